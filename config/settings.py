@@ -213,14 +213,19 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-EMAIL_BACKEND = env.str("EMAIL_BACKEND", default="django.core.mail.backends.console.EmailBackend")
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Mizan <mizan@localhost>")
 
 # --- Languages and time -----------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English"), ("ar", "العربية"), ("bn", "বাংলা"), ("id", "Bahasa Indonesia"), ("ko", "한국어")]
+LANGUAGES = [
+    ("en", "English"),
+    ("ar", "العربية"),
+    ("bn", "বাংলা"),
+    ("id", "Bahasa Indonesia"),
+    ("ko", "한국어"),
+]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
