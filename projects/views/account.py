@@ -16,7 +16,7 @@ from projects.models import ApiToken
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
-    form = AccountForm(request.POST or None, initial={"name": request.user.name})
+    form = AccountForm(request.POST if request.method == "POST" else None, initial={"name": request.user.name})
     if form.is_valid():
         request.user.name = form.cleaned_data["name"]
         request.user.save(update_fields=["name"])

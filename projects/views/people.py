@@ -78,7 +78,7 @@ def roles(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if member == request.user:
         raise Http404
     held = list(project.memberships.filter(user=member).values_list("role", flat=True))
-    form = RolesForm(request.POST or None, initial={"roles": held})
+    form = RolesForm(request.POST if request.method == "POST" else None, initial={"roles": held})
     if request.method == "POST" and form.is_valid():
         change_roles(project, member, form.cleaned_data["roles"], request.user)
         messages.success(request, _("The roles were changed."))

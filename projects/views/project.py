@@ -44,7 +44,7 @@ def home(request: HttpRequest) -> HttpResponse:
 def create(request: HttpRequest) -> HttpResponse:
     if not may_found(request.user):
         raise PermissionDenied
-    form = ProjectForm(request.POST or None)
+    form = ProjectForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         project = found_project(form.save(commit=False), request.user)
         messages.success(request, _("The project is ready. Import responses next."))
@@ -70,7 +70,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 def settings(request: HttpRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
-    form = SettingsForm(request.POST or None, instance=project)
+    form = SettingsForm(request.POST if request.method == "POST" else None, instance=project)
     if form.is_valid():
         form.save()
         record("project.changed", actor=request.user, project=project, subject=slug, fields=form.changed_data)
