@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.figures import NO_ITEMS, NO_SPANS, Figure
+from agreement.figures import NO_SPANS, Figure
 from agreement.spans import Spans
 
 #: Columns of every table of character counts, one row per response.
@@ -72,26 +72,3 @@ def micro_character_f1(counts: ArrayLike) -> Figure:
     if np.isnan(value):
         return Figure.without_value(NO_SPANS, len(counts))
     return Figure(value, len(counts))
-
-
-def mean_over_responses(per_response: ArrayLike, both_empty: str = "agree") -> Figure:
-    """Mean of a statistic per response (or per pair of raters), e.g. of `character_iou` or `symmetric_f1`.
-
-    per_response  shape (R,); NaN where neither side marked anything.
-    both_empty    "agree": two raters who both found nothing agree fully and count as 1;
-                  "excluded": they are left out. It moves the mean much, so the recipe names it.
-
-    n = responses that count. Undefined: "no items".
-    """
-    values = np.asarray(per_response, dtype=float)
-    empty = np.isnan(values)
-    if both_empty == "agree":
-        values = np.where(empty, 1.0, values)
-    elif both_empty == "excluded":
-        values = values[~empty]
-    else:
-        raise ValueError(f'both_empty is "agree" or "excluded", not {both_empty!r}')
-    detail = {"both_empty": int(empty.sum()), "both_empty_policy": both_empty}
-    if not len(values):
-        return Figure.without_value(NO_ITEMS, **detail)
-    return Figure(float(values.mean()), len(values), detail=detail)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, Figure, share
-from agreement.spans import GOLD, PREDICTED, Spans, symmetric_f1
+from agreement.spans import GOLD, PREDICTED, Spans
 
 Integers = NDArray[np.int64]
 
@@ -53,9 +53,10 @@ def sides(spans: Spans, answer: ArrayLike, pairs: RaterPairs) -> tuple[Spans, Sp
     `side_index`.
     """
     first, second = (side_index(answer, chosen) for chosen in (pairs.first, pairs.second))
-    return tuple(
+    one, other = (
         replace(spans.taken(index), response=pair, n_responses=len(pairs)) for index, pair in (first, second)
     )
+    return one, other
 
 
 def side_index(answer: ArrayLike, chosen: ArrayLike) -> tuple[Integers, Integers]:
@@ -72,17 +73,21 @@ def side_index(answer: ArrayLike, chosen: ArrayLike) -> tuple[Integers, Integers
     return order[np.repeat(begin, sizes) + place], np.repeat(np.arange(len(chosen)), sizes)
 
 
-def mean_f1(counts: ArrayLike, item: ArrayLike, both_empty: str = "excluded") -> Figure:
-    """Human-human F1: `symmetric_f1` per pair, mean over an item's unordered pairs, mean over items.
+def mean_over_items(per_pair: ArrayLike, item: ArrayLike, both_empty: str = "excluded") -> Figure:
+    """Mean over an item's unordered pairs, then mean over items, so that every item weighs the same.
 
-    counts      match counts per pair, shape (P, 4). item  of each pair, shape (P,).
-    both_empty  "excluded" (default): a pair that marked nothing says nothing about spans and is left out,
-                as is an item all of whose pairs did; "agree": it counts as 1.
+    per_pair    a statistic per pair, shape (P,): `spans.symmetric_f1` of match counts for human-human F1,
+                `characters.character_iou` of character counts. NaN where neither rater marked anything.
+    item        of each pair, shape (P,).
+    both_empty  "excluded" (default): a pair that marked nothing says nothing about spans and is left out, as
+                is an item all of whose pairs did; "agree": two raters who both found nothing agree, 1.
+                It moves the mean much, so the recipe names it.
 
-    n = items that count. Undefined: "no items". The pooled variant, where every span weighs the same, is
-    `spans.figure(counts, symmetric_f1)`.
+    n = items that count; detail: pairs that count, pairs that both marked nothing. Undefined: "no items".
+    The pooled variant, where every span weighs the same, is `spans.figure(counts, symmetric_f1)`.
+    Raises ValueError for an unknown policy.
     """
-    values, item = symmetric_f1(counts), np.asarray(item)
+    values, item = np.asarray(per_pair, dtype=float), np.asarray(item)
     empty = np.isnan(values)
     if both_empty == "agree":
         values = np.where(empty, 1.0, values)

@@ -228,7 +228,7 @@ def one_to_one_counts(predicted: Spans, gold: Spans, threshold: float = THRESHOL
 
 
 def sweep_counts(found: Overlap, thresholds: ArrayLike) -> Integers:
-    """`match_counts` at each threshold, shape (T, n_responses, 4). Matched columns fall as thresholds rise."""
+    """`match_counts` at each threshold, shape (T, n_responses, 4). As t rises, matched columns fall."""
     return np.stack([match_counts(found, float(threshold)) for threshold in np.asarray(thresholds)])
 
 
@@ -299,7 +299,7 @@ def class_counts(
 ) -> Integers:
     """Gold spans found, by class of the gold span, shape (n_responses, n_classes, 2): matched, all.
 
-    gold_class  class of each gold span, shape (number of gold spans,): one of the categories, or thin / thick;
+    gold_class  class of each gold span, shape (number of gold spans,): a category, or thin / thick;
                 -1 leaves a span out. Predictions need not carry the same class.
     Recall of class c is counts[:, c, 0].sum() / counts[:, c, 1].sum().
     Raises ValueError for a class out of range.
