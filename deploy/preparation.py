@@ -174,7 +174,10 @@ def build_front_end() -> None:
 
 
 def install_front_end_packages(npm: Path) -> None:
-    stamp = ROOT / "node_modules" / ".installed-from"
+    packages = ROOT / "node_modules"
+    if packages.is_symlink():
+        return  # shared with another work tree: npm would empty the folder that the link points to
+    stamp = packages / ".installed-from"
     current = fingerprint([ROOT / "package-lock.json"])
     if read_stamp(stamp) == current:
         return
