@@ -5,7 +5,7 @@ PYTHON ?= python3
 
 run: ; @$(PYTHON) -m deploy.run
 
-test: ; @$(PYTHON) -m tests.run
+test: ; @$(PYTHON) -m tests.run $(ARGS)
 
 bench: build ; @.venv/bin/python -m benchmarks.run
 
