@@ -61,7 +61,7 @@ def test_whole_clusters_are_drawn():
     prompts = np.repeat(np.arange(20), 10)
     values = GENERATOR.normal(size=20)[prompts]
     alone, clustered = bootstrap.mean(values), bootstrap.mean(values, cluster=prompts)
-    ratio = (clustered.high - clustered.low) / (alone.high - alone.low)
+    ratio = np.ptp(clustered.bounds) / np.ptp(alone.bounds)
     assert ratio == pytest.approx(np.sqrt(10), rel=0.15)
     assert (clustered.value, clustered.detail["units"]) == (pytest.approx(alone.value), 20)
 
@@ -71,7 +71,7 @@ def test_a_ratio_of_sums_such_as_f1():
     figure = bootstrap.with_interval(spans.figure(counts, spans.f1), counts, spans.f1, resamples=500)
     precision, recall = 4 / 6, 3 / 6
     assert figure.value == pytest.approx(2 * precision * recall / (precision + recall))
-    assert figure.low < figure.value < figure.high
+    assert figure.bounds[0] < figure.number < figure.bounds[1]
     assert figure.detail["predicted"] == 120
 
 
