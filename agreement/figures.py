@@ -121,9 +121,7 @@ class Recipe:
         Raises ValueError for NaN or infinity and TypeError for what JSON cannot carry: a recipe that
         cannot be written down cannot be repeated.
         """
-        return json.dumps(
-            self.as_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-        )
+        return json.dumps(self.as_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
     def signature(self) -> str:
         """The first 16 hexadecimal digits (64 bits) of SHA-256 over the canonical spelling in UTF-8."""

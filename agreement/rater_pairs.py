@@ -54,9 +54,7 @@ def sides(spans: Spans, answer: ArrayLike, pairs: RaterPairs) -> tuple[Spans, Sp
     `side_index`.
     """
     first, second = (side_index(answer, chosen) for chosen in (pairs.first, pairs.second))
-    one, other = (
-        replace(spans.taken(index), response=pair, n_responses=len(pairs)) for index, pair in (first, second)
-    )
+    one, other = (replace(spans.taken(index), response=pair, n_responses=len(pairs)) for index, pair in (first, second))
     return one, other
 
 

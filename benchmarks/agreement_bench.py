@@ -87,9 +87,7 @@ def span_matching() -> None:
     """7,470 gold and 8,000 predicted spans over 1,050 responses of about 400 words."""
     generator = np.random.default_rng(3)
     vocabulary = ["kata", "শব্দ", "كلمة", "말", "word", "bahasa", "ভাষা", "طويلة"]
-    texts = [
-        " ".join(generator.choice(vocabulary, int(size))) for size in generator.integers(350, 450, 1_050)
-    ]
+    texts = [" ".join(generator.choice(vocabulary, int(size))) for size in generator.integers(350, 450, 1_050)]
 
     def draw(size: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         response = generator.integers(0, len(texts), size)

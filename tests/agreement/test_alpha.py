@@ -60,9 +60,7 @@ def test_it_equals_the_reference_library(level, ratings):
     assume(np.count_nonzero(pairable.sum(axis=0)) >= 2)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        expected = krippendorff.alpha(
-            value_counts=table, value_domain=np.arange(5), level_of_measurement=level
-        )
+        expected = krippendorff.alpha(value_counts=table, value_domain=np.arange(5), level_of_measurement=level)
     items, values = zip(*ratings, strict=True)
     sums = coincidence_columns(table).sum(axis=0)
     assert alpha(items, values, level).value == pytest.approx(expected, abs=1e-9)

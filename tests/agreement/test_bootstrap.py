@@ -77,9 +77,7 @@ def test_a_ratio_of_sums_such_as_f1():
 
 def test_resamples_without_a_value_are_left_out_and_counted():
     counts = np.array([[1, 1, 1, 1], [0, 0, 0, 1]])  # one draw in four holds no predicted span
-    figure = bootstrap.with_interval(
-        spans.figure(counts, spans.precision), counts, spans.precision, resamples=1000
-    )
+    figure = bootstrap.with_interval(spans.figure(counts, spans.precision), counts, spans.precision, resamples=1000)
     assert 200 < figure.detail["undefined_resamples"] < 300
     assert (figure.low, figure.high) == (1.0, 1.0)
 

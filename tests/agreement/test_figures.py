@@ -90,12 +90,8 @@ def test_a_recipe_that_cannot_be_written_down_is_refused():
 def test_the_arithmetic_loads_without_any_web_framework():
     modules = sorted(path.stem for path in PACKAGE.glob("*.py"))
     program = "import sys, importlib\n"
-    program += "".join(
-        f"importlib.import_module('agreement.{name}')\n" for name in modules if name != "__init__"
-    )
+    program += "".join(f"importlib.import_module('agreement.{name}')\n" for name in modules if name != "__init__")
     program += "print(sorted(name for name in sys.modules if name.partition('.')[0] == 'django'))"
     root = PACKAGE.parent
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
