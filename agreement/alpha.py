@@ -4,6 +4,9 @@ Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), se
 Alpha = 1 - D_o / D_e, from values grouped by item. Raters do not appear: cost grows with ratings.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
@@ -87,7 +90,7 @@ def _alpha(items: NDArray, codes: NDArray, counts: NDArray, domain: NDArray, lev
         items, codes, counts = items[kept], codes[kept], counts[kept]
     per_value = np.bincount(codes, counts, minlength=len(domain))
     n = per_item[pairable].sum()
-    detail = {"level": level, "items": n_items, "values": int(np.count_nonzero(per_value))}
+    detail: dict[str, Any] = {"level": level, "items": n_items, "values": int(np.count_nonzero(per_value))}
     if detail["values"] < 2:
         return Figure.without_value(NO_VARIATION, int(n), **detail)
     if level == "nominal":
@@ -160,7 +163,7 @@ def coincidence_columns(value_counts: ArrayLike) -> NDArray[np.float64]:
     return (products * scale[:, None, None]).reshape(len(table), -1)
 
 
-def alpha_of_coincidences(domain: ArrayLike, level: str = "ordinal"):
+def alpha_of_coincidences(domain: ArrayLike, level: str = "ordinal") -> Callable[[NDArray], NDArray]:
     """The statistic that belongs to `coincidence_columns`: sums of shape (..., V * V) to alpha, shape (...).
 
     domain  the values in order, shape (V,). Use: `bootstrap.with_interval(alpha_from_counts(counts, domain),
