@@ -137,8 +137,7 @@ def plan(rng: Random, setting: Setting, room: list[int]) -> list[list[Issue]]:
     rng.shuffle(rejected)
     shares = SHARES["en" if setting.language == "en" else "local"]["not thick"]
     mistakes = [
-        Issue(f"mistake-{n}", False, rng.choices(NOT_THICK, shares)[0], [name])
-        for n, name in enumerate(rejected, 1)
+        Issue(f"mistake-{n}", False, rng.choices(NOT_THICK, shares)[0], [name]) for n, name in enumerate(rejected, 1)
     ]
     planned: list[list[Issue]] = [[] for _ in room]
     weights = [rng.gammavariate(4, 1) for _ in room]

@@ -47,7 +47,7 @@ class _Item:
         return self.line["id"]
 
 
-def _tasks(setting: Setting) -> Iterator[tuple[str, str, int]]:
+def _tasks(setting: Setting) -> Iterator[tuple[str, int, int]]:
     """(task, number of the prompt in its task, number of responses of each model to it)."""
     for task, count in PROMPTS.items():
         # Bangladesh has five how-to prompts, each answered twice by each model.
@@ -134,8 +134,10 @@ class _Places:
     def mark(self, words: list[tuple[int, int]], start: int, end: int, taken: set[tuple[int, int]]) -> dict:
         """One detector's boundaries of an issue; never the same place twice by the same detector."""
         if self.rng.random() < 0.45:
-            start = min(max(start + self.rng.choice((-1, 0, 1)), 0), len(words) - 1)
-            end = min(max(end + self.rng.choice((-1, 0, 1)), start + 1), len(words))
+            # Short spans only grow: whatever two detectors do to one issue, their spans share a word.
+            most = 1 if end - start > 2 else 0
+            start = max(start + self.rng.randint(-1, most), 0)
+            end = min(end + self.rng.randint(-most, 1), len(words))
         wider = ((left, right) for left in range(start, -1, -1) for right in range(end, len(words) + 1))
         start, end = next(
             (left, right)
