@@ -30,7 +30,7 @@ PROMPTS = {"story generation": 20, "creative ideation": 20, "how-to advice": 10}
 EXPERTS = ("Generated expert 1", "Generated expert 2")
 DOUBLY_CODED = 191
 # Leaves Cohen's kappa of the two experts near 0.6 at the shares of categories used here.
-DISAGREED = 59
+DISAGREED = 63
 GENERATED = {"generated": True}
 DEFAULT_SEED = 2026
 
