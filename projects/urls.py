@@ -1,5 +1,6 @@
 from django.urls import path
 
+from projects.api import views as api
 from projects.views import account, people, project
 
 urlpatterns = [
@@ -19,4 +20,9 @@ urlpatterns = [
     path("p/<slug:slug>/people/<int:pk>/roles/", people.roles, name="roles"),
     path("p/<slug:slug>/invitations/<int:pk>/withdraw/", people.withdraw_invitation, name="withdraw-invitation"),
     path("p/<slug:slug>/audit/", project.audit, name="audit"),
+    path("api/v1/projects/", api.ProjectList.as_view(), name="api-projects"),
+    path("api/v1/varieties/", api.VarietyList.as_view(), name="api-varieties"),
+    path("api/v1/projects/<slug:slug>/", api.ProjectDetail.as_view(), name="api-project"),
+    path("api/v1/projects/<slug:slug>/responses/", api.ResponseList.as_view(), name="api-responses"),
+    path("api/v1/projects/<slug:slug>/raters/", api.RaterList.as_view(), name="api-raters"),
 ]
