@@ -147,7 +147,8 @@ def install_python_packages(requirements: str) -> None:
         + ["--progress-bar", "off", "--no-deps", "--require-hashes", "-r", lock],
         "Installing the Python packages",
     )
-    stamp.write_text(json.dumps(installed | {requirements: current}))
+    # The developers' lock is made under the constraints of the other one and holds all of it.
+    stamp.write_text(json.dumps({name: fingerprint([ROOT / name]) for name in {requirements, "requirements.txt"}}))
 
 
 # --- Front end --------------------------------------------------------------------------------------
