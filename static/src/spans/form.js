@@ -90,8 +90,8 @@ export class SpanForm {
       this.#choices("type", gettext("Type of error"), this.task.types, 1),
       this.#choices("criticality", gettext("How critical is it?"), this.task.criticalities, this.task.types.length + 1),
       this.task.categories.length ? this.#category() : null,
-      this.#textarea("explanation", gettext("What is wrong?"), 3, true),
-      this.#textarea("correction", gettext("Correction"), 2, false),
+      this.#textarea("explanation", gettext("What is wrong?"), 2, true),
+      this.#textarea("correction", gettext("Correction"), 1, false),
       this.task.read_only ? null : element("div", { class: "span-form__footer" }, this.wordActions,
         button(gettext("Delete"), this.actions.remove, "btn-outline-danger btn-sm")));
     if (this.task.read_only) for (const control of root.querySelectorAll("input, textarea, select")) control.disabled = true;
@@ -105,7 +105,7 @@ export class SpanForm {
   #choices(name, label, options, firstDigit) {
     const inputs = options.map(({ value, label: text }, number) => {
       const input = element("input", { type: "radio", name: `span-${name}`, value, "aria-describedby": `span-${name}-error`, on: { change: () => this.#set({ [name]: value }) } });
-      return element("label", { class: `choice choice--${name}-${value}` }, input,
+      return element("label", { class: "choice" }, input,
         element("span", {}, element("kbd", { "aria-hidden": "true", text: String(firstDigit + number) }),
           element("span", { class: name === "criticality" ? `severity severity--${value}` : `error-type error-type--${value}`, text })));
     });
