@@ -1,0 +1,317 @@
+"""What people and judges mark, how others validate it, and the one set of errors it adds up to."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from projects.models import Project, Rater, Response
+from workflow.models import Assignment
+
+
+class ErrorType(models.TextChoices):
+    CULTURAL = "cultural", _("Cultural")
+    LINGUISTIC = "linguistic", _("Linguistic")
+    BOTH = "both", _("Cultural and linguistic")
+    LOGICAL = "logical", _("Logical")
+
+
+class Criticality(models.TextChoices):
+    HIGH = "high", _("High")
+    MEDIUM = "medium", _("Medium")
+    LOW = "low", _("Low")
+
+
+class AnchorKind(models.TextChoices):
+    WORDS = "words", _("Words of the response")
+    PARAGRAPH = "paragraph", _("Something missing from a paragraph")
+    RESPONSE = "response", _("Something missing from the response")
+
+
+class Depth(models.TextChoices):
+    THIN = "thin", _("Thin")
+    THICK = "thick", _("Thick")
+    SEPARATE = "separate", _("Counted apart")
+
+
+class ErrorCategory(models.Model):
+    """A category of the project's taxonomy; the eight thin and thick ones are copied in from the preset."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="error_categories")
+    slug = models.SlugField(max_length=60)
+    name = models.CharField(max_length=80)
+    definition = models.TextField(blank=True)
+    example = models.TextField(blank=True)
+    error_type = models.CharField(max_length=10, choices=ErrorType.choices, blank=True)
+    depth = models.CharField(max_length=8, choices=Depth.choices, default=Depth.SEPARATE)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["position", "id"]
+        verbose_name_plural = "error categories"
+        constraints = [
+            models.UniqueConstraint(fields=["project", "slug"], name="category_slug_unique"),
+            models.CheckConstraint(condition=Q(depth__in=Depth.values), name="category_depth_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Marking(models.Model):
+    """One rater's answer on one response in one round: its spans, or the explicit statement of no errors.
+
+    A judge's round is its replicate. `is_complete` is false where part of a judge's answer was refused or
+    unreadable: such a marking is counted beside the figures, not in them.
+    """
+
+    response = models.ForeignKey(Response, models.CASCADE, related_name="markings")
+    rater = models.ForeignKey(Rater, models.PROTECT, related_name="markings")
+    round = models.PositiveSmallIntegerField(default=1)
+    no_errors = models.BooleanField(default=False)
+    is_complete = models.BooleanField(default=True)
+    assignment = models.OneToOneField(Assignment, models.PROTECT, null=True, blank=True, related_name="marking")
+    metadata = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["response", "rater", "round"], name="marking_once"),
+        ]
+        indexes = [models.Index(fields=["rater", "response"], name="marking_of_rater")]
+
+    def __str__(self) -> str:
+        return f"{self.rater_id} on {self.response_id}"
+
+
+ANCHORED_TO_WORDS = Q(anchor=AnchorKind.WORDS, start__gte=0, end__gt=F("start"), paragraph=None) & ~Q(quote="")
+ANCHORED_TO_PARAGRAPH = Q(anchor=AnchorKind.PARAGRAPH, start=None, end=None, quote="", paragraph__gte=0)
+ANCHORED_TO_RESPONSE = Q(anchor=AnchorKind.RESPONSE, start=None, end=None, quote="", paragraph=None)
+PROPERLY_ANCHORED = ANCHORED_TO_WORDS | ANCHORED_TO_PARAGRAPH | ANCHORED_TO_RESPONSE
+
+
+class Anchored(models.Model):
+    """Where an error lies: half-open code-point offsets with their quote, or what an omission is missing from.
+
+    The database refuses a quote that is not at its offsets in the response (the triggers of migration 0003).
+    """
+
+    anchor = models.CharField(max_length=10, choices=AnchorKind.choices, default=AnchorKind.WORDS)
+    start = models.PositiveIntegerField(null=True, blank=True)
+    end = models.PositiveIntegerField(null=True, blank=True)
+    quote = models.TextField(blank=True)
+    paragraph = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class ErrorGroup(models.Model):
+    """Spans of one response that point at one and the same issue: one error, found several times."""
+
+    response = models.ForeignKey(Response, models.CASCADE, related_name="error_groups")
+    key = models.CharField(max_length=64)
+    confirmed_by = models.ForeignKey(Rater, models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["response", "key"], name="error_group_key_unique")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class GoldError(Anchored):
+    """One error of the final set: what the spans, their reviews, groups and classifications add up to.
+
+    Derived rows are rewritten by annotation/gold.py whenever something they rest on changes; rows of an
+    imported gold file (`is_imported`) stand as they came.
+    """
+
+    response = models.ForeignKey(Response, models.CASCADE, related_name="gold_errors")
+    key = models.CharField(max_length=64)
+    error_type = models.CharField(max_length=10, choices=ErrorType.choices, blank=True)
+    category = models.ForeignKey(ErrorCategory, models.PROTECT, null=True, blank=True, related_name="+")
+    criticality = models.CharField(max_length=8, choices=Criticality.choices, blank=True)
+    explanation = models.TextField(blank=True)
+    correction = models.TextField(blank=True)
+    varies_by_region = models.BooleanField(default=False)
+    found_by_human = models.BooleanField(default=False)
+    found_by_judge = models.BooleanField(default=False)
+    # Who found it, who validated it and how, under which policy: pseudonyms and judge models, ready to export.
+    provenance = models.JSONField(default=dict)
+    is_imported = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["response", "key"], name="gold_error_key_unique"),
+            models.CheckConstraint(condition=PROPERLY_ANCHORED, name="gold_error_anchored"),
+        ]
+        indexes = [models.Index(fields=["response", "start"], name="gold_error_in_order")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Span(Anchored):
+    """One error as one rater marked it."""
+
+    marking = models.ForeignKey(Marking, models.CASCADE, related_name="spans")
+    response = models.ForeignKey(Response, models.CASCADE, related_name="spans")
+    rater = models.ForeignKey(Rater, models.PROTECT, related_name="spans")
+    key = models.CharField(max_length=64, help_text=_("Unique in its response; chosen by who marked it"))
+    error_type = models.CharField(max_length=10, choices=ErrorType.choices, blank=True)
+    category = models.ForeignKey(ErrorCategory, models.PROTECT, null=True, blank=True, related_name="spans")
+    criticality = models.CharField(max_length=8, choices=Criticality.choices, blank=True)
+    explanation = models.TextField(blank=True)
+    correction = models.TextField(blank=True)
+    # Points of this very error where the rater's scheme weighs errors itself (MQM); else the project's penalties.
+    penalty = models.FloatField(null=True, blank=True)
+    metadata = models.JSONField(default=dict, blank=True)
+    group = models.ForeignKey(ErrorGroup, models.SET_NULL, null=True, blank=True, related_name="spans")
+    gold_error = models.ForeignKey(GoldError, models.SET_NULL, null=True, blank=True, related_name="spans")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["response", "key"], name="span_key_unique"),
+            models.CheckConstraint(condition=PROPERLY_ANCHORED, name="span_anchored"),
+            models.CheckConstraint(condition=Q(error_type__in=["", *ErrorType.values]), name="span_type_known"),
+            models.CheckConstraint(
+                condition=Q(criticality__in=["", *Criticality.values]), name="span_criticality_known"
+            ),
+        ]
+        indexes = [models.Index(fields=["rater", "response"], name="span_of_rater")]
+
+    def __str__(self) -> str:
+        return self.quote[:40] or self.get_anchor_display()
+
+
+class ReviewVerdict(models.TextChoices):
+    KEEP = "keep", _("Keep")
+    REJECT = "reject", _("Reject")
+    DIFFERS = "differs", _("Differs by region")
+    CORRECT = "correct", _("Correct")
+
+
+class Review(models.Model):
+    """What a rater other than its author says of a span. Corrected fields are filled with CORRECT alone.
+
+    The database refuses a review of one's own span (the triggers of migration 0003).
+    """
+
+    span = models.ForeignKey(Span, models.CASCADE, related_name="reviews")
+    rater = models.ForeignKey(Rater, models.PROTECT, related_name="reviews")
+    round = models.PositiveSmallIntegerField(default=1)
+    assignment = models.ForeignKey(Assignment, models.PROTECT, null=True, blank=True, related_name="reviews")
+    verdict = models.CharField(max_length=8, choices=ReviewVerdict.choices)
+    comment = models.TextField(blank=True)
+    start = models.PositiveIntegerField(null=True, blank=True)
+    end = models.PositiveIntegerField(null=True, blank=True)
+    quote = models.TextField(blank=True)
+    error_type = models.CharField(max_length=10, choices=ErrorType.choices, blank=True)
+    category = models.ForeignKey(ErrorCategory, models.PROTECT, null=True, blank=True, related_name="+")
+    criticality = models.CharField(max_length=8, choices=Criticality.choices, blank=True)
+    explanation = models.TextField(blank=True)
+    correction = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["span", "rater", "round"], name="review_once"),
+            models.CheckConstraint(condition=Q(verdict__in=ReviewVerdict.values), name="review_verdict_known"),
+            models.CheckConstraint(
+                condition=Q(start=None, end=None, quote="")
+                | (Q(verdict=ReviewVerdict.CORRECT, start__gte=0, end__gt=F("start")) & ~Q(quote="")),
+                name="review_boundaries",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rater_id}: {self.verdict}"
+
+
+class GroupProposal(models.Model):
+    """A judge's (or the overlap rule's) suggestion that spans are one error. Nothing counts until confirmed."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("To be decided")
+        CONFIRMED = "confirmed", _("Confirmed")
+        DISMISSED = "dismissed", _("Dismissed")
+
+    response = models.ForeignKey(Response, models.CASCADE, related_name="group_proposals")
+    proposed_by = models.ForeignKey(Rater, models.PROTECT, null=True, blank=True, related_name="+")
+    spans = models.ManyToManyField(Span, related_name="group_proposals")
+    reason = models.TextField(blank=True)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    decided_by = models.ForeignKey(Rater, models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.response_id}: {self.state}"
+
+
+class Classification(models.Model):
+    """A coder's category for a span. A judge's is a proposal until `confirmed_by` names a person."""
+
+    span = models.ForeignKey(Span, models.CASCADE, related_name="classifications")
+    rater = models.ForeignKey(Rater, models.PROTECT, related_name="classifications")
+    category = models.ForeignKey(ErrorCategory, models.PROTECT, related_name="classifications")
+    confirmed_by = models.ForeignKey(Rater, models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["span", "rater"], name="classification_once")]
+
+    def __str__(self) -> str:
+        return f"{self.span_id}: {self.category_id}"
+
+
+class CodingSample(models.Model):
+    """Spans drawn to be classified by a second coder who does not see the first one's choice."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="coding_samples")
+    seed = models.PositiveIntegerField()
+    spans = models.ManyToManyField(Span, related_name="coding_samples")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.project_id}: seed {self.seed}"
+
+
+class Adjudication(models.Model):
+    """An expert's last word on a span that the policy left open."""
+
+    span = models.OneToOneField(Span, models.CASCADE, related_name="adjudication")
+    rater = models.ForeignKey(Rater, models.PROTECT, related_name="adjudications")
+    is_kept = models.BooleanField()
+    varies_by_region = models.BooleanField(default=False)
+    reason = models.TextField(blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.span_id}: {'kept' if self.is_kept else 'rejected'}"
+
+
+class GoldAnswer(models.Model):
+    """The state of a response's final set of errors, which may be empty: how its spans have been settled.
+
+    Without a row nobody has answered the response yet, so an empty set would be a guess. Of an imported gold
+    file only the errors (as `kept`) and the unsettled spans are known.
+    """
+
+    response = models.OneToOneField(Response, models.CASCADE, primary_key=True, related_name="gold_answer")
+    kept = models.PositiveIntegerField(default=0)
+    rejected = models.PositiveIntegerField(default=0)
+    open = models.PositiveIntegerField(default=0)
+    pending = models.PositiveIntegerField(default=0)
+    is_imported = models.BooleanField(default=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.response_id}: {self.kept} kept"
+
+    @property
+    def unsettled(self) -> int:
+        return self.open + self.pending

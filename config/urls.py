@@ -1,0 +1,18 @@
+"""Every address, room by room."""
+
+from django.urls import include, path
+from django.views.i18n import JavaScriptCatalog
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+urlpatterns = [
+    path("", include("projects.urls")),
+    path("", include("workflow.urls")),
+    path("", include("annotation.urls")),
+    path("", include("judging.urls")),
+    path("", include("reports.urls")),
+    path("accounts/", include("allauth.urls")),
+    path("language/", include("django.conf.urls.i18n")),
+    path("texts.js", JavaScriptCatalog.as_view(domain="djangojs"), name="texts"),
+    path("api/v1/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/v1/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
+]

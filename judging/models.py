@@ -1,0 +1,196 @@
+"""What models are asked to judge and what they said: providers, judges, runs, shards, calls."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from projects.models import Laboratory, Project, Rater, Response
+
+
+class Provider(models.Model):
+    """An OpenAI-compatible endpoint. The key's name stands here; the key itself never does."""
+
+    name = models.SlugField(max_length=60, unique=True)
+    base_url = models.URLField(max_length=300)
+    key_name = models.CharField(max_length=80, blank=True, help_text=_("Name of the environment variable"))
+    # Where one laboratory alone stands behind every model of the endpoint; gateways leave it empty.
+    laboratory = models.ForeignKey(Laboratory, models.PROTECT, null=True, blank=True, related_name="+")
+    is_simulated = models.BooleanField(default=False)
+    concurrency = models.PositiveSmallIntegerField(default=16)
+    timeout_seconds = models.PositiveSmallIntegerField(default=120)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ModelMapping(models.Model):
+    """Which laboratory stands behind a model's name; what is not mapped is refused."""
+
+    pattern = models.CharField(max_length=120, unique=True, help_text=_("Start of the model's name"))
+    laboratory = models.ForeignKey(Laboratory, models.CASCADE, related_name="model_mappings")
+
+    def __str__(self) -> str:
+        return f"{self.pattern} -> {self.laboratory_id}"
+
+
+class PromptVersion(models.Model):
+    """The exact text of a prompt file at the time a run used it; a run is pinned to it."""
+
+    name = models.CharField(max_length=80)
+    version = models.CharField(max_length=20)
+    text = models.TextField()
+    text_sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["name", "version", "text_sha256"], name="prompt_version_unique")]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+
+class Granularity(models.TextChoices):
+    PARAGRAPH = "paragraph", _("Paragraph by paragraph")
+    RESPONSE = "response", _("Whole response at once")
+
+
+class Judge(models.Model):
+    """A model set up to judge in one project in one way. Its answers are those of `rater`."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="judges")
+    rater = models.OneToOneField(Rater, models.PROTECT, related_name="judge")
+    provider = models.ForeignKey(Provider, models.PROTECT, related_name="judges")
+    kind = models.CharField(max_length=20, default="spans")
+    model = models.CharField(max_length=200)
+    granularity = models.CharField(max_length=10, choices=Granularity.choices, default=Granularity.PARAGRAPH)
+    with_taxonomy = models.BooleanField(_("the taxonomy stands in the prompt"), default=False)
+    temperature = models.FloatField(null=True, blank=True, default=0.0)
+    max_output_tokens = models.PositiveIntegerField(default=4000)
+    options = models.JSONField(default=dict, blank=True)
+    is_active = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(granularity__in=Granularity.values), name="judge_granularity")
+        ]
+
+    def __str__(self) -> str:
+        return self.rater.name
+
+
+class RunState(models.TextChoices):
+    PLANNED = "planned", _("Planned")
+    RUNNING = "running", _("Running")
+    DONE = "done", _("Done")
+    CANCELLED = "cancelled", _("Cancelled")
+
+
+class Run(models.Model):
+    """One pass of a judge over responses. Cancelled runs can be resumed: what was stored stays."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey(Project, models.CASCADE, related_name="judge_runs")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="runs")
+    prompt_version = models.ForeignKey(PromptVersion, models.PROTECT, related_name="runs")
+    round = models.PositiveSmallIntegerField(default=1)
+    state = models.CharField(max_length=10, choices=RunState.choices, default=RunState.PLANNED)
+    excluded = models.PositiveIntegerField(default=0, help_text=_("Responses of the judge's own laboratory"))
+    options = models.JSONField(default=dict, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [models.CheckConstraint(condition=Q(state__in=RunState.values), name="run_state_known")]
+
+    def __str__(self) -> str:
+        return f"{self.judge} {self.created_at:%Y-%m-%d %H:%M}"
+
+
+class ShardState(models.TextChoices):
+    QUEUED = "queued", _("Queued")
+    RUNNING = "running", _("Running")
+    DONE = "done", _("Done")
+    CANCELLED = "cancelled", _("Cancelled")
+
+
+class Shard(models.Model):
+    """A few hundred calls that one task runs concurrently. A stale heartbeat gives it back to the queue."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="shards")
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=10, choices=ShardState.choices, default=ShardState.QUEUED)
+    claim = models.UUIDField(null=True, blank=True)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["run", "number"], name="shard_number_unique"),
+            models.CheckConstraint(condition=Q(state__in=ShardState.values), name="shard_state_known"),
+        ]
+        indexes = [models.Index(fields=["state", "heartbeat_at"], name="shard_sweep")]
+
+    def __str__(self) -> str:
+        return f"{self.run_id}/{self.number}"
+
+
+class CallState(models.TextChoices):
+    PLANNED = "planned", _("Planned")
+    SCORED = "scored", _("Scored")
+    REPAIRED = "repaired", _("Scored after repair")
+    UNLOCATABLE = "unlocatable", _("Quote not found")
+    REFUSED = "refused", _("Refused")
+    TRUNCATED = "truncated", _("Cut short")
+    MALFORMED = "malformed", _("Unreadable")
+    FAILED = "failed", _("Failed")
+    CANCELLED = "cancelled", _("Cancelled")
+
+
+# The judge's answer stands in the marking in these states, and in no other. A span whose quote cannot be
+# located is left out of the marking and counted beside it (the call's `parsed`); the rest of the answer stands.
+ANSWERED = (CallState.SCORED, CallState.REPAIRED, CallState.UNLOCATABLE)
+
+
+class Call(models.Model):
+    """One question to a judge. `unit` is the paragraph's number, or -1 for the whole response.
+
+    Its key (judge, response, unit, prompt version, round) is unique: running again asks nothing twice.
+    """
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="calls")
+    shard = models.ForeignKey(Shard, models.CASCADE, related_name="calls")
+    judge = models.ForeignKey(Judge, models.PROTECT, related_name="calls")
+    response = models.ForeignKey(Response, models.CASCADE, related_name="judge_calls")
+    prompt_version = models.ForeignKey(PromptVersion, models.PROTECT, related_name="calls")
+    unit = models.IntegerField(default=-1)
+    round = models.PositiveSmallIntegerField(default=1)
+    state = models.CharField(max_length=12, choices=CallState.choices, default=CallState.PLANNED)
+    input_sha256 = models.CharField(max_length=64, blank=True)
+    raw_output = models.TextField(blank=True)
+    parsed = models.JSONField(null=True, blank=True)
+    problem = models.TextField(blank=True)
+    reply_model = models.CharField(max_length=200, blank=True)
+    finish_reason = models.CharField(max_length=40, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
+    completion_tokens = models.PositiveIntegerField(null=True, blank=True)
+    latency_ms = models.PositiveIntegerField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["judge", "response", "unit", "prompt_version", "round"], name="call_once"),
+            models.CheckConstraint(condition=Q(state__in=CallState.values), name="call_state_known"),
+        ]
+        indexes = [
+            models.Index(fields=["run", "state"], name="call_progress"),
+            models.Index(fields=["shard", "state"], name="call_of_shard"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.judge_id} on {self.response_id}/{self.unit}"

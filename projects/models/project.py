@@ -1,0 +1,67 @@
+"""A project: what it is for, what its people read before they begin, and the record of what was done in it."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from projects.models.people import Membership
+
+
+class Preset(models.TextChoices):
+    SPANS = "spans", _("Error spans (JuICE)")
+
+
+class ProjectQuerySet(models.QuerySet["Project"]):
+    def visible_to(self, user) -> "ProjectQuerySet":
+        """The projects a person may know of; all others do not exist for them."""
+        if not user.is_active:
+            return self.none()
+        if user.is_superuser:
+            return self
+        return self.filter(pk__in=Membership.objects.filter(user=user).values("project"))
+
+
+class Project(models.Model):
+    slug = models.SlugField(_("short name"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=120)
+    description = models.TextField(_("description"), blank=True)
+    preset = models.CharField(_("preset"), max_length=20, choices=Preset.choices, default=Preset.SPANS)
+    guidelines = models.TextField(_("guidelines"), blank=True, help_text=_("Markdown"))
+    guidelines_version = models.PositiveIntegerField(default=1)
+    ask_category = models.BooleanField(_("annotators choose a category"), default=False)
+    show_target_model = models.BooleanField(_("annotators see which model wrote a response"), default=False)
+    # Points per criticality, for penalty scores; empty where the project does not use them.
+    penalties = models.JSONField(default=dict, blank=True)
+    is_generated = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ProjectQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.CheckConstraint(condition=~Q(slug=""), name="project_slug_present")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class AuditEvent(models.Model):
+    """What was done, by whom, to what. Rows are only ever added; the database refuses anything else."""
+
+    project = models.ForeignKey(Project, models.DO_NOTHING, null=True, related_name="audit_events", db_constraint=False)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.DO_NOTHING, null=True, related_name="+", db_constraint=False
+    )
+    action = models.CharField(max_length=60)
+    subject = models.CharField(max_length=200, blank=True)
+    detail = models.JSONField(default=dict)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["project", "-id"], name="audit_newest_first")]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.subject}"

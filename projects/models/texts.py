@@ -1,0 +1,120 @@
+"""What is judged: prompts, the models that answered them, and their responses."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class Direction(models.TextChoices):
+    LTR = "ltr", _("Left to right")
+    RTL = "rtl", _("Right to left")
+
+
+class Segmentation(models.TextChoices):
+    SPACE = "space", _("Words between spaces")
+    UNICODE = "unicode", _("Unicode word boundaries")
+
+
+class LanguageVariety(models.Model):
+    """A language as written in a place: what `lang` and `dir` of every text block come from."""
+
+    tag = models.CharField(max_length=35, unique=True, help_text=_("BCP 47, for example ar-EG"))
+    name = models.CharField(max_length=80)
+    native_name = models.CharField(max_length=80, blank=True)
+    language = models.CharField(max_length=8)
+    script = models.CharField(max_length=4)
+    region = models.CharField(max_length=3, blank=True)
+    direction = models.CharField(max_length=3, choices=Direction.choices)
+    setting = models.CharField(max_length=12, blank=True, help_text=_("Short name in reports, such as KR-en"))
+    segmentation = models.CharField(max_length=8, choices=Segmentation.choices, default=Segmentation.SPACE)
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name_plural = "language varieties"
+        constraints = [
+            models.CheckConstraint(condition=Q(direction__in=Direction.values), name="variety_direction"),
+            models.CheckConstraint(condition=Q(segmentation__in=Segmentation.values), name="variety_words"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def label(self) -> str:
+        return self.setting or self.tag
+
+
+class Laboratory(models.Model):
+    """Who trained a model. A judge never judges output of its own laboratory, whatever gateway it came through."""
+
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=120)
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name_plural = "laboratories"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TargetModel(models.Model):
+    """A model whose responses are judged."""
+
+    name = models.CharField(max_length=200, unique=True)
+    laboratory = models.ForeignKey(Laboratory, models.PROTECT, related_name="target_models")
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Prompt(models.Model):
+    """What was asked. The text never changes once stored; the database refuses it."""
+
+    project = models.ForeignKey("projects.Project", models.CASCADE, related_name="prompts")
+    key = models.CharField(max_length=200)
+    text = models.TextField()
+    text_sha256 = models.CharField(max_length=64)
+    variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="prompts")
+    task = models.CharField(max_length=80, blank=True)
+    domain = models.CharField(max_length=80, blank=True)
+    metadata = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "key"], name="prompt_key_unique"),
+            models.CheckConstraint(condition=~Q(text=""), name="prompt_text_present"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Response(models.Model):
+    """What a target model wrote. The text never changes once stored; the database refuses it."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    project = models.ForeignKey("projects.Project", models.CASCADE, related_name="responses")
+    prompt = models.ForeignKey(Prompt, models.PROTECT, related_name="responses")
+    target_model = models.ForeignKey(TargetModel, models.PROTECT, related_name="responses")
+    variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="responses")
+    key = models.CharField(max_length=200)
+    text = models.TextField()
+    text_sha256 = models.CharField(max_length=64)
+    metadata = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "key"], name="response_key_unique"),
+            models.CheckConstraint(condition=~Q(text=""), name="response_text_present"),
+        ]
+        indexes = [models.Index(fields=["project", "variety", "id"], name="response_by_variety")]
+
+    def __str__(self) -> str:
+        return self.key

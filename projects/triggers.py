@@ -1,0 +1,56 @@
+"""Rules between rows that a constraint cannot state, as triggers for both databases. For migrations only."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Trigger:
+    """Refuse `event` on `table` where `condition` (over NEW and OLD) holds.
+
+    `event` is for example "UPDATE OF text" or "INSERT"; `condition` is SQL that both databases understand.
+    """
+
+    name: str
+    table: str
+    event: str
+    condition: str
+    message: str
+
+    def sqlite(self) -> list[str]:
+        return [
+            f"CREATE TRIGGER {self.name} BEFORE {self.event} ON {self.table} FOR EACH ROW "
+            f"WHEN {self.condition} BEGIN SELECT RAISE(ABORT, '{self.message}'); END"
+        ]
+
+    def postgresql(self) -> list[str]:
+        # The condition stands in the function, not in WHEN: there it may look into other tables.
+        row = "OLD" if self.event == "DELETE" else "NEW"
+        return [
+            f"CREATE FUNCTION {self.name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            f"IF {self.condition} THEN RAISE EXCEPTION '{self.message}' "
+            f"USING ERRCODE = 'integrity_constraint_violation'; END IF; RETURN {row}; END $$",
+            f"CREATE TRIGGER {self.name} BEFORE {self.event} ON {self.table} FOR EACH ROW "
+            f"EXECUTE FUNCTION {self.name}()",
+        ]
+
+
+def create(*triggers: Trigger) -> Callable:
+    def forwards(apps, schema_editor) -> None:
+        for trigger in triggers:
+            for statement in getattr(trigger, schema_editor.connection.vendor)():
+                schema_editor.execute(statement, params=None)
+
+    return forwards
+
+
+def drop(*triggers: Trigger) -> Callable:
+    def backwards(apps, schema_editor) -> None:
+        for trigger in reversed(triggers):
+            if schema_editor.connection.vendor == "postgresql":
+                schema_editor.execute(f"DROP TRIGGER {trigger.name} ON {trigger.table}", params=None)
+                schema_editor.execute(f"DROP FUNCTION {trigger.name}()", params=None)
+            else:
+                schema_editor.execute(f"DROP TRIGGER {trigger.name}", params=None)
+
+    return backwards

@@ -1,0 +1,68 @@
+"""The registry of task types. A task type is a folder in the room that owns its answers; see TaskType.
+
+Adding one means copying a neighbour (annotation/spans/) and registering it in its app's `ready()`. Nothing
+else asks what kind a stage is.
+"""
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from projects.models import Response
+from workflow.models import Assignment, Stage
+
+
+class TaskType:
+    """What a kind of work shows, how a draft becomes an answer, how the answer is stored, how two compare."""
+
+    kind: str
+    name: Any  # lazy translation
+    template: str  # full page, rendered with the context of `screen`
+    blind = True  # the target model is hidden unless the project says otherwise
+
+    def responses(self, stage: Stage) -> QuerySet[Response]:
+        """The responses of the project that are ready to become items of this stage."""
+        raise NotImplementedError
+
+    def empty_draft(self, assignment: Assignment) -> dict:
+        raise NotImplementedError
+
+    def screen(self, assignment: Assignment, body: dict) -> dict:
+        """Template context of the page, with `task`: the JSON its script reads."""
+        raise NotImplementedError
+
+    def check_draft(self, assignment: Assignment, body: object) -> dict:
+        """The body as it may be kept: well-formed and properly anchored, though unfinished.
+
+        Raises projects.problems.Invalid with every problem found.
+        """
+        raise NotImplementedError
+
+    def check_answer(self, assignment: Assignment, body: object) -> dict:
+        """The body as an answer: a good draft that is also complete. Raises Invalid with every problem."""
+        raise NotImplementedError
+
+    def store(self, assignment: Assignment, answer: dict) -> None:
+        """Write the answer's rows. Called once per submission inside its transaction."""
+        raise NotImplementedError
+
+    def reopen(self, assignment: Assignment) -> dict:
+        """Take the stored answer back into a draft body, for amending."""
+        raise NotImplementedError
+
+
+_registry: dict[str, TaskType] = {}
+
+
+def register(task_type: TaskType) -> None:
+    if task_type.kind in _registry:
+        raise ValueError(f"task type {task_type.kind!r} is registered twice")
+    _registry[task_type.kind] = task_type
+
+
+def task_type(kind: str) -> TaskType:
+    return _registry[kind]
+
+
+def task_types() -> dict[str, TaskType]:
+    return dict(_registry)
