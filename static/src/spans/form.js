@@ -2,6 +2,8 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 
+const LONGEST = 10_000; // the server's own limit
+
 const optional = () => element("span", { class: "field__optional", text: ` ${gettext("(optional)")}` });
 
 export class SpanForm {
@@ -30,6 +32,15 @@ export class SpanForm {
     this.clearProblems();
     this.title.textContent = title;
     this.#fill(span);
+  }
+
+  /** On a narrow screen the form is a sheet over the text. */
+  get coversText() {
+    return getComputedStyle(this.root).position === "fixed";
+  }
+
+  get top() {
+    return this.root.getBoundingClientRect().top;
   }
 
   focus() {
@@ -121,7 +132,7 @@ export class SpanForm {
 
   #textarea(name, label, rows, required) {
     this.fields[name] = element("textarea", {
-      class: "form-control", id: `span-${name}`, rows, dir: "auto", "aria-required": String(required), "aria-describedby": `span-${name}-error`,
+      class: "form-control", id: `span-${name}`, rows, dir: "auto", maxlength: LONGEST, "aria-required": String(required), "aria-describedby": `span-${name}-error`,
       on: { input: ({ target }) => this.#set({ [name]: target.value }, `${this.span.id}:${name}`) },
     });
     return element("div", { class: "field", "data-field": name },

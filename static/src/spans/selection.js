@@ -17,10 +17,16 @@ export class Selector extends EventTarget {
     this.pending = null;
     this.enabled = true;
     this.press = null;
+    this.tapped = false;
     this.lastWasTouch = false;
     view.root.addEventListener("pointerdown", (event) => this.#down(event));
     document.addEventListener("pointerup", (event) => this.#up(event));
     document.addEventListener("pointercancel", () => { this.press = null; });
+    // A tap is handled on click, not on release: what opens under the finger must not receive the click instead.
+    view.root.addEventListener("click", (event) => {
+      if (this.tapped) this.#tap(event);
+      this.tapped = false;
+    });
     document.addEventListener("selectionchange", () => this.#selectionChanged());
   }
 
@@ -92,10 +98,11 @@ export class Selector extends EventTarget {
   #up(event) {
     const press = this.press;
     this.press = null;
+    this.tapped = false;
     if (!press || !this.enabled) return;
     const moved = Math.hypot(event.clientX - press.x, event.clientY - press.y);
     if (press.touch) {
-      if (moved <= MOVED && event.timeStamp - press.at <= HELD) this.#tap(event);
+      this.tapped = moved <= MOVED && event.timeStamp - press.at <= HELD;
       return;
     }
     // The selection of a drag or double click is complete only after the browser has handled the event.

@@ -114,12 +114,13 @@ export class TextView {
     return [...range.getClientRects()];
   }
 
-  scrollTo(start, end) {
+  /** Scrolls a range into view, clear of the bars above and of whatever covers the page from `floor` down. */
+  scrollTo(start, end, floor = window.innerHeight * 0.85) {
     const [box] = this.rectangles(start, end);
-    if (!box) return;
-    const room = window.innerHeight;
-    if (box.top > 90 && box.bottom < room * 0.75) return;
-    window.scrollBy({ top: box.top - room / 3, behavior: "smooth" });
+    const ceiling = this.root.previousElementSibling?.getBoundingClientRect().height + 64 || 64;
+    if (!box || (box.top > ceiling && box.bottom < floor)) return;
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    window.scrollBy({ top: box.top - ceiling - (floor - ceiling) / 3, behavior });
   }
 
   paragraphName(number) {
