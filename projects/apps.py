@@ -13,4 +13,8 @@ class ProjectsConfig(AppConfig):
     name = "projects"
 
     def ready(self) -> None:
+        from projects.importing import registry
+        from projects.importing.items import Items
+
         post_migrate.connect(add_language_varieties, sender=self)
+        registry.register(Items)
