@@ -92,9 +92,18 @@ def name(max_length: int) -> Check:
     return check
 
 
-def free_text(value: object) -> Fault | None:
+def short_text(max_length: int) -> Check:
     """A text that may be empty."""
-    return None if type(value) is str else ("not_text", _("A text in quotes is expected."))
+
+    def check(value: object) -> Fault | None:
+        if type(value) is not str:
+            return "not_text", _("A text in quotes is expected.")
+        if len(value) > max_length:
+            message = _("The text has %(length)d characters; at most %(limit)d fit.")
+            return "too_long", message % {"length": len(value), "limit": max_length}
+        return None
+
+    return check
 
 
 def one_of(values: Collection[str]) -> Check:
@@ -114,18 +123,6 @@ def whole(low: int, high: int) -> Check:
             return "not_whole_number", _("A whole number is expected.")
         if not low <= value <= high:
             return "out_of_range", _("A number from %(low)d to %(high)d is expected.") % {"low": low, "high": high}
-        return None
-
-    return check
-
-
-def number(low: float, high: float) -> Check:
-    def check(value: object) -> Fault | None:
-        if type(value) is not int and type(value) is not float:
-            return "not_number", _("A number is expected.")
-        assert isinstance(value, int | float)
-        if not low <= value <= high:
-            return "out_of_range", _("A number from %(low)g to %(high)g is expected.") % {"low": low, "high": high}
         return None
 
     return check

@@ -6,15 +6,15 @@ from difflib import get_close_matches
 from hashlib import sha256
 
 from django.db.models import Max
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from projects import anchors
 from projects.importing.fields import Field, ProblemLog, check_fields, mapping, name, text
+from projects.importing.laboratories import find_laboratory, laboratory_slug
 from projects.importing.reading import Record
 from projects.importing.registry import Importer
-from projects.models import Laboratory, LanguageVariety, Project, Prompt, Response, TargetModel
+from projects.models import LanguageVariety, Project, Prompt, Response, TargetModel
 
 FIELDS = {
     "id": Field(name(200), required=True),
@@ -108,20 +108,11 @@ class Items(Importer):
         for model in TargetModel.objects.filter(name__in=missing).select_related("laboratory"):
             self.models[model.name] = model
         for model_name in sorted(missing - self.models.keys()):
-            laboratory = self._laboratory(wanted[model_name])
+            laboratory, is_new = find_laboratory(wanted[model_name].fields["laboratory"])
+            self.counts["laboratories"] += is_new
             if laboratory:
                 self.models[model_name] = TargetModel.objects.create(name=model_name, laboratory=laboratory)
                 self.counts["target models"] += 1
-
-    def _laboratory(self, record: Record) -> Laboratory | None:
-        slug = laboratory_slug(record.fields["laboratory"])
-        if not slug:
-            return None
-        laboratory, created = Laboratory.objects.get_or_create(
-            slug=slug, defaults={"name": record.fields["laboratory"]}
-        )
-        self.counts["laboratories"] += created
-        return laboratory
 
     def _model_fits(self, record: Record) -> bool:
         model = self.models.get(record.fields["model"])
@@ -228,8 +219,3 @@ def prompt_key(fields: dict) -> str:
         return given
     tag = fields.get("prompt_variety") or fields["variety"]
     return "p-" + sha256(f"{tag}\n{fields['prompt']}".encode()).hexdigest()[:20]
-
-
-def laboratory_slug(laboratory: str) -> str:
-    """“Delta Lab” and “delta-lab” are one laboratory: it is known by its short name."""
-    return slugify(laboratory)[:60]
