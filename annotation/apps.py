@@ -6,6 +6,8 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation.importing.answers import Answers
+        from annotation.presets import register_presets
         from projects.importing import registry
 
+        register_presets()
         registry.register(Answers)

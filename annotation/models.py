@@ -265,6 +265,21 @@ class Classification(models.Model):
         return f"{self.span_id}: {self.category_id}"
 
 
+class CodingSample(models.Model):
+    """Spans drawn to be classified by a second coder who does not see the first one's choice."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="coding_samples")
+    seed = models.PositiveIntegerField()
+    spans = models.ManyToManyField(Span, related_name="coding_samples")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.project_id}: seed {self.seed}"
+
+
 class Adjudication(models.Model):
     """An expert's last word on a span that the policy left open."""
 
@@ -277,3 +292,26 @@ class Adjudication(models.Model):
 
     def __str__(self) -> str:
         return f"{self.span_id}: {'kept' if self.is_kept else 'rejected'}"
+
+
+class GoldAnswer(models.Model):
+    """The state of a response's final set of errors, which may be empty: how its spans have been settled.
+
+    Without a row nobody has answered the response yet, so an empty set would be a guess. Of an imported gold
+    file only the errors (as `kept`) and the unsettled spans are known.
+    """
+
+    response = models.OneToOneField(Response, models.CASCADE, primary_key=True, related_name="gold_answer")
+    kept = models.PositiveIntegerField(default=0)
+    rejected = models.PositiveIntegerField(default=0)
+    open = models.PositiveIntegerField(default=0)
+    pending = models.PositiveIntegerField(default=0)
+    is_imported = models.BooleanField(default=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.response_id}: {self.kept} kept"
+
+    @property
+    def unsettled(self) -> int:
+        return self.open + self.pending

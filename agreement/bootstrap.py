@@ -1,0 +1,204 @@
+"""Bootstrap over items: intervals, and paired differences with a p-value.
+
+Statistics are functions of sums over items, so per-item columns are computed once and a resample only adds up
+drawn rows of them. Source: A. C. Davison and D. V. Hinkley, Bootstrap Methods and their
+Application (1997), sections 2.4, 4.2 and 5.3.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from agreement.figures import NO_ITEMS, TOO_FEW, Figure
+
+RESAMPLES = 5_000
+CONFIDENCE = 0.95
+
+Floats = NDArray[np.float64]
+#: Takes sums of the columns, shape (..., k), gives values, shape (...); NaN marks an undefined value.
+Statistic = Callable[[Floats], Floats]
+
+_DRAWS_AT_ONCE = 100_000  # fits a processor's cache, and bounds memory whatever the number of resamples
+_LOOKED_UP_AT_MOST = 4  # columns, measured: beyond it weights are faster
+
+
+def resampled_sums(
+    columns: ArrayLike, resamples: int = RESAMPLES, seed: int = 0, cluster: ArrayLike | None = None
+) -> Floats:
+    """Sums of the columns over items drawn with replacement, shape (resamples, k).
+
+    columns  per-item statistics, shape (N, k).
+    cluster  which cluster (say, the prompt) each item belongs to, integers, shape (N,): whole clusters are
+             then drawn, as many as there are, because the responses to one prompt are not independent.
+    seed     of numpy's default generator; the same seed draws the same items for every k.
+
+    Raises ValueError without items, or where cluster has another length than columns.
+    """
+    units = _units(columns, cluster)
+    n = len(units)
+    if n == 0:
+        raise ValueError("nothing to draw from")
+    generator = np.random.default_rng(seed)
+    # What is the same for every item (the 1 beside each value of a mean) adds up to the same in every draw.
+    same = (units == units[0]).all(axis=0)
+    varying = np.ascontiguousarray(units[:, ~same].T)
+    sums = np.empty((resamples, units.shape[1]))
+    sums[:, same] = units[0, same] * n
+    if same.all():
+        return sums
+    rows = max(1, min(resamples, _DRAWS_AT_ONCE // n))
+    for begin in range(0, resamples, rows):
+        drawn = generator.integers(0, n, (min(rows, resamples - begin), n))
+        sums[begin : begin + len(drawn), ~same] = _sums_of_drawn(varying, drawn)
+    return sums
+
+
+def _sums_of_drawn(columns: Floats, drawn: NDArray[np.int64]) -> Floats:
+    """Sums of the drawn items' columns, shape (rows of draws, k); columns have shape (k, n).
+
+    Few columns are looked up draw by draw. For many it is cheaper to count once how often each item was drawn
+    and to weigh every column with that; by einsum, whose single thread does not collide with other workers on
+    the same processor as a threaded matrix product does.
+    """
+    if len(columns) <= _LOOKED_UP_AT_MOST:
+        return np.column_stack([column.take(drawn).sum(axis=1) for column in columns])
+    rows, n = drawn.shape
+    place = drawn + (np.arange(rows) * n)[:, None]
+    weights = np.bincount(place.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64)
+    return np.einsum("rn,kn->rk", weights, columns)
+
+
+def _units(columns: ArrayLike, cluster: ArrayLike | None) -> Floats:
+    """What is drawn: the items, or the sums of each cluster."""
+    columns = np.asarray(columns, dtype=np.float64)
+    if columns.ndim != 2:
+        raise ValueError("columns has one row per item")
+    if cluster is None:
+        return columns
+    cluster = np.asarray(cluster)
+    if cluster.shape != columns.shape[:1]:
+        raise ValueError("every item has a cluster")
+    _, index = np.unique(cluster, return_inverse=True)
+    sums = np.zeros((int(index.max(initial=-1)) + 1, columns.shape[1]))
+    np.add.at(sums, index, columns)
+    return sums
+
+
+def with_interval(
+    figure: Figure,
+    columns: ArrayLike,
+    statistic: Statistic,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    cluster: ArrayLike | None = None,
+    confidence: float = CONFIDENCE,
+) -> Figure:
+    """The same figure with its percentile interval.
+
+    figure     the value, e.g. `spans.figure(counts, spans.f1)`; returned unchanged where it has none.
+    columns    per-item statistics, shape (N, k), e.g. the match counts.
+    statistic  of their sums, e.g. `spans.f1`.
+
+    Bounds are the (1 - confidence) / 2 and (1 + confidence) / 2 quantiles of the resampled statistic, with
+    linear interpolation. Resamples on which it is undefined are left out and counted in the detail. With
+    fewer than two units to draw there is no interval, and the detail says so.
+    Raises ValueError as `resampled_sums`.
+    """
+    if figure.value is None:
+        return figure
+    units = _units(columns, cluster)
+    if len(units) < 2:
+        return replace(figure, detail={**figure.detail, "interval": TOO_FEW})
+    values = statistic(resampled_sums(units, resamples, seed))
+    low, high, detail = _percentiles(values, confidence)
+    return replace(figure, low=low, high=high, detail={**figure.detail, **detail, "units": len(units)})
+
+
+def _percentiles(values: Floats, confidence: float) -> tuple[float | None, float | None, dict[str, Any]]:
+    usable = values[~np.isnan(values)]
+    detail: dict[str, Any] = {
+        "interval": "percentile bootstrap",
+        "confidence": confidence,
+        "resamples": len(values),
+        "undefined_resamples": len(values) - len(usable),
+    }
+    if not len(usable):
+        return None, None, detail
+    tail = (1 - confidence) / 2
+    low, high = np.quantile(usable, (tail, 1 - tail))
+    return float(low), float(high), detail
+
+
+def paired_difference(
+    first: ArrayLike,
+    second: ArrayLike,
+    statistic: Statistic,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    cluster: ArrayLike | None = None,
+    confidence: float = CONFIDENCE,
+) -> Figure:
+    """statistic(first) - statistic(second), both over the same items, with interval and p-value.
+
+    first, second  per-item columns of the two sides, shape (N, k), row by row the same item.
+
+    Both sides see the same draws. detail["p"] is two-sided,
+        p = min(1, 2 (1 + min(#{d* <= 0}, #{d* >= 0})) / (resamples + 1)),
+    so it is never 0 and is 1 when both sides are alike everywhere.
+    n = number of items; detail["units"] is what was drawn. Undefined: "no items", "n < 2", or "undefined on
+    one side". Raises ValueError where the two tables have different shapes.
+    """
+    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    if a.shape != b.shape or a.ndim != 2:
+        raise ValueError("a paired comparison needs the same items and columns on both sides")
+    n, k = a.shape
+    if n == 0:
+        return Figure.without_value(NO_ITEMS)
+    units = _units(np.hstack((a, b)), cluster)
+    if len(units) < 2:
+        return Figure.without_value(TOO_FEW, n)
+    total = units.sum(axis=0)
+    value = float(statistic(total[:k]) - statistic(total[k:]))
+    if np.isnan(value):
+        return Figure.without_value("undefined on one side", n)
+    sums = resampled_sums(units, resamples, seed)
+    differences = statistic(sums[:, :k]) - statistic(sums[:, k:])
+    low, high, detail = _percentiles(differences, confidence)
+    rarer = min((differences <= 0).sum(), (differences >= 0).sum())
+    used = detail["resamples"] - detail["undefined_resamples"]
+    detail |= {"p": float(min(1.0, 2 * (1 + rarer) / (used + 1))), "units": len(units)}
+    return Figure(value, n, low, high, detail=detail)
+
+
+def mean_columns(values: ArrayLike) -> Floats:
+    """Columns of a mean: each value beside a 1, shape (N, 2). A NaN value is an item that has none."""
+    values = np.asarray(values, dtype=np.float64)
+    present = ~np.isnan(values)
+    return np.column_stack((np.where(present, values, 0.0), present))
+
+
+def ratio_of_sums(sums: Floats) -> Floats:
+    """First column over second, shape (...); NaN where the second is 0. The mean of `mean_columns`."""
+    sums = np.asarray(sums, dtype=float)
+    part, whole = sums[..., 0], sums[..., 1]
+    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=whole != 0)
+
+
+def mean(values: ArrayLike, **options: Any) -> Figure:
+    """Mean with its bootstrap interval; options as for `with_interval`.
+
+    values  shape (N,); NaN is an item without a value: left out and counted in the detail.
+    n = values that count. Undefined: "no items".
+    """
+    columns = mean_columns(values)
+    total = columns.sum(axis=0)
+    detail = {"without_value": int(len(columns) - total[1])}
+    if total[1] == 0:
+        return Figure.without_value(NO_ITEMS, **detail)
+    point = Figure(float(total[0] / total[1]), int(total[1]), detail=detail)
+    return with_interval(point, columns, ratio_of_sums, **options)

@@ -1,0 +1,57 @@
+"""Cohen's kappa between two raters."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
+
+WEIGHTS = ("unweighted", "linear", "quadratic")
+
+
+def confusion(first: ArrayLike, second: ArrayLike, n_classes: int) -> NDArray[np.int64]:
+    """How often the first rater's class met the second's: integers, shape (n_classes, n_classes).
+
+    first, second  class of each item as indices in [0, n_classes), shape (N,).
+    Raises ValueError for lengths that differ or an index out of range.
+    """
+    first, second = np.asarray(first, dtype=np.int64), np.asarray(second, dtype=np.int64)
+    if first.shape != second.shape or first.ndim != 1:
+        raise ValueError("both raters judge the same items")
+    both = np.concatenate((first, second))
+    if both.size and (both.min() < 0 or both.max() >= n_classes):
+        raise ValueError("a class is an index below n_classes")
+    counts = np.bincount(first * n_classes + second, minlength=n_classes**2)
+    return counts.reshape(n_classes, n_classes)
+
+
+def cohen_kappa(table: ArrayLike, weights: str = "unweighted") -> Figure:
+    """Cohen's kappa of a confusion table.
+
+    table    counts, shape (C, C), rows the first rater, classes in the order of the scale.
+    weights  "unweighted", "linear" (|i - j|) or "quadratic" ((i - j)^2): what a disagreement counts.
+
+    kappa = 1 - sum w_ij o_ij / sum w_ij e_ij, o the table, e = row sums x column sums / n.
+    n = number of items. Undefined: "no items"; "no variation" when both raters gave one and the same class
+    throughout, so that no disagreement was to be expected.
+    Raises ValueError for unknown weights or a table that is not square.
+
+    Sources: J. Cohen, Educational and Psychological Measurement 20 (1960), 37-46; weighted: Psychological
+    Bulletin 70 (1968), 213-220.
+    """
+    observed = np.asarray(table, dtype=float)
+    if observed.ndim != 2 or observed.shape[0] != observed.shape[1]:
+        raise ValueError("a confusion table is square")
+    if weights not in WEIGHTS:
+        raise ValueError(f"weights must be one of {WEIGHTS}, not {weights!r}")
+    n = observed.sum()
+    if n == 0:
+        return Figure.without_value(NO_ITEMS, weights=weights)
+    classes = np.arange(len(observed))
+    distance = np.abs(classes[:, None] - classes[None, :])
+    cost = {"unweighted": distance > 0, "linear": distance, "quadratic": distance**2}[weights]
+    expected = np.outer(observed.sum(axis=1), observed.sum(axis=0)) / n
+    detail = {"weights": weights, "observed_agreement": float(np.trace(observed) / n)}
+    expected_cost = (cost * expected).sum()
+    if expected_cost == 0:
+        return Figure.without_value(NO_VARIATION, int(n), **detail)
+    return Figure(float(1 - (cost * observed).sum() / expected_cost), int(n), detail=detail)

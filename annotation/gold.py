@@ -1,0 +1,246 @@
+"""Derives the one set of errors of a response from spans, reviews, adjudications, groups and classifications.
+
+`derive` may be called after anything changed, any number of times: it writes only what differs from what
+stands, and rows of imported gold files are never touched.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from django.db import connection, transaction
+
+from annotation.models import Classification, ErrorGroup, GoldAnswer, GoldError, Review
+from annotation.settlement import KEPT, OPEN, PENDING, REJECTED, Case, ReviewRow, cases, human_annotators, in_chunks
+from projects.models import Rater, RaterKind, Response
+
+VOTES = ("keep", "correct", "differs", "reject")
+# What makes a derived row what it is; a row that differs in none of these stays as it stands.
+CONTENT = (
+    "anchor",
+    "start",
+    "end",
+    "quote",
+    "paragraph",
+    "error_type",
+    "category_id",
+    "criticality",
+    "explanation",
+    "correction",
+    "varies_by_region",
+    "found_by_human",
+    "found_by_judge",
+    "provenance",
+)
+
+
+class RaterRow(NamedTuple):
+    id: int
+    pseudonym: str
+    kind: str
+    model: str
+    laboratory: str | None
+    is_simulated: bool
+
+
+class ClassificationRow(NamedTuple):
+    id: int
+    span_id: int
+    rater_id: int
+    category_id: int
+    confirmed_by_id: int | None
+    rater_kind: str
+
+
+class Evidence:
+    """What derivation looks up beside the cases: raters, classifications, keys of groups. Three queries."""
+
+    def __init__(self, response_ids: Sequence[int]):
+        raters = Rater.objects.filter(project__in=Response.objects.filter(id__in=response_ids).values("project"))
+        self.raters = {
+            row[0]: RaterRow._make(row)
+            for row in raters.order_by().values_list(
+                "id", "pseudonym", "kind", "model", "laboratory__slug", "is_simulated"
+            )
+        }
+        self.group_keys = dict(ErrorGroup.objects.filter(response__in=response_ids).values_list("id", "key"))
+        self.classifications: dict[int, list[ClassificationRow]] = defaultdict(list)
+        rows = Classification.objects.filter(span__response__in=response_ids).order_by("id")
+        fields = ("id", "span_id", "rater_id", "category_id", "confirmed_by_id", "rater__kind")
+        for row in rows.values_list(*fields):
+            self.classifications[row[1]].append(ClassificationRow._make(row))
+
+
+def chosen_correction(reviews: Sequence[ReviewRow]) -> list[ReviewRow]:
+    """The corrections that most reviewers share, word for word; on a tie those of the first by id."""
+    shared: dict[tuple, list[ReviewRow]] = defaultdict(list)
+    for review in sorted(reviews):
+        if review.verdict == "correct":
+            shared[review[6:]].append(review)
+    # max returns the first of equals, and the groups stand in the order of their first review.
+    return max(shared.values(), key=len, default=[])
+
+
+def chosen_classification(rows: Sequence[ClassificationRow]) -> ClassificationRow | None:
+    """A confirmed one, else the first by a person. A judge's stays a proposal until it is confirmed."""
+    confirmed = [row for row in rows if row.confirmed_by_id]
+    by_people = [row for row in rows if row.rater_kind == RaterKind.HUMAN]
+    return next(iter(confirmed + by_people), None)
+
+
+def representative(kept: Sequence[Case]) -> Case:
+    """The span that speaks for its group: most keep votes, then the longest, then the first."""
+    return min(kept, key=lambda case: (-case.keep_votes, (case.span.start or 0) - (case.span.end or 0), case.span.id))
+
+
+def compose(key: str, kept: Sequence[Case], evidence: Evidence) -> GoldError:
+    """One error out of the kept spans that found it."""
+    chosen = representative(kept)
+    span = chosen.span
+    correction = chosen_correction(chosen.reviews)
+    mended = correction[0] if correction else None
+    anchor = (span.anchor, span.start, span.end, span.quote, span.paragraph)
+    if mended and mended.start is not None:
+        anchor = ("words", mended.start, mended.end, mended.quote, None)
+
+    def content(name: str):
+        return (mended and getattr(mended, name)) or getattr(span, name)
+
+    ordered = [chosen, *(case for case in kept if case is not chosen)]
+    classified = next(filter(None, (chosen_classification(evidence.classifications[c.span.id]) for c in ordered)), None)
+    own_category = content("category_id") or next((c.span.category_id for c in ordered if c.span.category_id), None)
+    kinds = {evidence.raters[case.span.rater_id].kind for case in kept}
+    return GoldError(
+        response_id=span.response_id,
+        key=key,
+        **dict(zip(("anchor", "start", "end", "quote", "paragraph"), anchor, strict=True)),
+        error_type=content("error_type"),
+        category_id=classified.category_id if classified else own_category,
+        criticality=content("criticality"),
+        explanation=content("explanation"),
+        correction=content("correction"),
+        varies_by_region=any(case.varies_by_region for case in kept),
+        found_by_human=RaterKind.HUMAN in kinds,
+        found_by_judge=RaterKind.JUDGE in kinds,
+        provenance=provenance(ordered, correction, classified, evidence.raters),
+    )
+
+
+def provenance(
+    kept: Sequence[Case],
+    correction: Sequence[ReviewRow],
+    classified: ClassificationRow | None,
+    raters: dict[int, RaterRow],
+) -> dict:
+    """Who found the error, who validated it, and how. The representative's span stands first; no names."""
+    adjudicators = {case.adjudication.rater_id for case in kept if case.adjudication}
+    classifiers = {classified.rater_id, classified.confirmed_by_id} - {None} if classified else set()
+    return {
+        "spans": [_found(case, raters[case.span.rater_id]) for case in kept],
+        "policy": str(kept[0].policy),
+        "corrected_by": sorted(raters[review.rater_id].pseudonym for review in correction),
+        "adjudicated_by": sorted(raters[rater_id].pseudonym for rater_id in adjudicators),
+        "classified_by": sorted(raters[rater_id].pseudonym for rater_id in classifiers),
+    }
+
+
+def _found(case: Case, rater: RaterRow) -> dict:
+    votes = Counter(review.verdict for review in case.reviews)
+    found = {
+        "id": case.span.key,
+        "rater": rater.pseudonym,
+        "kind": rater.kind,
+        "votes": {verdict: votes[verdict] for verdict in VOTES},
+        "needed": case.needed,
+    }
+    if rater.kind == RaterKind.JUDGE:
+        found |= {"model": rater.model, "laboratory": rater.laboratory, "simulated": rater.is_simulated}
+    return found
+
+
+def derive(response_ids: Iterable[int]) -> int:
+    """Bring the derived gold of these responses up to date; return how many derived errors they now have.
+
+    Set-based: about a dozen statements per few hundred responses, however many spans they have.
+    """
+    return sum(_derive_chunk(chunk) for chunk in in_chunks(response_ids))
+
+
+@transaction.atomic
+def _derive_chunk(response_ids: list[int]) -> int:
+    # Two answers to one response stored at once would otherwise both write its errors.
+    locked = Response.objects.select_for_update(no_key=True).filter(id__in=response_ids).order_by("id")
+    list(locked.values_list("id"))
+    all_cases = cases(response_ids)
+    wanted, members = compose_all(all_cases, Evidence(response_ids))
+    existing = GoldError.objects.filter(response__in=response_ids)
+    imported = set(existing.filter(is_imported=True).values_list("response_id", "key"))
+    # An imported error of the same key is the same error, as it was exported.
+    wanted = {place: error for place, error in wanted.items() if place not in imported}
+    standing = {(error.response_id, error.key): error for error in existing.filter(is_imported=False)}
+    stale = {place for place, error in standing.items() if not _same(error, wanted.get(place))}
+    fresh = [error for place, error in wanted.items() if place in stale or place not in standing]
+    if stale:
+        # Every span that points at these is pointed elsewhere below, in this transaction.
+        GoldError.objects.filter(pk__in=[standing[place].pk for place in stale])._raw_delete(using=existing.db)
+    GoldError.objects.bulk_create(fresh, batch_size=500)
+    current = {place: error.pk for place, error in standing.items() if place not in stale}
+    current |= {(error.response_id, error.key): error.pk for error in fresh}
+    _link(all_cases, {span_id: current.get(place) for span_id, place in members.items()})
+    _note_states(response_ids, all_cases)
+    return len(wanted)
+
+
+def compose_all(all_cases: Sequence[Case], evidence: Evidence) -> tuple[dict[tuple, GoldError], dict[int, tuple]]:
+    """Errors by (response id, key) in reading order, and where each kept span went.
+
+    A span on its own gives its key to the error, a group gives its own.
+    """
+    gathered: dict[tuple[int, str], list[Case]] = defaultdict(list)
+    for case in all_cases:
+        if case.outcome == KEPT:
+            key = evidence.group_keys[case.span.group_id] if case.span.group_id else case.span.key
+            gathered[case.span.response_id, key].append(case)
+    errors = {place: compose(place[1], kept, evidence) for place, kept in gathered.items()}
+    members = {case.span.id: place for place, kept in gathered.items() for case in kept}
+    return errors, members
+
+
+def _same(standing: GoldError, wanted: GoldError | None) -> bool:
+    return wanted is not None and all(getattr(standing, name) == getattr(wanted, name) for name in CONTENT)
+
+
+def _link(all_cases: Sequence[Case], gold_of: dict[int, int | None]) -> None:
+    """Point each span at the error it became. One prepared statement: an UPDATE with a CASE per span is slower."""
+    changed = [
+        (gold_of.get(case.span.id), case.span.id)
+        for case in all_cases
+        if case.span.gold_error_id != gold_of.get(case.span.id)
+    ]
+    if changed:
+        with connection.cursor() as cursor:
+            cursor.executemany("UPDATE annotation_span SET gold_error_id = %s WHERE id = %s", changed)
+
+
+def _note_states(response_ids: Sequence[int], all_cases: Sequence[Case]) -> None:
+    """Keep the counts of each response that a person has answered, and take away those nobody answers any more."""
+    counts: dict[int, Counter] = defaultdict(Counter)
+    for case in all_cases:
+        counts[case.span.response_id][case.outcome] += 1
+    reviews = Review.objects.filter(span__response__in=response_ids, rater__kind=RaterKind.HUMAN)
+    answered = set(human_annotators(response_ids)) | set(reviews.values_list("span__response_id", flat=True))
+    standing = GoldAnswer.objects.filter(response__in=response_ids)
+    imported = set(standing.filter(is_imported=True).values_list("response_id", flat=True))
+    standing.exclude(response__in=answered | imported).delete()
+    GoldAnswer.objects.bulk_create(
+        [
+            GoldAnswer(
+                response_id=response_id,
+                **{outcome: counts[response_id][outcome] for outcome in (KEPT, REJECTED, OPEN, PENDING)},
+            )
+            for response_id in sorted(answered - imported)
+        ],
+        update_conflicts=True,
+        unique_fields=["response"],
+        update_fields=[KEPT, REJECTED, OPEN, PENDING, "updated_at"],
+    )

@@ -1,0 +1,317 @@
+"""Is this a span, and is this set of spans an answer? One path for people, judges and imports; no database.
+
+A raw span is a mapping of plain JSON values:
+
+    {"id", "anchor": "words"|"paragraph"|"response", "start", "end", "quote", "occurrence", "paragraph",
+     "type", "category", "criticality", "explanation", "correction", "penalty", "metadata"}
+
+`start` and `end` are half-open code-point offsets. All but `id` may be absent, null or empty where the anchor
+does not need them; what an answer needs beyond that is asked by `check_answer`.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import orjson
+from django.utils.translation import gettext as _
+
+from annotation.models import AnchorKind, Criticality, ErrorType
+from annotation.spans.storing import SpanData
+from projects.anchors import check_anchor, locate, paragraphs
+from projects.problems import Invalid, Problem
+
+if TYPE_CHECKING:
+    from annotation.models import ErrorCategory
+
+MAX_SPANS = 500
+MAX_KEY = 64
+MAX_TEXT = 10_000
+MAX_METADATA_BYTES = 20_000
+MAX_PENALTY = 1_000_000
+FAR = 2**31 - 1
+
+MARKED_FIELDS = (
+    "id",
+    "anchor",
+    "start",
+    "end",
+    "quote",
+    "paragraph",
+    "type",
+    "criticality",
+    "category",
+    "explanation",
+    "correction",
+)
+# What the screen never sends: an import names an occurrence, a penalty scheme and what else it knows.
+HANDED_IN_FIELDS = frozenset({*MARKED_FIELDS, "occurrence", "penalty", "metadata"})
+ANCHORS = frozenset(AnchorKind.values)
+TYPES = frozenset(ErrorType.values)
+CRITICALITIES = frozenset(Criticality.values)
+# Neither database stores a null character in text, and a lone surrogate is no character at all.
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+class _Findings:
+    """Collects the problems of one span, each with its field and the span's key."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.key: str | None = None
+        self.problems: list[Problem] = []
+
+    def add(self, code: str, message: str, field: str = "") -> None:
+        place = f"{self.where}.{field}" if self.where and field else self.where or field
+        self.problems.append(Problem(code, str(message), place, span=self.key))
+
+    def add_all(self, refused: Invalid) -> None:
+        for problem in refused.problems:
+            self.add(problem.code, problem.message, problem.field)
+
+
+def _text(raw: Mapping[str, Any], field: str, findings: _Findings, limit: int = MAX_TEXT) -> str:
+    value = raw.get(field)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        findings.add("not_text", _("This must be text."), field)
+        return ""
+    if len(value) > limit:
+        message = _("This is longer than %(limit)d characters.")
+        findings.add("too_long", message % {"limit": limit}, field)
+        return ""
+    if (not value.isascii() and UNSTORABLE.search(value)) or "\0" in value:
+        findings.add("unstorable", _("This holds a character that cannot be stored."), field)
+        return ""
+    return value
+
+
+def _choice(raw: Mapping[str, Any], field: str, known: Iterable[str], findings: _Findings) -> str:
+    value = _text(raw, field, findings)
+    if value and value not in known:
+        message = _("“%(value)s” is not one of the choices.")
+        findings.add("unknown", message % {"value": value[:40]}, field)
+        return ""
+    return value
+
+
+def _key(raw: Mapping[str, Any], findings: _Findings) -> str:
+    value = raw.get("id")
+    if type(value) is not str or not value:
+        findings.add("required", _("Each span needs an id of its own."), "id")
+        return ""
+    key = _text(raw, "id", findings, MAX_KEY)
+    findings.key = key or None
+    return key
+
+
+def _bounded(value: Any) -> Any:
+    """A number of five thousand digits is past every end, and must not reach a message: printing it fails."""
+    return max(-FAR, min(value, FAR)) if type(value) is int else value
+
+
+def _words(text: str, raw: Mapping[str, Any], findings: _Findings) -> tuple[int | None, int | None, str]:
+    start, end, quote = _bounded(raw.get("start")), _bounded(raw.get("end")), raw.get("quote")
+    if quote is not None and not isinstance(quote, str):
+        findings.add("not_text", _("This must be text."), "quote")
+        return None, None, ""
+    occurrence = _bounded(raw.get("occurrence"))
+    if occurrence is not None and type(occurrence) is not int:
+        findings.add("not_whole_number", _("An occurrence must be a whole number."), "occurrence")
+        return None, None, ""
+    try:
+        if start is None and end is None:
+            start, end = locate(text, quote or "", occurrence)
+        return start, end, check_anchor(text, start, end, quote)
+    except Invalid as refused:
+        findings.add_all(refused)
+        return None, None, ""
+
+
+def _omission(text: str, anchor: str, raw: Mapping[str, Any], findings: _Findings) -> int | None:
+    """The paragraph an omission is anchored to, None where it is anchored to the response."""
+    for field in ("start", "end", "quote", "occurrence"):
+        if raw.get(field) not in (None, ""):
+            findings.add("not_with_anchor", _("Something that is missing has no words to point at."), field)
+    paragraph = _bounded(raw.get("paragraph"))
+    if anchor == AnchorKind.RESPONSE:
+        if paragraph is not None:
+            findings.add("not_with_anchor", _("This is anchored to the response as a whole."), "paragraph")
+        return None
+    if type(paragraph) is not int:
+        findings.add("not_whole_number", _("A paragraph is given by its number, counted from 0."), "paragraph")
+        return None
+    count = len(paragraphs(text))
+    if not 0 <= paragraph < count:
+        message = _("There is no paragraph %(number)d; the response has %(count)d, counted from 0.")
+        findings.add("past_end", message % {"number": paragraph, "count": count}, "paragraph")
+        return None
+    return paragraph
+
+
+def _penalty(raw: Mapping[str, Any], findings: _Findings) -> float | None:
+    value = raw.get("penalty")
+    if value is None:
+        return None
+    if type(value) not in (int, float) or not -MAX_PENALTY <= value <= MAX_PENALTY:  # NaN is within no bounds
+        findings.add("not_a_number", _("A penalty must be a number."), "penalty")
+        return None
+    return float(value)
+
+
+def _metadata(raw: Mapping[str, Any], findings: _Findings) -> dict:
+    value = raw.get("metadata")
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        findings.add("not_an_object", _("Metadata must be an object."), "metadata")
+        return {}
+    if value:
+        try:
+            encoded = orjson.dumps(value)
+        except (TypeError, ValueError):
+            findings.add("unstorable", _("This holds something that cannot be stored."), "metadata")
+            return {}
+        if len(encoded) > MAX_METADATA_BYTES or b"\\u0000" in encoded:
+            findings.add("unstorable", _("This is too large, or holds a null character."), "metadata")
+            return {}
+    return value
+
+
+def check_span(
+    text: str,
+    raw: object,
+    categories: Mapping[str, "ErrorCategory"],
+    where: str = "",
+    fields: Iterable[str] = HANDED_IN_FIELDS,
+) -> SpanData:
+    """The span as it may be stored: anchored in `text`, every value known or empty.
+
+    `categories` holds the project's categories by slug. `where` is put before the field's name in each problem
+    (for example "spans[3]"). Keys other than `fields` are refused.
+    Raises Invalid with every problem found, each naming the field and the span's id.
+    """
+    findings = _Findings(where)
+    if not isinstance(raw, Mapping):
+        findings.add("not_an_object", _("A span must be an object."))
+        raise Invalid(findings.problems)
+    key = _key(raw, findings)
+    for field in raw:
+        if field not in fields:
+            findings.add("unknown_field", _("There is no such field."), str(field)[:40])
+    anchor = _choice(raw, "anchor", ANCHORS, findings) or AnchorKind.WORDS.value
+    start: int | None = None
+    end: int | None = None
+    paragraph: int | None = None
+    quote = ""
+    if anchor == AnchorKind.WORDS:
+        start, end, quote = _words(text, raw, findings)
+        if raw.get("paragraph") is not None:
+            findings.add("not_with_anchor", _("A span on words names no paragraph."), "paragraph")
+    else:
+        paragraph = _omission(text, anchor, raw, findings)
+    category = _choice(raw, "category", categories, findings)
+    span = SpanData(
+        key=key,
+        anchor=anchor,
+        start=start,
+        end=end,
+        quote=quote,
+        paragraph=paragraph,
+        error_type=_choice(raw, "type", TYPES, findings),
+        category=categories[category] if category else None,
+        criticality=_choice(raw, "criticality", CRITICALITIES, findings),
+        explanation=_text(raw, "explanation", findings),
+        correction=_text(raw, "correction", findings),
+        penalty=_penalty(raw, findings),
+        metadata=_metadata(raw, findings),
+    )
+    if findings.problems:
+        raise Invalid(findings.problems)
+    return span
+
+
+def check_spans(
+    text: str,
+    raws: object,
+    categories: Mapping[str, "ErrorCategory"],
+    fields: Iterable[str] = HANDED_IN_FIELDS,
+) -> list[SpanData]:
+    """Every span of one marking. Raises Invalid with the problems of all of them, two of one id among them."""
+    if not isinstance(raws, Sequence) or isinstance(raws, str):
+        raise Invalid(Problem("not_a_list", _("The spans must be a list."), "spans"))
+    if len(raws) > MAX_SPANS:
+        message = _("One response can carry %(limit)d spans at most; these are %(count)d.")
+        raise Invalid(Problem("too_many", message % {"limit": MAX_SPANS, "count": len(raws)}, "spans"))
+    spans: list[SpanData] = []
+    problems: list[Problem] = []
+    keys: set[str] = set()
+    for index, raw in enumerate(raws):
+        try:
+            span = check_span(text, raw, categories, "", fields)
+        except Invalid as refused:
+            problems += [
+                problem if problem.span else Problem(problem.code, problem.message, f"spans[{index}].{problem.field}")
+                for problem in refused.problems
+            ]
+            continue
+        if span.key in keys:
+            problems.append(Problem("repeated", _("Two spans have the same id."), "id", span=span.key))
+        keys.add(span.key)
+        spans.append(span)
+    if problems:
+        raise Invalid(problems)
+    return spans
+
+
+def _mark(span: SpanData) -> tuple:
+    category = span.category.slug if span.category else ""
+    return (span.anchor, span.start, span.end, span.paragraph, span.error_type, category, span.explanation.strip())
+
+
+def check_complete(spans: Sequence[SpanData], no_errors: bool, asks_category: bool = False) -> None:
+    """Raise Invalid where these spans are not yet a person's answer: something is missing, twice or contradicted."""
+    problems = []
+    required = {
+        "type": (lambda span: span.error_type, _("Choose the type of error.")),
+        "criticality": (lambda span: span.criticality, _("Choose how critical it is.")),
+        "explanation": (lambda span: span.explanation.strip(), _("Explain what is wrong.")),
+    }
+    if asks_category:
+        required["category"] = (lambda span: span.category, _("Choose a category."))
+    seen: set[tuple] = set()
+    for span in spans:
+        problems += [
+            Problem("required", message, field, span=span.key)
+            for field, (value_of, message) in required.items()
+            if not value_of(span)
+        ]
+        if _mark(span) in seen:
+            message = _("This repeats another mark on the same words. Change or delete one of them.")
+            problems.append(Problem("repeated", message, "explanation", span=span.key))
+        seen.add(_mark(span))
+    if no_errors and spans:
+        message = _("There are marks, so the answer cannot also be that there are no errors.")
+        problems.append(Problem("contradiction", message, "no_errors"))
+    if not no_errors and not spans:
+        problems.append(Problem("nothing", _("Mark at least one error, or say that there are none."), "spans"))
+    if problems:
+        raise Invalid(problems)
+
+
+def as_raw(span: SpanData) -> dict:
+    """The span as the screen reads and writes it."""
+    return {
+        "id": span.key,
+        "anchor": span.anchor,
+        "start": span.start,
+        "end": span.end,
+        "quote": span.quote,
+        "paragraph": span.paragraph,
+        "type": span.error_type,
+        "criticality": span.criticality,
+        "category": span.category.slug if span.category else "",
+        "explanation": span.explanation,
+        "correction": span.correction,
+    }

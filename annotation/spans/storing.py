@@ -1,0 +1,114 @@
+"""The one way a marking reaches the database, whether a person, a judge or an import made it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from annotation.models import ErrorCategory, Marking, Span
+from projects.models import Rater, Response
+from workflow.models import Assignment
+
+BATCH = 2000
+
+
+@dataclass(slots=True)
+class SpanData:
+    """One checked span: what annotation.spans.checking.check_span returns. Offsets are code points, half-open."""
+
+    key: str
+    anchor: str
+    start: int | None
+    end: int | None
+    quote: str
+    paragraph: int | None
+    error_type: str
+    category: ErrorCategory | None
+    criticality: str
+    explanation: str
+    correction: str
+    penalty: float | None = None
+    metadata: dict = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class MarkingData:
+    """One rater's checked answer on one response: its spans, or that there are none."""
+
+    response: Response
+    rater: Rater
+    round: int
+    no_errors: bool
+    is_complete: bool
+    spans: Sequence[SpanData]
+    assignment: Assignment | None = None
+    metadata: dict = field(default_factory=dict)
+
+
+def store_markings(markings: Sequence[MarkingData]) -> list[Marking]:
+    """Write markings and their spans, all or none, in two statements a batch; return the rows in the same order.
+
+    The data is taken as checked. What the database itself guards (a quote at its place, one marking a rater
+    and round, span keys unique in their response) is refused by it: IntegrityError, and nothing is stored.
+    """
+    with transaction.atomic():
+        rows = Marking.objects.bulk_create(
+            [
+                Marking(
+                    response=data.response,
+                    rater=data.rater,
+                    round=data.round,
+                    no_errors=data.no_errors,
+                    is_complete=data.is_complete,
+                    assignment=data.assignment,
+                    metadata=data.metadata,
+                )
+                for data in markings
+            ],
+            batch_size=BATCH,
+        )
+        Span.objects.bulk_create(
+            [_row(span, marking, data) for marking, data in zip(rows, markings, strict=True) for span in data.spans],
+            batch_size=BATCH,
+        )
+    return rows
+
+
+def _row(span: SpanData, marking: Marking, data: MarkingData) -> Span:
+    return Span(
+        marking=marking,
+        response=data.response,
+        rater=data.rater,
+        key=span.key,
+        anchor=span.anchor,
+        start=span.start,
+        end=span.end,
+        quote=span.quote,
+        paragraph=span.paragraph,
+        error_type=span.error_type,
+        category=span.category,
+        criticality=span.criticality,
+        explanation=span.explanation,
+        correction=span.correction,
+        penalty=span.penalty,
+        metadata=span.metadata,
+    )
+
+
+def span_data(span: Span) -> SpanData:
+    """The stored span as data, for taking an answer back into a draft."""
+    return SpanData(
+        key=span.key,
+        anchor=span.anchor,
+        start=span.start,
+        end=span.end,
+        quote=span.quote,
+        paragraph=span.paragraph,
+        error_type=span.error_type,
+        category=span.category,
+        criticality=span.criticality,
+        explanation=span.explanation,
+        correction=span.correction,
+        penalty=span.penalty,
+        metadata=span.metadata,
+    )
