@@ -53,7 +53,7 @@ class Installation:
             command, cwd=ROOT, env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL
         )
         assert done.returncode == expect, done.stdout + done.stderr
-        return done.stdout + done.stderr
+        return done.stderr if expect else done.stdout
 
     def manage(self, *arguments: str) -> str:
         return self.run(sys.executable, "manage.py", *arguments)
