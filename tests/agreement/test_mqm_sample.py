@@ -51,19 +51,14 @@ def sample():
         )
         for row in rows
     ]
-    answers = [
-        numbered_answers.setdefault((item, row["rater"]), len(numbered_answers)) for item, row in number
-    ]
+    answers = [numbered_answers.setdefault((item, row["rater"]), len(numbered_answers)) for item, row in number]
     texts = {item: re.sub("</?v>", "", row["target"]) for item, row in number}
     return SimpleNamespace(
         rows=rows,
         answer=np.array(answers),
         item_of_answer=np.array([item for item, _ in numbered_answers]),
         rater_of_answer=np.array(
-            [
-                numbered_raters.setdefault(rater, int(rater.removeprefix("rater")))
-                for _, rater in numbered_answers
-            ]
+            [numbered_raters.setdefault(rater, int(rater.removeprefix("rater"))) for _, rater in numbered_answers]
         ),
         system_of_item=[system for system, *_ in numbered_items],
         item=np.array([item for item, _ in number]),
