@@ -4,6 +4,9 @@ Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), se
 Alpha = 1 - D_o / D_e, from values grouped by item. Raters do not appear: cost grows with ratings.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
@@ -43,9 +46,7 @@ def alpha(items: ArrayLike, values: ArrayLike, level: str = "ordinal", decimals:
     return _alpha(_coded(items)[1], codes, np.ones(len(codes), dtype=np.int64), domain, level)
 
 
-def alpha_from_counts(
-    value_counts: ArrayLike, domain: ArrayLike | None = None, level: str = "ordinal"
-) -> Figure:
+def alpha_from_counts(value_counts: ArrayLike, domain: ArrayLike | None = None, level: str = "ordinal") -> Figure:
     """Krippendorff's alpha of ratings already counted per item.
 
     value_counts  how often each item got each value, integers, shape (items, V).
@@ -89,7 +90,7 @@ def _alpha(items: NDArray, codes: NDArray, counts: NDArray, domain: NDArray, lev
         items, codes, counts = items[kept], codes[kept], counts[kept]
     per_value = np.bincount(codes, counts, minlength=len(domain))
     n = per_item[pairable].sum()
-    detail = {"level": level, "items": n_items, "values": int(np.count_nonzero(per_value))}
+    detail: dict[str, Any] = {"level": level, "items": n_items, "values": int(np.count_nonzero(per_value))}
     if detail["values"] < 2:
         return Figure.without_value(NO_VARIATION, int(n), **detail)
     if level == "nominal":
@@ -97,9 +98,7 @@ def _alpha(items: NDArray, codes: NDArray, counts: NDArray, domain: NDArray, lev
     elif level == "ratio":
         observed, expected = _ratio(items, codes, counts, per_item, per_value, np.asarray(domain, float), n)
     else:
-        scores = (
-            np.cumsum(per_value) - per_value / 2 if level == "ordinal" else np.asarray(domain, dtype=float)
-        )
+        scores = np.cumsum(per_value) - per_value / 2 if level == "ordinal" else np.asarray(domain, dtype=float)
         observed, expected = _squared(items, scores[codes], counts, per_item, n)
     if expected <= 0:  # a ratio scale of one value and its rounding, say
         return Figure.without_value(NO_VARIATION, int(n), **detail)
@@ -113,9 +112,9 @@ def _squared(items, scores, counts, per_item, n):
     sum_{i != j} (x_i - x_j)^2 = 2 m sum_i (x_i - mean)^2. Deviations are taken before squaring, so large
     values with small differences lose no digits.
     """
-    sums = np.bincount(items, counts * scores)
+    sums = np.bincount(items, counts * scores, minlength=len(per_item))
     means = sums / np.maximum(per_item, 1)
-    within = np.bincount(items, counts * (scores - means[items]) ** 2)
+    within = np.bincount(items, counts * (scores - means[items]) ** 2, minlength=len(per_item))
     observed = (2 * per_item * within / np.maximum(per_item - 1, 1)).sum()
     expected = 2 * n * (counts * (scores - (counts * scores).sum() / n) ** 2).sum() / (n - 1)
     return observed, expected
@@ -126,14 +125,10 @@ def _nominal(items, codes, counts, per_item, per_value, n):
     cells = items * len(per_value) + codes
     if len(per_item) * len(per_value) <= _CELLS_AT_MOST:
         cell_counts = np.bincount(cells, counts)
-        alike = np.bincount(
-            np.arange(len(cell_counts)) // len(per_value), cell_counts**2, minlength=len(per_item)
-        )
+        alike = np.bincount(np.arange(len(cell_counts)) // len(per_value), cell_counts**2, minlength=len(per_item))
     else:
         distinct, index = np.unique(cells, return_inverse=True)
-        alike = np.bincount(
-            distinct // len(per_value), np.bincount(index, counts) ** 2, minlength=len(per_item)
-        )
+        alike = np.bincount(distinct // len(per_value), np.bincount(index, counts) ** 2, minlength=len(per_item))
     rated = per_item >= 2
     observed = ((per_item[rated] ** 2 - alike[rated]) / (per_item[rated] - 1)).sum()
     return observed, (n**2 - (per_value**2).sum()) / (n - 1)
@@ -150,3 +145,60 @@ def _ratio(items, codes, counts, per_item, per_value, domain, n):
     ratio = np.divide(difference, sums, out=np.zeros_like(sums), where=sums != 0) ** 2
     # A value differs from itself by nothing, so the self pairs on both diagonals need no correction.
     return (coincidences * ratio).sum(), (np.outer(per_value, per_value) * ratio).sum() / (n - 1)
+
+
+def coincidence_columns(value_counts: ArrayLike) -> NDArray[np.float64]:
+    """Coincidences of values per item, shape (items, V * V): what a bootstrap over items adds up.
+
+    o_uck = (n_uc n_uk - [c = k] n_uc) / (m_u - 1), 0 for items with fewer than two ratings; their sum over
+    items is Krippendorff's coincidence matrix.
+    value_counts  as for `alpha_from_counts`; V * V columns, so for scales of few values.
+    """
+    table = np.asarray(value_counts, dtype=float)
+    ratings = table.sum(axis=1)
+    products = table[:, :, None] * table[:, None, :]
+    diagonal = np.arange(table.shape[1])
+    products[:, diagonal, diagonal] -= table
+    scale = np.divide(1, ratings - 1, out=np.zeros(len(table)), where=ratings >= 2)
+    return (products * scale[:, None, None]).reshape(len(table), -1)
+
+
+def alpha_of_coincidences(domain: ArrayLike, level: str = "ordinal") -> Callable[[NDArray], NDArray]:
+    """The statistic that belongs to `coincidence_columns`: sums of shape (..., V * V) to alpha, shape (...).
+
+    domain  the values in order, shape (V,). Use: `bootstrap.with_interval(alpha_from_counts(counts, domain),
+    coincidence_columns(counts), alpha_of_coincidences(domain))`. NaN where all values are alike.
+    Raises ValueError for an unknown level.
+    """
+    if level not in LEVELS:
+        raise ValueError(f"level must be one of {LEVELS}, not {level!r}")
+    values = np.asarray(domain)
+
+    def statistic(sums: NDArray) -> NDArray:
+        observed = np.asarray(sums, dtype=float).reshape(*np.shape(sums)[:-1], len(values), len(values))
+        per_value = observed.sum(axis=-1)
+        n = per_value.sum(axis=-1)
+        difference = _differences(values, per_value, level)
+        pairs = per_value[..., :, None] * per_value[..., None, :]
+        expected = (pairs * difference).sum(axis=(-2, -1))
+        ratio = np.divide(
+            (n - 1) * (observed * difference).sum(axis=(-2, -1)),
+            expected,
+            out=np.full(np.shape(n), np.nan),
+            where=expected > 0,
+        )
+        return 1 - ratio
+
+    return statistic
+
+
+def _differences(values: NDArray, per_value: NDArray, level: str) -> NDArray:
+    """d(c, k) of all values, shape (V, V), or (..., V, V) for the ordinal level: ranks are sampled."""
+    if level == "nominal":
+        return 1.0 - np.eye(len(values))
+    scores = np.cumsum(per_value, axis=-1) - per_value / 2 if level == "ordinal" else values.astype(float)
+    squared = (scores[..., :, None] - scores[..., None, :]) ** 2
+    if level == "ratio":
+        sums = scores[:, None] + scores[None, :]
+        return np.divide(squared, sums**2, out=np.zeros_like(squared), where=sums != 0)
+    return squared

@@ -57,6 +57,8 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django.forms",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -93,6 +95,7 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
@@ -164,6 +167,7 @@ LOGIN_REDIRECT_URL = "home"
 LOGIN_URL = "account_login"
 
 ACCOUNT_ADAPTER = "projects.accounts.InvitationOnlyAdapter"
+ACCOUNT_FORMS = {"signup": "projects.signup.InvitedSignupForm"}
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
@@ -247,6 +251,9 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = not STATIC_HASHED
+WHITENOISE_KEEP_ONLY_HASHED_FILES = STATIC_HASHED
+# Beside what is compressed already: source maps, which only a developer's tools ask for.
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["png", "woff", "woff2", "eot", "ttf", "gz", "br", "map", "txt", "html"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
@@ -254,7 +261,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "projects.api.TokenAuthentication",
+        "projects.api.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
@@ -273,7 +280,6 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
 }
 
 # --- Work in the background -------------------------------------------------------------------------

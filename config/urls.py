@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 from django.views.i18n import JavaScriptCatalog
-from drf_spectacular.views import SpectacularAPIView, SpectacularRedocView
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 urlpatterns = [
     path("", include("projects.urls")),
@@ -14,5 +14,5 @@ urlpatterns = [
     path("language/", include("django.conf.urls.i18n")),
     path("texts.js", JavaScriptCatalog.as_view(domain="djangojs"), name="texts"),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="api-schema"),
-    path("api/v1/docs/", SpectacularRedocView.as_view(url_name="api-schema"), name="api-docs"),
+    path("api/v1/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
 ]

@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
 
 
 def add_language_varieties(sender: AppConfig, using: str, **kwargs) -> None:
@@ -13,4 +14,17 @@ class ProjectsConfig(AppConfig):
     name = "projects"
 
     def ready(self) -> None:
+        from allauth.account.signals import user_signed_up
+
+        from projects.accounts import accept_after_signup
+        from projects.navigation import Entry, register
+
         post_migrate.connect(add_language_varieties, sender=self)
+        user_signed_up.connect(accept_after_signup)
+        register(
+            Entry(0, _("Overview"), "project", "project.read"),
+            Entry(5, _("Guidelines"), "guidelines", "project.read"),
+            Entry(80, _("People"), "people", "people.read"),
+            Entry(90, _("Settings"), "project-settings", "project.edit"),
+            Entry(95, _("Audit log"), "audit", "audit.read"),
+        )

@@ -1,8 +1,28 @@
 from django.urls import path
 
-from projects import views
+from projects.api import views as api
+from projects.views import account, people, project
 
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("healthz", views.health, name="health"),
+    path("", project.home, name="home"),
+    path("healthz", project.health, name="health"),
+    path("account/", account.account, name="account"),
+    path("account/tokens/", account.issue_token, name="issue-token"),
+    path("account/tokens/<int:pk>/revoke/", account.revoke_token, name="revoke-token"),
+    path("invitation/<str:token>/", people.accept_invitation, name="accept-invitation"),
+    path("projects/new/", project.create, name="project-create"),
+    path("p/<slug:slug>/", project.overview, name="project"),
+    path("p/<slug:slug>/settings/", project.settings, name="project-settings"),
+    path("p/<slug:slug>/archive/", project.archive, name="project-archive"),
+    path("p/<slug:slug>/guidelines/", project.guidelines, name="guidelines"),
+    path("p/<slug:slug>/people/", people.people, name="people"),
+    path("p/<slug:slug>/people/invite/", people.invite_person, name="invite"),
+    path("p/<slug:slug>/people/<int:pk>/roles/", people.roles, name="roles"),
+    path("p/<slug:slug>/invitations/<int:pk>/withdraw/", people.withdraw_invitation, name="withdraw-invitation"),
+    path("p/<slug:slug>/audit/", project.audit, name="audit"),
+    path("api/v1/projects/", api.ProjectList.as_view(), name="api-projects"),
+    path("api/v1/varieties/", api.VarietyList.as_view(), name="api-varieties"),
+    path("api/v1/projects/<slug:slug>/", api.ProjectDetail.as_view(), name="api-project"),
+    path("api/v1/projects/<slug:slug>/responses/", api.ResponseList.as_view(), name="api-responses"),
+    path("api/v1/projects/<slug:slug>/raters/", api.RaterList.as_view(), name="api-raters"),
 ]

@@ -1,0 +1,23 @@
+"""The web server of both modes; every value can be set in the environment.
+
+Threads, because a request mostly waits for the database. Two processes by default: with SQLite one writes at a
+time anyway, and with PostgreSQL two per core is the usual start (WEB_WORKERS).
+"""
+
+import os
+
+wsgi_app = "config.wsgi:application"
+bind = os.environ.get("BIND", "127.0.0.1:8000")
+worker_class = "gthread"
+workers = int(os.environ.get("WEB_WORKERS", "2"))
+threads = int(os.environ.get("WEB_THREADS", "4"))
+# Long enough for a large import or export by page; a worker stuck for longer is replaced.
+timeout = int(os.environ.get("WEB_TIMEOUT", "120"))
+graceful_timeout = int(os.environ.get("WEB_GRACE", "5"))
+keepalive = 30
+# Heartbeat files in memory: on a busy disk a worker could otherwise look dead.
+worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
+accesslog = os.environ.get("ACCESS_LOG") or None
+errorlog = "-"
+# Only the proxy named here is believed about the visitor's address and scheme.
+forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")

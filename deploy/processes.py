@@ -1,0 +1,152 @@
+"""Children of one process: started in groups of their own, watched, ended in order, none left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+PR_SET_PDEATHSIG = 1
+LOG_BYTES = 5_000_000
+
+
+class Interrupted(Exception):
+    """The person, or the machine, asked this process to end."""
+
+
+def end_on_signals() -> None:
+    """Turn Ctrl-C, SIGTERM and a closed terminal into one exception, so that every `finally` is run."""
+
+    def interrupt(number: int, _frame: object) -> None:
+        # A second signal while children are being ended must not leave them behind.
+        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(each, signal.SIG_IGN)
+        raise Interrupted(signal.Signals(number).name)
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, interrupt)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # ignored already under nohup
+        signal.signal(signal.SIGHUP, interrupt)
+
+
+def libc_on_linux() -> ctypes.CDLL | None:
+    return ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+LIBC = libc_on_linux()
+
+
+def end_with_parent() -> None:
+    """Asked of the kernel in the new child: end it where its parent is killed and cannot do so itself."""
+    if LIBC:
+        LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+class Child:
+    """One long-running program with a process group and a log file of its own."""
+
+    def __init__(
+        self,
+        name: str,
+        command: list[str | Path],
+        log: Path,
+        *,
+        environment: dict[str, str] | None = None,
+        user: int | None = None,
+        group: int | None = None,
+        patience: float = 8.0,
+        stop_signal: signal.Signals = signal.SIGTERM,
+        folder: Path | None = None,
+        stdin: bytes = b"",
+    ) -> None:
+        """Start it.
+
+        Args:
+            name: what people call it, in messages.
+            log: takes its output; a log beyond 5 MB is set aside first as one `.1` file.
+            user, group: numeric ids to run as; only root may set them.
+            patience: seconds between the stop signal and SIGKILL.
+            stdin: what it reads before its standard input ends.
+        """
+        self.name, self.log, self.patience, self.stop_signal = name, log, patience, stop_signal
+        log.parent.mkdir(parents=True, exist_ok=True)
+        if log.exists() and log.stat().st_size > LOG_BYTES:
+            log.replace(log.with_name(log.name + ".1"))
+        identity = {} if user is None else {"user": user, "group": group, "extra_groups": []}
+        with log.open("ab") as output:
+            self.log_start = output.tell()
+            self.process = subprocess.Popen(
+                command,
+                cwd=folder,
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=end_with_parent,
+                **identity,
+            )
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.write(stdin)
+            self.process.stdin.close()
+        self.read_to = self.log_start
+
+    @property
+    def ended(self) -> bool:
+        return self.process.poll() is not None
+
+    def new_log_lines(self) -> list[str]:
+        """Whole lines written since the last call."""
+        with self.log.open("rb") as log:
+            log.seek(self.read_to)
+            data = log.read(1_000_000)
+        whole = data.rfind(b"\n") + 1
+        self.read_to += whole
+        return data[:whole].decode(errors="replace").splitlines()
+
+    def last_log_lines(self, count: int = 25) -> str:
+        with self.log.open("rb") as log:
+            log.seek(max(self.log_start, self.log.stat().st_size - 100_000))
+            return "\n".join(log.read().decode(errors="replace").splitlines()[-count:])
+
+    def ask_to_stop(self) -> None:
+        """Only the group's leader is asked: it ends its own workers in its own order."""
+        if not self.ended:
+            self.process.send_signal(self.stop_signal)
+
+    def stop(self) -> None:
+        """Ask, wait, then make sure that nothing of its group is left."""
+        self.ask_to_stop()
+        try:
+            self.process.wait(self.patience)
+        except subprocess.TimeoutExpired:
+            pass
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def stop_in_order(children: list[Child]) -> None:
+    """End the children one after another; a failure with one does not spare the next."""
+    for child in children:
+        with contextlib.suppress(OSError):
+            child.stop()
+
+
+def first_ended(children: list[Child]) -> Child | None:
+    return next((child for child in children if child.ended), None)
+
+
+def wait_until(ready, children: list[Child], seconds: float, pause: float = 0.05) -> bool:
+    """Wait for `ready()`; False when the time is up or a child ended meanwhile."""
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline and not first_ended(children):
+        if ready():
+            return True
+        time.sleep(pause)
+    return False

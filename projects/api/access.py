@@ -1,0 +1,18 @@
+"""The same permission check as on pages: a view of a project names the permission it needs."""
+
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from projects.access import fetch_project
+from projects.models import Project
+
+
+class ProjectView(APIView):
+    """Base of every view under `/api/v1/projects/<slug>/`. `permission` names a row of the permission matrix."""
+
+    permission = "project.read"
+    project: Project
+
+    def initial(self, request: Request, *args, **kwargs) -> None:
+        super().initial(request, *args, **kwargs)
+        self.project = fetch_project(request.user, kwargs["slug"], self.permission)

@@ -1,0 +1,55 @@
+from rest_framework import serializers
+
+from projects.models import LanguageVariety, Project, Rater, Response
+
+
+class VarietySerializer(serializers.ModelSerializer):
+    class Meta:
+        model = LanguageVariety
+        fields = ["tag", "name", "native_name", "language", "script", "region", "direction", "setting"]
+
+
+class ProjectSerializer(serializers.ModelSerializer):
+    class Meta:
+        model = Project
+        fields = ["slug", "name", "description", "preset", "is_generated", "created_at", "archived_at"]
+
+
+class ResponseSerializer(serializers.ModelSerializer):
+    """A response with its prompt and target model, as the gold export names them."""
+
+    id = serializers.CharField(source="key")
+    variety = serializers.CharField(source="variety.tag")
+    prompt_id = serializers.CharField(source="prompt.key")
+    prompt = serializers.CharField(source="prompt.text")
+    model = serializers.CharField(source="target_model.name")
+    laboratory = serializers.CharField(source="target_model.laboratory.slug")
+    response = serializers.CharField(source="text")
+    response_sha256 = serializers.CharField(source="text_sha256")
+
+    class Meta:
+        model = Response
+        fields = [
+            "uuid",
+            "id",
+            "variety",
+            "prompt_id",
+            "prompt",
+            "model",
+            "laboratory",
+            "response",
+            "response_sha256",
+            "metadata",
+            "created_at",
+        ]
+
+
+class RaterSerializer(serializers.ModelSerializer):
+    """A rater by pseudonym: names of people leave the installation through no programming interface."""
+
+    laboratory = serializers.CharField(source="laboratory.slug", default=None)
+    varieties = serializers.SlugRelatedField("tag", many=True, read_only=True)
+
+    class Meta:
+        model = Rater
+        fields = ["pseudonym", "kind", "model", "laboratory", "is_simulated", "is_expert", "varieties"]

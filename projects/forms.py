@@ -1,0 +1,79 @@
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from projects.access import ADMIN, INVITABLE
+from projects.models import LanguageVariety, Project, Role
+from projects.presets import presets
+
+
+class ProjectForm(forms.ModelForm):
+    """Begin a project: a name, a short name for addresses and commands, and what it starts from."""
+
+    preset = forms.ChoiceField(label=_("Starts from"), widget=forms.RadioSelect)
+
+    class Meta:
+        model = Project
+        fields = ["name", "slug", "description", "preset"]
+        widgets = {"description": forms.Textarea(attrs={"rows": 3, "dir": "auto"})}
+        help_texts = {"slug": _("Latin letters, digits and hyphens; it stands in addresses and commands.")}
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        available = presets()
+        self.fields["preset"].choices = [(preset.slug, preset.name) for preset in available.values()]
+        self.fields["preset"].initial = next(iter(available), None)
+
+
+class SettingsForm(forms.ModelForm):
+    class Meta:
+        model = Project
+        fields = ["name", "description", "ask_category", "show_target_model", "guidelines"]
+        widgets = {
+            "description": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+            "guidelines": forms.Textarea(attrs={"rows": 16, "dir": "auto"}),
+        }
+
+    def save(self, commit: bool = True) -> Project:
+        if "guidelines" in self.changed_data:
+            self.instance.guidelines_version += 1
+        return super().save(commit)
+
+
+class InvitationForm(forms.Form):
+    email = forms.EmailField(label=_("Email address"))
+    name = forms.CharField(label=_("Name"), max_length=120, required=False, widget=forms.TextInput({"dir": "auto"}))
+    roles = forms.MultipleChoiceField(label=_("Roles"), widget=forms.CheckboxSelectMultiple)
+    varieties = forms.ModelMultipleChoiceField(
+        label=_("Languages"),
+        queryset=LanguageVariety.objects.all(),
+        required=False,
+        widget=forms.SelectMultiple(attrs={"size": 6}),
+        help_text=_("An annotator is given responses in these alone."),
+    )
+    is_expert = forms.BooleanField(label=_("Expert: settles what others leave open"), required=False)
+
+    def __init__(self, *args, inviter_roles: frozenset[str], **kwargs):
+        super().__init__(*args, **kwargs)
+        allowed = INVITABLE[ADMIN] if ADMIN in inviter_roles else INVITABLE[Role.LEAD]
+        self.fields["roles"].choices = [choice for choice in Role.choices if choice[0] in allowed]
+
+    def clean(self) -> dict:
+        cleaned = super().clean() or {}
+        works = {Role.ANNOTATOR, Role.VALIDATOR} & set(cleaned.get("roles", []))
+        if works and not cleaned.get("varieties"):
+            self.add_error("varieties", _("Choose at least one language: without it there is nothing to hand out."))
+        return cleaned
+
+
+class RolesForm(forms.Form):
+    roles = forms.MultipleChoiceField(
+        label=_("Roles"), choices=Role.choices, widget=forms.CheckboxSelectMultiple, required=False
+    )
+
+
+class TokenForm(forms.Form):
+    name = forms.CharField(label=_("What the token is for"), max_length=80, help_text=_("For example: nightly export"))
+
+
+class AccountForm(forms.Form):
+    name = forms.CharField(label=_("Your name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))

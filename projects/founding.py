@@ -1,0 +1,24 @@
+"""Begin a project: its row, its preset's stages and categories, and the person who leads it."""
+
+from django.db import transaction
+
+from projects import presets
+from projects.audit import record
+from projects.models import Membership, Project, Role, User
+
+
+def may_found(user: User) -> bool:
+    """Administrators, and those who lead a project already."""
+    return user.is_administrator or Membership.objects.filter(user=user, role=Role.LEAD).exists()
+
+
+@transaction.atomic
+def found_project(project: Project, founder: User | None) -> Project:
+    """Save a new project and set it up from its preset. Without a founder (a command) nobody leads it yet."""
+    project.save()
+    for step in presets.presets()[project.preset].set_up:
+        step(project)
+    if founder is not None:
+        Membership.objects.create(project=project, user=founder, role=Role.LEAD)
+    record("project.created", actor=founder, project=project, subject=project.slug, preset=project.preset)
+    return project

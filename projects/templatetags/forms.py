@@ -1,0 +1,29 @@
+"""One way to draw a form field: label, control, help and errors, tied together for assistive technology."""
+
+from django import forms, template
+from django.forms import BoundField
+
+register = template.Library()
+
+
+def control_class(widget: forms.Widget) -> str:
+    if isinstance(widget, forms.CheckboxSelectMultiple | forms.RadioSelect):
+        return ""
+    if isinstance(widget, forms.CheckboxInput):
+        return "form-check-input"
+    if isinstance(widget, forms.Select):
+        return "form-select"
+    return "form-control"
+
+
+@register.inclusion_tag("forms/field.html")
+def field(bound: BoundField) -> dict:
+    widget = bound.field.widget
+    css = control_class(widget) + (" is-invalid" if bound.errors else "")
+    attributes = {"class": css.strip()} if css.strip() else {}
+    return {
+        "field": bound,
+        "control": bound.as_widget(attrs=attributes),
+        "is_check": isinstance(widget, forms.CheckboxInput),
+        "is_group": isinstance(widget, forms.CheckboxSelectMultiple | forms.RadioSelect),
+    }

@@ -1,0 +1,107 @@
+"""The list of projects, one project's front page, its beginning, its settings."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from projects.access import fetch_project, may
+from projects.audit import record
+from projects.forms import ProjectForm, SettingsForm
+from projects.founding import found_project, may_found
+from projects.models import Membership, Project, Role
+
+
+@require_safe
+def health(request: HttpRequest) -> HttpResponse:
+    """For proxies and process managers: 200 once the database answers."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return HttpResponse("ok", content_type="text/plain")
+
+
+@require_safe
+@login_required
+def home(request: HttpRequest) -> HttpResponse:
+    projects = list(Project.objects.visible_to(request.user).filter(archived_at=None))
+    roles: dict[int, list[str]] = {}
+    for project_id, role in Membership.objects.filter(user=request.user).values_list("project", "role"):
+        roles.setdefault(project_id, []).append(str(Role(role).label))
+    for project in projects:
+        project.role_labels = roles.get(project.pk, [])
+    context = {"projects": projects, "may_found": may_found(request.user)}
+    return render(request, "projects/home.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def create(request: HttpRequest) -> HttpResponse:
+    if not may_found(request.user):
+        raise PermissionDenied
+    form = ProjectForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        project = found_project(form.save(commit=False), request.user)
+        messages.success(request, _("The project is ready. Import responses next."))
+        return redirect("project", project.slug)
+    return render(request, "projects/create.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+def overview(request: HttpRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug)
+    context: dict = {"project": project}
+    if may(request.user, project, "project.edit"):
+        context |= {
+            "n_responses": project.responses.count(),
+            "n_people": project.memberships.values("user").distinct().count(),
+            "n_varieties": project.responses.values("variety").distinct().count(),
+        }
+    return render(request, "projects/overview.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def settings(request: HttpRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    form = SettingsForm(request.POST if request.method == "POST" else None, instance=project)
+    if form.is_valid():
+        form.save()
+        record("project.changed", actor=request.user, project=project, subject=slug, fields=form.changed_data)
+        messages.success(request, _("Saved."))
+        return redirect("project-settings", slug)
+    context = {"project": project, "form": form}
+    return render(request, "projects/settings.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def archive(request: HttpRequest, slug: str) -> HttpResponse:
+    """Archive a project, or bring it back: nothing is deleted, it only leaves the lists."""
+    project = fetch_project(request.user, slug, "project.edit")
+    project.archived_at = None if project.archived_at else timezone.now()
+    project.save(update_fields=["archived_at"])
+    action = "project.archived" if project.archived_at else "project.restored"
+    record(action, actor=request.user, project=project, subject=slug)
+    return redirect("project-settings", slug)
+
+
+@require_safe
+@login_required
+def guidelines(request: HttpRequest, slug: str) -> HttpResponse:
+    return render(request, "projects/guidelines.html", {"project": fetch_project(request.user, slug)})
+
+
+@require_safe
+@login_required
+def audit(request: HttpRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "audit.read")
+    events = project.audit_events.select_related("actor")
+    page = Paginator(events, 50).get_page(request.GET.get("page"))
+    return render(request, "projects/audit.html", {"project": project, "page": page})

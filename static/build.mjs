@@ -1,0 +1,98 @@
+// Bundles the interface into static/dist/: scripts, a stylesheet per writing direction, and a font stylesheet
+// per script. Names carry no hash: Django's manifest storage adds it when it collects the files.
+import { build } from "esbuild";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rm, writeFile, copyFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fontStylesheets } from "./fonts.mjs";
+import { highlightRules } from "./src/spans/highlight-rules.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const source = join(here, "src");
+const output = join(here, "dist");
+const packages = join(here, "..", "node_modules");
+
+const scripts = {
+  "theme": "site/theme.js",
+  "app": "site/app.js",
+  "signed-in": "site/signed-in.js",
+  "spans": "spans/index.js",
+  "charts": "charts/index.js",
+};
+
+/** Entries whose source exists: rooms of the interface are added and removed by adding and removing a folder. */
+function presentScripts() {
+  return Object.fromEntries(
+    Object.entries(scripts)
+      .map(([name, path]) => [name, join(source, path)])
+      .filter(([, path]) => existsSync(path)),
+  );
+}
+
+async function buildScripts() {
+  await build({
+    entryPoints: presentScripts(),
+    outdir: output,
+    bundle: true,
+    // Classic scripts rather than modules: each entry is self-contained and may be loaded with `defer`.
+    format: "iife",
+    target: ["es2022"],
+    minify: true,
+    sourcemap: "linked",
+    legalComments: "none",
+    logLevel: "warning",
+  });
+}
+
+async function buildStylesheets() {
+  const own = ["tokens", "layout", "forms", "project", "spans"];
+  for (const direction of ["ltr", "rtl"]) {
+    const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";
+    const imports = [
+      `@import "bootstrap/dist/css/${bootstrap}";`,
+      ...own.map((name) => `@import "./styles/${name}.css";`),
+    ];
+    await build({
+      stdin: {
+        contents: `${imports.join("\n")}\n${highlightRules()}`,
+        resolveDir: source,
+        sourcefile: `app.${direction}.css`,
+        loader: "css",
+      },
+      outfile: join(output, `app.${direction}.css`),
+      bundle: true,
+      minify: true,
+      sourcemap: "linked",
+      legalComments: "none",
+      logLevel: "warning",
+      // Bootstrap's icons are data: images already; nothing else is referenced from a stylesheet but fonts.
+      loader: { ".svg": "dataurl" },
+      target: ["chrome105", "firefox115", "safari16"],
+    });
+  }
+}
+
+async function buildFonts() {
+  await mkdir(join(output, "fonts"), { recursive: true });
+  for (const { name, css, files } of await fontStylesheets(packages)) {
+    await writeFile(join(output, `${name}.css`), css);
+    await Promise.all(files.map((file) => copyFile(file.from, join(output, "fonts", file.to))));
+  }
+}
+
+async function sizes() {
+  const { brotliCompressSync } = await import("node:zlib");
+  const names = ["app.ltr.css", "app.rtl.css", ...Object.keys(presentScripts()).map((name) => `${name}.js`)];
+  for (const name of names) {
+    const bytes = await readFile(join(output, name));
+    const compressed = brotliCompressSync(bytes).length;
+    console.log(`${name.padEnd(14)} ${(bytes.length / 1024).toFixed(1).padStart(7)} kB` +
+      ` ${(compressed / 1024).toFixed(1).padStart(7)} kB compressed`);
+  }
+}
+
+await rm(output, { recursive: true, force: true });
+await mkdir(output, { recursive: true });
+await Promise.all([buildScripts(), buildStylesheets(), buildFonts(), copyFile(join(source, "icon.svg"), join(output, "icon.svg"))]);
+if (process.argv.includes("--sizes")) await sizes();

@@ -1,0 +1,32 @@
+// Loaded early and blocking, so that a page is never painted in the wrong theme first.
+const KEY = "mizan-theme";
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+
+function chosen() {
+  try {
+    return localStorage.getItem(KEY) ?? "auto";
+  } catch {
+    return "auto"; // storage may be forbidden; the theme then follows the device
+  }
+}
+
+function apply() {
+  const choice = chosen();
+  const theme = choice === "auto" ? (dark.matches ? "dark" : "light") : choice;
+  document.documentElement.dataset.bsTheme = theme;
+}
+
+window.mizanTheme = {
+  get: chosen,
+  set(choice) {
+    try {
+      localStorage.setItem(KEY, choice);
+    } catch {
+      // not remembered, still applied below through the attribute
+    }
+    apply();
+    if (chosen() !== choice && choice !== "auto") document.documentElement.dataset.bsTheme = choice;
+  },
+};
+dark.addEventListener("change", apply);
+apply();

@@ -1,0 +1,51 @@
+"""Nour begins another project from the preset."""
+
+from annotation.models import ErrorCategory
+from projects.models import Membership, Project
+from tests.people import signed_in
+from workflow.models import Stage
+
+FORM = {"name": "Weddings of the Nile", "slug": "nile", "preset": "spans", "description": ""}
+
+
+def test_a_lead_begins_a_project_and_leads_it(nour):
+    response = signed_in(nour).post("/projects/new/", FORM)
+    assert response.url == "/p/nile/"
+    project = Project.objects.get(slug="nile")
+    assert Membership.objects.get(project=project).role == "lead"
+    assert list(Stage.objects.filter(project=project).values_list("kind", flat=True)) == ["spans", "reviews"]
+    depths = list(ErrorCategory.objects.filter(project=project).values_list("depth", flat=True))
+    assert sorted(depths) == ["separate"] + ["thick"] * 5 + ["thin"] * 2
+
+
+def test_an_annotator_cannot(mona):
+    assert signed_in(mona).post("/projects/new/", FORM).status_code == 403
+    assert not Project.objects.filter(slug="nile").exists()
+
+
+def test_a_short_name_is_taken_once(nour, project):
+    response = signed_in(nour).post("/projects/new/", FORM | {"slug": project.slug})
+    assert response.status_code == 422
+
+
+def test_a_project_of_others_does_not_exist(omar, project):
+    assert signed_in(omar).get(f"/p/{project.slug}/").status_code == 404
+
+
+def test_changing_the_guidelines_raises_their_version(nour, project):
+    client = signed_in(nour)
+    form = {"name": project.name, "guidelines": "# Mark what is wrong\n<script>alert(1)</script>"}
+    client.post(f"/p/{project.slug}/settings/", form)
+    project.refresh_from_db()
+    assert project.guidelines_version == 2
+    page = client.get(f"/p/{project.slug}/guidelines/").content.decode()
+    assert "<h1>Mark what is wrong</h1>" in page
+    assert "<script>alert" not in page
+
+
+def test_an_archived_project_leaves_the_list_and_comes_back(nour, project):
+    client = signed_in(nour)
+    client.post(f"/p/{project.slug}/archive/")
+    assert f"/p/{project.slug}/" not in client.get("/").content.decode()
+    client.post(f"/p/{project.slug}/archive/")
+    assert f"/p/{project.slug}/" in client.get("/").content.decode()

@@ -1,0 +1,30 @@
+"""The project's own settings in a folder of the test run's own, which is removed afterwards.
+
+DATABASE_URL and REDIS_URL decide what the tests run on, as they do for a server; without them it is the embedded
+mode. Each pytest-xdist process gets its own folder, database and cache, so that none sees another's rate limits.
+"""
+
+import atexit
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+PROCESS = os.environ.get("PYTEST_XDIST_WORKER", "main")
+if "MIZAN_TEST_DATA" not in os.environ:
+    os.environ["MIZAN_TEST_DATA"] = tempfile.mkdtemp(prefix="mizan-tests-")
+    atexit.register(shutil.rmtree, os.environ["MIZAN_TEST_DATA"], ignore_errors=True)
+os.environ["DATA_DIR"] = str(Path(os.environ["MIZAN_TEST_DATA"]) / PROCESS)
+os.environ.setdefault("SECRET_KEY", "tests-only")
+os.environ.setdefault("STATIC_HASHED", "0")
+Path(os.environ["DATA_DIR"]).mkdir(parents=True, exist_ok=True)
+
+from config.settings import *  # noqa: E402, F403
+from config.settings import CACHES, DATA_DIR, DATABASES  # noqa: E402
+
+# Hashing passwords slowly is tested where it matters; elsewhere it would be most of the time.
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+CACHES["default"]["KEY_PREFIX"] = f"mizan-tests-{PROCESS}"
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    # A file as in production, not memory: the live server's threads then lock as they will for people.
+    DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "tests.sqlite3"}
