@@ -27,7 +27,7 @@ def test_nour_sees_what_there_is_and_that_a_judge_was_simulated(nour, gold):
     assert "Download JSONL" in page
     assert "simulated judge" in page
     assert "1 marked span still awaits" in page
-    assert "Arabic (Egypt)" in page
+    assert "Egyptian Arabic" in page
     assert "Bengali" not in page, "nobody has answered the Bengali response"
 
 
@@ -54,7 +54,7 @@ def test_a_program_fetches_the_same_bytes_with_a_token(project, nour, gold, clie
 
 def test_the_card_says_how_the_gold_came_about_and_what_it_is_not(nour, gold):
     card = signed_in(nour).get("/p/feasts/gold/card/").content.decode()
-    assert "| ar-EG | Arabic (Egypt) | 1 | 0 | 1 | 1 |" in card
+    assert "| ar-EG | Egyptian Arabic | 1 | 0 | 1 | 1 |" in card
     assert "policy `unanimous`" in card
     assert "**Simulated judges.**" in card
     assert "**Not final.** 1 marked spans" in card
