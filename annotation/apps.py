@@ -5,9 +5,12 @@ class AnnotationConfig(AppConfig):
     name = "annotation"
 
     def ready(self) -> None:
+        from annotation.importing.answers import Answers
         from annotation.presets import register_presets
         from annotation.spans.task import SpansTaskType
-        from workflow.task_types import register
+        from projects.importing import registry
+        from workflow import task_types
 
         register_presets()
-        register(SpansTaskType())
+        registry.register(Answers)
+        task_types.register(SpansTaskType())
