@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.gold import derive
 from annotation.importing.classifications import ClassificationLines
 from annotation.importing.groups import GroupLines
 from annotation.importing.markings import SpanLines
@@ -30,6 +31,7 @@ class Answers(Importer):
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.raters = RaterBook(project, problems)
+        self.touched: set[int] = set()
         self.categories = {category.slug: category for category in ErrorCategory.objects.filter(project=project)}
 
     def check(self, record: Record) -> bool:
@@ -51,6 +53,11 @@ class Answers(Importer):
             if of_kind:
                 part.store(of_kind, rows)
         self.counts["new raters"] = self.raters.created
+        self.touched.update(line.response.pk for line in lines)
+
+    def finish(self) -> None:
+        """Bring the gold of the answered responses up to date, in the same transaction."""
+        derive(sorted(self.touched))
 
     def _with_responses(self, batch: Sequence[Record]) -> list[Line]:
         keys = {record.fields["item"] for record in batch}

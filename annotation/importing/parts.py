@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from annotation.models import ErrorCategory, Span
-from projects.importing.fields import Field, ProblemLog, flag, name, one_of, whole
+from projects.importing.fields import Field, ProblemLog, flag, mapping, name, one_of, whole
 from projects.importing.raters import RaterBook
 from projects.importing.reading import Record
 from projects.models import Project, Rater, RaterKind, Response
@@ -20,7 +20,12 @@ RATER_FIELDS = {
     "laboratory": Field(name(120)),
     "simulated": Field(flag),
 }
-LINE_FIELDS = {"kind": Field(name(40), required=True), "item": Field(name(200), required=True)}
+# Metadata is kept with the answer on lines of spans; on the others it is a note to whoever reads the file.
+LINE_FIELDS = {
+    "kind": Field(name(40), required=True),
+    "item": Field(name(200), required=True),
+    "metadata": Field(mapping),
+}
 OFFSET_UNITS = ("codepoint", "utf16")
 
 
