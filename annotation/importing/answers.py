@@ -1,6 +1,7 @@
 """The importer of answers: lines of four kinds, resolved against the project and stored batch by batch."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -27,6 +28,11 @@ class Answers(Importer):
 
     kind = "answers"
     name = gettext_lazy("Answers: spans, reviews, groups, classifications")
+    schema = Path(__file__).parent.parent / "schemas" / "answer.schema.json"
+    example = (
+        '{"kind": "spans", "item": "eg-1", "rater": "Mona Adel", "rater_kind": "human", "spans": [{"id": "eg-1-1", '
+        '"quote": "مصرية", "type": "cultural", "criticality": "low", "explanation": "…"}]}'
+    )
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
