@@ -5,6 +5,8 @@ class AnnotationConfig(AppConfig):
     name = "annotation"
 
     def ready(self) -> None:
-        from annotation.presets import register_presets
+        from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
+        from workflow.task_types import register
 
-        register_presets()
+        register(AnnotatorReviews())
+        register(ValidatorReviews())
