@@ -5,8 +5,13 @@ class AnnotationConfig(AppConfig):
     name = "annotation"
 
     def ready(self) -> None:
+        from annotation.importing.answers import Answers
+        from annotation.presets import register_presets
         from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
-        from workflow.task_types import register
+        from projects.importing import registry
+        from workflow import task_types
 
-        register(AnnotatorReviews())
-        register(ValidatorReviews())
+        register_presets()
+        registry.register(Answers)
+        task_types.register(AnnotatorReviews())
+        task_types.register(ValidatorReviews())

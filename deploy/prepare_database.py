@@ -12,7 +12,6 @@ import django
 
 from deploy.preparation import ROOT, in_parallel, read_stamp
 
-
 # Static files of installed packages that no page of ours asks for; compressing them takes ten seconds.
 UNUSED_STATIC = ["redoc", "rest_framework"]
 
@@ -59,9 +58,7 @@ def collect_static() -> None:
     stamp = Path(settings.STATIC_ROOT) / ".collected-from"
     if read_stamp(stamp) != current:
         print("Collecting the static files ...", flush=True)
-        call_command(
-            "collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=UNUSED_STATIC
-        )
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=UNUSED_STATIC)
         stamp.write_text(current)
 
 
