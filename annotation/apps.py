@@ -6,6 +6,7 @@ class AnnotationConfig(AppConfig):
 
     def ready(self) -> None:
         from annotation.importing.answers import Answers
+        from annotation.importing.gold import GoldFile
         from annotation.presets import register_presets
         from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
         from projects.importing import registry
@@ -13,5 +14,6 @@ class AnnotationConfig(AppConfig):
 
         register_presets()
         registry.register(Answers)
+        registry.register(GoldFile)
         task_types.register(AnnotatorReviews())
         task_types.register(ValidatorReviews())
