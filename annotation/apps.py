@@ -9,6 +9,7 @@ class AnnotationConfig(AppConfig):
         from annotation.importing.gold import GoldFile
         from annotation.presets import register_presets
         from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
+        from annotation.spans.task import SpansTaskType
         from projects.importing import registry
         from workflow import task_types
 
@@ -17,3 +18,4 @@ class AnnotationConfig(AppConfig):
         registry.register(GoldFile)
         task_types.register(AnnotatorReviews())
         task_types.register(ValidatorReviews())
+        task_types.register(SpansTaskType())
