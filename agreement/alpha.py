@@ -4,6 +4,9 @@ Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), se
 Alpha = 1 - D_o / D_e, from values grouped by item. Raters do not appear: cost grows with ratings.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
@@ -43,9 +46,7 @@ def alpha(items: ArrayLike, values: ArrayLike, level: str = "ordinal", decimals:
     return _alpha(_coded(items)[1], codes, np.ones(len(codes), dtype=np.int64), domain, level)
 
 
-def alpha_from_counts(
-    value_counts: ArrayLike, domain: ArrayLike | None = None, level: str = "ordinal"
-) -> Figure:
+def alpha_from_counts(value_counts: ArrayLike, domain: ArrayLike | None = None, level: str = "ordinal") -> Figure:
     """Krippendorff's alpha of ratings already counted per item.
 
     value_counts  how often each item got each value, integers, shape (items, V).
@@ -89,7 +90,7 @@ def _alpha(items: NDArray, codes: NDArray, counts: NDArray, domain: NDArray, lev
         items, codes, counts = items[kept], codes[kept], counts[kept]
     per_value = np.bincount(codes, counts, minlength=len(domain))
     n = per_item[pairable].sum()
-    detail = {"level": level, "items": n_items, "values": int(np.count_nonzero(per_value))}
+    detail: dict[str, Any] = {"level": level, "items": n_items, "values": int(np.count_nonzero(per_value))}
     if detail["values"] < 2:
         return Figure.without_value(NO_VARIATION, int(n), **detail)
     if level == "nominal":
@@ -97,9 +98,7 @@ def _alpha(items: NDArray, codes: NDArray, counts: NDArray, domain: NDArray, lev
     elif level == "ratio":
         observed, expected = _ratio(items, codes, counts, per_item, per_value, np.asarray(domain, float), n)
     else:
-        scores = (
-            np.cumsum(per_value) - per_value / 2 if level == "ordinal" else np.asarray(domain, dtype=float)
-        )
+        scores = np.cumsum(per_value) - per_value / 2 if level == "ordinal" else np.asarray(domain, dtype=float)
         observed, expected = _squared(items, scores[codes], counts, per_item, n)
     if expected <= 0:  # a ratio scale of one value and its rounding, say
         return Figure.without_value(NO_VARIATION, int(n), **detail)
@@ -126,14 +125,10 @@ def _nominal(items, codes, counts, per_item, per_value, n):
     cells = items * len(per_value) + codes
     if len(per_item) * len(per_value) <= _CELLS_AT_MOST:
         cell_counts = np.bincount(cells, counts)
-        alike = np.bincount(
-            np.arange(len(cell_counts)) // len(per_value), cell_counts**2, minlength=len(per_item)
-        )
+        alike = np.bincount(np.arange(len(cell_counts)) // len(per_value), cell_counts**2, minlength=len(per_item))
     else:
         distinct, index = np.unique(cells, return_inverse=True)
-        alike = np.bincount(
-            distinct // len(per_value), np.bincount(index, counts) ** 2, minlength=len(per_item)
-        )
+        alike = np.bincount(distinct // len(per_value), np.bincount(index, counts) ** 2, minlength=len(per_item))
     rated = per_item >= 2
     observed = ((per_item[rated] ** 2 - alike[rated]) / (per_item[rated] - 1)).sum()
     return observed, (n**2 - (per_value**2).sum()) / (n - 1)
@@ -168,7 +163,7 @@ def coincidence_columns(value_counts: ArrayLike) -> NDArray[np.float64]:
     return (products * scale[:, None, None]).reshape(len(table), -1)
 
 
-def alpha_of_coincidences(domain: ArrayLike, level: str = "ordinal"):
+def alpha_of_coincidences(domain: ArrayLike, level: str = "ordinal") -> Callable[[NDArray], NDArray]:
     """The statistic that belongs to `coincidence_columns`: sums of shape (..., V * V) to alpha, shape (...).
 
     domain  the values in order, shape (V,). Use: `bootstrap.with_interval(alpha_from_counts(counts, domain),

@@ -21,9 +21,7 @@ def character_counts(predicted: Spans, gold: Spans) -> NDArray[np.int64]:
     # All texts on one line, each in a stretch of its own, so that one sweep merges every response's spans.
     stretch = 1 + max((int(side.end.max()) for side in (predicted, gold) if len(side)), default=0)
     sides = [_merged(side, stretch) for side in (predicted, gold)]
-    covered = [
-        np.bincount(start // stretch, end - start, minlength=predicted.n_responses) for start, end in sides
-    ]
+    covered = [np.bincount(start // stretch, end - start, minlength=predicted.n_responses) for start, end in sides]
     (start, end), (gold_start, gold_end) = sides
     shared = _length_before(gold_start, gold_end, end) - _length_before(gold_start, gold_end, start)
     both = np.bincount(start // stretch, shared, minlength=predicted.n_responses)

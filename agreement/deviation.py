@@ -81,6 +81,5 @@ def group_means(groups: ArrayLike, values: ArrayLike) -> dict[int, Figure]:
     sizes = np.bincount(index)
     means = np.bincount(index, np.asarray(values, dtype=float)) / sizes
     return {
-        group.item(): Figure(float(value), int(size))
-        for group, value, size in zip(distinct, means, sizes, strict=True)
+        group.item(): Figure(float(value), int(size)) for group, value, size in zip(distinct, means, sizes, strict=True)
     }

@@ -51,6 +51,20 @@ class Figure:
         """The state "undefined", with its reason."""
         return cls(None, n, undefined=reason, detail=detail)
 
+    @property
+    def number(self) -> float:
+        """The value, for further arithmetic. Raises ValueError with the reason where there is none."""
+        if self.value is None:
+            raise ValueError(f"undefined: {self.undefined}")
+        return self.value
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Both bounds of the interval. Raises ValueError where there is none."""
+        if self.low is None or self.high is None:
+            raise ValueError("no interval")
+        return self.low, self.high
+
     def as_json(self) -> dict[str, Any]:
         """Plain JSON types, the same keys always."""
         return {
@@ -107,9 +121,7 @@ class Recipe:
         Raises ValueError for NaN or infinity and TypeError for what JSON cannot carry: a recipe that
         cannot be written down cannot be repeated.
         """
-        return json.dumps(
-            self.as_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-        )
+        return json.dumps(self.as_json(), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
     def signature(self) -> str:
         """The first 16 hexadecimal digits (64 bits) of SHA-256 over the canonical spelling in UTF-8."""

@@ -45,4 +45,5 @@ def penalties(answer: ArrayLike, weights: ArrayLike, n_answers: int) -> NDArray[
     which hold 100 distinct values; rounded to one decimal there are 97 and alpha is 0.564938. Python's own
     `sum` compensates since 3.12 and a database adds in any order, so neither gives the same.
     """
-    return np.bincount(np.asarray(answer, dtype=np.int64), np.asarray(weights, float), minlength=n_answers)
+    sums = np.bincount(np.asarray(answer, dtype=np.int64), np.asarray(weights, float), minlength=n_answers)
+    return sums.astype(np.float64)

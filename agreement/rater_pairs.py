@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -53,9 +54,7 @@ def sides(spans: Spans, answer: ArrayLike, pairs: RaterPairs) -> tuple[Spans, Sp
     `side_index`.
     """
     first, second = (side_index(answer, chosen) for chosen in (pairs.first, pairs.second))
-    one, other = (
-        replace(spans.taken(index), response=pair, n_responses=len(pairs)) for index, pair in (first, second)
-    )
+    one, other = (replace(spans.taken(index), response=pair, n_responses=len(pairs)) for index, pair in (first, second))
     return one, other
 
 
@@ -95,7 +94,11 @@ def mean_over_items(per_pair: ArrayLike, item: ArrayLike, both_empty: str = "exc
         values, item = values[~empty], item[~empty]
     else:
         raise ValueError(f'both_empty is "agree" or "excluded", not {both_empty!r}')
-    detail = {"pairs": len(values), "both_empty": int(empty.sum()), "both_empty_policy": both_empty}
+    detail: dict[str, Any] = {
+        "pairs": len(values),
+        "both_empty": int(empty.sum()),
+        "both_empty_policy": both_empty,
+    }
     if not len(values):
         return Figure.without_value(NO_ITEMS, **detail)
     _, index = np.unique(item, return_inverse=True)

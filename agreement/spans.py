@@ -52,8 +52,7 @@ class Spans:
     def taken(self, chosen: ArrayLike) -> "Spans":
         """The spans that a mask or an index array chooses, over the same responses."""
         picked = {
-            name: getattr(self, name)[chosen]
-            for name in ("response", "start", "end", "first", "last", "anchored")
+            name: getattr(self, name)[chosen] for name in ("response", "start", "end", "first", "last", "anchored")
         }
         return replace(self, **picked)
 
@@ -182,9 +181,7 @@ def match_counts(found: Overlap, threshold: float = THRESHOLD) -> Integers:
     )
 
 
-def assignment(
-    predicted: Spans, gold: Spans, threshold: float = THRESHOLD
-) -> tuple[Integers, Integers, Floats]:
+def assignment(predicted: Spans, gold: Spans, threshold: float = THRESHOLD) -> tuple[Integers, Integers, Floats]:
     """One-to-one matching with the most pairs of IoU > threshold, then the largest sum of IoU.
 
     Returns indices into `predicted`, indices into `gold` and the pairs' IoU, each shape (pairs,).
@@ -212,10 +209,7 @@ def assignment(
 
 
 def _edges(predicted: Spans, gold: Spans, threshold: float) -> Iterator[list[NDArray]]:
-    pieces = [
-        tuple(part[iou > threshold] for part in (own, other, iou))
-        for own, other, iou in _pairs(predicted, gold)
-    ]
+    pieces = [tuple(part[iou > threshold] for part in (own, other, iou)) for own, other, iou in _pairs(predicted, gold)]
     empty = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
     return (list(parts) for parts in zip(empty, *pieces, strict=True))
 
@@ -294,9 +288,7 @@ def figure(counts: ArrayLike, statistic: Callable) -> Figure:
     return Figure(value, len(counts), detail=detail)
 
 
-def class_counts(
-    found: Overlap, gold_class: ArrayLike, n_classes: int, threshold: float = THRESHOLD
-) -> Integers:
+def class_counts(found: Overlap, gold_class: ArrayLike, n_classes: int, threshold: float = THRESHOLD) -> Integers:
     """Gold spans found, by class of the gold span, shape (n_responses, n_classes, 2): matched, all.
 
     gold_class  class of each gold span, shape (number of gold spans,): a category, or thin / thick;

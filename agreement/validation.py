@@ -39,9 +39,7 @@ def settle(verdicts: Sequence[str], policy: str, needed: int) -> str:
     missing = max(0, needed - len(verdicts))
     # The rules only count, so the outcome is certain when every way the missing verdicts can fall agrees.
     possible = {
-        _outcome(
-            keeps + more_keeps, differs + more_differs, rejects + missing - more_keeps - more_differs, policy
-        )
+        _outcome(keeps + more_keeps, differs + more_differs, rejects + missing - more_keeps - more_differs, policy)
         for more_keeps in range(missing + 1)
         for more_differs in range(missing + 1 - more_keeps)
     }
@@ -92,14 +90,10 @@ def retained_share(retained: int, judged: int, confidence: float = 0.95) -> Figu
     if judged == 0:
         return Figure.without_value(NO_SPANS)
     low, high = wilson_interval(retained, judged, confidence)
-    return Figure(
-        retained / judged, judged, low, high, detail={"interval": "Wilson", "confidence": confidence}
-    )
+    return Figure(retained / judged, judged, low, high, detail={"interval": "Wilson", "confidence": confidence})
 
 
-def retained_by_group(
-    groups: ArrayLike, retained: ArrayLike, n_groups: int, confidence: float = 0.95
-) -> list[Figure]:
+def retained_by_group(groups: ArrayLike, retained: ArrayLike, n_groups: int, confidence: float = 0.95) -> list[Figure]:
     """`retained_share` of each group (a detector, a setting, a detector within a setting), length n_groups.
 
     groups    of each settled span, integers in [0, n_groups), shape (S,).
@@ -108,9 +102,7 @@ def retained_by_group(
     groups, retained = np.asarray(groups, dtype=np.int64), np.asarray(retained, dtype=bool)
     judged = np.bincount(groups, minlength=n_groups)
     kept = np.bincount(groups[retained], minlength=n_groups)
-    return [
-        retained_share(int(part), int(whole), confidence) for part, whole in zip(kept, judged, strict=True)
-    ]
+    return [retained_share(int(part), int(whole), confidence) for part, whole in zip(kept, judged, strict=True)]
 
 
 def retained_counts(response: ArrayLike, retained: ArrayLike, n_responses: int) -> NDArray[np.int64]:
@@ -133,9 +125,7 @@ def mean_errors(criticality: ArrayLike, n_levels: int, n_responses: int) -> list
     counts = np.bincount(np.asarray(criticality, dtype=np.int64), minlength=n_levels)
     if n_responses == 0:
         return [Figure.without_value(NO_ITEMS) for _ in counts]
-    return [
-        Figure(int(errors) / n_responses, n_responses, detail={"errors": int(errors)}) for errors in counts
-    ]
+    return [Figure(int(errors) / n_responses, n_responses, detail={"errors": int(errors)}) for errors in counts]
 
 
 def errors_per_response(

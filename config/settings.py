@@ -251,6 +251,9 @@ STORAGES = {
     },
 }
 WHITENOISE_USE_FINDERS = not STATIC_HASHED
+WHITENOISE_KEEP_ONLY_HASHED_FILES = STATIC_HASHED
+# Beside what is compressed already: source maps, which only a developer's tools ask for.
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["png", "woff", "woff2", "eot", "ttf", "gz", "br", "map", "txt", "html"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 

@@ -95,9 +95,7 @@ def run(command: list[str | Path], what: str) -> None:
     finally:
         RUNNING.discard(tool)
     if tool.returncode:
-        raise CannotPrepare(
-            f"{output.strip()}\n\n{what} failed (the lines above say why). Mend that and start again."
-        )
+        raise CannotPrepare(f"{output.strip()}\n\n{what} failed (the lines above say why). Mend that and start again.")
 
 
 def fingerprint(paths: Iterable[Path]) -> str:
@@ -149,7 +147,8 @@ def install_python_packages(requirements: str) -> None:
         + ["--progress-bar", "off", "--no-deps", "--require-hashes", "-r", lock],
         "Installing the Python packages",
     )
-    stamp.write_text(json.dumps(installed | {requirements: current}))
+    # The developers' lock is made under the constraints of the other one and holds all of it.
+    stamp.write_text(json.dumps({name: fingerprint([ROOT / name]) for name in {requirements, "requirements.txt"}}))
 
 
 # --- Front end --------------------------------------------------------------------------------------
@@ -160,9 +159,7 @@ def build_front_end() -> None:
     dist = ROOT / "static" / "dist"
     stamp = dist / ".built-from"
     sources = [ROOT / "package.json", ROOT / "package-lock.json"]
-    sources += [
-        path for path in (ROOT / "static").rglob("*") if path.is_file() and not path.is_relative_to(dist)
-    ]
+    sources += [path for path in (ROOT / "static").rglob("*") if path.is_file() and not path.is_relative_to(dist)]
     current = fingerprint(sources)
     if read_stamp(stamp) == current:
         return
@@ -223,8 +220,7 @@ def compile_translations() -> None:
         language = source.parent.parent.name
         say(f"Compiling the translation {language}/{source.stem} ...")
         run(
-            [PYTHON, "-m", "babel.messages.frontend", "compile"]
-            + ["-i", source, "-o", compiled, "-l", language],
+            [PYTHON, "-m", "babel.messages.frontend", "compile"] + ["-i", source, "-o", compiled, "-l", language],
             f"Compiling {source.relative_to(ROOT)}",
         )
 

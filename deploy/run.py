@@ -141,6 +141,7 @@ def programs(data: Path, environment: dict[str, str]) -> list[tuple[str, list[st
     """Names and command lines of the children, in the order in which they start."""
     (data / "broker" / "control").mkdir(parents=True, exist_ok=True)
     provider = environment["FAKE_PROVIDER_URL"].rsplit(":", 1)[1].split("/")[0]
+    simulated = [("provider", [PYTHON, "manage.py", "fake_provider", "--port", provider])]
     return [
         ("web", [PYTHON, "-m", "gunicorn", "-c", ROOT / "deploy" / "gunicorn_conf.py"]),
         (
@@ -150,7 +151,7 @@ def programs(data: Path, environment: dict[str, str]) -> list[tuple[str, list[st
             + ["--beat", "--schedule", data / "celerybeat-schedule", "--loglevel", "INFO"]
             + ["--without-gossip", "--without-mingle", "--without-heartbeat"],
         ),
-        ("provider", [PYTHON, "manage.py", "fake_provider", "--port", provider]),
+        *(simulated if any(ROOT.glob("*/management/commands/fake_provider.py")) else []),
     ]
 
 

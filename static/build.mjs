@@ -46,7 +46,7 @@ async function buildScripts() {
 }
 
 async function buildStylesheets() {
-  const own = ["tokens", "layout", "forms", "spans"];
+  const own = ["tokens", "layout", "forms", "project", "spans"];
   for (const direction of ["ltr", "rtl"]) {
     const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";
     const imports = [
@@ -94,5 +94,5 @@ async function sizes() {
 
 await rm(output, { recursive: true, force: true });
 await mkdir(output, { recursive: true });
-await Promise.all([buildScripts(), buildStylesheets(), buildFonts()]);
+await Promise.all([buildScripts(), buildStylesheets(), buildFonts(), copyFile(join(source, "icon.svg"), join(output, "icon.svg"))]);
 if (process.argv.includes("--sizes")) await sizes();

@@ -11,15 +11,25 @@ GENERATOR = np.random.default_rng(20)
 SCORES = GENERATOR.normal(loc=3, size=200)
 
 
-def test_weights_draw_exactly_as_many_items_as_there_are():
-    sums = bootstrap.resampled_sums(np.ones((37, 1)), resamples=300, seed=5)
-    assert (sums == 37).all()
+def test_every_resample_draws_exactly_as_many_items_as_there_are():
+    marks = np.arange(37) % 2
+    sums = bootstrap.resampled_sums(np.column_stack((marks, 1 - marks, np.ones(37))), resamples=300, seed=5)
+    assert (sums[:, 0] + sums[:, 1] == 37).all()
+    assert (sums[:, 2] == 37).all()
+    assert len(set(sums[:, 0])) > 5
 
 
 def test_it_is_the_plain_bootstrap_of_the_same_draws():
     drawn = np.random.default_rng(9).integers(0, 200, (400, 200))
     sums = bootstrap.resampled_sums(SCORES[:, None], resamples=400, seed=9)
     assert sums[:, 0] == pytest.approx(SCORES[drawn].sum(axis=1))
+
+
+def test_many_columns_are_weighted_to_the_same_sums_as_few(monkeypatch):
+    columns = GENERATOR.normal(size=(200, 3))
+    looked_up = bootstrap.resampled_sums(columns, resamples=300, seed=2)
+    monkeypatch.setattr(bootstrap, "_LOOKED_UP_AT_MOST", 0)
+    assert bootstrap.resampled_sums(columns, resamples=300, seed=2) == pytest.approx(looked_up)
 
 
 def test_pieces_do_not_change_the_draws(monkeypatch):
@@ -51,7 +61,7 @@ def test_whole_clusters_are_drawn():
     prompts = np.repeat(np.arange(20), 10)
     values = GENERATOR.normal(size=20)[prompts]
     alone, clustered = bootstrap.mean(values), bootstrap.mean(values, cluster=prompts)
-    ratio = (clustered.high - clustered.low) / (alone.high - alone.low)
+    ratio = np.ptp(clustered.bounds) / np.ptp(alone.bounds)
     assert ratio == pytest.approx(np.sqrt(10), rel=0.15)
     assert (clustered.value, clustered.detail["units"]) == (pytest.approx(alone.value), 20)
 
@@ -61,15 +71,13 @@ def test_a_ratio_of_sums_such_as_f1():
     figure = bootstrap.with_interval(spans.figure(counts, spans.f1), counts, spans.f1, resamples=500)
     precision, recall = 4 / 6, 3 / 6
     assert figure.value == pytest.approx(2 * precision * recall / (precision + recall))
-    assert figure.low < figure.value < figure.high
+    assert figure.bounds[0] < figure.number < figure.bounds[1]
     assert figure.detail["predicted"] == 120
 
 
 def test_resamples_without_a_value_are_left_out_and_counted():
     counts = np.array([[1, 1, 1, 1], [0, 0, 0, 1]])  # one draw in four holds no predicted span
-    figure = bootstrap.with_interval(
-        spans.figure(counts, spans.precision), counts, spans.precision, resamples=1000
-    )
+    figure = bootstrap.with_interval(spans.figure(counts, spans.precision), counts, spans.precision, resamples=1000)
     assert 200 < figure.detail["undefined_resamples"] < 300
     assert (figure.low, figure.high) == (1.0, 1.0)
 

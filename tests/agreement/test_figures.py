@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from agreement import figures
 from agreement.figures import Figure, Recipe, share
 
+PACKAGE = Path(figures.__file__).parent
 RECIPE = Recipe("span_f1", n_items=302, n_raters=5, settings={"threshold": 0.15, "one_to_one": False}, seed=7)
 
 
@@ -29,6 +31,15 @@ def test_what_is_not_finite_never_becomes_a_figure(number):
         Figure(0.5, 3, 0.1, number)
     with pytest.raises(ValueError, match="both bounds"):
         Figure(0.5, 3, low=0.1)
+
+
+def test_arithmetic_with_what_is_not_there_says_why():
+    assert Figure(0.5, 3, 0.2, 0.8).number == 0.5
+    assert Figure(0.5, 3, 0.2, 0.8).bounds == (0.2, 0.8)
+    with pytest.raises(ValueError, match="n < 2"):
+        _ = Figure.without_value("n < 2").number
+    with pytest.raises(ValueError, match="no interval"):
+        _ = Figure(0.5, 3).bounds
 
 
 def test_a_figure_as_json():
@@ -77,14 +88,10 @@ def test_a_recipe_that_cannot_be_written_down_is_refused():
 
 
 def test_the_arithmetic_loads_without_any_web_framework():
-    modules = sorted(path.stem for path in Path(sys.modules["agreement"].__file__).parent.glob("*.py"))
+    modules = sorted(path.stem for path in PACKAGE.glob("*.py"))
     program = "import sys, importlib\n"
-    program += "".join(
-        f"importlib.import_module('agreement.{name}')\n" for name in modules if name != "__init__"
-    )
+    program += "".join(f"importlib.import_module('agreement.{name}')\n" for name in modules if name != "__init__")
     program += "print(sorted(name for name in sys.modules if name.partition('.')[0] == 'django'))"
-    root = Path(sys.modules["agreement"].__file__).parents[1]
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True
-    )
+    root = PACKAGE.parent
+    done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

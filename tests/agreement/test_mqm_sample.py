@@ -2,7 +2,6 @@
 
 import json
 import re
-from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -41,33 +40,24 @@ def sample():
     names = header.split("\t")
     rows = [dict(zip(names, line.split("\t"), strict=True)) for line in lines]
     rows = [row for row in rows if row["severity"] != "HOTW-test"]  # attention checks are not work
-    numbered_items, numbered_answers, numbered_raters = {}, {}, {}
-    number = [
-        (
-            numbered_items.setdefault(
-                tuple(row[name] for name in ("system", "doc", "docSegId", "globalSegId")), len(numbered_items)
-            ),
-            row,
-        )
-        for row in rows
-    ]
-    answers = [
-        numbered_answers.setdefault((item, row["rater"]), len(numbered_answers)) for item, row in number
-    ]
-    texts = {item: re.sub("</?v>", "", row["target"]) for item, row in number}
+    items: dict[tuple[str, ...], int] = {}
+    answers: dict[tuple[int, str], int] = {}
+    item, answer, texts = [], [], []
+    for row in rows:
+        key = (row["system"], row["doc"], row["docSegId"], row["globalSegId"])
+        if key not in items:
+            texts.append(re.sub("</?v>", "", row["target"]))
+        item.append(items.setdefault(key, len(items)))
+        answer.append(answers.setdefault((item[-1], row["rater"]), len(answers)))
     return SimpleNamespace(
         rows=rows,
-        answer=np.array(answers),
-        item_of_answer=np.array([item for item, _ in numbered_answers]),
-        rater_of_answer=np.array(
-            [
-                numbered_raters.setdefault(rater, int(rater.removeprefix("rater")))
-                for _, rater in numbered_answers
-            ]
-        ),
-        system_of_item=[system for system, *_ in numbered_items],
-        item=np.array([item for item, _ in number]),
-        texts=[texts[item] for item in range(len(texts))],
+        texts=texts,
+        item=np.array(item),
+        answer=np.array(answer),
+        system_of_item=[system for system, *_ in items],
+        item_of_answer=np.array([number for number, _ in answers]),
+        rater_of_answer=np.array([int(rater.removeprefix("rater")) for _, rater in answers]),
+        # Each row marks at most one span; find() gives -1 where it marks none in the translation.
         start=np.array([row["target"].find("<v>") for row in rows]),
         end=np.array([row["target"].find("</v>") - len("<v>") for row in rows]),
     )
@@ -139,11 +129,11 @@ def test_penalty_means(sample, penalty, reference):
     systems = sorted(set(sample.system_of_item))
     of_answer = [systems.index(sample.system_of_item[item]) for item in sample.item_of_answer]
     per_system = group_means(of_answer, penalty)
-    for number, name in zip(count(), systems):
-        assert round(per_system[number].value, 6) == reference["system_mean_penalty"][name]
+    for number, name in enumerate(systems):
+        assert round(per_system[number].number, 6) == reference["system_mean_penalty"][name]
     per_rater = group_means(sample.rater_of_answer, penalty)
     for rater, figure in per_rater.items():
-        assert round(figure.value, 6) == reference["rater_mean_penalty"][f"rater{rater}"]
+        assert round(figure.number, 6) == reference["rater_mean_penalty"][f"rater{rater}"]
 
 
 def test_each_rater_against_the_mean_of_the_other_two(sample, penalty, reference):

@@ -204,8 +204,7 @@ def test_characters_equal_the_naive_sets(one, other):
         }
 
     expected = [
-        [len(covered(one, r) & covered(other, r)), len(covered(one, r)), len(covered(other, r))]
-        for r in range(3)
+        [len(covered(one, r) & covered(other, r)), len(covered(one, r)), len(covered(other, r))] for r in range(3)
     ]
     assert characters.character_counts(drawn(one), drawn(other)).tolist() == expected
 

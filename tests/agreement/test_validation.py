@@ -95,7 +95,7 @@ def test_share_of_spans_retained_per_detector():
     human, judge, silent = retained_by_group([0, 0, 0, 1, 1], [True, True, False, False, True], 3)
     assert (human.value, human.n) == (pytest.approx(2 / 3), 3)
     assert judge.value == 0.5
-    assert judge.low < 0.5 < judge.high
+    assert judge.bounds[0] < 0.5 < judge.bounds[1]
     assert silent.undefined == "no spans"
 
 
@@ -131,12 +131,12 @@ def test_the_published_validation_of_people_s_and_gpt_4_s_annotations(detector):
     )
     expected = reference[detector]
     assert given == expected["counts"]
-    outcomes = Counter()
+    outcomes: Counter[str] = Counter()
     for answer, times in given.items():
         outcomes[settle([verdict[answer]], "unanimous", needed=1)] += times
     kept = retained_share(outcomes["kept"], given.total())
     assert kept.n == expected["total"]
     assert kept.value == pytest.approx(expected["precision_agree_or_partial"], abs=1e-9)
-    assert round(kept.value, 3) == expected["published_precision"]
+    assert round(kept.number, 3) == expected["published_precision"]
     strict = retained_share(given["Agree"], given.total())
     assert strict.value == pytest.approx(expected["validated_strict"], abs=1e-9)

@@ -95,10 +95,7 @@ def test_many_texts_at_once_are_each_text_alone(texts, data):
     start = [data.draw(st.integers(0, len(texts[text]))) for text in which]
     end = [data.draw(st.integers(begin, len(texts[text]))) for begin, text in zip(start, which, strict=True)]
     together = np.array(owned_in(found, which, start, end)).reshape(2, -1)
-    alone = [
-        np.array(owned(found[text], [begin], [stop]))
-        for text, begin, stop in zip(which, start, end, strict=True)
-    ]
+    alone = [np.array(owned(found[text], [begin], [stop])) for text, begin, stop in zip(which, start, end, strict=True)]
     assert together.tolist() == (np.hstack(alone).tolist() if alone else [[], []])
 
 

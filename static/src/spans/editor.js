@@ -1,0 +1,265 @@
+// The marking screen: joins the text, the marks on it, the panel beside it and the person's gestures. What is marked
+// lives in SpanDocument; how it is kept and sent, in Sync.
+import { gettext, interpolate } from "../site/text.js";
+import { announce } from "./announce.js";
+import { Caret } from "./caret.js";
+import { SpanDocument } from "./document.js";
+import { SpanForm } from "./form.js";
+import { Painter } from "./highlight.js";
+import { SpanList } from "./list.js";
+import { askWhereMissing } from "./questions.js";
+import { Panel } from "./panel.js";
+import { Selector } from "./selection.js";
+import { TextView } from "./text-view.js";
+
+const BLANK = { quote: "", paragraph: null, start: null, end: null, type: "", criticality: "", category: "", explanation: "", correction: "" };
+
+export class Editor extends EventTarget {
+  /** @param {object} task the JSON block of the page @param {{text: HTMLElement, panel: HTMLElement}} slots */
+  constructor(task, slots) {
+    super();
+    this.task = task;
+    this.selected = null;
+    this.reselecting = null;
+    this.view = new TextView(slots.text, task);
+    this.document = new SpanDocument(task.draft, {
+      asksCategory: (span) => this.form?.categoriesFor(span.type).length > 0,
+    });
+    this.form = new SpanForm(task, this.document, {
+      remove: (id) => this.remove(id), close: () => this.leave(),
+      reselect: (id) => this.#reselect(id), again: (id) => this.#again(id),
+    });
+    this.painter = new Painter(this.view, this.document);
+    this.selector = new Selector(this.view, this.painter);
+    this.caret = new Caret(this.view, this.selector);
+    this.list = new SpanList(task, this.document, (id) => this.select(id, { scroll: true }));
+    this.panel = new Panel(slots.panel, this);
+    this.selector.enabled = !task.read_only;
+    this.#listen();
+    this.#showOmissions();
+  }
+
+  #listen() {
+    this.selector.addEventListener("mark", ({ detail }) => this.mark(detail));
+    this.selector.addEventListener("point", ({ detail }) => this.#point(detail));
+    this.caret.addEventListener("moved", ({ detail }) => announce(detail.text));
+    this.selector.addEventListener("pending", ({ detail }) => {
+      if (detail.range) announce(gettext("Start set. Choose the end."));
+    });
+    this.document.addEventListener("change", ({ detail }) => this.#changed(detail));
+    let frame = null;
+    this.view.root.addEventListener("pointermove", (event) => {
+      if (event.pointerType !== "mouse" || event.buttons) return;
+      frame ??= requestAnimationFrame(() => {
+        frame = null;
+        this.#hover(event.clientX, event.clientY);
+      });
+    });
+    this.view.root.addEventListener("pointerleave", () => this.painter.show("hover", null));
+  }
+
+  spansAt(position) {
+    return position === null ? [] : this.document.order.at(this.view.index.toCodePoint(position));
+  }
+
+  range(span) {
+    return span?.anchor === "words" ? [this.view.index.toUtf16(span.start), this.view.index.toUtf16(span.end)] : null;
+  }
+
+  nameOf(id) {
+    return SpanForm.name(this.document.get(id), this.task);
+  }
+
+  #hover(x, y) {
+    const [span] = this.spansAt(this.view.positionUnder(x, y));
+    if (span?.id === this.hovered) return;
+    this.hovered = span?.id;
+    this.painter.show("hover", this.range(span));
+    this.view.root.classList.toggle("reading--over-mark", Boolean(span));
+  }
+
+  #point({ position, touch }) {
+    const found = this.spansAt(position);
+    if (position !== null) this.caret.remember(position);
+    if (!found.length) {
+      const unit = position === null || !touch ? null : this.selector.unitAt(position);
+      if (unit) this.selector.begin(unit);
+      else if (!this.reselecting) this.deselect();
+      return;
+    }
+    const at = found.findIndex(({ id }) => id === this.selected);
+    // Tapped again, a mark gives way to a new one that begins on its words; clicked again, to the mark beneath it.
+    if (touch && at >= 0) this.selector.begin(this.selector.unitAt(position));
+    else this.select(found[(at + 1) % found.length].id);
+  }
+
+  /** Marks a range chosen by any means; one that is marked already is selected instead. UTF-16 offsets. */
+  mark({ start, end, keyboard = false }) {
+    const { index } = this.view;
+    const words = { start: index.toCodePoint(start), end: index.toCodePoint(end), quote: index.text.slice(start, end) };
+    if (this.reselecting) {
+      this.document.update(this.reselecting, words);
+      this.select(this.reselecting, { keyboard });
+      return;
+    }
+    const known = this.document.order.overlapping(words.start, words.end).find((span) => span.start === words.start && span.end === words.end);
+    const span = known ?? this.document.add({ ...BLANK, ...words, anchor: "words" });
+    this.select(span.id, { keyboard });
+  }
+
+  async addOmission() {
+    const where = await askWhereMissing(this.view, this.task);
+    if (where) this.select(this.document.add({ ...BLANK, ...where }).id);
+  }
+
+  #again(id) {
+    const { anchor, start, end, quote } = this.document.get(id);
+    this.select(this.document.add({ ...BLANK, anchor, start, end, quote }).id);
+  }
+
+  #reselect(id) {
+    this.reselecting = id;
+    this.form.root.classList.add("span-form--reselecting");
+    this.view.root.focus({ preventScroll: true });
+    announce(gettext("Choose the words anew. Escape leaves them as they are."));
+  }
+
+  #endReselect() {
+    this.reselecting = null;
+    this.form.root.classList.remove("span-form--reselecting");
+  }
+
+  select(id, { scroll = false, focus = true } = {}) {
+    const span = this.document.get(id);
+    if (!span) return;
+    this.#endReselect();
+    this.selected = id;
+    const number = this.document.order.indexOf(span) + 1;
+    this.form.show(span, interpolate(gettext("Error %(number)s"), { number }));
+    this.list.setSelected(id);
+    const range = this.range(span);
+    this.painter.show("selected", range);
+    if (scroll && range) this.view.scrollTo(...range);
+    if (focus) this.form.focus();
+    document.documentElement.classList.add("has-span-form");
+    announce(interpolate(gettext("Error %(number)s: %(name)s"), { number, name: this.nameOf(id) }));
+  }
+
+  deselect() {
+    if (!this.selected) return;
+    this.#endReselect();
+    this.selected = null;
+    this.form.show(null);
+    this.list.setSelected(null);
+    this.painter.show("selected", null);
+    document.documentElement.classList.remove("has-span-form");
+  }
+
+  /** Escape: one step back, from a start, from new words, from the form to the text. */
+  leave() {
+    if (this.selector.cancel()) return true;
+    if (this.reselecting) {
+      this.#endReselect();
+      return true;
+    }
+    if (!this.selected) return false;
+    const range = this.range(this.document.get(this.selected));
+    this.deselect();
+    if (range) this.caret.remember(range[0]);
+    this.view.root.focus({ preventScroll: true });
+    return true;
+  }
+
+  /** Selects the next or previous error in reading order. */
+  step(direction) {
+    const spans = this.document.order.sorted;
+    if (!spans.length) return false;
+    const at = this.selected ? this.document.order.indexOf(this.document.get(this.selected)) : direction > 0 ? -1 : spans.length;
+    const next = spans[Math.max(0, Math.min(at + direction, spans.length - 1))];
+    const inList = this.list.contains(document.activeElement);
+    this.select(next.id, { scroll: true, focus: !inList });
+    if (inList) this.list.focus(next.id);
+    return true;
+  }
+
+  remove(id) {
+    if (this.task.read_only || this.locked) return;
+    const name = this.nameOf(id);
+    this.document.remove(id);
+    announce(interpolate(gettext("Deleted: %(name)s. Undo brings it back."), { name }));
+  }
+
+  removeSelected() {
+    if (!this.selected) return false;
+    this.remove(this.selected);
+    return true;
+  }
+
+  toggleNoErrors() {
+    if (!this.document.size) this.document.setNoErrors(!this.document.noErrors);
+  }
+
+  undo() {
+    if (!this.locked && this.document.undo()) announce(gettext("Undone"));
+  }
+
+  redo() {
+    if (!this.locked && this.document.redo()) announce(gettext("Done again"));
+  }
+
+  /** Shows the first thing that is missing and names all; true when nothing is. */
+  checkComplete(problems = this.document.problems()) {
+    this.panel.showMissing(problems);
+    if (!problems.length) return true;
+    this.goTo(problems[0]);
+    announce(problems[0].message);
+    return false;
+  }
+
+  goTo({ span, field }) {
+    if (!span || !this.document.get(span)) {
+      this.panel.missing.focus();
+      this.panel.missing.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    this.select(span, { scroll: true, focus: false });
+    this.form.showProblems(this.document.problems().filter((problem) => problem.span === span));
+    this.form.focusField(field);
+  }
+
+  submit() {
+    if (this.locked || this.task.read_only) return;
+    if (this.checkComplete()) this.dispatchEvent(new CustomEvent("submit"));
+  }
+
+  skip() {
+    this.dispatchEvent(new CustomEvent("skip"));
+  }
+
+  lock(locked) {
+    this.locked = locked;
+    this.selector.enabled = !locked && !this.task.read_only;
+    this.panel.lock(locked);
+    this.form.root.toggleAttribute("inert", locked);
+  }
+
+  #changed({ before, after }) {
+    if (before && !after && before.id === this.selected) {
+      this.deselect();
+      this.view.root.focus({ preventScroll: true });
+    }
+    if (after && after.id === this.selected) this.painter.show("selected", this.range(after));
+    if ((after ?? before).anchor !== "words") this.#showOmissions();
+  }
+
+  #showOmissions() {
+    const holed = new Set();
+    let whole = false;
+    for (const { anchor, paragraph } of this.document.spans.values()) {
+      if (anchor === "paragraph") holed.add(paragraph);
+      if (anchor === "response") whole = true;
+    }
+    this.view.elements.forEach((node, number) => node.classList.toggle("has-omission", holed.has(number)));
+    this.view.root.classList.toggle("has-omission", whole);
+  }
+}

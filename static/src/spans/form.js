@@ -1,0 +1,178 @@
+// The form beside the text for the one span that is selected. Built once; selecting another span refills it.
+import { element } from "../site/dom.js";
+import { gettext, interpolate } from "../site/text.js";
+
+const optional = () => element("span", { class: "field__optional", text: ` ${gettext("(optional)")}` });
+
+export class SpanForm {
+  /**
+   * @param {object} task @param {import("./document.js").SpanDocument} document
+   * @param {{remove: Function, close: Function, reselect: Function, again: Function}} actions
+   * @param {{lang: string, dir: string}} reading
+   */
+  constructor(task, document, actions) {
+    this.task = task;
+    this.document = document;
+    this.actions = actions;
+    this.span = null;
+    this.fields = {};
+    this.root = this.#build();
+    document.addEventListener("change", ({ detail }) => {
+      if (detail.before && detail.before.id === this.span?.id && detail.after) this.#fill(detail.after);
+    });
+  }
+
+  /** Shows a span, or nothing. `title` says which one it is. */
+  show(span, title = "") {
+    this.root.hidden = !span;
+    this.span = null;
+    if (!span) return;
+    this.clearProblems();
+    this.title.textContent = title;
+    this.#fill(span);
+  }
+
+  focus() {
+    this.root.focus({ preventScroll: true });
+  }
+
+  focusField(name) {
+    const target = name === "type" || name === "criticality"
+      ? this.root.querySelector(`input[name="span-${name}"]`) : this.fields[name];
+    (target ?? this.root).focus();
+    (target?.closest(".field") ?? this.root).scrollIntoView({ block: "nearest" });
+  }
+
+  /** Chooses by the digit printed on a control; true when that digit is on one. */
+  chooseDigit(digit) {
+    const { types, criticalities } = this.task;
+    const [name, choice] = digit <= types.length
+      ? ["type", types[digit - 1]] : ["criticality", criticalities[digit - types.length - 1]];
+    if (!choice || !this.span || this.task.read_only) return false;
+    this.#set({ [name]: choice.value });
+    if (this.span.type && this.span.criticality && !this.span.explanation) this.focusField("explanation");
+    return true;
+  }
+
+  showProblems(problems) {
+    this.clearProblems();
+    for (const { field, message } of problems) {
+      const box = this.root.querySelector(`[data-field="${field}"]`);
+      if (!box) continue;
+      box.classList.add("field--invalid");
+      box.querySelector(".field__error").textContent = message;
+      this.fields[field]?.setAttribute("aria-invalid", "true");
+    }
+  }
+
+  clearProblems() {
+    for (const box of this.root.querySelectorAll(".field--invalid")) this.#clear(box);
+  }
+
+  #clear(box) {
+    box.classList.remove("field--invalid");
+    box.querySelector(".field__error").textContent = "";
+    this.fields[box.dataset.field]?.removeAttribute("aria-invalid");
+  }
+
+  #build() {
+    this.title = element("h2", { id: "span-form-title" });
+    this.quote = element("p", { class: "span-form__quote", lang: this.task.lang, dir: this.task.dir });
+    const button = (label, act, kind = "btn-quiet btn-sm") =>
+      element("button", { type: "button", class: `btn ${kind}`, text: label, on: { click: () => act(this.span.id) } });
+    this.wordActions = element("div", { class: "cluster" },
+      button(gettext("Change the words"), this.actions.reselect),
+      button(gettext("Another error here"), this.actions.again));
+    const close = element("button", { type: "button", class: "btn-close", "aria-label": gettext("Close this error"), on: { click: this.actions.close } });
+    const root = element("section", { class: "span-form surface", tabindex: "-1", "aria-labelledby": "span-form-title", hidden: true },
+      element("div", { class: "span-form__header" }, this.title, close),
+      this.quote,
+      this.#choices("type", gettext("Type of error"), this.task.types, 1),
+      this.#choices("criticality", gettext("How critical is it?"), this.task.criticalities, this.task.types.length + 1),
+      this.task.categories.length ? this.#category() : null,
+      this.#textarea("explanation", gettext("What is wrong?"), 3, true),
+      this.#textarea("correction", gettext("Correction"), 2, false),
+      this.task.read_only ? null : element("div", { class: "span-form__footer" }, this.wordActions,
+        button(gettext("Delete"), this.actions.remove, "btn-outline-danger btn-sm")));
+    if (this.task.read_only) for (const control of root.querySelectorAll("input, textarea, select")) control.disabled = true;
+    return root;
+  }
+
+  #error(name) {
+    return element("p", { class: "field__error", id: `span-${name}-error`, role: "alert" });
+  }
+
+  #choices(name, label, options, firstDigit) {
+    const inputs = options.map(({ value, label: text }, number) => {
+      const input = element("input", { type: "radio", name: `span-${name}`, value, "aria-describedby": `span-${name}-error`, on: { change: () => this.#set({ [name]: value }) } });
+      return element("label", { class: `choice choice--${name}-${value}` }, input,
+        element("span", {}, element("kbd", { "aria-hidden": "true", text: String(firstDigit + number) }),
+          element("span", { class: name === "criticality" ? `severity severity--${value}` : `error-type error-type--${value}`, text })));
+    });
+    return element("fieldset", { class: "field", "data-field": name }, element("legend", { text: label }),
+      element("div", { class: "choices" }, ...inputs), this.#error(name));
+  }
+
+  #category() {
+    this.fields.category = element("select", { class: "form-select", id: "span-category", "aria-describedby": "span-category-error", on: { change: ({ target }) => this.#set({ category: target.value }) } });
+    return element("div", { class: "field", "data-field": "category" },
+      element("label", { for: "span-category", text: gettext("Category") }), this.fields.category, this.#error("category"));
+  }
+
+  #textarea(name, label, rows, required) {
+    this.fields[name] = element("textarea", {
+      class: "form-control", id: `span-${name}`, rows, dir: "auto", "aria-required": String(required), "aria-describedby": `span-${name}-error`,
+      on: { input: ({ target }) => this.#set({ [name]: target.value }, `${this.span.id}:${name}`) },
+    });
+    return element("div", { class: "field", "data-field": name },
+      element("label", { for: `span-${name}` }, label, required ? null : optional()), this.fields[name], this.#error(name));
+  }
+
+  /** Categories that fit a type; those of "both" are the cultural and the linguistic ones. */
+  categoriesFor(type) {
+    const wanted = type === "both" ? ["cultural", "linguistic"] : [type];
+    return this.task.categories.filter((category) => !category.type || !type || wanted.includes(category.type));
+  }
+
+  #set(values, typing = null) {
+    if (!this.span) return;
+    if ("type" in values && this.span.category
+        && !this.categoriesFor(values.type).some(({ value }) => value === this.span.category)) values = { ...values, category: "" };
+    this.document.update(this.span.id, values, { typing });
+    for (const field of Object.keys(values)) {
+      const box = this.root.querySelector(`.field--invalid[data-field="${field}"]`);
+      if (box && values[field]) this.#clear(box);
+    }
+  }
+
+  #fill(span) {
+    const typeChanged = !this.span || this.span.type !== span.type;
+    this.span = span;
+    for (const name of ["type", "criticality"]) {
+      for (const input of this.root.querySelectorAll(`input[name="span-${name}"]`)) input.checked = input.value === span[name];
+    }
+    for (const name of ["explanation", "correction"]) {
+      if (this.fields[name].value !== span[name]) this.fields[name].value = span[name];
+    }
+    if (this.fields.category && typeChanged) this.#offerCategories(span.type);
+    if (this.fields.category) this.fields.category.value = span.category;
+    this.quote.textContent = span.quote;
+    this.quote.hidden = span.anchor !== "words";
+    this.wordActions.hidden = span.anchor !== "words";
+  }
+
+  #offerCategories(type) {
+    const options = this.categoriesFor(type);
+    this.fields.category.replaceChildren(element("option", { value: "", text: gettext("Choose…") }),
+      ...options.map(({ value, label }) => element("option", { value, text: label })));
+    this.fields.category.closest(".field").hidden = !options.length;
+  }
+
+  /** What a span is called where it is listed and announced. */
+  static name(span, task) {
+    if (span.anchor === "response") return gettext("Missing from the whole response");
+    if (span.anchor === "paragraph") return interpolate(gettext("Missing from paragraph %(number)s"), { number: span.paragraph + 1 });
+    const characters = Array.from(span.quote);
+    return characters.length > 60 ? `${characters.slice(0, 57).join("")}…` : span.quote;
+  }
+}

@@ -1,0 +1,81 @@
+// Paints marks over the text through the CSS Custom Highlight API: the text itself is never cut into elements, so
+// offsets hold and marks may overlap and nest freely. Each mark gets a lane, the distance of its underline from the
+// text, that no mark it overlaps with has.
+import { sameAnchor } from "./document.js";
+import { LANES, highlightName } from "./highlight-rules.mjs";
+
+export function canHighlight() {
+  return typeof Highlight === "function" && Boolean(globalThis.CSS?.highlights);
+}
+
+export class Painter {
+  /** @param {import("./text-view.js").TextView} view @param {import("./document.js").SpanDocument} document */
+  constructor(view, document) {
+    this.view = view;
+    this.document = document;
+    this.available = canHighlight();
+    this.painted = new Map(); // id -> {name, range, lane}
+    this.emphasis = new Map(); // "selected", "hover", "pending", "caret" -> range
+    if (!this.available) return;
+    for (const span of document.list()) this.#paint(span);
+    document.addEventListener("change", ({ detail }) => this.#change(detail));
+  }
+
+  /** Shows one range in a passing role (selected, hover, pending, caret), or none. UTF-16 offsets. */
+  show(role, range) {
+    if (!this.available) return;
+    const highlight = this.#highlight(`mark-${role}`, role);
+    const old = this.emphasis.get(role);
+    if (old) for (const part of old) highlight.delete(part);
+    const fresh = range && range[1] > range[0] ? this.view.ranges(range[0], range[1]) : null;
+    if (fresh) for (const part of fresh) highlight.add(part);
+    this.emphasis.set(role, fresh);
+  }
+
+  laneOf(id) {
+    return this.painted.get(id)?.lane ?? 0;
+  }
+
+  #highlight(name, role = null) {
+    let highlight = CSS.highlights.get(name);
+    if (!highlight) {
+      highlight = new Highlight();
+      highlight.priority = { selected: 20, hover: 10, pending: 30, caret: 40 }[role] ?? 0;
+      CSS.highlights.set(name, highlight);
+    }
+    return highlight;
+  }
+
+  #change({ before, after }) {
+    const keptLane = before && after && sameAnchor(before, after) ? this.laneOf(before.id) : null;
+    if (before) this.#erase(before.id);
+    if (after) this.#paint(after, keptLane);
+  }
+
+  #erase(id) {
+    const entry = this.painted.get(id);
+    if (!entry) return;
+    for (const part of entry.ranges) this.#highlight(entry.name).delete(part);
+    this.painted.delete(id);
+  }
+
+  #paint(span, keptLane = null) {
+    if (span.anchor !== "words") return;
+    const lane = keptLane ?? this.#freeLane(span);
+    const name = highlightName(span.type, span.criticality, lane);
+    const ranges = this.view.ranges(this.view.index.toUtf16(span.start), this.view.index.toUtf16(span.end));
+    const highlight = this.#highlight(name);
+    for (const part of ranges) highlight.add(part);
+    this.painted.set(span.id, { name, ranges, lane });
+  }
+
+  /** The lowest lane no overlapping mark uses; where all are taken, the one used least. */
+  #freeLane(span) {
+    const used = new Array(LANES).fill(0);
+    for (const other of this.document.order.overlapping(span.start, span.end)) {
+      const entry = other.id === span.id ? null : this.painted.get(other.id);
+      if (entry) used[entry.lane] += 1;
+    }
+    return used.indexOf(Math.min(...used));
+  }
+}

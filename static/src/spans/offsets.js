@@ -1,0 +1,165 @@
+// Positions in a text. The server and every stored span count code points; the browser counts UTF-16 units. This
+// module is the only place where the two meet. It also knows the units a mark may begin and end on: graphemes always,
+// words by default.
+
+// Scripts written without spaces between words: there a run of letters is cut by the browser's dictionaries.
+const UNSPACED = /[\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** Largest index whose value is at most `value`, or -1; `values` ascends. */
+export function lastAtMost(values, value, length = values.length) {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle] <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** UTF-16 positions of the second half of every surrogate pair. */
+function pairPositions(text) {
+  const positions = [];
+  for (let i = 0; i + 1 < text.length; i += 1) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0xd800 || unit > 0xdbff) continue;
+    const next = text.charCodeAt(i + 1);
+    if (next >= 0xdc00 && next <= 0xdfff) {
+      positions.push(i + 1);
+      i += 1;
+    }
+  }
+  return Int32Array.from(positions);
+}
+
+export class TextIndex {
+  /**
+   * @param {string} text never changed afterwards
+   * @param {string} [language] BCP 47 tag, for word boundaries where a script has no spaces
+   */
+  constructor(text, language) {
+    this.text = text;
+    this.language = language;
+    this.pairs = pairPositions(text);
+    this.length = text.length;
+    this.codePoints = text.length - this.pairs.length;
+  }
+
+  /** Code points before a UTF-16 position; a position inside a surrogate pair counts as before the pair. */
+  toCodePoint(utf16) {
+    const position = Math.max(0, Math.min(utf16, this.length));
+    return position - (lastAtMost(this.pairs, position) + 1);
+  }
+
+  /** UTF-16 position after so many code points. */
+  toUtf16(codePoint) {
+    const wanted = Math.max(0, Math.min(codePoint, this.codePoints));
+    // pairs[k] - k is the code point just after the k-th pair begins; it ascends, so it can be searched.
+    let low = 0;
+    let high = this.pairs.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.pairs[middle] - middle <= wanted) low = middle + 1;
+      else high = middle;
+    }
+    return wanted + low;
+  }
+
+  /** The text between two code-point offsets. */
+  slice(start, end) {
+    return this.text.slice(this.toUtf16(start), this.toUtf16(end));
+  }
+
+  /** UTF-16 starts of all graphemes, and the length of the text as the last entry. */
+  get graphemes() {
+    if (!this._graphemes) {
+      const segmenter = new Intl.Segmenter(this.language, { granularity: "grapheme" });
+      const starts = [];
+      for (const { index } of segmenter.segment(this.text)) starts.push(index);
+      starts.push(this.length);
+      this._graphemes = Int32Array.from(starts);
+    }
+    return this._graphemes;
+  }
+
+  isGraphemeBoundary(utf16) {
+    return this.graphemes[lastAtMost(this.graphemes, utf16)] === utf16;
+  }
+
+  /** [start, end) of the grapheme at a UTF-16 position; the last one for the end of the text. */
+  graphemeAt(utf16) {
+    const last = this.graphemes.length - 2;
+    if (last < 0) return [0, 0];
+    const at = Math.max(0, Math.min(lastAtMost(this.graphemes, utf16), last));
+    return [this.graphemes[at], this.graphemes[at + 1]];
+  }
+
+  /** The smallest range of whole graphemes around [start, end). */
+  snapToGraphemes(start, end) {
+    if (end <= start) return [start, start];
+    return [this.graphemeAt(start)[0], this.graphemeAt(end - 1)[1]];
+  }
+
+  /** Words as two ascending arrays of UTF-16 starts and ends, both on grapheme boundaries. */
+  get words() {
+    if (!this._words) {
+      const starts = [];
+      const ends = [];
+      for (const [start, end] of this.#wordRuns()) {
+        const snapped = this.snapToGraphemes(start, end);
+        // A mark written on a space pulls the space into the word; two words never share a grapheme.
+        if (starts.length && snapped[0] < ends[ends.length - 1]) ends[ends.length - 1] = snapped[1];
+        else {
+          starts.push(snapped[0]);
+          ends.push(snapped[1]);
+        }
+      }
+      this._words = { starts: Int32Array.from(starts), ends: Int32Array.from(ends) };
+    }
+    return this._words;
+  }
+
+  *#wordRuns() {
+    for (const match of this.text.matchAll(/\S+/gu)) {
+      if (!UNSPACED.test(match[0])) {
+        yield [match.index, match.index + match[0].length];
+        continue;
+      }
+      const segmenter = new Intl.Segmenter(this.language, { granularity: "word" });
+      for (const { index, segment } of segmenter.segment(match[0])) {
+        yield [match.index + index, match.index + index + segment.length];
+      }
+    }
+  }
+
+  get wordCount() {
+    return this.words.starts.length;
+  }
+
+  /** [start, end) of the word with this number. */
+  word(number) {
+    return [this.words.starts[number], this.words.ends[number]];
+  }
+
+  /** Number of the word at a UTF-16 position, else of the nearest one, else -1 in a text without words. */
+  wordNumberAt(utf16) {
+    if (!this.wordCount) return -1;
+    const before = lastAtMost(this.words.starts, utf16);
+    if (before < 0) return 0;
+    if (utf16 < this.words.ends[before] || before + 1 === this.wordCount) return before;
+    const toEnd = utf16 - this.words.ends[before];
+    const toNext = this.words.starts[before + 1] - utf16;
+    return toEnd < toNext ? before : before + 1;
+  }
+
+  /** The words touched by [start, end), or null where it touches none. */
+  snapToWords(start, end) {
+    if (end <= start) return null;
+    const { starts, ends } = this.words;
+    const last = lastAtMost(starts, end - 1);
+    if (last < 0 || ends[last] <= start) return null;
+    let first = lastAtMost(starts, start);
+    if (first < 0 || ends[first] <= start) first += 1;
+    return [starts[first], ends[last]];
+  }
+}

@@ -1,0 +1,85 @@
+// What stands beside the text: the form of the selected error, or how to begin; the list; submit, no errors, skip.
+import { element } from "../site/dom.js";
+import { gettext, interpolate, ngettext } from "../site/text.js";
+import { isComplete } from "./validation.js";
+
+export class Panel {
+  /**
+   * @param {HTMLElement} root emptied and filled
+   * @param {import("./editor.js").Editor} editor with its form and list
+   */
+  constructor(root, editor) {
+    this.editor = editor;
+    const { task, form, list } = editor;
+    this.count = element("h2", { class: "panel__count" });
+    this.start = this.#start();
+    this.missing = element("div", { class: "error-summary", role: "alert", tabindex: "-1", hidden: true });
+    this.noErrors = this.#button(gettext("There are no errors"), () => editor.toggleNoErrors(), "btn-secondary");
+    this.noErrors.setAttribute("aria-pressed", "false");
+    this.omission = this.#button(gettext("Something is missing"), () => editor.addOmission(), "btn-secondary");
+    this.submit = this.#button(gettext("Submit"), () => editor.submit(), "btn-primary");
+    this.submit.append(element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
+    this.skip = task.skip_reasons.length ? this.#button(gettext("Skip"), () => editor.skip(), "btn-quiet") : null;
+    const overview = element("section", { class: "panel__overview surface" },
+      element("div", { class: "surface__header" }, this.count), this.start, list.root,
+      task.read_only ? null : element("div", { class: "panel__more" }, this.omission, this.noErrors));
+    root.replaceChildren(form.root, overview, this.missing,
+      task.read_only ? "" : element("div", { class: "panel__actions" }, this.submit, this.skip));
+    editor.document.addEventListener("state", () => this.refresh());
+    this.refresh();
+  }
+
+  refresh() {
+    const { document, task } = this.editor;
+    const { size, noErrors } = document;
+    let unfinished = 0;
+    for (const span of document.spans.values()) if (!isComplete(span, document.asksCategory)) unfinished += 1;
+    const text = noErrors ? gettext("No errors") : size
+      ? interpolate(ngettext("%(count)s error", "%(count)s errors", size), { count: size }) : gettext("No errors marked yet");
+    const parts = [text];
+    if (unfinished) parts.push(interpolate(ngettext("%(count)s unfinished", "%(count)s unfinished", unfinished), { count: unfinished }));
+    const line = parts.join(" · ");
+    if (this.count.textContent !== line) this.count.textContent = line;
+    this.start.hidden = size > 0 || noErrors || task.read_only;
+    this.noErrors.disabled = size > 0;
+    this.noErrors.setAttribute("aria-pressed", String(noErrors));
+    if (!this.missing.hidden) this.showMissing(document.problems());
+  }
+
+  /** Lists what is missing, each entry leading to its place; nothing where nothing is. */
+  showMissing(problems) {
+    this.missing.hidden = problems.length === 0;
+    if (!problems.length) return;
+    const bySpan = Map.groupBy ? Map.groupBy(problems, ({ span }) => span) : groupBySpan(problems);
+    const items = [...bySpan].slice(0, 20).map(([span, list]) => element("li", {},
+      span && this.editor.document.get(span)
+        ? element("button", { type: "button", class: "btn btn-link", on: { click: () => this.editor.goTo(list[0]) } },
+          element("bdi", { text: this.editor.nameOf(span) }))
+        : null,
+      element("span", { text: ` ${list.map(({ message }) => message).join(" ")}` })));
+    this.missing.replaceChildren(
+      element("h2", { text: gettext("Not submitted yet. Nothing is lost; this is still missing:") }), element("ul", {}, ...items));
+  }
+
+  lock(locked) {
+    for (const button of [this.submit, this.skip, this.omission]) if (button) button.disabled = locked;
+    this.noErrors.disabled = locked || this.editor.document.size > 0;
+  }
+
+  #start() {
+    return element("div", { class: "panel__start" },
+      element("p", { class: "when-mouse", text: gettext("Drag over the words that are wrong. Hold Shift for single letters.") }),
+      element("p", { class: "when-touch", text: gettext("Tap the first word of an error, then its last word.") }),
+      element("p", { class: "when-mouse muted small" }, gettext("By keyboard: go to the text with Tab, move with the arrows, Enter sets the start and the end. All keys:"), " ", element("kbd", { text: "?" })));
+  }
+
+  #button(label, run, kind) {
+    return element("button", { type: "button", class: `btn ${kind}`, on: { click: run } }, element("span", { text: label }));
+  }
+}
+
+function groupBySpan(problems) {
+  const groups = new Map();
+  for (const problem of problems) groups.set(problem.span, [...(groups.get(problem.span) ?? []), problem]);
+  return groups;
+}

@@ -1,0 +1,141 @@
+// Choosing words with a pointer. Mouse: drag. Touch and pen: tap the first word, tap the last; a native long-press
+// selection can be taken over too. Words by default; graphemes with Shift held or `byLetters` switched on.
+//
+// Events: "mark" {start, end, keyboard}, "point" {position, touch}, "pending" {range} with a range or null,
+// "offered" {range} while a touch selection could be taken over. Positions are UTF-16.
+
+const MOVED = 8; // pixels a finger may slip and still have tapped
+const HELD = 600; // milliseconds after which a touch is a long press and belongs to the browser
+
+export class Selector extends EventTarget {
+  /** @param {import("./text-view.js").TextView} view @param {import("./highlight.js").Painter} painter */
+  constructor(view, painter) {
+    super();
+    this.view = view;
+    this.painter = painter;
+    this.byLetters = false;
+    this.pending = null;
+    this.enabled = true;
+    this.press = null;
+    this.lastWasTouch = false;
+    view.root.addEventListener("pointerdown", (event) => this.#down(event));
+    document.addEventListener("pointerup", (event) => this.#up(event));
+    document.addEventListener("pointercancel", () => { this.press = null; });
+    document.addEventListener("selectionchange", () => this.#selectionChanged());
+  }
+
+  /** Whole words or whole graphemes around [start, end); null where there is nothing to mark. */
+  snap(start, end, byLetters = this.byLetters) {
+    if (end <= start) return null;
+    if (!byLetters) return this.view.index.snapToWords(start, end);
+    const snapped = this.view.index.snapToGraphemes(start, end);
+    return this.view.index.text.slice(...snapped).trim() ? snapped : null;
+  }
+
+  /** The unit (word or grapheme) under a position. */
+  unitAt(position, byLetters = this.byLetters) {
+    return this.snap(position, position + 1, byLetters);
+  }
+
+  /** Sets the visible start marker; the next finish() marks from there. */
+  begin(unit) {
+    this.pending = unit;
+    this.painter.show("pending", unit);
+    this.#emit("pending", { range: unit });
+  }
+
+  /** Shows what would be marked if the mark ended at this unit. */
+  preview(unit) {
+    if (this.pending) this.painter.show("pending", this.#span(unit));
+  }
+
+  finish(unit, { keyboard = false } = {}) {
+    const range = this.#span(unit);
+    this.cancel();
+    this.#emit("mark", { start: range[0], end: range[1], keyboard });
+  }
+
+  /** Forgets a pending start; true when there was one. */
+  cancel() {
+    const had = this.pending !== null;
+    this.pending = null;
+    this.painter.show("pending", null);
+    if (had) this.#emit("pending", { range: null });
+    return had;
+  }
+
+  /** Marks what the browser's own selection covers, as after a long press. */
+  takeSelection(byLetters = this.byLetters) {
+    const selected = this.view.selected(document.getSelection());
+    document.getSelection().removeAllRanges();
+    this.painter.show("pending", this.pending);
+    const range = selected && this.snap(selected[0], selected[1], byLetters);
+    if (range) this.#emit("mark", { start: range[0], end: range[1], keyboard: false });
+    return Boolean(range);
+  }
+
+  #span(unit) {
+    return [Math.min(this.pending[0], unit[0]), Math.max(this.pending[1], unit[1])];
+  }
+
+  #emit(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
+  #down(event) {
+    this.lastWasTouch = event.pointerType !== "mouse";
+    if (!event.isPrimary || event.button !== 0) return;
+    this.press = { x: event.clientX, y: event.clientY, at: event.timeStamp, touch: this.lastWasTouch };
+  }
+
+  #up(event) {
+    const press = this.press;
+    this.press = null;
+    if (!press || !this.enabled) return;
+    const moved = Math.hypot(event.clientX - press.x, event.clientY - press.y);
+    if (press.touch) {
+      if (moved <= MOVED && event.timeStamp - press.at <= HELD) this.#tap(event);
+      return;
+    }
+    // The selection of a drag or double click is complete only after the browser has handled the event.
+    setTimeout(() => this.#released(event, moved), 0);
+  }
+
+  #released(event, moved) {
+    const position = this.view.positionUnder(event.clientX, event.clientY);
+    const selected = this.view.selected(document.getSelection());
+    const clicked = moved <= MOVED / 2;
+    // A double click on a mark means the mark, not a second one on the same word.
+    const onMark = clicked && position !== null && this.#marksAt(position).length > 0;
+    if (selected && !onMark && this.takeSelection(this.byLetters || event.shiftKey)) return;
+    document.getSelection().removeAllRanges();
+    this.painter.show("pending", this.pending);
+    if (clicked) this.#emit("point", { position, touch: false });
+  }
+
+  #marksAt(position) {
+    return this.painter.document.order.at(this.view.index.toCodePoint(position));
+  }
+
+  #tap(event) {
+    if (!document.getSelection().isCollapsed) return;
+    const position = this.view.positionUnder(event.clientX, event.clientY);
+    const unit = position === null ? null : this.unitAt(position);
+    if (this.pending && unit) this.finish(unit);
+    else if (!this.pending) this.#emit("point", { position, touch: true });
+  }
+
+  #selectionChanged() {
+    if (!this.enabled) return;
+    const dragging = this.press && !this.press.touch;
+    if (!dragging && !this.lastWasTouch) return;
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = null;
+      const selected = this.view.selected(document.getSelection());
+      const range = selected && this.snap(selected[0], selected[1]);
+      if (this.press && !this.press.touch) this.painter.show("pending", range ?? this.pending);
+      else if (this.lastWasTouch) this.#emit("offered", { range });
+    });
+  }
+}
