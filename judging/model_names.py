@@ -115,11 +115,64 @@ FAMILIES = [
 # What passes models on without having trained them. Azure is absent on purpose: a deployment's name is its
 # owner's invention, so nothing can be read from it; it must be mapped.
 GATEWAYS = frozenset(
-    """openrouter litellm bedrock converse invoke vertex_ai vertex-ai vertex together together_ai togethercomputer
-    fireworks fireworks_ai groq deepinfra anyscale replicate huggingface hf hyperbolic novita siliconflow cerebras
-    sambanova nebius nvidia_nim nim cloudflare @cf workers-ai models publishers accounts foundation-model
-    inference-profile aiml nscale lambda featherless requesty portkey helicone vercel unify poe github
-    databricks watsonx oci snowflake vllm hosted_vllm ollama ollama_chat lm_studio xinference""".split()
+    {
+        "openrouter",
+        "litellm",
+        "bedrock",
+        "converse",
+        "invoke",
+        "vertex_ai",
+        "vertex-ai",
+        "vertex",
+        "together",
+        "together_ai",
+        "togethercomputer",
+        "fireworks",
+        "fireworks_ai",
+        "groq",
+        "deepinfra",
+        "anyscale",
+        "replicate",
+        "huggingface",
+        "hf",
+        "hyperbolic",
+        "novita",
+        "siliconflow",
+        "cerebras",
+        "sambanova",
+        "nebius",
+        "nvidia_nim",
+        "nim",
+        "cloudflare",
+        "@cf",
+        "workers-ai",
+        "models",
+        "publishers",
+        "accounts",
+        "foundation-model",
+        "inference-profile",
+        "aiml",
+        "nscale",
+        "lambda",
+        "featherless",
+        "requesty",
+        "portkey",
+        "helicone",
+        "vercel",
+        "unify",
+        "poe",
+        "github",
+        "databricks",
+        "watsonx",
+        "oci",
+        "snowflake",
+        "vllm",
+        "hosted_vllm",
+        "ollama",
+        "ollama_chat",
+        "lm_studio",
+        "xinference",
+    }
 )
 REGION_OF_BEDROCK = re.compile(r"(us-gov|us|eu|apac|ap|jp|au|ca|sa|me|af|global)\.(?=[a-z0-9]+\.)")
 # Publishers as Bedrock writes them, before a dot.

@@ -8,7 +8,9 @@ import hashlib
 import json
 import re
 
-MARKED = re.compile(r"<<<(?P<what>[a-z]+) (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of (?P=what) (?P=ticket)>>>", re.S)
+MARKED = re.compile(
+    r"<<<(?P<what>[a-z]+) (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of (?P=what) (?P=ticket)>>>", re.S
+)
 WORD = re.compile(r"\S+")
 TYPES = ("cultural", "linguistic", "both", "logical")
 CRITICALITIES = ("high", "medium", "low")

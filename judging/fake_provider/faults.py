@@ -10,8 +10,24 @@ from dataclasses import dataclass, field
 from judging.fake_provider import answers
 
 FAULTS = frozenset(
-    "slow refuse filter truncate malformed prose empty ratelimit error badrequest othermodel echo "
-    "errorbody toolcall cut null".split()
+    {
+        "slow",
+        "refuse",
+        "filter",
+        "truncate",
+        "malformed",
+        "prose",
+        "empty",
+        "ratelimit",
+        "error",
+        "badrequest",
+        "othermodel",
+        "echo",
+        "errorbody",
+        "toolcall",
+        "cut",
+        "null",
+    }
 )
 
 

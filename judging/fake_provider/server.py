@@ -115,9 +115,7 @@ def serve_connections(provider: Provider) -> Callable:
 
 async def serve(port: int, settings: Settings, ready: Callable[[int], None] | None = None) -> None:
     """Serve until cancelled; `ready` is told the port, which the system chose where 0 was given."""
-    server = await asyncio.start_server(
-        serve_connections(Provider(settings)), HOST, port, limit=MAX_BODY, backlog=512
-    )
+    server = await asyncio.start_server(serve_connections(Provider(settings)), HOST, port, limit=MAX_BODY, backlog=512)
     async with server:
         if ready:
             ready(server.sockets[0].getsockname()[1])

@@ -5,7 +5,7 @@ the answers of a response's units become rows. What a judge is shown is built he
 project's taxonomy): a kind is given a `Material`, which holds no answer of anybody.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -60,6 +60,9 @@ class JudgeKind(Protocol):
 
     def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
         """Write the answers of whole responses (by response id); return how many were new."""
+
+    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
+        """Take back incomplete answers so that they can be given anew; return the responses where that is refused."""
 
 
 _registry: dict[str, JudgeKind] = {}

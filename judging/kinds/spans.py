@@ -1,11 +1,12 @@
 """Span detection: a judge marks errors as people do, paragraph by paragraph or in the whole response at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType, Marking
+from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType, Marking, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from judging.kinds import Material, UnitAnswer, WrongAnswer
 from judging.models import ANSWERED, Granularity, Judge
@@ -116,6 +117,20 @@ class Spans:
         ]
         store_markings(new)
         return len(new)
+
+    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
+        """Delete incomplete markings, but none that people have worked on: their reviews would go with it."""
+        markings = Marking.objects.filter(rater=judge.rater_id, round=round, is_complete=False, response__in=responses)
+        worked_on = (
+            Q(reviews__isnull=False)
+            | Q(classifications__isnull=False)
+            | Q(adjudication__isnull=False)
+            | Q(group__isnull=False)
+            | Q(group_proposals__isnull=False)
+        )
+        kept = set(Span.objects.filter(worked_on, marking__in=markings).values_list("response_id", flat=True))
+        markings.exclude(response__in=kept).delete()
+        return kept
 
 
 def described(category: ErrorCategory) -> str:
