@@ -17,7 +17,7 @@ from projects.audit import record
 from projects.models import Response, User
 from projects.problems import Invalid, Problem
 
-SHARD_SIZE = 250
+SHARD_SIZE = 400
 INSERT_BATCH = 1000
 # What may be asked again: an answer that was cut or unreadable can come whole the next time.
 RETRIABLE = (CallState.FAILED, CallState.TRUNCATED, CallState.MALFORMED)
