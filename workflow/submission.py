@@ -35,7 +35,7 @@ def submit(
             outcome = _submit_locked(kind, assignment, submission, version, answer, active_seconds)
     except Refused:
         if answer and assignment.status not in (Status.SUBMITTED, Status.CLAIMED):
-            set_aside(assignment, version, answer, "")
+            set_aside(assignment, version, answer, str(submission))
         raise
     if isinstance(outcome, Conflict):
         raise outcome
@@ -57,7 +57,7 @@ def _submit_locked(
         take(assignment)
     draft = Draft.objects.filter(pk=assignment.pk).first()
     if draft is not None and draft.version != version and draft.body != answer:
-        set_aside(assignment, version, answer, "")
+        set_aside(assignment, version, answer, str(submission))
         return Conflict(draft.version, draft.body)
     if Assignment.objects.filter(submission=submission).exclude(pk=assignment.pk).exists():
         raise Refused("submitted")
