@@ -13,7 +13,6 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 import uuid
@@ -56,9 +55,8 @@ def say(line: str) -> None:
 @contextlib.contextmanager
 def running(clone: Path, data: Path) -> Iterator[str]:
     """`make run` in the clone as from a terminal; Ctrl-C at the end, which it must obey at once and cleanly."""
-    inherited = {
-        k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE")
-    }
+    of_this_run = ("DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE")
+    inherited = {name: value for name, value in os.environ.items() if name not in of_this_run}
     port = free_port()
     log = data.with_name("run.log")
     with log.open("wb") as output:
@@ -78,7 +76,8 @@ def running(clone: Path, data: Path) -> Iterator[str]:
         os.killpg(command.pid, signal.SIGINT)
         command.wait(STOP_SECONDS)
         said = log.read_text()
-        assert said.rstrip().endswith("Stopped.") and "Traceback" not in said, said
+        assert said.rstrip().endswith("Stopped."), said
+        assert "Traceback" not in said, said
     except BaseException:
         print(log.read_text()[-6000:], flush=True)
         raise
@@ -176,4 +175,4 @@ def left_behind(data: Path) -> list[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
