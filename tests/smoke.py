@@ -108,7 +108,7 @@ def read_sign_ins(data: Path) -> dict[str, tuple[str, str]]:
 def mark_and_submit(visitor: Visitor, email: str, password: str) -> None:
     visitor.sign_in(email, password)
     work = visitor.get("/p/demo/work/")
-    task = visitor.submit(work.form("/next/"))
+    task = visitor.submit(work.form("/next"))
     given = task.data["span-task"]
     span = first_words(given["text"], given)
     draft = {"no_errors": False, "spans": [*given["draft"].get("spans", []), span]}
