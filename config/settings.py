@@ -278,6 +278,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Projects, responses, answers of people and judges, and what they add up to.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

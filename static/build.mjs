@@ -18,6 +18,7 @@ const scripts = {
   "app": "site/app.js",
   "signed-in": "site/signed-in.js",
   "spans": "spans/index.js",
+  "reviews": "reviews/index.js",
   "charts": "charts/index.js",
 };
 
@@ -46,7 +47,7 @@ async function buildScripts() {
 }
 
 async function buildStylesheets() {
-  const own = ["tokens", "layout", "forms", "project", "spans"];
+  const own = ["tokens", "layout", "forms", "project", "spans", "reviews"];
   for (const direction of ["ltr", "rtl"]) {
     const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";
     const imports = [

@@ -139,9 +139,9 @@ export class Editor extends EventTarget {
     this.list.setSelected(id);
     const range = this.range(span);
     this.painter.show("selected", range);
-    if (scroll && range) this.view.scrollTo(...range);
-    if (focus) this.form.focus();
     document.documentElement.classList.add("has-span-form");
+    if (range && (scroll || this.form.coversText)) this.view.scrollTo(...range, this.form.coversText ? this.form.top : undefined);
+    if (focus) this.form.focus();
     announce(interpolate(gettext("Error %(number)s: %(name)s"), { number, name: this.nameOf(id) }));
   }
 

@@ -1,0 +1,108 @@
+"""The one shape of a result: a table of figures under one recipe, from which page, chart, CSV and JSON are made.
+
+Pure: no database, no request. A report builds tables; views, the command, the API and the charts read them.
+"""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agreement.figures import Figure, Recipe
+
+# A spreadsheet takes a cell that begins so for a formula; the apostrophe makes it text again.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of a table.
+
+    labels   values of the table's dimensions, same order, as shown to people (a setting, a judge, a category).
+    figures  one per measure, same order.
+    drill    filters of the response list that show what this row counts, e.g. {"variety": "ko-KR"}.
+    marks    what must be said beside the row, e.g. ("simulated",).
+    """
+
+    labels: tuple[str, ...]
+    figures: tuple[Figure, ...]
+    drill: Mapping[str, str] = field(default_factory=dict)
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """Figures that belong together.
+
+    id          stable name in addresses, exports and the API, e.g. "judge-scores".
+    title       what it shows; summary  the finding in a sentence or two, also for screen readers.
+    dimensions  names of the label columns; measures  names of the figure columns.
+    unit        "share", "count", "per response", "points": how people read a value.
+    chart       "bars", "lines", "heat", "none"; x  the dimension on the axis, series  the one that is coloured.
+    ceilings    human ceiling per measure, drawn as a line; only where two people answered the same responses.
+    recipe      how every figure in it was made. Two tables with the same recipe are equal.
+    """
+
+    id: str
+    title: str
+    summary: str
+    dimensions: tuple[str, ...]
+    measures: tuple[str, ...]
+    rows: tuple[Row, ...]
+    recipe: Recipe
+    unit: str = "share"
+    chart: str = "bars"
+    x: str = ""
+    series: str = ""
+    ceilings: Mapping[str, Figure] = field(default_factory=dict)
+    note: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain JSON types: what `manage.py agreement --json` prints and the API answers."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "summary": self.summary,
+            "note": self.note,
+            "unit": self.unit,
+            "chart": {"kind": self.chart, "x": self.x, "series": self.series},
+            "dimensions": list(self.dimensions),
+            "measures": list(self.measures),
+            "rows": [
+                {
+                    "labels": list(row.labels),
+                    "figures": [figure.as_json() for figure in row.figures],
+                    "drill": dict(row.drill),
+                    "marks": list(row.marks),
+                }
+                for row in self.rows
+            ],
+            "ceilings": {measure: figure.as_json() for measure, figure in self.ceilings.items()},
+            "recipe": self.recipe.as_json(),
+            "signature": self.recipe.signature(),
+        }
+
+    def as_csv(self) -> str:
+        """One line per figure, long form: dimensions, measure, value, n, low, high, undefined, signature."""
+        out = io.StringIO()
+        writer = csv.writer(out, lineterminator="\n")
+        writer.writerow([*self.dimensions, "measure", "value", "n", "low", "high", "undefined", "marks", "recipe"])
+        signature = self.recipe.signature()
+        for row in self.rows:
+            for measure, figure in zip(self.measures, row.figures, strict=True):
+                numbers = [figure.value, figure.n, figure.low, figure.high]
+                cells = ["" if number is None else repr(number) for number in numbers]
+                labels = [inert(label) for label in row.labels]
+                marks = " ".join(row.marks)
+                writer.writerow([*labels, measure, *cells, figure.undefined or "", marks, signature])
+        return out.getvalue()
+
+
+def inert(cell: str) -> str:
+    """A text cell that no spreadsheet runs as a formula."""
+    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
+
+
+def by_id(tables: Sequence[Table], table_id: str) -> Table | None:
+    return next((table for table in tables if table.id == table_id), None)

@@ -1,0 +1,43 @@
+"""One of everything a route can point at, so that the matrix can be walked."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from projects.invitations import invite
+from projects.models import Project, User
+from tests.people import add_response, join, person
+
+
+@dataclass
+class World:
+    project: Project
+    other_project: Project
+    # Values of a route's arguments; a key is "argument" or "route.argument".
+    arguments: dict[str, Any] = field(default_factory=dict)
+    people: dict[str, User] = field(default_factory=dict)
+
+    def argument(self, route: str, name: str) -> Any:
+        return self.arguments.get(f"{route}.{name}", self.arguments.get(name))
+
+    def person_with(self, role: str) -> User:
+        if role not in self.people:
+            self.people[role] = join(
+                person(f"{role}@example.org", role.title()), self.project, role, varieties=("ar-EG",)
+            )
+        return self.people[role]
+
+
+def build_world(project: Project, other_project: Project) -> World:
+    world = World(project, other_project)
+    response = add_response(project, "r1", "One response. With two sentences.", "en-US")
+    member = world.person_with("annotator")
+    invitation, token = invite(
+        project, "new@example.org", roles=["annotator"], varieties=[response.variety], invited_by=member
+    )
+    world.arguments = {
+        "slug": project.slug,
+        "token": token,
+        "pk": member.pk,
+        "withdraw-invitation.pk": invitation.pk,
+    }
+    return world
