@@ -70,7 +70,7 @@ export class ReviewScreen extends EventTarget {
       element("span", { text: gettext("Submit") }), element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
     this.skipButton = this.task.skip_reasons?.length
       ? element("button", { type: "button", class: "btn btn-quiet", text: gettext("Skip"), on: { click: () => this.dispatchEvent(new CustomEvent("skip")) } }) : null;
-    panel.replaceChildren(
+    panel.append(
       element("div", { class: "review-head surface" }, this.count, this.meter, this.task.read_only ? "" : this.next),
       element("ol", { class: "review-cards" }, ...[...this.cards.values()].map(({ root }) => root)),
       this.missing,
