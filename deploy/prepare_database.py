@@ -59,9 +59,7 @@ def collect_static() -> None:
     stamp = Path(settings.STATIC_ROOT) / ".collected-from"
     if read_stamp(stamp) != current:
         print("Collecting the static files ...", flush=True)
-        call_command(
-            "collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=UNUSED_STATIC
-        )
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0, ignore_patterns=UNUSED_STATIC)
         stamp.write_text(current)
 
 

@@ -17,6 +17,7 @@ GRAPHEME = regex.compile(r"\X")
 PARAGRAPH = regex.compile(r"[^\r\n]+")
 # A code point of these opens no cluster of more than one and closes none, so a boundary beside it is certain.
 PLAIN = regex.compile(r"[ -~]")
+FAR_FROM_SPACE = 100
 
 
 def sha256(text: str) -> str:
@@ -41,7 +42,13 @@ def on_grapheme_boundary(text: str, offset: int) -> bool:
         return True
     if PLAIN.match(text[offset - 1]) and PLAIN.match(text[offset]):
         return True
-    return offset in grapheme_boundaries(text)
+    # No rule of Unicode looks back across a space, so the word around the offset decides. Texts written without
+    # spaces would be walked again for every offset; their boundaries are kept.
+    space = max(text.rfind(" ", 0, offset), 0)
+    if offset - space > FAR_FROM_SPACE:
+        return offset in grapheme_boundaries(text)
+    ends = (match.end() for match in GRAPHEME.finditer(text, space))
+    return next(end for end in ends if end >= offset) == offset
 
 
 def to_utf16(text: str, offset: int) -> int:

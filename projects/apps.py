@@ -17,10 +17,13 @@ class ProjectsConfig(AppConfig):
         from allauth.account.signals import user_signed_up
 
         from projects.accounts import accept_after_signup
+        from projects.importing import registry
+        from projects.importing.items import Items
         from projects.navigation import Entry, register
 
         post_migrate.connect(add_language_varieties, sender=self)
         user_signed_up.connect(accept_after_signup)
+        registry.register(Items)
         register(
             Entry(0, _("Overview"), "project", "project.read"),
             Entry(5, _("Guidelines"), "guidelines", "project.read"),

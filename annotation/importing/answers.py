@@ -1,0 +1,74 @@
+"""The importer of answers: lines of four kinds, resolved against the project and stored batch by batch."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.gold import derive
+from annotation.importing.classifications import ClassificationLines
+from annotation.importing.groups import GroupLines
+from annotation.importing.markings import SpanLines
+from annotation.importing.parts import Batch, Line, Part
+from annotation.importing.reviews import ReviewLines
+from annotation.models import ErrorCategory
+from projects.importing.fields import ProblemLog, check_fields
+from projects.importing.raters import RaterBook
+from projects.importing.reading import Record
+from projects.importing.registry import Importer
+from projects.models import Project, Response
+
+# In the order in which a batch is stored: later kinds refer to what earlier ones brought.
+PARTS: dict[str, Part] = {part.kind: part for part in (SpanLines(), ReviewLines(), GroupLines(), ClassificationLines())}
+
+
+class Answers(Importer):
+    """Stores spans, reviews, groups and classifications of raters who worked elsewhere."""
+
+    kind = "answers"
+    name = gettext_lazy("Answers: spans, reviews, groups, classifications")
+
+    def __init__(self, project: Project, problems: ProblemLog):
+        super().__init__(project, problems)
+        self.raters = RaterBook(project, problems)
+        self.touched: set[int] = set()
+        self.categories = {category.slug: category for category in ErrorCategory.objects.filter(project=project)}
+
+    def check(self, record: Record) -> bool:
+        kind = record.fields.get("kind")
+        part = PARTS.get(kind) if isinstance(kind, str) else None
+        if part is None:
+            message = _("One of these is expected: %(kinds)s.") % {"kinds": ", ".join(PARTS)}
+            self.problems.say(record.line, "not_a_choice" if kind is not None else "missing", message, "kind")
+            return False
+        return check_fields(part.fields, record.fields, record.line, self.problems) and part.check(
+            record, self.problems
+        )
+
+    def store(self, batch: Sequence[Record]) -> None:
+        lines = self._with_responses(batch)
+        rows = Batch(self.project, self.problems, self.counts, self.raters, self.categories)
+        for kind, part in PARTS.items():
+            of_kind = [line for line in lines if line.fields["kind"] == kind]
+            if of_kind:
+                part.store(of_kind, rows)
+        self.counts["new raters"] = self.raters.created
+        self.touched.update(line.response.pk for line in lines)
+
+    def finish(self) -> None:
+        """Bring the gold of the answered responses up to date, in the same transaction."""
+        derive(sorted(self.touched))
+
+    def _with_responses(self, batch: Sequence[Record]) -> list[Line]:
+        keys = {record.fields["item"] for record in batch}
+        rows = Response.objects.filter(project=self.project, key__in=keys).select_related("target_model")
+        responses = {response.key: response for response in rows}
+        lines = []
+        for record in batch:
+            response = responses.get(record.fields["item"])
+            if response is None:
+                message = _("The project has no response with this id.")
+                self.problems.say(record.line, "unknown_item", message, "item")
+            else:
+                lines.append(Line(record.line, record.fields, response))
+        return lines

@@ -1,0 +1,136 @@
+"""Lines of spans: one rater's answer on one response, its spans or that there are none."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+from annotation.importing.parts import LINE_FIELDS, OFFSET_UNITS, RATER_FIELDS, ROUND, Batch, Line, Part
+from annotation.models import Marking, Span
+from annotation.spans.checking import MAX_SPANS, check_span
+from annotation.spans.storing import MarkingData, SpanData, store_markings
+from projects.anchors import from_utf16
+from projects.importing.fields import Field, ProblemLog, flag, one_of, rows
+from projects.importing.reading import Record
+from projects.problems import Invalid, Problem
+
+
+class SpanLines(Part):
+    kind = "spans"
+    fields = {
+        **LINE_FIELDS,
+        **RATER_FIELDS,
+        "round": ROUND,
+        "no_errors": Field(flag),
+        "offset_unit": Field(one_of(OFFSET_UNITS)),
+        "spans": Field(rows, required=True),
+    }
+
+    def check(self, record: Record, problems: ProblemLog) -> bool:
+        spans, no_errors = record.fields["spans"], bool(record.fields.get("no_errors"))
+        if no_errors and spans:
+            message = _("There are spans, so the answer cannot also be that there are no errors.")
+            problems.say(record.line, "contradiction", message, "no_errors")
+        elif not no_errors and not spans:
+            message = _('There are no spans. Where the rater found no errors, say so with "no_errors": true.')
+            problems.say(record.line, "nothing", message, "spans")
+        elif len(spans) > MAX_SPANS:
+            message = _("One answer can carry %(limit)d spans at most; these are %(count)d.")
+            problems.say(record.line, "too_many", message % {"limit": MAX_SPANS, "count": len(spans)}, "spans")
+        else:
+            return True
+        return False
+
+    def store(self, lines: Sequence[Line], batch: Batch) -> None:
+        responses = {line.response.pk for line in lines}
+        markings = Marking.objects.filter(response_id__in=responses)
+        answered = dict.fromkeys(markings.values_list("response_id", "rater_id", "round"), 0)
+        taken = dict.fromkeys(Span.objects.filter(response_id__in=responses).values_list("response_id", "key"), 0)
+        data = []
+        for line in lines:
+            rater = batch.rater(line)
+            if rater is None:
+                continue
+            round_number = line.fields.get("round") or 1
+            if not self._first_answer(line, (line.response.pk, rater.pk, round_number), answered, batch.problems):
+                continue
+            spans = checked_spans(line, batch, taken)
+            if spans is not None:
+                no_errors = bool(line.fields.get("no_errors"))
+                metadata = line.fields.get("metadata") or {}
+                data.append(MarkingData(line.response, rater, round_number, no_errors, True, spans, metadata=metadata))
+        batch.span_lines = taken
+        store_markings(data)
+        batch.counts["answers"] += len(data)
+        batch.counts["spans"] += sum(len(marking.spans) for marking in data)
+
+    def _first_answer(
+        self, line: Line, answer: tuple[int, int, int], answered: dict[tuple, int], problems: ProblemLog
+    ) -> bool:
+        before = answered.get(answer)
+        if before is None:
+            answered[answer] = line.number
+            return True
+        if before:
+            message = _("The rater's answer on this item in this round stands on line %(line)d already.")
+            message %= {"line": before}
+        else:
+            message = _("The rater's answer on this item in this round is already in the project.")
+        problems.say(line.number, "already_there", message, "item")
+        return False
+
+
+def checked_spans(line: Line, batch: Batch, taken: dict[tuple[int, str], int]) -> list[SpanData] | None:
+    """The line's spans; None, with all problems said, where one of them is not good.
+
+    `taken` holds the span keys of each response with the line they came on, 0 for those stored before.
+    """
+    before = batch.problems.total
+    marks: set[tuple] = set()
+    spans = []
+    for index, raw in enumerate(line.fields["spans"]):
+        place = f"spans[{index}]"
+        try:
+            if line.fields.get("offset_unit") == "utf16":
+                raw = in_code_points(line.response.text, raw, place)
+            span = check_span(line.response.text, raw, batch.categories, place)
+        except Invalid as refused:
+            say_all(refused, line.number, batch.problems)
+            continue
+        key = (line.response.pk, span.key)
+        if key in taken:
+            message = _("The response has a span with this id already.")
+            batch.problems.say(line.number, "duplicate_id", message, f"{place}.id")
+        taken.setdefault(key, line.number)
+        mark = identity(span)
+        if mark in marks:
+            message = _("This span is the same as an earlier one of this answer.")
+            batch.problems.say(line.number, "repeated", message, place)
+        marks.add(mark)
+        spans.append(span)
+    return spans if batch.problems.total == before else None
+
+
+def identity(span: SpanData) -> tuple:
+    """Two spans of one answer with the same of these say the same thing twice."""
+    category = span.category.slug if span.category else ""
+    place = (span.anchor, span.start, span.end, span.paragraph)
+    return (*place, span.error_type, category, span.explanation, span.correction, str(span.metadata))
+
+
+def in_code_points(text: str, raw: dict, place: str) -> dict:
+    """The raw entry with its UTF-16 offsets turned into code points. Raises Invalid naming the field."""
+    converted = dict(raw)
+    for field in ("start", "end"):
+        offset = raw.get(field)
+        if type(offset) is int:
+            try:
+                converted[field] = from_utf16(text, offset)
+            except Invalid as refused:
+                problem = refused.problems[0]
+                raise Invalid(Problem(problem.code, problem.message, f"{place}.{field}")) from None
+    return converted
+
+
+def say_all(refused: Invalid, line: int, problems: ProblemLog) -> None:
+    for problem in refused.problems:
+        problems.add(Problem(problem.code, problem.message, problem.field, line, problem.span))

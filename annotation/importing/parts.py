@@ -1,0 +1,107 @@
+"""What the kinds of answer lines share: the fields of every line, and the rows that a batch of lines refers to."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.models import ErrorCategory, Span
+from projects.importing.fields import Field, ProblemLog, flag, mapping, name, one_of, whole
+from projects.importing.raters import RaterBook
+from projects.importing.reading import Record
+from projects.models import Project, Rater, RaterKind, Response
+
+ROUND = Field(whole(1, 32_767))
+RATER_FIELDS = {
+    "rater": Field(name(120), required=True),
+    "rater_kind": Field(one_of(RaterKind.values), required=True),
+    "model": Field(name(200)),
+    "laboratory": Field(name(120)),
+    "simulated": Field(flag),
+}
+# Metadata is kept with the answer on lines of spans; on the others it is a note to whoever reads the file.
+LINE_FIELDS = {
+    "kind": Field(name(40), required=True),
+    "item": Field(name(200), required=True),
+    "metadata": Field(mapping),
+}
+OFFSET_UNITS = ("codepoint", "utf16")
+
+
+@dataclass(slots=True)
+class SpanFacts:
+    """What lines about a span need to know of it."""
+
+    id: int
+    rater_id: int
+    anchor: str
+    group_id: int | None
+
+
+@dataclass(slots=True)
+class Line:
+    """A checked record together with the response it is about."""
+
+    number: int
+    fields: dict
+    response: Response
+
+
+@dataclass(slots=True)
+class Batch:
+    """Lines of one batch by kind, and the rows of the project they refer to."""
+
+    project: Project
+    problems: ProblemLog
+    counts: Counter
+    raters: RaterBook
+    categories: dict[str, ErrorCategory]
+    # Where a span key came with this batch: its line, so that nothing refers to a later line.
+    span_lines: dict[tuple[int, str], int] = field(default_factory=dict)
+    now: datetime = field(default_factory=timezone.now)
+
+    def rater(self, line: Line) -> Rater | None:
+        """The line's rater, created where new; None, with the problem said, where it cannot be."""
+        rater = self.raters.rater(line.number, line.fields)
+        if rater is None:
+            return None
+        if rater.laboratory_id is not None and rater.laboratory_id == line.response.target_model.laboratory_id:
+            message = _("%(judge)s comes from the laboratory of %(model)s and does not judge its responses.")
+            names = {"judge": rater.name, "model": line.response.target_model.name}
+            self.problems.say(line.number, "own_laboratory", message % names, "rater")
+            return None
+        return rater
+
+    def spans_of(self, lines: Iterable[Line]) -> dict[tuple[int, str], SpanFacts]:
+        """All spans of the lines' responses by (response id, span key)."""
+        responses = {line.response.pk for line in lines}
+        rows = Span.objects.filter(response_id__in=responses)
+        columns = rows.values_list("response_id", "key", "id", "rater_id", "anchor", "group_id")
+        return {(response, key): SpanFacts(*facts) for response, key, *facts in columns}
+
+    def span(self, spans: dict[tuple[int, str], SpanFacts], line: Line, key: str, place: str) -> SpanFacts | None:
+        """The span that a line names, or None with the problem said."""
+        found = spans.get((line.response.pk, key))
+        if found is None or self.span_lines.get((line.response.pk, key), 0) > line.number:
+            message = _("The response has no span “%(id)s” on an earlier line or in the project.")
+            self.problems.say(line.number, "unknown_span", message % {"id": key[:80]}, place)
+            return None
+        return found
+
+
+class Part:
+    """One kind of answer line."""
+
+    kind: str
+    fields: dict[str, Field]
+
+    def check(self, record: Record, problems: ProblemLog) -> bool:
+        """What can be said of the line without the database, beyond the checks of `fields`."""
+        return True
+
+    def store(self, lines: Sequence[Line], batch: Batch) -> None:
+        """Write the lines' rows; say problems by line. Queries do not grow with the number of lines."""
+        raise NotImplementedError

@@ -1,0 +1,92 @@
+"""What the import commands have in common; each names the kind of data it takes."""
+
+import os
+import signal
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from projects.importing.progress import ProgressBar
+from projects.importing.reading import FORMATS, Source, format_of
+from projects.importing.running import Outcome, run_import
+from projects.models import Project
+
+
+class ImportCommand(BaseCommand):
+    """`PROJECT FILE [--dry-run] [--format F] [--quiet]`; exit code 1 and every problem said where it is refused."""
+
+    kind: str
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="short name of the project")
+        parser.add_argument("file", help="path of the file, or - for standard input")
+        parser.add_argument("--dry-run", action="store_true", help="do everything but store")
+        parser.add_argument("--format", choices=FORMATS, help="default: what the file's name says, else jsonl")
+        parser.add_argument("--quiet", action="store_true", help="no progress")
+
+    def handle(self, *args, **options) -> None:
+        project = Project.objects.filter(slug=options["project"]).first()
+        if project is None:
+            raise CommandError(_("There is no project “%(slug)s”.") % {"slug": options["project"]})
+        file_format = options["format"] or format_of(options["file"])
+        bar = None if options["quiet"] else ProgressBar(sys.stderr)
+        with opened(options["file"]) as source, terminated_as_interrupted():
+            try:
+                outcome = run_import(project, source, self.kind, file_format, dry_run=options["dry_run"], progress=bar)
+            except KeyboardInterrupt:
+                raise CommandError(_("Interrupted: nothing was stored."), returncode=130) from None
+            finally:
+                if bar:
+                    bar.close()
+        self.report(outcome)
+
+    def report(self, outcome: Outcome) -> None:
+        for note in outcome.notes:
+            self.stderr.write(note)
+        if outcome.is_clean:
+            counts = ", ".join(f"{count} {what}" for what, count in outcome.counts.items() if count)
+            said = _("Would be stored: %(counts)s.") if outcome.is_dry_run else _("Stored: %(counts)s.")
+            self.stdout.write(said % {"counts": counts})
+            return
+        for problem in outcome.problems:
+            self.stderr.write(str(problem))
+        hidden = outcome.problem_count - len(outcome.problems)
+        if hidden:
+            self.stderr.write(_("and %(count)d more problems.") % {"count": hidden})
+        raise CommandError(_("%(count)d problems; nothing was stored.") % {"count": outcome.problem_count})
+
+
+@contextmanager
+def opened(path: str) -> Iterator[Source]:
+    if path == "-":
+        yield Source(sys.stdin.buffer, "standard input")
+        return
+    try:
+        with open(path, "rb") as file:
+            yield Source(file, os.path.basename(path), os.fstat(file.fileno()).st_size)
+    except OSError as error:
+        raise CommandError(
+            _("%(path)s cannot be read: %(reason)s.") % {"path": path, "reason": error.strerror}
+        ) from None
+
+
+@contextmanager
+def terminated_as_interrupted() -> Iterator[None]:
+    """SIGTERM undoes an import as Ctrl-C does, instead of leaving the database to find out."""
+
+    def interrupt(signum: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, interrupt)
+    except ValueError:  # not in the main thread: signals are not ours
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,84 @@
+"""Raters by the names they have in a file: people and judges who worked elsewhere."""
+
+from django.utils.translation import gettext as _
+
+from projects.importing.fields import ProblemLog
+from projects.importing.laboratories import find_laboratory, laboratory_slug
+from projects.models import Project, Rater, RaterKind
+
+JUDGE_FIELDS = ("model", "laboratory", "simulated")
+
+
+class RaterBook:
+    """Finds a line's rater in the project, and creates it at its first line. Each rater is fetched once.
+
+    A person is known by name: where a member of the project has that name, the answers are that member's;
+    else the rater stands without an account. A judge is known by name, model and laboratory together.
+    """
+
+    def __init__(self, project: Project, problems: ProblemLog):
+        self.project = project
+        self.problems = problems
+        self.raters = {
+            (rater.kind, rater.name): rater
+            for rater in Rater.objects.filter(project=project).select_related("laboratory")
+        }
+        self.created = 0
+
+    def rater(self, line: int, fields: dict) -> Rater | None:
+        """The rater, or None with the problem said."""
+        kind, rater_name = fields.get("rater_kind") or RaterKind.HUMAN, fields["rater"]
+        known = self.raters.get((kind, rater_name))
+        if kind == RaterKind.HUMAN:
+            return known or self._person(line, fields)
+        if known is None:
+            return self._judge(line, fields)
+        return known if self._is_same_judge(known, line, fields) else None
+
+    def _person(self, line: int, fields: dict) -> Rater | None:
+        given = [field for field in JUDGE_FIELDS if fields.get(field)]
+        for field in given:
+            self.problems.say(line, "judge_field", _("Only a judge has this field; this rater is a person."), field)
+        return None if given else self._create(kind=RaterKind.HUMAN, name=fields["rater"])
+
+    def _judge(self, line: int, fields: dict) -> Rater | None:
+        missing = [field for field in ("model", "laboratory") if not fields.get(field)]
+        for field in missing:
+            message = _("The first line of a judge names its model and the laboratory behind it.")
+            self.problems.say(line, "missing", message, field)
+        if missing:
+            return None
+        laboratory, _created = find_laboratory(fields["laboratory"])
+        if laboratory is None:
+            message = _("A laboratory's name needs a letter from a to z or a digit.")
+            self.problems.say(line, "laboratory_name", message, "laboratory")
+            return None
+        return self._create(
+            kind=RaterKind.JUDGE,
+            name=fields["rater"],
+            model=fields["model"],
+            laboratory=laboratory,
+            is_simulated=bool(fields.get("simulated")),
+        )
+
+    def _is_same_judge(self, judge: Rater, line: int, fields: dict) -> bool:
+        laboratory = judge.laboratory.slug if judge.laboratory else ""
+        differing = [
+            field
+            for field, known, given in (
+                ("model", judge.model, fields.get("model")),
+                ("laboratory", laboratory, fields.get("laboratory") and laboratory_slug(fields["laboratory"])),
+                ("simulated", judge.is_simulated, fields.get("simulated")),
+            )
+            if given is not None and given != known
+        ]
+        for field in differing:
+            message = _("The judge “%(name)s” stands in the project with another value.")
+            self.problems.say(line, "judge_differs", message % {"name": judge.name}, field)
+        return not differing
+
+    def _create(self, **fields) -> Rater:
+        rater = Rater.objects.create(project=self.project, **fields)
+        self.created += 1
+        self.raters[rater.kind, rater.name] = rater
+        return rater

@@ -1,0 +1,63 @@
+"""What can be imported. An importer is one small module that registers itself in its app's `ready()`."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from projects.importing.fields import ProblemLog
+from projects.importing.reading import Record
+from projects.models import Project
+
+
+class Importer:
+    """Takes the records of one file into one project, batch by batch, inside the caller's transaction.
+
+    What is wrong goes to `problems`; the caller stores nothing where there is any, so an importer goes on after
+    a problem only to find more of them.
+    """
+
+    kind: str
+    name: Any  # lazy translation
+    # The value of "format" on a file's first line that asks for this importer, whatever kind was asked for.
+    line_format = ""
+    # Columns of a table whose cells hold JSON; None where the records are too nested for a table.
+    json_cells: frozenset[str] | None = None
+    batch_lines = 1000
+
+    def __init__(self, project: Project, problems: ProblemLog):
+        self.project = project
+        self.problems = problems
+        self.counts: Counter[str] = Counter()
+
+    def check(self, record: Record) -> bool:
+        """True where the record by itself is well-formed. Asks no database."""
+        raise NotImplementedError
+
+    def store(self, batch: Sequence[Record]) -> None:
+        """Write the rows of checked records, in a number of queries that does not grow with the batch."""
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        """Called once after the last batch, where there was no problem."""
+
+
+_registry: dict[str, type[Importer]] = {}
+
+
+def register(importer: type[Importer]) -> None:
+    if importer.kind in _registry:
+        raise ValueError(f"importer {importer.kind!r} is registered twice")
+    _registry[importer.kind] = importer
+
+
+def importer(kind: str) -> type[Importer]:
+    return _registry[kind]
+
+
+def importers() -> dict[str, type[Importer]]:
+    return dict(_registry)
+
+
+def importer_of_format(line_format: object) -> type[Importer] | None:
+    """The importer that a first line with this "format" asks for."""
+    return next((each for each in _registry.values() if each.line_format and each.line_format == line_format), None)
