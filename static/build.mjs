@@ -46,7 +46,7 @@ async function buildScripts() {
 }
 
 async function buildStylesheets() {
-  const own = ["tokens", "layout", "forms", "project", "spans"];
+  const own = ["tokens", "layout", "forms", "project", "spans", "reports"];
   for (const direction of ["ltr", "rtl"]) {
     const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";
     const imports = [
