@@ -8,6 +8,7 @@ import { csrfToken } from "./csrf.js";
 import { startRelativeTimes } from "./relative-time.js";
 import { startRemembered } from "./remembered.js";
 import { startThemeSwitch } from "./theme-switch.js";
+import { startUploadProgress } from "./upload-progress.js";
 
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-CSRFToken"] = csrfToken();
@@ -17,6 +18,7 @@ startThemeSwitch(document);
 startConfirmations(document);
 startRelativeTimes(document);
 startRemembered(document);
+startUploadProgress(document);
 document.addEventListener("htmx:load", (event) => {
   startRelativeTimes(event.target);
   startRemembered(event.target);
