@@ -33,6 +33,10 @@ class Section:
         return list(dict.fromkeys(mark for line in self.lines for mark in line.marks))
 
     @property
+    def has_links(self) -> bool:
+        return any(line.link for line in self.lines)
+
+    @property
     def recipe(self) -> list[tuple[str, str]]:
         """The recipe line by line, without what it leaves empty; the signature last."""
         parts = {name: in_a_line(value) for name, value in self.table.recipe.as_json().items()}

@@ -60,8 +60,13 @@ function niceEnd(shown) {
 
 function intervals(one, at, count, { rtl, colours, wordy }) {
   return {
-    type: "custom", name: `${one.name} `, silent: true, z: 5, encode: { x: [0], y: 1 },
-    data: one.points.map((point, index) => ({ value: [point?.figure.value ?? 0, index, point?.figure.low, point?.figure.high], point })),
+    type: "custom", name: `${one.name} `, silent: true, z: 5,
+    // The axis reaches as far as the intervals do.
+    encode: { x: [0, 2, 3], y: 1 },
+    data: one.points.map((point, index) => {
+      const { value = 0, low, high } = point?.figure ?? {};
+      return [value ?? 0, index, low ?? value ?? 0, high ?? value ?? 0];
+    }),
     renderItem({ coordSys, dataIndex }, api) {
       const point = one.points[dataIndex];
       if (!point) return null;
