@@ -1,0 +1,44 @@
+"""The next item is found at the front of its index, among a thousand items and among a million."""
+
+import json
+
+import pytest
+from django.db import connection
+
+from projects.models import Rater
+from tests.workflow.working import marking_stage
+from workflow.claims import _open_to, claim_next
+from workflow.models import WorkItem
+
+pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
+
+COPY_RESPONSES = """
+    INSERT INTO projects_response (uuid, project_id, prompt_id, target_model_id, variety_id, key, text, text_sha256,
+                                   metadata, created_at)
+    SELECT gen_random_uuid(), project_id, prompt_id, target_model_id, variety_id, key || number, text, text_sha256,
+           metadata, created_at
+    FROM projects_response, generate_series(1, %s) number WHERE id = %s
+"""
+
+
+def steps(plan: dict) -> list[dict]:
+    return [plan, *(step for part in plan.get("Plans", []) for step in steps(part))]
+
+
+def test_the_search_reads_the_front_of_the_queue_however_long_it_is(project, koshari):
+    with connection.cursor() as cursor:
+        cursor.execute(COPY_RESPONSES, [20_000, koshari.pk])
+    stage = marking_stage(project)
+    rater = Rater.objects.create(project=project, kind="human", name="Laila")
+    rater.varieties.add(koshari.variety)
+    other = claim_next(rater, stage)
+    WorkItem.objects.filter(position__lt=100).exclude(pk=other.item_id).update(open_slots=0)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE workflow_workitem, workflow_assignment")
+    search = _open_to(rater, stage, None).filter(variety=koshari.variety)[:1]
+    [explained] = json.loads(search.explain(analyze=True, format="json"))
+    found = steps(explained["Plan"])
+    queue = [step for step in found if step.get("Index Name") == "work_item_queue"]
+    # The item Laila has and the one she gets; the other twenty thousand are not looked at.
+    assert [step["Actual Rows"] for step in queue] == [2]
+    assert "Sort" not in {step["Node Type"] for step in found}
