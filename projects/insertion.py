@@ -17,13 +17,20 @@ def as_json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False) if value else "{}"
 
 
+def column_of(model: type[models.Model], name: str) -> str:
+    field = model._meta.get_field(name)
+    assert isinstance(field, models.Field)
+    assert field.column is not None
+    return field.column
+
+
 def insert_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Insert rows given as the values of `fields`, in that order; foreign keys as ids, JSON by `as_json`.
 
     Python defaults do not apply: every field without a default in the database is named. Primary keys are given
     by the database and not returned. Constraints and triggers hold as ever: IntegrityError.
     """
-    columns = ", ".join(connection.ops.quote_name(model._meta.get_field(name).column) for name in fields)
+    columns = ", ".join(connection.ops.quote_name(column_of(model, name)) for name in fields)
     table = connection.ops.quote_name(model._meta.db_table)
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
@@ -33,5 +40,5 @@ def insert_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable
             return
         places = ", ".join(["%s"] * len(fields))
         # SQLite keeps UUIDs as hexadecimal text.
-        adapted = (tuple(value.hex if type(value) is UUID else value for value in row) for row in rows)
+        adapted: Any = (tuple(value.hex if type(value) is UUID else value for value in row) for row in rows)
         cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", adapted)

@@ -6,6 +6,7 @@ for them, and deriving gold leaves them alone.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -85,6 +86,7 @@ class GoldFile(Importer):
     kind = "gold"
     name = gettext_lazy("Gold: responses with their final errors")
     line_format = FORMAT
+    schema = Path(__file__).parent.parent / "schemas" / "gold.schema.json"
     batch_lines = 400
 
     def __init__(self, project: Project, problems: ProblemLog):

@@ -80,7 +80,7 @@ class Batch:
         responses = {line.response.pk for line in lines}
         rows = Span.objects.filter(response_id__in=responses)
         columns = rows.values_list("response_id", "key", "id", "rater_id", "anchor", "group_id")
-        return {(response, key): SpanFacts(*facts) for response, key, *facts in columns}
+        return {(row[0], row[1]): SpanFacts(*row[2:]) for row in columns}
 
     def span(self, spans: dict[tuple[int, str], SpanFacts], line: Line, key: str, place: str) -> SpanFacts | None:
         """The span that a line names, or None with the problem said."""

@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
+from django.utils import timezone
 
 from annotation.models import ErrorCategory, Marking, Span
 from projects.insertion import as_json, insert_rows
 from projects.models import Rater, Response
 from workflow.models import Assignment
 
-BATCH = 2000
+# In the order of `_marking_row`.
+MARKING_FIELDS = ("response", "rater", "round", "no_errors", "is_complete", "assignment", "metadata", "created_at")
 # In the order of `_row`. Group and gold error are given later, by refinement.
 SPAN_FIELDS = (
     "marking",
@@ -66,33 +68,51 @@ class MarkingData:
 
 
 def store_markings(markings: Sequence[MarkingData]) -> list[Marking]:
-    """Write markings and their spans, all or none, in two statements a batch; return the rows in the same order.
+    """Write markings and their spans, all or none, in three statements; return the rows in the same order.
 
     The data is taken as checked. What the database itself guards (a quote at its place, one marking a rater
     and round, span keys unique in their response) is refused by it: IntegrityError, and nothing is stored.
     """
+    now = timezone.now()
     with transaction.atomic():
-        rows = Marking.objects.bulk_create(
-            [
-                Marking(
-                    response=data.response,
-                    rater=data.rater,
-                    round=data.round,
-                    no_errors=data.no_errors,
-                    is_complete=data.is_complete,
-                    assignment=data.assignment,
-                    metadata=data.metadata,
-                )
-                for data in markings
-            ],
-            batch_size=BATCH,
-        )
+        rows = [
+            Marking(
+                response=data.response,
+                rater=data.rater,
+                round=data.round,
+                no_errors=data.no_errors,
+                is_complete=data.is_complete,
+                assignment=data.assignment,
+                metadata=data.metadata,
+                created_at=now,
+            )
+            for data in markings
+        ]
+        insert_rows(Marking, MARKING_FIELDS, [_marking_row(marking) for marking in rows])
+        stored = Marking.objects.filter(response__in={data.response.pk for data in markings})
+        ids = {tuple(place): pk for pk, *place in stored.values_list("id", "response_id", "rater_id", "round")}
+        for marking in rows:
+            marking.pk = ids[marking.response_id, marking.rater_id, marking.round]
+            marking._state.adding = False
         insert_rows(
             Span,
             SPAN_FIELDS,
             [_row(span, marking, data) for marking, data in zip(rows, markings, strict=True) for span in data.spans],
         )
     return rows
+
+
+def _marking_row(marking: Marking) -> tuple:
+    return (
+        marking.response_id,
+        marking.rater_id,
+        marking.round,
+        marking.no_errors,
+        marking.is_complete,
+        marking.assignment_id,
+        as_json(marking.metadata),
+        marking.created_at,
+    )
 
 
 def _row(span: SpanData, marking: Marking, data: MarkingData) -> tuple:

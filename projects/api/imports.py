@@ -15,6 +15,7 @@ from projects.api.access import ProjectView
 from projects.importing.reading import FORMATS, Source, format_of
 from projects.importing.registry import importers
 from projects.importing.running import run_import
+from projects.models import User
 from projects.problems import Problem
 
 
@@ -23,7 +24,7 @@ class Untouched(BaseParser):
 
     media_type = "*/*"
 
-    def parse(self, stream: IO, media_type: str | None = None, parser_context: Any = None) -> IO:
+    def parse(self, stream: IO, media_type: str | None = None, parser_context: Any = None) -> Any:
         return stream
 
 
@@ -63,18 +64,23 @@ class Imports(ProjectView):
             message = _("One of these is expected: %(kinds)s.") % {"kinds": ", ".join(FORMATS)}
             return refusal(Problem("not_a_choice", message, "file_format"), status.HTTP_400_BAD_REQUEST)
         is_dry_run = request.query_params.get("dry_run", "").lower() in ("1", "true")
-        outcome = run_import(self.project, source, kind, file_format, dry_run=is_dry_run, actor=request.user)
+        outcome = run_import(self.project, source, kind, file_format, dry_run=is_dry_run, actor=self.actor())
         if outcome.is_stored:
             return Response(outcome.as_json(), status.HTTP_201_CREATED)
         good = status.HTTP_200_OK
         return Response(outcome.as_json(), good if outcome.is_clean else status.HTTP_422_UNPROCESSABLE_ENTITY)
+
+    def actor(self) -> User:
+        assert isinstance(self.request.user, User)  # fetching the project has refused visitors
+        return self.request.user
 
 
 def uploaded(request: Request) -> Source | None:
     if request.content_type.startswith("multipart/"):
         file = request.FILES.get("file")
         return Source(file, file.name, file.size) if file else None
-    return Source(request.data, "request", int(request.META.get("CONTENT_LENGTH") or 0))
+    body: Any = request.data  # the stream that Untouched leaves
+    return Source(body, "request", int(request.META.get("CONTENT_LENGTH") or 0))
 
 
 def refusal(problem: Problem, code: int) -> Response:

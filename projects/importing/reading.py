@@ -8,10 +8,10 @@ blocks; no line, cell or nesting is followed further than the limits below.
 import codecs
 import csv
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from json import JSONDecodeError, loads
-from typing import BinaryIO
+from typing import Protocol
 
 import orjson
 from django.utils.translation import gettext as _
@@ -42,11 +42,17 @@ class Record:
     fields: dict
 
 
+class Readable(Protocol):
+    """A binary file, the body of a request, or anything else that gives its next bytes, and none at its end."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+
 @dataclass(slots=True)
 class Source:
     """A binary file being read. `notes` says what was passed over without harm, such as a byte order mark."""
 
-    file: BinaryIO
+    file: Readable
     name: str = ""
     size: int | None = None
     bytes_read: int = 0
@@ -164,6 +170,7 @@ def parse_json(raw: bytes) -> object:
 
 def survey(value: object, depth: int) -> int:
     """How many keys a value holds at any depth. Raises Invalid where it is too deep or a number too large."""
+    inner: Iterable[object]
     if type(value) is dict:
         count, inner = len(value), value.values()
     elif type(value) is list:
@@ -176,7 +183,7 @@ def survey(value: object, depth: int) -> int:
         kind = type(item)
         if kind is dict or kind is list:
             count += survey(item, depth + 1)
-        elif kind is float and abs(item) >= 2.0**63:
+        elif isinstance(item, float) and abs(item) >= 2.0**63:
             raise Invalid(number_too_large())
     return count
 

@@ -312,6 +312,13 @@ def test_the_page_explains_what_to_bring(nour, project):
     assert "schemas/items.schema.json" in page
 
 
+@pytest.mark.parametrize("kind", ["items", "answers", "gold"])
+def test_the_schema_of_each_kind_can_be_read(mona, kind):
+    answer = signed_in(mona).get(f"/schemas/{kind}.schema.json")
+    assert json.loads(b"".join(answer.streaming_content))["type" if kind != "answers" else "oneOf"]
+    assert signed_in(mona).get("/schemas/users.schema.json").status_code == 404
+
+
 def test_nour_checks_a_file_then_imports_it(nour, project):
     checked = send(nour, jsonl(KOSHARI), dry_run="1")
     assert b"Nothing has been stored yet" in checked.content

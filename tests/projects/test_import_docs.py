@@ -1,0 +1,45 @@
+"""The examples of docs/import.md are imported, in the order in which they stand there."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from annotation.models import Classification, ErrorGroup, Review, Span
+from annotation.presets import add_taxonomy
+from projects.importing.reading import Source
+from projects.importing.registry import importers
+from projects.importing.running import run_import
+from projects.models import Response
+
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "import.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+
+
+def test_the_examples_of_the_documentation_are_imported(project):
+    add_taxonomy(project)
+    assert [name for name, _example in EXAMPLES] == ["items", "csv", "answers", "answers", "answers"]
+    for name, example in EXAMPLES:
+        kind = "answers" if name == "answers" else "items"
+        file_format = "csv" if name == "csv" else "jsonl"
+        outcome = run_import(project, Source(io.BytesIO(example.encode())), kind, file_format)
+        assert outcome.is_stored, (name, [str(problem) for problem in outcome.problems])
+    assert Response.objects.count() == 4
+    assert Span.objects.get(key="eg-1-f").quote == "🍚"
+    assert (Span.objects.count(), Review.objects.count()) == (6, 4)
+    assert (ErrorGroup.objects.count(), Classification.objects.count()) == (1, 1)
+
+
+@pytest.mark.django_db
+def test_the_examples_on_the_page_are_imported(project):
+    for kind in ("items", "answers"):
+        example = importers()[kind].example.encode()
+        outcome = run_import(project, Source(io.BytesIO(example)), kind)
+        assert outcome.is_stored, [str(problem) for problem in outcome.problems]
+
+
+def test_every_schema_the_documentation_links_to_is_there():
+    links = re.findall(r"\]\((\.\./[\w/.]+)\)", TEXT)
+    assert len(links) == 3
+    assert all((Path(__file__).resolve().parents[2] / "docs" / link).resolve().is_file() for link in links)
