@@ -20,6 +20,7 @@ const scripts = {
   "app": "site/app.js",
   "signed-in": "site/signed-in.js",
   "spans": "spans/index.js",
+  "reviews": "reviews/index.js",
   "charts": "charts/index.js",
 };
 
@@ -59,7 +60,7 @@ function virtualStylesheet(name, contents) {
 }
 
 async function buildStylesheets() {
-  const own = ["tokens", "layout", "forms", "project", "spans"];
+  const own = ["tokens", "layout", "forms", "project", "spans", "reviews", "reports"];
   const words = await wordsIn(root, join(packages, "bootstrap", "js", "src"));
   for (const direction of ["ltr", "rtl"]) {
     const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";
