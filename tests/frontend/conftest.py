@@ -113,8 +113,14 @@ class Screen:
         self.page.wait_for_selector(SAVED)
         assert self.server.draft["spans"] == self.spans()
 
-    def state(self) -> str:
-        return self.page.locator("#save-state").get_attribute("data-state") or ""
+    def lose_the_next_answer(self) -> None:
+        """The next request is committed by the server, but its answer never reaches the page."""
+
+        def handle(route) -> None:
+            route.fetch()
+            route.abort("connectionreset")
+
+        self.page.route("**/api/**", handle, times=1)
 
     def wait_for_state(self, state: str) -> None:
         self.page.wait_for_selector(f"#save-state[data-state={state}]")

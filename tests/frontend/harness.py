@@ -7,7 +7,6 @@ the ways the network and the application fail. Nothing of the screen itself is r
 from __future__ import annotations
 
 import json
-import socket
 import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -57,7 +56,6 @@ class Server:
     csrf: str = "token-1"
     signed_in: bool = True
     next_owner: str | None = None
-    lost_answers: int = 0
     refuse: list[tuple[int, dict]] = field(default_factory=list)
     read_only: bool = False
     submissions: dict[str, dict] = field(default_factory=dict)
@@ -218,12 +216,6 @@ class Handler(BaseHTTPRequestHandler):
         return self._finish(*self.state.submit(payload))
 
     def _finish(self, status: int, data: dict) -> None:
-        if status == 200 and self.state.lost_answers:
-            # Committed, but the answer never arrives.
-            self.state.lost_answers -= 1
-            self.close_connection = True
-            self.connection.shutdown(socket.SHUT_RDWR)
-            return
         self._json(status, data, {"Retry-After": "1"} if status == 429 else None)
 
 

@@ -36,6 +36,12 @@ def test_no_accessibility_violation(screen, text, lang, direction, theme):
 
 
 def violations(page) -> list[str]:
+    page.evaluate(
+        """async () => {
+          await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+          await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+        }"""
+    )
     found = Axe().run(page).response["violations"]
     return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"]]
 

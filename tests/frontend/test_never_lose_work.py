@@ -72,9 +72,11 @@ def test_the_last_keystroke_before_closing_is_kept(screen):
     marked(one)
     one.saved()
     one.server.refuse = [(503, {})] * 1000
+    # Neither the server nor the database on the device gets its moment.
+    one.page.evaluate("() => { IDBObjectStore.prototype.put = () => { throw new Error('closing'); }; }")
     one.page.locator("#span-explanation").press("End")
     one.page.keyboard.type(" Surely")
-    one.page.reload()  # at once: neither the server nor the database on the device had its moment
+    one.page.reload()
     one.ready()
     assert one.spans()[0]["explanation"] == "It is from Java. Surely"
 
@@ -99,15 +101,26 @@ def test_nobody_else_on_the_device_sees_or_sends_it(screen):
 
 def test_a_lost_answer_is_not_mistaken_for_a_conflict(screen):
     one = screen(text=ENGLISH)
-    one.server.lost_answers = 2  # the browser itself asks once more on a broken connection
+    one.lose_the_next_answer()
     marked(one)
-    one.page.wait_for_timeout(1500)
+    one.wait_for_state("offline")
     assert one.server.version == 2  # committed, and the page does not know
     one.page.fill("#span-explanation", "Changed since")
-    one.page.wait_for_function("mizanSpans.document.list()[0].explanation === 'Changed since'")
-    one.page.wait_for_timeout(1500)
     one.page.wait_for_selector("#save-state[data-state=saved]", timeout=15_000)
     assert one.page.locator("dialog[open]").count() == 0
+    assert one.server.draft["spans"][0]["explanation"] == "Changed since"
+
+
+def test_a_lost_answer_is_recognised_after_a_reload_too(screen):
+    one = screen(text=ENGLISH)
+    one.lose_the_next_answer()
+    marked(one)
+    one.wait_for_state("offline")
+    one.page.fill("#span-explanation", "Changed since")
+    one.page.reload()
+    one.ready()
+    assert one.spans()[0]["explanation"] == "Changed since"
+    one.saved()
     assert one.server.draft["spans"][0]["explanation"] == "Changed since"
 
 
@@ -235,7 +248,7 @@ def test_what_another_item_left_behind_is_sent(screen):
           const store = open.result.transaction("drafts", "readwrite").objectStore("drafts");
           const body = { no_errors: true, spans: [] };
           const left = (owner, assignment) => ({ key: [owner, assignment, "gone"].join("|"), owner, assignment,
-            client: "gone", version: 1, body, sent: null, submission: null, seconds: 3, seq: 1, at: 1,
+            client: "gone", version: 1, body, unanswered: [], submission: null, seconds: 3, seq: 1, at: 1,
             urls: { draft: "/api/draft", submit: "/api/submit" }, page: "/task/2" });
           store.put(left("owner-1", "a0"));
           store.put(left("owner-2", "a9"));

@@ -59,7 +59,7 @@ def test_a_lost_answer_is_resent_as_the_same_submission(screen):
     one = screen(text=ENGLISH)
     marked(one)
     one.saved()
-    one.server.lost_answers = 1
+    one.lose_the_next_answer()
     one.press("Control+Enter")
     one.page.wait_for_url("**/next", timeout=15_000)
     assert len(one.server.posts) == 2

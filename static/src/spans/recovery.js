@@ -10,7 +10,7 @@ export function recordFor(sync) {
     client: sync.client,
     version: sync.version,
     body: sync.draft.serialise(),
-    sent: sync.sent,
+    unanswered: sync.unanswered,
     submission: sync.submission,
     seconds: sync.activity.seconds,
     urls: { draft: sync.task.urls.draft, submit: sync.task.urls.submit },
@@ -35,7 +35,7 @@ export async function bringForward(sync, records) {
   sync.seq = record.seq;
   sync.acknowledged = record.seq;
   const server = sync.task.draft;
-  const ours = record.version === sync.task.version || (record.sent && sync.same(record.sent, server));
+  const ours = record.version === sync.task.version || record.unanswered.some((sent) => sync.same(sent, server));
   if (ours || sync.same(record.body, server)) {
     sync.draft.replace(record.body); // counts as a change, unless the server has it already
     if (record.submission) resume(sync, record.submission);

@@ -12,6 +12,7 @@ const REMOTE_DELAY = 1000;
 const REMOTE_LATEST = 5000;
 const RETRY_FIRST = 2000;
 const RETRY_LONGEST = 60_000;
+const UNANSWERED_KEPT = 5;
 
 export class Sync extends EventTarget {
   /**
@@ -32,7 +33,7 @@ export class Sync extends EventTarget {
     this.version = task.version;
     this.seq = 0; // changes so far
     this.acknowledged = 0; // changes the server has
-    this.sent = null; // last body sent whose answer may have been lost
+    this.unanswered = []; // bodies sent whose answer was lost: the server may hold any of them
     this.submission = null; // id of a submission begun and not yet answered
     this.failures = 0;
     this.stopped = false;
@@ -122,12 +123,13 @@ export class Sync extends EventTarget {
     const body = this.draft.serialise();
     const seconds = this.activity.seconds;
     const submission = this.submission;
-    this.sent = body;
+    this.unanswered = [...this.unanswered, body].slice(-UNANSWERED_KEPT);
     await this.#keep();
     this.#status("saving");
     const outcome = submission
       ? await send("POST", this.task.urls.submit, { submission, version: this.version, body, active_seconds: seconds })
       : await send("PUT", this.task.urls.draft, { body, active_seconds: seconds, client: this.client }, { version: this.version });
+    if (!["offline", "failed", "conflict"].includes(outcome.kind)) this.unanswered.pop();
     if (outcome.kind === "ok") this.activity.acknowledge(seconds);
     await this.#handle(outcome, { seq, submission, body });
   }
@@ -147,7 +149,7 @@ export class Sync extends EventTarget {
 
   async #saved(data, seq) {
     this.version = data.version;
-    this.sent = null;
+    this.unanswered = [];
     this.tokenRenewals = 0;
     this.acknowledged = Math.max(this.acknowledged, seq);
     this.firstUnsent = null;
@@ -175,10 +177,10 @@ export class Sync extends EventTarget {
   async #conflict({ version, body }, attempt) {
     const mine = this.draft.serialise();
     // The other version may be our own whose answer was lost.
-    if (this.same(body, attempt.body) || this.same(body, mine)) {
+    if (this.same(body, mine) || this.unanswered.some((sent) => this.same(body, sent))) {
       this.version = version;
-      if (attempt.submission) this.again = true;
-      else await this.#saved({ version }, this.same(body, mine) ? this.seq : attempt.seq);
+      if (this.same(body, mine) && !attempt.submission) await this.#saved({ version }, this.seq);
+      else this.again = true;
       return;
     }
     await this.resolve(mine, body, version);
@@ -193,7 +195,7 @@ export class Sync extends EventTarget {
     await this.store.keepCopy({ assignment: this.task.assignment, mine, theirs, version });
     const choice = await this.decide(mine, theirs);
     this.version = version;
-    this.sent = null;
+    this.unanswered = [];
     if (choice === "theirs") {
       this.draft.replace(theirs);
       this.acknowledged = this.seq;
