@@ -37,10 +37,10 @@ def main() -> None:
         began = time.monotonic()
         with running(clone, data) as address:
             say(f"answers after {time.monotonic() - began:.0f} s")
-            sign_ins = read_sign_ins(data)
-            mark_and_submit(Visitor(address), *sign_ins["annotator"])
+            people, password = read_sign_ins(data)
+            mark_and_submit(Visitor(address), people["annotator"][0], password)
             say(f"a span is saved and submitted {time.monotonic() - began:.0f} s after make run")
-            export(Visitor(address), clone, data, *sign_ins["lead"])
+            export(Visitor(address), clone, data, people["lead"][0], password)
             say("the page and the command export the same gold")
         assert not left_behind(data), f"Still running after Ctrl-C: {left_behind(data)}"
         say("stopped, and nothing is left running")
@@ -95,14 +95,18 @@ def wait_until_ready(command: subprocess.Popen[bytes], log: Path) -> None:
         time.sleep(0.3)
 
 
-def read_sign_ins(data: Path) -> dict[str, tuple[str, str]]:
-    """Role -> address and pass phrase, from the table that `make run` prints; the first of each role."""
-    found: dict[str, tuple[str, str]] = {}
+def read_sign_ins(data: Path) -> tuple[dict[str, list[str]], str]:
+    """Role -> the addresses that have it, and the password of all, from what `make run` printed."""
+    by_role: dict[str, list[str]] = {}
+    password = ""
     for line in (data / "demo-sign-ins.txt").read_text().splitlines():
-        columns = re.split(r"\s{2,}|\t", line.strip())
-        if len(columns) == 3 and "@" in columns[1]:
-            found.setdefault(columns[0].lower(), (columns[1], columns[2]))
-    return found
+        address, _, roles = line.strip().partition(" ")
+        if "@" in address:
+            for role in roles.split(","):
+                by_role.setdefault(role.strip(), []).append(address)
+        elif ":" in line:
+            password = line.rpartition(":")[2].strip()
+    return by_role, password
 
 
 def mark_and_submit(visitor: Visitor, email: str, password: str) -> None:
