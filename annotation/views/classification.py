@@ -16,6 +16,7 @@ from annotation.models import Classification, CodingSample, ErrorCategory, Span
 from annotation.views.adjudication import surroundings
 from annotation.views.responses import noted
 from projects.access import fetch_project
+from projects.audit import record
 from projects.problems import Invalid
 
 
@@ -114,13 +115,6 @@ def draw(request: HttpRequest, slug: str) -> HttpResponse:
     except Invalid as refused:
         messages.error(request, refused.problems[0].message)
         return redirect("classification", slug)
-    noted_sample(request, project, sample)
-    return redirect("classification", slug)
-
-
-def noted_sample(request: HttpRequest, project, sample: CodingSample) -> None:
-    from projects.audit import record
-
-    size = sample.spans.count()
-    record("sample.drawn", actor=request.user, project=project, subject=str(sample), seed=sample.seed, size=size)
+    record("sample.drawn", actor=request.user, project=project, subject=str(sample), **form.cleaned_data)
     messages.success(request, _("The sample was drawn. A second coder can begin."))
+    return redirect("classification", slug)
