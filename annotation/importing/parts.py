@@ -3,7 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.models import ErrorCategory, Span
@@ -59,6 +61,7 @@ class Batch:
     categories: dict[str, ErrorCategory]
     # Where a span key came with this batch: its line, so that nothing refers to a later line.
     span_lines: dict[tuple[int, str], int] = field(default_factory=dict)
+    now: datetime = field(default_factory=timezone.now)
 
     def rater(self, line: Line) -> Rater | None:
         """The line's rater, created where new; None, with the problem said, where it cannot be."""
