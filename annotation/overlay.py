@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ def pieces(text: str, spans: Iterable[tuple[int, int | None, int | None]]) -> li
     cuts = sorted({0, len(text), *(start for start, _end, _id in placed), *(end for _start, end, _id in placed)})
     placed.sort()
     cut, covering, following = [], [], 0
-    for position, until in zip(cuts, cuts[1:], strict=False):
+    for position, until in pairwise(cuts):
         covering = [span for span in covering if span[1] > position]
         while following < len(placed) and placed[following][0] <= position:
             covering.append(placed[following])

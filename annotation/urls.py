@@ -3,7 +3,6 @@ from django.urls import URLPattern, URLResolver, path
 from annotation.views import adjudication, classification, responses
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("p/<slug:slug>/responses/", responses.response_list, name="responses"),
     path("p/<slug:slug>/responses/<uuid:response>/", responses.response_page, name="response"),
     path("p/<slug:slug>/responses/<uuid:response>/group/", responses.group_spans, name="group-spans"),
     path("p/<slug:slug>/groups/", responses.proposals, name="group-proposals"),

@@ -4,7 +4,6 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -14,21 +13,9 @@ from annotation import groups
 from annotation.access import Refiner, fetch_answers_of, fetch_refiner
 from annotation.models import GroupProposal, Span
 from annotation.overview import name_of, overview
-from projects.access import fetch_project
 from projects.audit import record
 from projects.models import Response
 from projects.problems import Invalid
-
-PAGE = 50
-
-
-@require_safe
-@login_required
-def response_list(request: HttpRequest, slug: str) -> HttpResponse:
-    project = fetch_project(request.user, slug, "answers.read")
-    found = Response.objects.filter(project=project).select_related("variety", "target_model", "gold_answer")
-    page = Paginator(found.order_by("pk"), PAGE).get_page(request.GET.get("page"))
-    return render(request, "annotation/responses/list.html", {"project": project, "page": page})
 
 
 @require_safe
@@ -42,7 +29,7 @@ def response_page(request: HttpRequest, slug: str, response: uuid.UUID) -> HttpR
         "response": found,
         "overview": overview(found, blinded=not refiner.is_lead),
     }
-    return render(request, "annotation/responses/response.html", context)
+    return render(request, "annotation/response.html", context)
 
 
 @require_POST

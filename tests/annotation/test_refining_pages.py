@@ -186,15 +186,6 @@ def test_a_sample_larger_than_what_was_classified_is_refused(nour, koshari, revi
     assert "There are 0 classified errors" in answer.content.decode()
 
 
-def test_the_list_of_responses_leads_to_their_pages(nour, koshari, boishakh, reviewed, django_assert_max_num_queries):
-    html = page(nour, "/p/feasts/responses/")
-    assert f"/p/feasts/responses/{koshari.uuid}/" in html
-    assert "not answered yet" in html
-    client = signed_in(nour)
-    with django_assert_max_num_queries(12):
-        client.get("/p/feasts/responses/")
-
-
 def test_statements_of_a_responses_page_do_not_grow_with_its_spans(
     nour, koshari, mona, karim, django_assert_max_num_queries
 ):
