@@ -36,10 +36,10 @@ def desk(page, bundle, live_server, nour, project, koshari, mona, karim, simba):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_barrier_is_found_by_axe(desk, koshari, scheme):
+def test_no_barrier_is_found_by_axe(desk, page, koshari, scheme):
+    page.emulate_media(color_scheme=scheme)
     for address in (f"responses/{koshari.uuid}/", "adjudication/", "groups/", "classification/", "gold/"):
-        page = desk(address)
-        page.emulate_media(color_scheme=scheme)
+        desk(address)
         found = Axe().run(page)
         assert found.violations_count == 0, (address, found.generate_report())
 
