@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class AnnotationConfig(AppConfig):
@@ -11,6 +12,7 @@ class AnnotationConfig(AppConfig):
         from annotation.presets import register_presets
         from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
         from annotation.spans.task import SpansTaskType
+        from projects import navigation
         from projects.importing import registry
         from workflow import task_types
 
@@ -20,3 +22,4 @@ class AnnotationConfig(AppConfig):
         for task_type in (SpansTaskType(), AnnotatorReviews(), ValidatorReviews()):
             task_types.register(task_type)
         following.connect()
+        navigation.register(navigation.Entry(57, _("Refinement"), "adjudication", "spans.refine"))

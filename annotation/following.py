@@ -6,16 +6,25 @@ All of it happens in the transaction of the answer, so neither is ever behind wh
 from collections.abc import Iterable
 
 from annotation.gold import derive
+from annotation.models import GoldAnswer, Review
 from annotation.reviews.planning import plan_open_stages
+from annotation.settlement import human_annotators, in_chunks
 from workflow.models import Assignment
 from workflow.signals import answer_stored, answer_withdrawn
 
 
 def answers_changed(response_ids: Iterable[int]) -> None:
-    """To be called by whoever writes or takes back markings, reviews, groups or classifications."""
-    ids = sorted(set(response_ids))
-    derive(ids)
-    plan_open_stages(ids)
+    """To be called by whoever writes or takes back markings, reviews, groups or classifications.
+
+    Costs three small statements where no person has answered yet: a judge's run over fresh responses is not held up.
+    """
+    for chunk in in_chunks(response_ids):
+        answered = set(human_annotators(chunk))
+        answered |= set(GoldAnswer.objects.filter(response__in=chunk).values_list("response_id", flat=True))
+        answered |= set(Review.objects.filter(span__response__in=chunk).values_list("span__response_id", flat=True))
+        if answered:
+            derive(answered)
+            plan_open_stages(answered)
 
 
 def follow(sender: type, assignment: Assignment, **kwargs) -> None:

@@ -12,26 +12,32 @@ from django.db import connection, transaction
 
 from annotation.models import Classification, ErrorGroup, GoldAnswer, GoldError, Review
 from annotation.settlement import KEPT, OPEN, PENDING, REJECTED, Case, ReviewRow, cases, human_annotators, in_chunks
+from projects.insertion import as_json, insert_rows
 from projects.models import Rater, RaterKind, Response
 
 VOTES = ("keep", "correct", "differs", "reject")
-# What makes a derived row what it is; a row that differs in none of these stays as it stands.
-CONTENT = (
-    "anchor",
-    "start",
-    "end",
-    "quote",
-    "paragraph",
-    "error_type",
-    "category_id",
-    "criticality",
-    "explanation",
-    "correction",
-    "varies_by_region",
-    "found_by_human",
-    "found_by_judge",
-    "provenance",
-)
+
+
+class ErrorRow(NamedTuple):
+    """What makes a derived error what it is; a row that differs in none of these stays as it stands."""
+
+    anchor: str
+    start: int | None
+    end: int | None
+    quote: str
+    paragraph: int | None
+    error_type: str
+    category_id: int | None
+    criticality: str
+    explanation: str
+    correction: str
+    varies_by_region: bool
+    found_by_human: bool
+    found_by_judge: bool
+    provenance: dict
+
+
+INSERTED = ("response", "key", *(name.removesuffix("_id") for name in ErrorRow._fields), "is_imported")
 
 
 class RaterRow(NamedTuple):
@@ -93,7 +99,7 @@ def representative(kept: Sequence[Case]) -> Case:
     return min(kept, key=lambda case: (-case.keep_votes, (case.span.start or 0) - (case.span.end or 0), case.span.id))
 
 
-def compose(key: str, kept: Sequence[Case], evidence: Evidence) -> GoldError:
+def compose(kept: Sequence[Case], evidence: Evidence) -> ErrorRow:
     """One error out of the kept spans that found it."""
     chosen = representative(kept)
     span = chosen.span
@@ -110,10 +116,8 @@ def compose(key: str, kept: Sequence[Case], evidence: Evidence) -> GoldError:
     classified = next(filter(None, (chosen_classification(evidence.classifications[c.span.id]) for c in ordered)), None)
     own_category = content("category_id") or next((c.span.category_id for c in ordered if c.span.category_id), None)
     kinds = {evidence.raters[case.span.rater_id].kind for case in kept}
-    return GoldError(
-        response_id=span.response_id,
-        key=key,
-        **dict(zip(("anchor", "start", "end", "quote", "paragraph"), anchor, strict=True)),
+    return ErrorRow(
+        *anchor,
         error_type=content("error_type"),
         category_id=classified.category_id if classified else own_category,
         criticality=content("criticality"),
@@ -177,22 +181,24 @@ def _derive_chunk(response_ids: list[int]) -> int:
     answers = GoldAnswer.objects.filter(response__in=response_ids, is_imported=True)
     imported = set(answers.values_list("response_id", flat=True))
     wanted = {place: error for place, error in wanted.items() if place[0] not in imported}
-    existing = GoldError.objects.filter(response__in=response_ids)
-    standing = {(error.response_id, error.key): error for error in existing.filter(is_imported=False)}
-    stale = {place for place, error in standing.items() if not _same(error, wanted.get(place))}
-    fresh = [error for place, error in wanted.items() if place in stale or place not in standing]
+    derived = GoldError.objects.filter(response__in=response_ids, is_imported=False)
+    rows = derived.values_list("pk", "response_id", "key", *ErrorRow._fields)
+    standing = {(row[1], row[2]): (row[0], ErrorRow._make(row[3:])) for row in rows}
+    stale = [pk for place, (pk, row) in standing.items() if wanted.get(place) != row]
+    fresh = [(place, row) for place, row in wanted.items() if place not in standing or standing[place][1] != row]
     if stale:
         # Every span that points at these is pointed elsewhere below, in this transaction.
-        GoldError.objects.filter(pk__in=[standing[place].pk for place in stale])._raw_delete(using=existing.db)
-    GoldError.objects.bulk_create(fresh, batch_size=500)
-    current = {place: error.pk for place, error in standing.items() if place not in stale}
-    current |= {(error.response_id, error.key): error.pk for error in fresh}
+        GoldError.objects.filter(pk__in=stale)._raw_delete(using=derived.db)
+    insert_rows(GoldError, INSERTED, ((*place, *row[:-1], as_json(row.provenance), False) for place, row in fresh))
+    current = {place: pk for place, (pk, row) in standing.items() if wanted.get(place) == row}
+    if fresh:
+        current = {(response, key): pk for pk, response, key in derived.values_list("pk", "response_id", "key")}
     _link(all_cases, {span_id: current.get(place) for span_id, place in members.items()})
     _note_states([response_id for response_id in response_ids if response_id not in imported], all_cases)
     return len(wanted)
 
 
-def compose_all(all_cases: Sequence[Case], evidence: Evidence) -> tuple[dict[tuple, GoldError], dict[int, tuple]]:
+def compose_all(all_cases: Sequence[Case], evidence: Evidence) -> tuple[dict[tuple, ErrorRow], dict[int, tuple]]:
     """Errors by (response id, key) in reading order, and where each kept span went.
 
     A span on its own gives its key to the error, a group gives its own.
@@ -202,13 +208,9 @@ def compose_all(all_cases: Sequence[Case], evidence: Evidence) -> tuple[dict[tup
         if case.outcome == KEPT:
             key = evidence.group_keys[case.span.group_id] if case.span.group_id else case.span.key
             gathered[case.span.response_id, key].append(case)
-    errors = {place: compose(place[1], kept, evidence) for place, kept in gathered.items()}
+    errors = {place: compose(kept, evidence) for place, kept in gathered.items()}
     members = {case.span.id: place for place, kept in gathered.items() for case in kept}
     return errors, members
-
-
-def _same(standing: GoldError, wanted: GoldError | None) -> bool:
-    return wanted is not None and all(getattr(standing, name) == getattr(wanted, name) for name in CONTENT)
 
 
 def _link(all_cases: Sequence[Case], gold_of: dict[int, int | None]) -> None:

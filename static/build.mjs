@@ -21,6 +21,7 @@ const scripts = {
   "signed-in": "site/signed-in.js",
   "spans": "spans/index.js",
   "reviews": "reviews/index.js",
+  "refine": "refine/index.js",
   "charts": "charts/index.js",
 };
 

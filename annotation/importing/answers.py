@@ -6,7 +6,7 @@ from pathlib import Path
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.gold import derive
+from annotation.following import answers_changed
 from annotation.importing.adoption import adopt_markings
 from annotation.importing.classifications import ClassificationLines
 from annotation.importing.groups import GroupLines
@@ -67,7 +67,7 @@ class Answers(Importer):
         """Turns of people who also work here are done; the gold is up to date: in the same transaction."""
         for stage in Stage.objects.filter(project=self.project, kind=SpanLines.kind):
             adopt_markings(stage, self.touched)
-        derive(sorted(self.touched))
+        answers_changed(self.touched)
 
     def _with_responses(self, batch: Sequence[Record]) -> list[Line]:
         keys = {record.fields["item"] for record in batch}

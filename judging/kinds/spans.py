@@ -6,6 +6,7 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from annotation.following import answers_changed
 from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType, Marking, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from judging.kinds import Material, UnitAnswer, WrongAnswer
@@ -116,6 +117,7 @@ class Spans:
             if response not in marked
         ]
         store_markings(new)
+        answers_changed(answered)
         return len(new)
 
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
@@ -130,6 +132,7 @@ class Spans:
         )
         kept = set(Span.objects.filter(worked_on, marking__in=markings).values_list("response_id", flat=True))
         markings.exclude(response__in=kept).delete()
+        answers_changed(responses)
         return kept
 
 

@@ -159,3 +159,29 @@ def test_statements_do_not_grow_with_the_number_of_spans(
     mark(koshari, simba, *koshari.text.split()[:10])
     with django_assert_max_num_queries(12):
         AnnotatorReviews().plan(stage)
+
+
+def test_a_judge_that_runs_while_the_stage_is_open_brings_its_spans_to_the_reviewers(
+    stage, koshari, mona, karim, simba
+):
+    from annotation.following import answers_changed
+    from annotation.models import GoldAnswer
+
+    mark(koshari, mona)
+    mark(koshari, karim)
+    answers_changed([koshari.id])
+    assert not stage.assignments.exists(), "there is nothing to review yet"
+    mark(koshari, simba, SUHOOR)
+    answers_changed([koshari.id])
+    assert stage.assignments.filter(status="reserved").count() == 2
+    assert GoldAnswer.objects.get().pending == 1
+
+
+def test_a_judge_over_fresh_responses_costs_three_statements(
+    stage, koshari, boishakh, simba, django_assert_num_queries
+):
+    from annotation.following import answers_changed
+
+    mark(koshari, simba, SUHOOR)
+    with django_assert_num_queries(3):
+        answers_changed([koshari.id, boishakh.id])

@@ -4,11 +4,13 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
+from annotation.models import Classification, ErrorCategory, GroupProposal
 from judging import runs
 from judging.judges import add_judge
 from judging.models import Provider
 from projects.invitations import invite
-from projects.models import Project, User
+from projects.models import Project, Rater, Response, User
+from tests.annotation.marked import mark
 from tests.people import add_response, join, person
 from workflow.claims import claim_next, plan_items
 from workflow.models import Stage
@@ -59,6 +61,7 @@ def build_world(project: Project, other_project: Project) -> World:
         "pk": member.pk,
         "withdraw-invitation.pk": invitation.pk,
         **judging_arguments(project),
+        **refining_arguments(response),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
@@ -79,4 +82,19 @@ def judging_arguments(project: Project) -> dict[str, Any]:
         "judge-run.pk": judge.pk,
         "provider.pk": judge.provider_id,
         **{f"{route}.uuid": run.uuid for route in RUN_ROUTES},
+    }
+
+
+def refining_arguments(response: Response) -> dict[str, Any]:
+    """A span of someone who worked elsewhere, a proposed group with it, and a category proposed for it."""
+    rater = Rater.objects.create(project=response.project, kind="human", name="Elsewhere")
+    [span] = mark(response, rater, "One")
+    category = ErrorCategory.objects.create(project=response.project, slug="inaccuracy", name="Inaccuracy")
+    proposal = GroupProposal.objects.create(response=response)
+    proposal.spans.add(span)
+    return {
+        "response": response.uuid,
+        "span": span.pk,
+        "decide-group.proposal": proposal.pk,
+        "confirm-category.proposal": Classification.objects.create(span=span, rater=rater, category=category).pk,
     }

@@ -1,0 +1,169 @@
+"""One response with everything that was said of it, as its page shows it: the end of every drill-down."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from django.utils.translation import gettext as _
+
+from annotation.models import (
+    Adjudication,
+    AnchorKind,
+    Classification,
+    Criticality,
+    ErrorCategory,
+    ErrorType,
+    GoldAnswer,
+    GroupProposal,
+    Marking,
+    ReviewVerdict,
+)
+from annotation.overlay import Piece, pieces
+from annotation.settlement import Case, SpanRow, cases
+from projects.models import Rater, RaterKind, Response
+
+OUTCOMES = {"kept": "good", "rejected": "bad", "open": "warning", "pending": ""}
+
+
+@dataclass(slots=True)
+class RaterLabel:
+    """How a rater is called on the page. An expert sees letters, and not who is a judge."""
+
+    number: int
+    label: str
+    detail: str = ""
+    is_simulated: bool = False
+    spans: int = 0
+    no_errors: bool = False
+    is_complete: bool = True
+
+
+@dataclass(slots=True)
+class SpanView:
+    number: int
+    case: Case
+    rater: RaterLabel
+    verdicts: list[tuple[str, str, str]] = field(default_factory=list)  # rater, verdict, comment
+    categories: list[tuple[str, str, bool]] = field(default_factory=list)  # rater, category, confirmed
+    own_category: str = ""
+    group: str = ""
+    adjudication: Adjudication | None = None
+
+    @property
+    def span(self) -> SpanRow:
+        return self.case.span
+
+    @property
+    def name(self) -> str:
+        return name_of(self.span)
+
+    @property
+    def error_type(self) -> str:
+        return str(ErrorType(self.span.error_type).label) if self.span.error_type else ""
+
+    @property
+    def criticality(self) -> str:
+        return str(Criticality(self.span.criticality).label) if self.span.criticality else ""
+
+    @property
+    def outcome(self) -> str:
+        labels = {"kept": _("kept"), "rejected": _("rejected"), "open": _("open"), "pending": _("awaits verdicts")}
+        return str(labels[self.case.outcome])
+
+    @property
+    def outcome_kind(self) -> str:
+        return OUTCOMES[self.case.outcome]
+
+
+@dataclass(slots=True)
+class Overview:
+    raters: list[RaterLabel]
+    spans: list[SpanView]
+    pieces: list[Piece]
+    proposals: list[GroupProposal]
+    gold: GoldAnswer | None
+
+
+def name_of(span: SpanRow) -> str:
+    if span.anchor == AnchorKind.RESPONSE:
+        return _("Missing from the whole response")
+    if span.anchor == AnchorKind.PARAGRAPH:
+        return _("Missing from paragraph %(number)d") % {"number": (span.paragraph or 0) + 1}
+    return span.quote
+
+
+def labels_of(response: Response, rater_ids: Iterable[int], *, blinded: bool) -> dict[int, RaterLabel]:
+    """A label per rater: pseudonyms for leads; for others letters in an order drawn for this response."""
+    raters = Rater.objects.filter(pk__in=set(rater_ids))
+    if not blinded:
+        ordered = sorted(raters, key=lambda rater: (rater.kind, rater.pseudonym))
+        return {
+            rater.pk: RaterLabel(
+                number,
+                rater.pseudonym,
+                rater.model if rater.kind == RaterKind.JUDGE else "",
+                rater.is_simulated,
+            )
+            for number, rater in enumerate(ordered, start=1)
+        }
+    drawn = sorted(raters, key=lambda rater: sha256(f"{response.uuid} {rater.uuid}".encode()).hexdigest())
+    return {rater.pk: RaterLabel(number, letter(number)) for number, rater in enumerate(drawn, start=1)}
+
+
+def letter(number: int) -> str:
+    """1 is A, 26 is Z, 27 is AA."""
+    letters = ""
+    while number:
+        number, rest = divmod(number - 1, 26)
+        letters = chr(ord("A") + rest) + letters
+    return letters
+
+
+def overview(response: Response, *, blinded: bool) -> Overview:
+    """About a dozen statements, whatever the number of spans."""
+    found = sorted(cases([response.pk]), key=lambda case: (case.span.start or 0, case.span.end or 0, case.span.id))
+    markings = list(Marking.objects.filter(response=response))
+    classifications = list(Classification.objects.filter(span__response=response).order_by("pk"))
+    raters = {marking.rater_id for marking in markings} | {case.span.rater_id for case in found}
+    raters |= {review.rater_id for case in found for review in case.reviews}
+    raters |= {row.rater_id for row in classifications}
+    labels = labels_of(response, raters, blinded=blinded)
+    for marking in markings:
+        labels[marking.rater_id].no_errors |= marking.no_errors
+        labels[marking.rater_id].is_complete &= marking.is_complete
+    for case in found:
+        labels[case.span.rater_id].spans += 1
+    names = dict(ErrorCategory.objects.filter(project=response.project_id).values_list("pk", "name"))
+    by_span: dict[int, list[tuple[str, str, bool]]] = defaultdict(list)
+    for row in classifications:
+        by_span[row.span_id].append(
+            (labels[row.rater_id].label, names[row.category_id], row.confirmed_by_id is not None)
+        )
+    adjudications = {row.span_id: row for row in Adjudication.objects.filter(span__response=response)}
+    groups = {number: f"G{at}" for at, number in enumerate(sorted({c.span.group_id or 0 for c in found} - {0}), 1)}
+    views = [
+        SpanView(
+            number=number,
+            case=case,
+            rater=labels[case.span.rater_id],
+            verdicts=[
+                (labels[review.rater_id].label, str(ReviewVerdict(review.verdict).label), review.comment)
+                for review in case.reviews
+            ],
+            categories=by_span[case.span.id],
+            own_category=names.get(case.span.category_id or 0, ""),
+            group=groups.get(case.span.group_id or 0, ""),
+            adjudication=adjudications.get(case.span.id),
+        )
+        for number, case in enumerate(found, start=1)
+    ]
+    return Overview(
+        raters=sorted((label for label in labels.values() if label.spans or label.no_errors), key=lambda r: r.number),
+        spans=views,
+        pieces=pieces(response.text, [(view.number, view.span.start, view.span.end) for view in views]),
+        proposals=list(
+            GroupProposal.objects.filter(response=response, state="open").prefetch_related("spans").order_by("pk")
+        ),
+        gold=GoldAnswer.objects.filter(response=response).first(),
+    )
