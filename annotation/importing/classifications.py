@@ -9,6 +9,7 @@ from annotation.models import Classification
 from annotation.spans.checking import MAX_KEY
 from projects.importing.fields import Field, ProblemLog, check_fields, name, one_of, rows
 from projects.importing.reading import Record
+from projects.insertion import insert_rows
 from projects.models import RaterKind
 
 CLASSIFICATION_FIELDS = {
@@ -56,6 +57,6 @@ class ClassificationLines(Part):
                     batch.problems.say(line.number, "already_there", message, f"{place}.span")
                 elif span:
                     given.add((span.id, rater.pk))
-                    stored.append(Classification(span_id=span.id, rater=rater, category=category))
-        Classification.objects.bulk_create(stored, batch_size=2000)
+                    stored.append((span.id, rater.pk, category.pk, batch.now))
+        insert_rows(Classification, ("span", "rater", "category", "created_at"), stored)
         batch.counts["classifications"] += len(stored)

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from django.db import connection
 from django.utils.translation import gettext as _
 
 from annotation.importing.parts import LINE_FIELDS, Batch, Line, Part, SpanFacts
-from annotation.models import ErrorGroup, Span
+from annotation.models import ErrorGroup
 from projects.importing.fields import Fault, Field, ProblemLog
 from projects.importing.reading import Record
 
@@ -50,11 +51,11 @@ class GroupLines(Part):
                 members.append([span for span in found if span])
         ErrorGroup.objects.bulk_create(groups)
         grouped = [
-            Span(id=span.id, group=group)
-            for group, spans_in_it in zip(groups, members, strict=True)
-            for span in spans_in_it
+            (group.pk, span.id) for group, spans_in_it in zip(groups, members, strict=True) for span in spans_in_it
         ]
-        Span.objects.bulk_update(grouped, ["group"], batch_size=400)
+        # One prepared statement: an UPDATE with a CASE for every span takes many times as long.
+        with connection.cursor() as cursor:
+            cursor.executemany("UPDATE annotation_span SET group_id = %s WHERE id = %s", grouped)
         batch.counts["groups"] += len(groups)
 
     def _ungrouped(

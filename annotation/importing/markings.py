@@ -56,7 +56,8 @@ class SpanLines(Part):
             spans = checked_spans(line, batch, taken)
             if spans is not None:
                 no_errors = bool(line.fields.get("no_errors"))
-                data.append(MarkingData(line.response, rater, round_number, no_errors, True, spans))
+                metadata = line.fields.get("metadata") or {}
+                data.append(MarkingData(line.response, rater, round_number, no_errors, True, spans, metadata=metadata))
         batch.span_lines = taken
         store_markings(data)
         batch.counts["answers"] += len(data)

@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.models import ErrorCategory, Span
-from projects.importing.fields import Field, ProblemLog, flag, name, one_of, whole
+from projects.importing.fields import Field, ProblemLog, flag, mapping, name, one_of, whole
 from projects.importing.raters import RaterBook
 from projects.importing.reading import Record
 from projects.models import Project, Rater, RaterKind, Response
@@ -20,7 +22,12 @@ RATER_FIELDS = {
     "laboratory": Field(name(120)),
     "simulated": Field(flag),
 }
-LINE_FIELDS = {"kind": Field(name(40), required=True), "item": Field(name(200), required=True)}
+# Metadata is kept with the answer on lines of spans; on the others it is a note to whoever reads the file.
+LINE_FIELDS = {
+    "kind": Field(name(40), required=True),
+    "item": Field(name(200), required=True),
+    "metadata": Field(mapping),
+}
 OFFSET_UNITS = ("codepoint", "utf16")
 
 
@@ -54,6 +61,7 @@ class Batch:
     categories: dict[str, ErrorCategory]
     # Where a span key came with this batch: its line, so that nothing refers to a later line.
     span_lines: dict[tuple[int, str], int] = field(default_factory=dict)
+    now: datetime = field(default_factory=timezone.now)
 
     def rater(self, line: Line) -> Rater | None:
         """The line's rater, created where new; None, with the problem said, where it cannot be."""

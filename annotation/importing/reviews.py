@@ -11,6 +11,7 @@ from annotation.spans.checking import FAR, MAX_KEY, MAX_TEXT
 from projects.anchors import check_anchor, locate
 from projects.importing.fields import Field, ProblemLog, check_fields, name, one_of, rows, short_text, text, whole
 from projects.importing.reading import Record
+from projects.insertion import insert_rows
 from projects.models import Rater
 from projects.problems import Invalid, Problem
 
@@ -28,6 +29,23 @@ REVIEW_FIELDS = {
     "explanation": Field(short_text(MAX_TEXT)),
     "correction": Field(short_text(MAX_TEXT)),
 }
+# In the order of `review_row`.
+STORED_FIELDS = (
+    "span",
+    "rater",
+    "round",
+    "verdict",
+    "comment",
+    "start",
+    "end",
+    "quote",
+    "error_type",
+    "category",
+    "criticality",
+    "explanation",
+    "correction",
+    "created_at",
+)
 BOUNDARIES = ("start", "end", "quote", "occurrence")
 CORRECTIONS = (*BOUNDARIES, "type", "category", "criticality", "explanation", "correction")
 
@@ -69,10 +87,10 @@ class ReviewLines(Part):
                 span = batch.span(spans, line, entry["span"], f"{place}.span")
                 if span and may_review(span, rater, line, place, given, batch.problems):
                     try:
-                        stored.append(review(span, rater, line, entry, place, batch))
+                        stored.append(review_row(span, rater, line, entry, place, batch))
                     except Invalid as refused:
                         say_all(refused, line.number, batch.problems)
-        Review.objects.bulk_create(stored, batch_size=2000)
+        insert_rows(Review, STORED_FIELDS, stored)
         batch.counts["reviews"] += len(stored)
 
 
@@ -93,27 +111,28 @@ def may_review(
     return False
 
 
-def review(span: SpanFacts, rater: Rater, line: Line, entry: dict, place: str, batch: Batch) -> Review:
-    """The row of one entry. Raises Invalid with the problems of its corrections."""
+def review_row(span: SpanFacts, rater: Rater, line: Line, entry: dict, place: str, batch: Batch) -> tuple:
+    """The values of STORED_FIELDS for one entry. Raises Invalid with the problems of its corrections."""
     start, end, quote = corrected_boundaries(span, line, entry, place)
     category = entry.get("category")
     if category and category not in batch.categories:
         message = _("The project has no category “%(slug)s”.")
         raise Invalid(Problem("unknown", message % {"slug": category}, f"{place}.category"))
-    return Review(
-        span_id=span.id,
-        rater=rater,
-        round=line.fields.get("round") or 1,
-        verdict=entry["verdict"],
-        comment=entry.get("comment") or "",
-        start=start,
-        end=end,
-        quote=quote,
-        error_type=entry.get("type") or "",
-        category=batch.categories[category] if category else None,
-        criticality=entry.get("criticality") or "",
-        explanation=entry.get("explanation") or "",
-        correction=entry.get("correction") or "",
+    return (
+        span.id,
+        rater.pk,
+        line.fields.get("round") or 1,
+        entry["verdict"],
+        entry.get("comment") or "",
+        start,
+        end,
+        quote,
+        entry.get("type") or "",
+        batch.categories[category].pk if category else None,
+        entry.get("criticality") or "",
+        entry.get("explanation") or "",
+        entry.get("correction") or "",
+        batch.now,
     )
 
 

@@ -6,10 +6,30 @@ from dataclasses import dataclass, field
 from django.db import transaction
 
 from annotation.models import ErrorCategory, Marking, Span
+from projects.insertion import as_json, insert_rows
 from projects.models import Rater, Response
 from workflow.models import Assignment
 
 BATCH = 2000
+# In the order of `_row`. Group and gold error are given later, by refinement.
+SPAN_FIELDS = (
+    "marking",
+    "response",
+    "rater",
+    "key",
+    "anchor",
+    "start",
+    "end",
+    "quote",
+    "paragraph",
+    "error_type",
+    "category",
+    "criticality",
+    "explanation",
+    "correction",
+    "penalty",
+    "metadata",
+)
 
 
 @dataclass(slots=True)
@@ -67,31 +87,32 @@ def store_markings(markings: Sequence[MarkingData]) -> list[Marking]:
             ],
             batch_size=BATCH,
         )
-        Span.objects.bulk_create(
+        insert_rows(
+            Span,
+            SPAN_FIELDS,
             [_row(span, marking, data) for marking, data in zip(rows, markings, strict=True) for span in data.spans],
-            batch_size=BATCH,
         )
     return rows
 
 
-def _row(span: SpanData, marking: Marking, data: MarkingData) -> Span:
-    return Span(
-        marking=marking,
-        response=data.response,
-        rater=data.rater,
-        key=span.key,
-        anchor=span.anchor,
-        start=span.start,
-        end=span.end,
-        quote=span.quote,
-        paragraph=span.paragraph,
-        error_type=span.error_type,
-        category=span.category,
-        criticality=span.criticality,
-        explanation=span.explanation,
-        correction=span.correction,
-        penalty=span.penalty,
-        metadata=span.metadata,
+def _row(span: SpanData, marking: Marking, data: MarkingData) -> tuple:
+    return (
+        marking.pk,
+        data.response.pk,
+        data.rater.pk,
+        span.key,
+        str(span.anchor),
+        span.start,
+        span.end,
+        span.quote,
+        span.paragraph,
+        str(span.error_type),
+        span.category.pk if span.category else None,
+        str(span.criticality),
+        span.explanation,
+        span.correction,
+        span.penalty,
+        as_json(span.metadata),
     )
 
 

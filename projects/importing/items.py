@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from hashlib import sha256
+from pathlib import Path
+from uuid import uuid4
 
 from django.db.models import Max
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -14,6 +17,7 @@ from projects.importing.fields import Field, ProblemLog, check_fields, mapping, 
 from projects.importing.laboratories import find_laboratory, laboratory_slug
 from projects.importing.reading import Record
 from projects.importing.registry import Importer
+from projects.insertion import as_json, insert_rows
 from projects.models import LanguageVariety, Project, Prompt, Response, TargetModel
 
 FIELDS = {
@@ -29,6 +33,21 @@ FIELDS = {
     "prompt_variety": Field(name(35)),
     "metadata": Field(mapping),
 }
+
+
+# In the order of the rows in `Items.store`.
+RESPONSE_FIELDS = (
+    "uuid",
+    "project",
+    "prompt",
+    "target_model",
+    "variety",
+    "key",
+    "text",
+    "text_sha256",
+    "metadata",
+    "created_at",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +66,11 @@ class Items(Importer):
     kind = "items"
     name = gettext_lazy("Prompts and responses")
     json_cells = frozenset({"metadata"})
+    schema = Path(__file__).parent.parent / "schemas" / "item.schema.json"
+    example = (
+        '{"id": "eg-1", "prompt": "إزاي أعمل كشري؟", "variety": "ar-EG", "model": "Nile-7B", '
+        '"laboratory": "delta-lab", "response": "الكشري أكلة مصرية."}'
+    )
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
@@ -64,20 +88,23 @@ class Items(Importer):
         batch = [record for record in batch if self._model_fits(record)]
         batch = self._without_taken_ids(batch)
         prompts = self._prompts_of(batch)
+        now = timezone.now()
         responses = [
-            Response(
-                project=self.project,
-                prompt=prompt,
-                target_model=self.models[record.fields["model"]],
-                variety=self.varieties[record.fields["variety"]],
-                key=record.fields["id"],
-                text=record.fields["response"],
-                text_sha256=anchors.sha256(record.fields["response"]),
-                metadata=record.fields.get("metadata") or {},
+            (
+                uuid4(),
+                self.project.pk,
+                prompt.pk,
+                self.models[record.fields["model"]].pk,
+                self.varieties[record.fields["variety"]].pk,
+                record.fields["id"],
+                record.fields["response"],
+                anchors.sha256(record.fields["response"]),
+                as_json(record.fields.get("metadata")),
+                now,
             )
             for record, prompt in prompts
         ]
-        Response.objects.bulk_create(responses)
+        insert_rows(Response, RESPONSE_FIELDS, responses)
         self.counts["responses"] += len(responses)
 
     def _varieties_known(self, record: Record) -> bool:
