@@ -35,7 +35,7 @@ def main() -> None:
         # A real file for SQLite: what is measured includes its commits.
         test = connection.settings_dict["TEST"]
         test["NAME"] = f"{folder}/bench.sqlite3" if connection.vendor == "sqlite" else None
-        connection.creation.create_test_db(verbosity=0)
+        connection.creation.create_test_db(verbosity=0, autoclobber=True)
         try:
             measure(options.calls, options.latency_ms, connection.vendor)
         finally:
