@@ -52,7 +52,7 @@ def test_a_run_is_watched_to_its_end(nours_browser, live_server, provider, texts
     provider.save()
     run = runs.create_run(judge, judge.project.responses.all())
     runs.start_here(run)
-    nours_browser.goto(f"{live_server.url}/p/feasts/runs/{run.uuid}/")
+    nours_browser.goto(f"{live_server.url}/p/feasts/judges/runs/{run.uuid}/")
     assert "0 of 8 calls" in nours_browser.inner_text("#progress")
     worker = work_elsewhere(run)
     nours_browser.get_by_role("heading", name="Done").wait_for()  # without a reload
@@ -89,9 +89,9 @@ def test_no_accessibility_violation(language, theme, nours_browser, live_server,
         "judges/",
         "judges/add/",
         f"judges/{judge.pk}/",
-        f"runs/{run.uuid}/",
-        f"runs/{waiting.uuid}/",
-        f"runs/{run.uuid}/calls/",
+        f"judges/runs/{run.uuid}/",
+        f"judges/runs/{waiting.uuid}/",
+        f"judges/runs/{run.uuid}/calls/",
     ):
         nours_browser.goto(f"{live_server.url}/p/feasts/{path}")
         assert nours_browser.evaluate("document.documentElement.dir") == ("rtl" if language == "ar" else "ltr")
