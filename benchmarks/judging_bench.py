@@ -35,10 +35,12 @@ def main() -> None:
         # A real file for SQLite: what is measured includes its commits.
         test = connection.settings_dict["TEST"]
         test["NAME"] = f"{folder}/bench.sqlite3" if connection.vendor == "sqlite" else None
-        connection.creation.create_test_db(verbosity=0)
+        connection.creation.create_test_db(verbosity=0, autoclobber=True)
         try:
             measure(options.calls, options.latency_ms, connection.vendor)
         finally:
+            if hasattr(connection, "close_pool"):
+                connection.close_pool()
             connection.creation.destroy_test_db(connection.settings_dict["NAME"], verbosity=0)
 
 
@@ -52,9 +54,10 @@ def measure(calls: int, latency_ms: float, database: str) -> None:
     settings.FAKE_PROVIDER_URL = provider.url
     try:
         judge, responses = a_project(calls)
+        bodies = request_bodies(judge, responses)
         shortest: list[tuple[float, float]] = []
         for round in range(1, REPEATS + 1):
-            floor = asyncio.run(bare_loop(provider.url, judge, responses))
+            floor = asyncio.run(bare_loop(provider.url, bodies))
             shortest.append((floor, planned_to_stored(judge, responses, round)))
         floor, ours = min(f for f, _o in shortest), min(o for _f, o in shortest)
         name = f"{calls} span calls at {latency_ms:g} ms, concurrency {CONCURRENCY}, one process, {database}"
@@ -94,12 +97,10 @@ def a_project(calls: int):
     return judge, Response.objects.filter(project=project)
 
 
-async def bare_loop(url: str, judge, responses) -> float:
+async def bare_loop(url: str, bodies: list[dict]) -> float:
     """Seconds for the same requests with nothing around them: no plan, no parsing, no database."""
     import openai
-    from asgiref.sync import sync_to_async
 
-    bodies = await sync_to_async(request_bodies)(judge, responses)
     client = openai.AsyncOpenAI(api_key="none", base_url=url, max_retries=0)
     limit = asyncio.Semaphore(CONCURRENCY)
 

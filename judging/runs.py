@@ -4,6 +4,7 @@ A run ends once: each step is a conditional UPDATE, so of two workers, or of a w
 """
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
@@ -130,11 +131,14 @@ def start_here(run: Run) -> list[int]:
 
 
 def enqueue(shards: Iterable[int]) -> None:
-    """Send the shards' ids once what they stand for is committed."""
+    """Send the shards' ids once what they stand for is committed.
+
+    A broker that is away is logged and no more (`robust`): the rows stand, and the sweep sends them again.
+    """
     from judging.tasks import run_shard
 
     for pk in list(shards):
-        transaction.on_commit(lambda pk=pk: run_shard.delay(pk))
+        transaction.on_commit(partial(run_shard.delay, pk), robust=True)
 
 
 def cancel(run: Run, by: User | None = None) -> bool:

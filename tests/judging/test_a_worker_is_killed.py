@@ -48,6 +48,7 @@ def installation(tmp_path, fake_provider):
     kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     environment = {
         **kept,
+        "DJANGO_SETTINGS_MODULE": "config.settings",
         "DATA_DIR": str(tmp_path),
         "FAKE_PROVIDER_URL": fake_provider.url,
         "SECRET_KEY": "tests-only",
@@ -60,7 +61,8 @@ def installation(tmp_path, fake_provider):
     class Installation:
         def shell(self, code: str) -> str:
             command = [sys.executable, "manage.py", "shell", "-v0", "-c", code]
-            done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+            done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+            assert done.returncode == 0, done.stderr
             return done.stdout.strip()
 
         def worker(self) -> subprocess.Popen:

@@ -19,9 +19,10 @@ def responses(project, feasts):
 
 
 @pytest.fixture
-def halfway(judge, responses, nour, monkeypatch):
+def halfway(judge, responses, nour, monkeypatch, fake_provider):
     """A run that was cancelled while its only shard was at work."""
     Provider.objects.update(concurrency=2)
+    fake_provider.tell(latency_ms=60)  # 24 calls, two at once: there is time to cancel
     monkeypatch.setattr(shards, "BATCH", 4)
     run = runs.create_run(judge, responses, by=nour)
     (shard,) = runs.start_here(run)

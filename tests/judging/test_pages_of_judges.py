@@ -76,7 +76,7 @@ def test_nour_starts_a_run_of_one_variety_and_sees_it_end(
     with django_capture_on_commit_callbacks(execute=True):
         response = lead.post(f"/p/feasts/judges/{judge.pk}/run/", {"varieties": boishakh.variety_id, "round": 1})
     run = Run.objects.get()
-    assert response.url == f"/p/feasts/runs/{run.uuid}/"
+    assert response.url == f"/p/feasts/judges/runs/{run.uuid}/"
     assert set(Call.objects.values_list("response__key", flat=True)) == {"boishakh"}
     over = text(lead.get(response.url))
     assert "2 of 2 calls" in over
@@ -87,7 +87,7 @@ def test_nour_starts_a_run_of_one_variety_and_sees_it_end(
 def test_a_running_run_is_asked_for_again_and_can_be_cancelled(lead, judge, feasts):
     run = runs.create_run(judge, judge.project.responses.all())
     runs.start_here(run)
-    url = f"/p/feasts/runs/{run.uuid}/"
+    url = f"/p/feasts/judges/runs/{run.uuid}/"
     fragment = text(lead.get(url, headers={"HX-Request": "true"}))
     assert 'hx-trigger="every 1500ms"' in fragment
     assert "<html" not in fragment
@@ -105,11 +105,11 @@ def test_what_was_said_stands_beside_what_was_read(lead, judge, project, provide
     run = runs.create_run(Judge.objects.get(), project.responses.all())
     for shard in runs.start_here(run):
         shards.work_through(shard)
-    shown = text(lead.get(f"/p/feasts/runs/{run.uuid}/calls/"))
+    shown = text(lead.get(f"/p/feasts/judges/runs/{run.uuid}/calls/"))
     assert "faults" in shown  # word for word what was said
     assert "other fields than were asked for" in shown
-    assert "No calls in this state" in text(lead.get(f"/p/feasts/runs/{run.uuid}/calls/?state=scored"))
-    assert "Ask 2 failed calls again" in text(lead.get(f"/p/feasts/runs/{run.uuid}/"))
+    assert "No calls in this state" in text(lead.get(f"/p/feasts/judges/runs/{run.uuid}/calls/?state=scored"))
+    assert "Ask 2 failed calls again" in text(lead.get(f"/p/feasts/judges/runs/{run.uuid}/"))
 
 
 def test_the_pages_cost_the_same_number_of_queries_for_many(
@@ -126,14 +126,14 @@ def test_the_pages_cost_the_same_number_of_queries_for_many(
     with django_assert_max_num_queries(9):
         lead.get("/p/feasts/judges/")
     with django_assert_max_num_queries(8):
-        lead.get(f"/p/feasts/runs/{run.uuid}/")
+        lead.get(f"/p/feasts/judges/runs/{run.uuid}/")
     with django_assert_max_num_queries(8):
-        lead.get(f"/p/feasts/runs/{run.uuid}/calls/")
+        lead.get(f"/p/feasts/judges/runs/{run.uuid}/calls/")
 
 
 def test_nothing_on_the_pages_needs_more_than_the_strict_policy(lead, judge, feasts):
     run = runs.create_run(judge, judge.project.responses.all())
-    for url in ("/p/feasts/judges/", f"/p/feasts/judges/{judge.pk}/", f"/p/feasts/runs/{run.uuid}/"):
+    for url in ("/p/feasts/judges/", f"/p/feasts/judges/{judge.pk}/", f"/p/feasts/judges/runs/{run.uuid}/"):
         shown = text(lead.get(url))
         assert " style=" not in shown
         assert "<style" not in shown

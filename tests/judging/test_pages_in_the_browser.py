@@ -1,0 +1,101 @@
+"""Nour watches a run in her browser: the numbers move by themselves, and the pages are open to everybody."""
+
+import threading
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.db import connection
+
+from judging import runs, shards
+from judging.judges import add_judge
+from projects.models import LanguageVariety
+from tests.people import add_response, signed_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def nours_browser(nour, page, live_server):
+    """A page that is signed in as Nour; what breaks the content security policy is kept in `page.refused`."""
+    cookie = signed_in(nour).cookies["sessionid"]
+    page.context.add_cookies([{"name": "sessionid", "value": cookie.value, "url": live_server.url}])
+    page.refused = []
+    page.on("console", lambda message: page.refused.append(message.text) if "Policy" in message.text else None)
+    page.on("pageerror", lambda error: page.refused.append(str(error)))
+    return page
+
+
+@pytest.fixture
+def texts(project):
+    tags = LanguageVariety.objects.filter(tag__in=["en-US", "ar-EG"]).values_list("tag", flat=True)
+    return [add_response(project, f"{tag}-{n}", f"A fair in May {n}.\n\nIt closes.", tag) for tag in tags for n in "ab"]
+
+
+def work_elsewhere(run) -> threading.Thread:
+    """A worker beside the web server."""
+
+    def work() -> None:
+        try:
+            for shard in run.shards.values_list("pk", flat=True):
+                shards.work_through(shard)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
+def test_a_run_is_watched_to_its_end(nours_browser, live_server, provider, texts, judge, fake_provider, settings):
+    fake_provider.tell(latency_ms=400)
+    provider.concurrency = 2
+    provider.save()
+    run = runs.create_run(judge, judge.project.responses.all())
+    runs.start_here(run)
+    nours_browser.goto(f"{live_server.url}/p/feasts/judges/runs/{run.uuid}/")
+    assert "0 of 8 calls" in nours_browser.inner_text("#progress")
+    worker = work_elsewhere(run)
+    nours_browser.get_by_role("heading", name="Done").wait_for()  # without a reload
+    worker.join()
+    assert "8 of 8 calls" in nours_browser.inner_text("#progress")
+    assert nours_browser.locator("#progress[hx-trigger]").count() == 0
+    assert nours_browser.refused == []
+
+
+def test_the_laboratory_appears_while_nour_types(nours_browser, live_server, provider):
+    nours_browser.goto(f"{live_server.url}/p/feasts/judges/add/")
+    nours_browser.get_by_label("Provider").select_option(label="simulated")
+    nours_browser.get_by_label("Model").press_sequentially("claude-x")
+    nours_browser.get_by_text("manage.py map_model claude-x").wait_for()  # the endpoint serves another laboratory
+    nours_browser.get_by_label("Model").fill("simulated-1")
+    nours_browser.get_by_text("Laboratory: Simulated").wait_for()
+    assert nours_browser.refused == []
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_no_accessibility_violation(language, theme, nours_browser, live_server, provider, texts, project, tmp_path):
+    judge = add_judge(project, provider, "simulated-1", with_taxonomy=True)
+    broken = add_judge(project, provider, "simulated-1:malformed")
+    for each in (judge, broken):
+        run = runs.create_run(each, project.responses.all())
+        for shard in runs.start_here(run):
+            shards.work_through(shard)
+    waiting = runs.create_run(judge, project.responses.all(), round=2)
+    runs.start_here(waiting)
+    nours_browser.context.add_cookies([{"name": "django_language", "value": language, "url": live_server.url}])
+    nours_browser.emulate_media(color_scheme=theme, reduced_motion="reduce")
+    for path in (
+        "judges/",
+        "judges/add/",
+        f"judges/{judge.pk}/",
+        f"judges/runs/{run.uuid}/",
+        f"judges/runs/{waiting.uuid}/",
+        f"judges/runs/{run.uuid}/calls/",
+    ):
+        nours_browser.goto(f"{live_server.url}/p/feasts/{path}")
+        assert nours_browser.evaluate("document.documentElement.dir") == ("rtl" if language == "ar" else "ltr")
+        nours_browser.screenshot(path=tmp_path / f"{path.strip('/').replace('/', '-')}.png", full_page=True)
+        found = Axe().run(nours_browser).response["violations"]
+        assert [f"{path} {each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]] == []
+    assert nours_browser.refused == []
