@@ -152,8 +152,9 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """All of it; `judges` by rater id."""
+    """All of it; `varieties` as asked for, also those without a response, `judges` by rater id."""
 
+    varieties: Sequence[int]
     responses: Responses
     answers: Answers
     marks: Marks
@@ -174,7 +175,7 @@ def load(project: Project, varieties: Sequence[int], scope: Scope) -> Loaded:
     gold.settled[marks.places.response[waiting]] = False
     if scope.criticality:
         gold, marks, reviews = _of_criticality(CRITICALITIES.index(scope.criticality), gold, marks, reviews)
-    return Loaded(responses, answers, marks, gold, reviews, reading.codings(responses), judges)
+    return Loaded(varieties, responses, answers, marks, gold, reviews, reading.codings(responses), judges)
 
 
 def _of_criticality(level: int, gold: Gold, marks: Marks, reviews: Reviews) -> tuple[Gold, Marks, Reviews]:
