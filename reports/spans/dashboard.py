@@ -29,7 +29,7 @@ from reports.spans.tables import penalties as penalty_tables
 from reports.spans.tables import validation as validation_tables
 from reports.tables import Table
 
-__all__ = ["progress", "tables"]
+__all__ = ["as_json", "progress", "tables"]
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,11 @@ def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> lis
     filters  see `scope.Scope`; raises projects.problems.Invalid for what it does not know.
     """
     return [progress(project), *Dashboard(project, Scope.of(filters)).tables()]
+
+
+def as_json(project: Project, found: Sequence[Table]) -> dict:
+    """Plain JSON types: what the command prints and the programming interface answers."""
+    return {"project": project.slug, "tables": [table.as_json() for table in found]}
 
 
 @dataclass

@@ -295,7 +295,7 @@ def _answered(rows: Detected) -> Figure:
 
 def _recalls(counts: Integers) -> Block:
     """Found over all of each class; counts (N, classes, 2)."""
-    columns = counts.reshape(len(counts), -1)
+    columns = counts.reshape(len(counts), counts.shape[1] * 2)
     totals = columns.sum(axis=0).reshape(-1, 2)
     figures = [share(found, every, NO_GOLD_SPANS, found=int(found)) for found, every in totals]
     statistics = [

@@ -182,7 +182,8 @@ def _of_criticality(level: int, gold: Gold, marks: Marks, reviews: Reviews) -> t
     """Errors of this weight alone, on both sides. Answers stay, though they may have become empty."""
     chosen_gold, chosen = np.flatnonzero(gold.criticality == level), np.flatnonzero(marks.criticality == level)
     fewer_gold = taken(gold, chosen_gold, settled=gold.settled)
-    fewer = taken(marks, chosen, gold=positions(chosen_gold, marks.gold[chosen]))
+    unit = np.unique(marks.unit[chosen], return_inverse=True)[1].reshape(-1)
+    fewer = taken(marks, chosen, gold=positions(chosen_gold, marks.gold[chosen]), unit=unit)
     about = positions(chosen, reviews.span)
     return fewer_gold, fewer, taken(reviews, about >= 0, span=about[about >= 0])
 
