@@ -1,7 +1,7 @@
 """Derives the one set of errors of a response from spans, reviews, adjudications, groups and classifications.
 
 `derive` may be called after anything changed, any number of times: it writes only what differs from what
-stands, and rows of imported gold files are never touched.
+stands. A response whose gold came from a file keeps it.
 """
 
 from collections import Counter, defaultdict
@@ -173,10 +173,11 @@ def _derive_chunk(response_ids: list[int]) -> int:
     list(locked.values_list("id"))
     all_cases = cases(response_ids)
     wanted, members = compose_all(all_cases, Evidence(response_ids))
+    # A response of an imported gold file keeps that set: what people mark here is measured against it.
+    answers = GoldAnswer.objects.filter(response__in=response_ids, is_imported=True)
+    imported = set(answers.values_list("response_id", flat=True))
+    wanted = {place: error for place, error in wanted.items() if place[0] not in imported}
     existing = GoldError.objects.filter(response__in=response_ids)
-    imported = set(existing.filter(is_imported=True).values_list("response_id", "key"))
-    # An imported error of the same key is the same error, as it was exported.
-    wanted = {place: error for place, error in wanted.items() if place not in imported}
     standing = {(error.response_id, error.key): error for error in existing.filter(is_imported=False)}
     stale = {place for place, error in standing.items() if not _same(error, wanted.get(place))}
     fresh = [error for place, error in wanted.items() if place in stale or place not in standing]
@@ -187,7 +188,7 @@ def _derive_chunk(response_ids: list[int]) -> int:
     current = {place: error.pk for place, error in standing.items() if place not in stale}
     current |= {(error.response_id, error.key): error.pk for error in fresh}
     _link(all_cases, {span_id: current.get(place) for span_id, place in members.items()})
-    _note_states(response_ids, all_cases)
+    _note_states([response_id for response_id in response_ids if response_id not in imported], all_cases)
     return len(wanted)
 
 
@@ -229,16 +230,14 @@ def _note_states(response_ids: Sequence[int], all_cases: Sequence[Case]) -> None
         counts[case.span.response_id][case.outcome] += 1
     reviews = Review.objects.filter(span__response__in=response_ids, rater__kind=RaterKind.HUMAN)
     answered = set(human_annotators(response_ids)) | set(reviews.values_list("span__response_id", flat=True))
-    standing = GoldAnswer.objects.filter(response__in=response_ids)
-    imported = set(standing.filter(is_imported=True).values_list("response_id", flat=True))
-    standing.exclude(response__in=answered | imported).delete()
+    GoldAnswer.objects.filter(response__in=response_ids).exclude(response__in=answered).delete()
     GoldAnswer.objects.bulk_create(
         [
             GoldAnswer(
                 response_id=response_id,
                 **{outcome: counts[response_id][outcome] for outcome in (KEPT, REJECTED, OPEN, PENDING)},
             )
-            for response_id in sorted(answered - imported)
+            for response_id in sorted(answered)
         ],
         update_conflicts=True,
         unique_fields=["response"],

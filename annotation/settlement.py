@@ -144,9 +144,8 @@ def cases(response_ids: Sequence[int]) -> list[Case]:
     rules = review_rules(set(project_of.values()))
     annotators = human_annotators(response_ids)
     by_span = {}
-    for row in (
-        Span.objects.filter(response_id__in=response_ids).order_by("response_id", "id").values_list(*SPAN_FIELDS)
-    ):
+    spans = Span.objects.filter(response_id__in=response_ids).order_by("response_id", "id")
+    for row in spans.values_list(*SpanRow._fields):
         span = SpanRow._make(row)
         rule = rules[project_of[span.response_id]]
         by_span[span.id] = Case(span, rule.policy, rule.needed(span.rater_id, annotators[span.response_id]))
@@ -158,10 +157,6 @@ def cases(response_ids: Sequence[int]) -> list[Case]:
     for case in by_span.values():
         case.outcome = outcome(case)
     return list(by_span.values())
-
-
-SPAN_FIELDS = SpanRow._fields
-REVIEW_FIELDS = ReviewRow._fields
 
 
 def outcome(case: Case) -> str:
@@ -183,7 +178,7 @@ def latest_reviews(response_ids: Sequence[int]) -> list[ReviewRow]:
     """People's reviews in order of id, of each person and span the latest round alone."""
     rows = Review.objects.filter(span__response_id__in=response_ids, rater__kind=RaterKind.HUMAN).order_by("id")
     latest: dict[tuple[int, int], ReviewRow] = {}
-    for row in rows.values_list(*REVIEW_FIELDS):
+    for row in rows.values_list(*ReviewRow._fields):
         review = ReviewRow._make(row)
         known = latest.get((review.span_id, review.rater_id))
         if known is None or review.round > known.round:

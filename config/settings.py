@@ -256,6 +256,8 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = STATIC_HASHED
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["png", "woff", "woff2", "eot", "ttf", "gz", "br", "map", "txt", "html"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+# Larger files come in through the commands, which have no limit.
+IMPORT_MAX_BYTES = env.int("IMPORT_MAX_BYTES", default=50_000_000)
 
 # --- Programming interface --------------------------------------------------------------------------
 
@@ -278,6 +280,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Projects, responses, answers of people and judges, and what they add up to.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

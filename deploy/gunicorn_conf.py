@@ -21,3 +21,5 @@ accesslog = os.environ.get("ACCESS_LOG") or None
 errorlog = "-"
 # Only the proxy named here is believed about the visitor's address and scheme.
 forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+# Its default place is one file in the home folder, which two installations would fight over.
+control_socket_disable = True

@@ -22,6 +22,9 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
 OLDEST_NODE = 18
+PIP_INSTALL: list[str | Path] = [PYTHON, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
+# The lock files are complete, so --no-deps only spares pip from working the graph out again.
+PIP_INSTALL += ["--progress-bar", "off", "--no-deps", "--require-hashes", "-r"]
 
 
 class CannotPrepare(Exception):
@@ -141,10 +144,8 @@ def install_python_packages(requirements: str) -> None:
         return
     count = len(re.findall(r"^[\w.\-\[\]]+==", lock.read_text(), re.MULTILINE))
     say(f"Installing {count} Python packages (only when they changed) ...")
-    # The lock file is complete, so --no-deps only spares pip from working the graph out again.
     run(
-        [PYTHON, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
-        + ["--progress-bar", "off", "--no-deps", "--require-hashes", "-r", lock],
+        [*PIP_INSTALL, lock],
         "Installing the Python packages",
     )
     # The developers' lock is made under the constraints of the other one and holds all of it.
@@ -195,8 +196,7 @@ def find_npm() -> Path:
     if not own.exists():
         say(f"Node {OLDEST_NODE} or later was not found: installing one into .venv ...")
         run(
-            [PYTHON, "-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"]
-            + ["--no-deps", "--require-hashes", "-r", ROOT / "requirements-node.txt"],
+            [*PIP_INSTALL, ROOT / "requirements-node.txt"],
             "Installing Node",
         )
     return own
@@ -220,7 +220,7 @@ def compile_translations() -> None:
         language = source.parent.parent.name
         say(f"Compiling the translation {language}/{source.stem} ...")
         run(
-            [PYTHON, "-m", "babel.messages.frontend", "compile"] + ["-i", source, "-o", compiled, "-l", language],
+            [PYTHON, "-m", "babel.messages.frontend", "compile", "-i", source, "-o", compiled, "-l", language],
             f"Compiling {source.relative_to(ROOT)}",
         )
 

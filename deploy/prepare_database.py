@@ -12,7 +12,6 @@ import django
 
 from deploy.preparation import ROOT, in_parallel, read_stamp
 
-
 # Static files of installed packages that no page of ours asks for; compressing them takes ten seconds.
 UNUSED_STATIC = ["redoc", "rest_framework"]
 

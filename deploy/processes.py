@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
@@ -53,7 +54,7 @@ class Child:
     def __init__(
         self,
         name: str,
-        command: list[str | Path],
+        command: Sequence[str | Path],
         log: Path,
         *,
         environment: dict[str, str] | None = None,
@@ -77,7 +78,6 @@ class Child:
         log.parent.mkdir(parents=True, exist_ok=True)
         if log.exists() and log.stat().st_size > LOG_BYTES:
             log.replace(log.with_name(log.name + ".1"))
-        identity = {} if user is None else {"user": user, "group": group, "extra_groups": []}
         with log.open("ab") as output:
             self.log_start = output.tell()
             self.process = subprocess.Popen(
@@ -89,12 +89,16 @@ class Child:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
                 preexec_fn=end_with_parent,
-                **identity,
+                user=user,
+                group=group,
+                extra_groups=None if user is None else [],
             )
-        with contextlib.suppress(BrokenPipeError):
-            self.process.stdin.write(stdin)
-            self.process.stdin.close()
+        if self.process.stdin:
+            with contextlib.suppress(BrokenPipeError):
+                self.process.stdin.write(stdin)
+                self.process.stdin.close()
         self.read_to = self.log_start
+        self.asked = False
 
     @property
     def ended(self) -> bool:
@@ -115,17 +119,16 @@ class Child:
             return "\n".join(log.read().decode(errors="replace").splitlines()[-count:])
 
     def ask_to_stop(self) -> None:
-        """Only the group's leader is asked: it ends its own workers in its own order."""
-        if not self.ended:
+        """Ask once; only the group's leader, which ends its own workers in its own order."""
+        if not self.asked and not self.ended:
+            self.asked = True
             self.process.send_signal(self.stop_signal)
 
     def stop(self) -> None:
         """Ask, wait, then make sure that nothing of its group is left."""
         self.ask_to_stop()
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(self.patience)
-        except subprocess.TimeoutExpired:
-            pass
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -142,7 +145,7 @@ def first_ended(children: list[Child]) -> Child | None:
     return next((child for child in children if child.ended), None)
 
 
-def wait_until(ready, children: list[Child], seconds: float, pause: float = 0.05) -> bool:
+def wait_until(ready: Callable[[], bool], children: list[Child], seconds: float, pause: float = 0.05) -> bool:
     """Wait for `ready()`; False when the time is up or a child ended meanwhile."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and not first_ended(children):

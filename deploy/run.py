@@ -27,6 +27,7 @@ from deploy.processes import Child, Interrupted, end_on_signals, first_ended, st
 HOST = "127.0.0.1"
 DEFAULT_PORT = 8000
 START_SECONDS = 60
+Program = tuple[str, list[str | Path]]
 
 
 def main() -> int:
@@ -126,7 +127,7 @@ def serve(data: Path, environment: dict[str, str]) -> int:
         for name, command in programs(data, environment):
             log = data / "logs" / f"{name}.log"
             children.append(Child(name, command, log, environment=environment, folder=ROOT))
-        # Work stops before what it talks to: first no new requests, then no new tasks, then the provider.
+        # The order in which they end: what works before what it talks to.
         children.sort(key=lambda child: ["web", "worker", "provider"].index(child.name))
         if wait_until(lambda: answers(environment["BIND"]), children, START_SECONDS):
             announce(environment["BIND"], data)
@@ -134,24 +135,24 @@ def serve(data: Path, environment: dict[str, str]) -> int:
         return report_end(children)
     finally:
         say("\nStopping ...")
+        for child in children:
+            if child.name != "provider":  # the worker may be waiting for its answer
+                child.ask_to_stop()
         stop_in_order(children)
 
 
-def programs(data: Path, environment: dict[str, str]) -> list[tuple[str, list[str | Path]]]:
+def programs(data: Path, environment: dict[str, str]) -> list[Program]:
     """Names and command lines of the children, in the order in which they start."""
     (data / "broker" / "control").mkdir(parents=True, exist_ok=True)
     provider = environment["FAKE_PROVIDER_URL"].rsplit(":", 1)[1].split("/")[0]
-    simulated = [("provider", [PYTHON, "manage.py", "fake_provider", "--port", provider])]
+    # Beat runs inside the worker: there is exactly one worker here, and one process less to start.
+    beat: list[str | Path] = ["--beat", "--schedule", data / "celerybeat-schedule"]
+    alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    threads = ["--pool", "threads", "--concurrency", "4"]
     return [
         ("web", [PYTHON, "-m", "gunicorn", "-c", ROOT / "deploy" / "gunicorn_conf.py"]),
-        (
-            "worker",
-            [PYTHON, "-m", "celery", "-A", "config", "worker", "--pool", "threads", "--concurrency", "4"]
-            # Beat inside the worker: there is exactly one worker here, and one process less to start.
-            + ["--beat", "--schedule", data / "celerybeat-schedule", "--loglevel", "INFO"]
-            + ["--without-gossip", "--without-mingle", "--without-heartbeat"],
-        ),
-        *(simulated if any(ROOT.glob("*/management/commands/fake_provider.py")) else []),
+        ("worker", [PYTHON, "-m", "celery", "-A", "config", "worker", "--loglevel", "INFO", *threads, *beat, *alone]),
+        ("provider", [PYTHON, "manage.py", "fake_provider", "--port", provider]),
     ]
 
 

@@ -10,6 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from projects.models import Laboratory, Project, Rater, Response
 
 
+class StructuredOutput(models.TextChoices):
+    SCHEMA = "schema", _("By JSON Schema")
+    OBJECT = "object", _("Any JSON object")
+    PROMPT = "prompt", _("By the prompt alone")
+
+
 class Provider(models.Model):
     """An OpenAI-compatible endpoint. The key's name stands here; the key itself never does."""
 
@@ -21,6 +27,20 @@ class Provider(models.Model):
     is_simulated = models.BooleanField(default=False)
     concurrency = models.PositiveSmallIntegerField(default=16)
     timeout_seconds = models.PositiveSmallIntegerField(default=120)
+    # How the endpoint can be made to answer in the form that is asked for.
+    structured_output = models.CharField(
+        max_length=8, choices=StructuredOutput.choices, default=StructuredOutput.SCHEMA
+    )
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.CheckConstraint(condition=Q(concurrency__gte=1), name="provider_concurrency_positive"),
+            models.CheckConstraint(condition=Q(timeout_seconds__gte=1), name="provider_timeout_positive"),
+            models.CheckConstraint(
+                condition=Q(structured_output__in=StructuredOutput.values), name="provider_structured_output"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -119,7 +139,10 @@ class ShardState(models.TextChoices):
 
 
 class Shard(models.Model):
-    """A few hundred calls that one task runs concurrently. A stale heartbeat gives it back to the queue."""
+    """A few hundred calls that one task runs concurrently. A stale heartbeat gives it back to the queue.
+
+    `heartbeat_at` is when it was queued or last moved. All calls of a response stand in one shard.
+    """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="shards")
     number = models.PositiveIntegerField()

@@ -27,6 +27,7 @@ class ProjectsConfig(AppConfig):
         register(
             Entry(0, _("Overview"), "project", "project.read"),
             Entry(5, _("Guidelines"), "guidelines", "project.read"),
+            Entry(70, _("Import"), "import", "data.import"),
             Entry(80, _("People"), "people", "people.read"),
             Entry(90, _("Settings"), "project-settings", "project.edit"),
             Entry(95, _("Audit log"), "audit", "audit.read"),

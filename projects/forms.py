@@ -1,7 +1,10 @@
 from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from projects.access import ADMIN, INVITABLE
+from projects.importing.registry import importers
 from projects.models import LanguageVariety, Project, Role
 from projects.presets import presets
 
@@ -59,7 +62,7 @@ class InvitationForm(forms.Form):
 
     def clean(self) -> dict:
         cleaned = super().clean() or {}
-        works = {Role.ANNOTATOR, Role.VALIDATOR} & set(cleaned.get("roles", []))
+        works = {Role.ANNOTATOR, Role.VALIDATOR, Role.AUTHOR} & set(cleaned.get("roles", []))
         if works and not cleaned.get("varieties"):
             self.add_error("varieties", _("Choose at least one language: without it there is nothing to hand out."))
         return cleaned
@@ -77,3 +80,24 @@ class TokenForm(forms.Form):
 
 class AccountForm(forms.Form):
     name = forms.CharField(label=_("Your name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
+
+
+class ImportForm(forms.Form):
+    """Which kind of data, and the file with it. The file is read and thrown away; its rows are what stays."""
+
+    kind = forms.ChoiceField(label=_("What the file holds"), widget=forms.RadioSelect)
+    file = forms.FileField(label=_("File"), help_text=_("JSON lines; prompts and responses also as CSV or TSV. UTF-8."))
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        # A file made elsewhere in a format of its own says so itself; it is not asked for.
+        kinds = [(each.kind, each.name) for each in importers().values() if not each.line_format]
+        self.fields["kind"].choices = kinds
+        self.fields["kind"].initial = kinds[0][0]
+
+    def clean_file(self) -> UploadedFile:
+        file = self.cleaned_data["file"]
+        if file.size > settings.IMPORT_MAX_BYTES:
+            message = _("The file is larger than %(limit)d MB. Ask an administrator to import it by command.")
+            raise forms.ValidationError(message % {"limit": settings.IMPORT_MAX_BYTES // 1_000_000})
+        return file

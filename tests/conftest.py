@@ -41,7 +41,7 @@ def pytest_collection_modifyitems(config, items):
 
 def touches_database(item) -> bool:
     return (
-        item.get_closest_marker("django_db") is not None
+        any(item.get_closest_marker(name) for name in ("django_db", "postgres", "redis"))
         or bool(DATABASE_FIXTURES & set(getattr(item, "fixturenames", ())))
         or hasattr(getattr(item, "cls", None), "databases")
     )

@@ -75,6 +75,7 @@ def pytest(arguments: list[str], environment: dict[str, str]) -> tuple[int, str]
         stdout=subprocess.PIPE,
         preexec_fn=end_with_parent,
     )
+    assert run.stdout
     tail = b""
     try:
         while chunk := os.read(run.stdout.fileno(), 65536):

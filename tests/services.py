@@ -136,7 +136,7 @@ def postgres(*, durable: bool = False, settings: tuple[str, ...] = ()) -> Iterat
     owner = unprivileged_owner()
     with owned_folder("mizan-postgres-", owner) as folder:
         password = secrets.token_hex(16)
-        identity = make_cluster(programs, folder, owner, password)
+        make_cluster(programs, folder, owner, password)
         port = free_port()
         options = ["listen_addresses=" + HOST, f"port={port}", f"unix_socket_directories={folder}"]
         options += ["max_connections=200", "shared_buffers=256MB", *([] if durable else FAST), *settings]
@@ -147,14 +147,15 @@ def postgres(*, durable: bool = False, settings: tuple[str, ...] = ()) -> Iterat
             folder / "server.log",
             folder=folder,
             stop_signal=FAST_SHUTDOWN,
-            **identity,
+            user=owner.pw_uid if owner else None,
+            group=owner.pw_gid if owner else None,
         )
         try:
-            ready = [programs / "pg_isready", "-q", "-h", HOST, "-p", str(port)]
+            ready = [str(programs / "pg_isready"), "-q", "-h", HOST, "-p", str(port)]
             if not wait_until(lambda: subprocess.run(ready).returncode == 0, [server], START_SECONDS):
                 raise ServiceMissing(f"PostgreSQL did not start:\n{server.last_log_lines()}")
             subprocess.run(
-                [programs / "createdb", "-h", HOST, "-p", str(port), "-U", "mizan", "mizan"],
+                [str(programs / "createdb"), "-h", HOST, "-p", str(port), "-U", "mizan", "mizan"],
                 env=os.environ | {"PGPASSWORD": password},
                 check=True,
             )
@@ -163,27 +164,27 @@ def postgres(*, durable: bool = False, settings: tuple[str, ...] = ()) -> Iterat
             server.stop()
 
 
-def make_cluster(programs: Path, folder: Path, owner: pwd.struct_passwd | None, password: str) -> dict[str, int]:
-    """Initialise the data folder; returns the identity to run the server as, for `Child`."""
+def make_cluster(programs: Path, folder: Path, owner: pwd.struct_passwd | None, password: str) -> None:
+    """Initialise the data folder `folder/data`, owned by `owner` or by ourselves."""
     secret = folder / "password"
     secret.write_text(password)
     if owner:
         os.chown(secret, owner.pw_uid, owner.pw_gid)
-    identity = {"user": owner.pw_uid, "group": owner.pw_gid} if owner else {}
+    command = [str(programs / "initdb"), "-D", str(folder / "data"), "-U", "mizan", "--auth=scram-sha-256"]
+    command += [f"--pwfile={secret}", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
     made = subprocess.run(
-        [programs / "initdb", "-D", folder / "data", "-U", "mizan", "--auth=scram-sha-256"]
-        + [f"--pwfile={secret}", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"],
+        command,
         cwd=folder,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        **identity,
-        **({"extra_groups": []} if owner else {}),
+        user=owner.pw_uid if owner else None,
+        group=owner.pw_gid if owner else None,
+        extra_groups=[] if owner else None,
     )
     if made.returncode:
         raise ServiceMissing(f"PostgreSQL could not make its data folder:\n{made.stdout}")
-    return identity
 
 
 @contextlib.contextmanager

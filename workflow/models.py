@@ -95,12 +95,18 @@ class Assignment(models.Model):
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="assignments")
     rater = models.ForeignKey(Rater, models.PROTECT, related_name="assignments")
     round = models.PositiveSmallIntegerField(default=1)
+    # The item's position where it came from the queue, empty where a lead handed it out. The highest one is where
+    # the rater's next search begins, so that it costs the same after ten items and after ten thousand.
+    queue_position = models.BigIntegerField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.CLAIMED)
     claimed_at = models.DateTimeField(null=True, blank=True)
     lease_expires_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     # Chosen by the browser once per submission and sent again with every retry: a resend changes nothing.
     submission = models.UUIDField(null=True, blank=True, unique=True)
+    # The version its draft had when it was submitted. An answer taken back goes on above it, so that a tab left
+    # open since can never mistake the new draft for the one it knew.
+    submitted_version = models.PositiveIntegerField(default=0)
     skip_reason = models.CharField(max_length=40, blank=True)
     skip_note = models.TextField(blank=True)
     active_seconds = models.PositiveIntegerField(default=0)
@@ -121,6 +127,7 @@ class Assignment(models.Model):
         ]
         indexes = [
             models.Index(fields=["rater", "stage", "status"], name="assignment_of_rater"),
+            models.Index(fields=["rater", "stage", "queue_position"], name="assignment_cursor"),
             models.Index(fields=["lease_expires_at"], condition=Q(status=Status.CLAIMED), name="assignment_leases"),
         ]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from projects.models import Response
-from workflow.models import Assignment, Stage
+from projects.models import Rater, Response
+from workflow.models import Assignment, Stage, WorkItem
 
 
 class TaskType:
@@ -23,6 +23,14 @@ class TaskType:
     def responses(self, stage: Stage) -> QuerySet[Response]:
         """The responses of the project that are ready to become items of this stage."""
         raise NotImplementedError
+
+    def plan(self, stage: Stage) -> int | None:
+        """Make items and turns in a way of the kind's own and say how many are new; None plans as for any kind."""
+        return None
+
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater) -> QuerySet[WorkItem]:
+        """The items of the queue that this rater may be given; all of them unless the kind of work says otherwise."""
+        return items
 
     def empty_draft(self, assignment: Assignment) -> dict:
         raise NotImplementedError
@@ -47,8 +55,16 @@ class TaskType:
         raise NotImplementedError
 
     def reopen(self, assignment: Assignment) -> dict:
-        """Take the stored answer back into a draft body, for amending."""
+        """Take the stored answer back into a draft body, for amending. Its rows are gone afterwards."""
         raise NotImplementedError
+
+    def stored(self, assignment: Assignment) -> dict:
+        """The stored answer in the shape of a draft body, for reading it again."""
+        raise NotImplementedError
+
+    def may_amend(self, assignment: Assignment) -> bool:
+        """Whether the answer can still be taken back: false once others have built on it."""
+        return True
 
 
 _registry: dict[str, TaskType] = {}

@@ -1,3 +1,26 @@
-from django.urls import URLPattern, URLResolver
+from django.urls import path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from workflow.views import items, stages, task, work
+
+urlpatterns = [
+    path("p/<slug:slug>/work/", work.work, name="work"),
+    path("p/<slug:slug>/work/<int:stage>/next", work.next_item, name="work-next"),
+    path("session/signed-in/", work.signed_in, name="signed-in"),
+    path("work/<uuid:assignment>/", task.show, name="task"),
+    path("work/<uuid:assignment>/draft", task.draft, name="task-draft"),
+    path("work/<uuid:assignment>/saved", task.saved, name="task-saved"),
+    path("work/<uuid:assignment>/submit", task.submission, name="task-submit"),
+    path("work/<uuid:assignment>/skip", task.skip, name="task-skip"),
+    path("work/<uuid:assignment>/release", task.release, name="task-release"),
+    path("work/<uuid:assignment>/amend", task.amend, name="task-amend"),
+    path("p/<slug:slug>/stages/", stages.stages, name="stages"),
+    path("p/<slug:slug>/stages/new/", stages.create, name="stage-create"),
+    path("p/<slug:slug>/stages/<int:stage>/", stages.edit, name="stage-edit"),
+    path("p/<slug:slug>/stages/<int:stage>/plan/", stages.plan, name="stage-plan"),
+    path("p/<slug:slug>/stages/<int:stage>/open/", stages.set_open, name="stage-open"),
+    path("p/<slug:slug>/stages/<int:stage>/lock/", stages.set_locked, name="stage-lock"),
+    path("p/<slug:slug>/stages/<int:stage>/items/", items.items, name="stage-items"),
+    path("p/<slug:slug>/assignments/<uuid:assignment>/reassign/", items.reassign, name="reassign"),
+    path("p/<slug:slug>/assignments/<uuid:assignment>/reopen/", items.reopen, name="reopen"),
+    path("p/<slug:slug>/progress/", stages.progress, name="progress"),
+]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from hashlib import sha256
+from pathlib import Path
 from uuid import uuid4
 
 from django.db.models import Max
@@ -65,6 +66,11 @@ class Items(Importer):
     kind = "items"
     name = gettext_lazy("Prompts and responses")
     json_cells = frozenset({"metadata"})
+    schema = Path(__file__).parent.parent / "schemas" / "item.schema.json"
+    example = (
+        '{"id": "eg-1", "prompt": "إزاي أعمل كشري؟", "variety": "ar-EG", "model": "Nile-7B", '
+        '"laboratory": "delta-lab", "response": "الكشري أكلة مصرية."}'
+    )
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from projects.importing.fields import ProblemLog
@@ -20,9 +21,12 @@ class Importer:
     name: Any  # lazy translation
     # The value of "format" on a file's first line that asks for this importer, whatever kind was asked for.
     line_format = ""
+    schema: Path  # the JSON Schema file of a line
+    example: str  # one line, shown to people
     # Columns of a table whose cells hold JSON; None where the records are too nested for a table.
     json_cells: frozenset[str] | None = None
     batch_lines = 1000
+    do_not_call_in_templates = True
 
     def __init__(self, project: Project, problems: ProblemLog):
         self.project = project

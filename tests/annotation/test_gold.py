@@ -176,9 +176,7 @@ def test_equal_votes_in_a_group_go_to_the_longer_span(koshari, mona, karim):
     assert gold_of(koshari)[0].quote == RAMADAN
 
 
-def test_a_confirmed_category_outranks_a_corrected_one_and_that_the_annotators_own(
-    project, koshari, mona, karim, simba
-):
+def test_a_confirmed_category_outranks_a_corrected_and_an_own_one(project, koshari, mona, karim, simba):
     own, corrected, proposed = (
         ErrorCategory.objects.create(project=project, slug=slug, name=slug) for slug in ("own", "corrected", "proposed")
     )

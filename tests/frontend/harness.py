@@ -7,6 +7,7 @@ the ways the network and the application fail. Nothing of the screen itself is r
 from __future__ import annotations
 
 import json
+import socket
 import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -221,7 +222,7 @@ class Handler(BaseHTTPRequestHandler):
             # Committed, but the answer never arrives.
             self.state.lost_answers -= 1
             self.close_connection = True
-            self.connection.close()
+            self.connection.shutdown(socket.SHUT_RDWR)
             return
         self._json(status, data, {"Retry-After": "1"} if status == 429 else None)
 

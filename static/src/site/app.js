@@ -1,13 +1,12 @@
-// What every page needs: Bootstrap's moving parts, theme switch, relative times, confirmations, CSRF for htmx.
+// What every page needs: Bootstrap's moving parts (dialogs are native), theme switch, relative times, confirmations, CSRF for htmx.
 import "bootstrap/js/src/collapse.js";
 import "bootstrap/js/src/dropdown.js";
-import "bootstrap/js/src/modal.js";
-import "bootstrap/js/src/offcanvas.js";
 import { startConfirmations } from "./confirm.js";
 import { csrfToken } from "./csrf.js";
 import { startRelativeTimes } from "./relative-time.js";
 import { startRemembered } from "./remembered.js";
 import { startThemeSwitch } from "./theme-switch.js";
+import { startUploadProgress } from "./upload-progress.js";
 
 document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-CSRFToken"] = csrfToken();
@@ -17,6 +16,7 @@ startThemeSwitch(document);
 startConfirmations(document);
 startRelativeTimes(document);
 startRemembered(document);
+startUploadProgress(document);
 document.addEventListener("htmx:load", (event) => {
   startRelativeTimes(event.target);
   startRemembered(event.target);

@@ -75,7 +75,6 @@ export class Editor extends EventTarget {
     if (span?.id === this.hovered) return;
     this.hovered = span?.id;
     this.painter.show("hover", this.range(span));
-    this.view.root.classList.toggle("reading--over-mark", Boolean(span));
   }
 
   #point({ position, touch }) {
@@ -139,9 +138,9 @@ export class Editor extends EventTarget {
     this.list.setSelected(id);
     const range = this.range(span);
     this.painter.show("selected", range);
-    if (scroll && range) this.view.scrollTo(...range);
-    if (focus) this.form.focus();
     document.documentElement.classList.add("has-span-form");
+    if (range && (scroll || this.form.coversText)) this.view.scrollTo(...range, this.form.coversText ? this.form.top : undefined);
+    if (focus) this.form.focus();
     announce(interpolate(gettext("Error %(number)s: %(name)s"), { number, name: this.nameOf(id) }));
   }
 

@@ -2,6 +2,8 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 
+const LONGEST = 10_000; // the server's own limit
+
 const optional = () => element("span", { class: "field__optional", text: ` ${gettext("(optional)")}` });
 
 export class SpanForm {
@@ -30,6 +32,15 @@ export class SpanForm {
     this.clearProblems();
     this.title.textContent = title;
     this.#fill(span);
+  }
+
+  /** On a narrow screen the form is a sheet over the text. */
+  get coversText() {
+    return getComputedStyle(this.root).position === "fixed";
+  }
+
+  get top() {
+    return this.root.getBoundingClientRect().top;
   }
 
   focus() {
@@ -90,8 +101,8 @@ export class SpanForm {
       this.#choices("type", gettext("Type of error"), this.task.types, 1),
       this.#choices("criticality", gettext("How critical is it?"), this.task.criticalities, this.task.types.length + 1),
       this.task.categories.length ? this.#category() : null,
-      this.#textarea("explanation", gettext("What is wrong?"), 3, true),
-      this.#textarea("correction", gettext("Correction"), 2, false),
+      this.#textarea("explanation", gettext("What is wrong?"), 2, true),
+      this.#textarea("correction", gettext("Correction"), 1, false),
       this.task.read_only ? null : element("div", { class: "span-form__footer" }, this.wordActions,
         button(gettext("Delete"), this.actions.remove, "btn-outline-danger btn-sm")));
     if (this.task.read_only) for (const control of root.querySelectorAll("input, textarea, select")) control.disabled = true;
@@ -105,7 +116,7 @@ export class SpanForm {
   #choices(name, label, options, firstDigit) {
     const inputs = options.map(({ value, label: text }, number) => {
       const input = element("input", { type: "radio", name: `span-${name}`, value, "aria-describedby": `span-${name}-error`, on: { change: () => this.#set({ [name]: value }) } });
-      return element("label", { class: `choice choice--${name}-${value}` }, input,
+      return element("label", { class: "choice" }, input,
         element("span", {}, element("kbd", { "aria-hidden": "true", text: String(firstDigit + number) }),
           element("span", { class: name === "criticality" ? `severity severity--${value}` : `error-type error-type--${value}`, text })));
     });
@@ -121,7 +132,7 @@ export class SpanForm {
 
   #textarea(name, label, rows, required) {
     this.fields[name] = element("textarea", {
-      class: "form-control", id: `span-${name}`, rows, dir: "auto", "aria-required": String(required), "aria-describedby": `span-${name}-error`,
+      class: "form-control", id: `span-${name}`, rows, dir: "auto", maxlength: LONGEST, "aria-required": String(required), "aria-describedby": `span-${name}-error`,
       on: { input: ({ target }) => this.#set({ [name]: target.value }, `${this.span.id}:${name}`) },
     });
     return element("div", { class: "field", "data-field": name },

@@ -17,10 +17,16 @@ export class Selector extends EventTarget {
     this.pending = null;
     this.enabled = true;
     this.press = null;
+    this.tapped = false;
     this.lastWasTouch = false;
     view.root.addEventListener("pointerdown", (event) => this.#down(event));
     document.addEventListener("pointerup", (event) => this.#up(event));
     document.addEventListener("pointercancel", () => { this.press = null; });
+    // A tap is handled on click, not on release: what opens under the finger must not receive the click instead.
+    view.root.addEventListener("click", (event) => {
+      if (this.tapped) this.#tap(event);
+      this.tapped = false;
+    });
     document.addEventListener("selectionchange", () => this.#selectionChanged());
   }
 
@@ -85,32 +91,45 @@ export class Selector extends EventTarget {
   #down(event) {
     this.lastWasTouch = event.pointerType !== "mouse";
     if (!event.isPrimary || event.button !== 0) return;
-    this.press = { x: event.clientX, y: event.clientY, at: event.timeStamp, touch: this.lastWasTouch };
+    this.press = { x: event.clientX, y: event.clientY, at: event.timeStamp, touch: this.lastWasTouch,
+      boundary: this.view.boundaryUnder(event.clientX, event.clientY) };
   }
 
   #up(event) {
     const press = this.press;
     this.press = null;
+    this.tapped = false;
     if (!press || !this.enabled) return;
     const moved = Math.hypot(event.clientX - press.x, event.clientY - press.y);
     if (press.touch) {
-      if (moved <= MOVED && event.timeStamp - press.at <= HELD) this.#tap(event);
+      this.tapped = moved <= MOVED && event.timeStamp - press.at <= HELD;
       return;
     }
     // The selection of a drag or double click is complete only after the browser has handled the event.
-    setTimeout(() => this.#released(event, moved), 0);
+    setTimeout(() => this.#released(event, press, moved), 0);
   }
 
-  #released(event, moved) {
+  #released(event, press, moved) {
     const position = this.view.positionUnder(event.clientX, event.clientY);
     const selected = this.view.selected(document.getSelection());
     const clicked = moved <= MOVED / 2;
     // A double click on a mark means the mark, not a second one on the same word.
     const onMark = clicked && position !== null && this.#marksAt(position).length > 0;
-    if (selected && !onMark && this.takeSelection(this.byLetters || event.shiftKey)) return;
+    const byLetters = this.byLetters || event.shiftKey;
+    if (selected && !onMark && this.takeSelection(byLetters)) return;
+    if (!selected && !clicked && this.#dragged(press, event, byLetters)) return;
     document.getSelection().removeAllRanges();
     this.painter.show("pending", this.pending);
     if (clicked) this.#emit("point", { position, touch: false });
+  }
+
+  /** A drag too quick for the browser to have selected anything yet. */
+  #dragged(press, event, byLetters) {
+    const places = [press.boundary, this.view.boundaryUnder(event.clientX, event.clientY)];
+    if (places.includes(null)) return false;
+    const range = this.snap(Math.min(...places), Math.max(...places), byLetters);
+    if (range) this.#emit("mark", { start: range[0], end: range[1], keyboard: false });
+    return Boolean(range);
   }
 
   #marksAt(position) {

@@ -71,8 +71,8 @@ export class TextView {
     return found;
   }
 
-  /** UTF-16 position of the character under a point of the window, or null where there is none. */
-  positionUnder(x, y) {
+  /** UTF-16 position of the boundary between characters nearest to a point of the window, or null outside the text. */
+  boundaryUnder(x, y) {
     let node;
     let offset;
     if (document.caretPositionFromPoint) {
@@ -84,8 +84,13 @@ export class TextView {
       node = caret?.startContainer;
       offset = caret?.startOffset;
     }
-    if (!node || node.nodeType !== Node.TEXT_NODE || !this.root.contains(node)) return null;
-    const near = this.position(node, offset);
+    return node ? this.position(node, offset) : null;
+  }
+
+  /** UTF-16 position of the character under a point of the window, or null where there is none. */
+  positionUnder(x, y) {
+    const near = this.boundaryUnder(x, y);
+    if (near === null) return null;
     // The caret lies between two characters: take the one whose box holds the point.
     for (const candidate of [near, near - 1]) {
       if (candidate >= 0 && candidate < this.index.length && this.#holds(candidate, x, y)) return candidate;
@@ -109,12 +114,13 @@ export class TextView {
     return [...range.getClientRects()];
   }
 
-  scrollTo(start, end) {
+  /** Scrolls a range into view, clear of the bars above and of whatever covers the page from `floor` down. */
+  scrollTo(start, end, floor = window.innerHeight * 0.85) {
     const [box] = this.rectangles(start, end);
-    if (!box) return;
-    const room = window.innerHeight;
-    if (box.top > 90 && box.bottom < room * 0.75) return;
-    window.scrollBy({ top: box.top - room / 3, behavior: "smooth" });
+    const ceiling = this.root.previousElementSibling?.getBoundingClientRect().height + 64 || 64;
+    if (!box || (box.top > ceiling && box.bottom < floor)) return;
+    const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+    window.scrollBy({ top: box.top - ceiling - (floor - ceiling) / 3, behavior });
   }
 
   paragraphName(number) {

@@ -1,0 +1,59 @@
+"""What a reviewer sees of a span, and under which name: nothing that tells whose it is.
+
+Keys of spans are chosen by whoever marked them and may say so ("judge-3"), and so would their order. A reviewer
+gets names made for this one assignment, in an order drawn for it; both are computed again from what is stored,
+so a draft can be picked up anywhere.
+"""
+
+from collections.abc import Iterable
+from hashlib import sha256
+
+from annotation.models import Review, Span
+from projects.models import Response
+from workflow.models import Assignment
+
+
+def reviewable(assignment: Assignment) -> list[Span]:
+    """The spans of this turn in its own order: of others, and not reviewed by this rater in an earlier turn."""
+    earlier = Review.objects.filter(rater_id=assignment.rater_id).exclude(assignment=assignment)
+    spans = (
+        Span.objects.filter(response_id=assignment.item.response_id)
+        .exclude(rater_id=assignment.rater_id)
+        .exclude(pk__in=earlier.filter(span__response_id=assignment.item.response_id).values("span"))
+        .select_related("category")
+    )
+    return shuffled(assignment, spans)
+
+
+def shuffled(assignment: Assignment, spans: Iterable[Span]) -> list[Span]:
+    def place(span: Span) -> str:
+        return sha256(f"order {assignment.stage.seed} {assignment.uuid} {span.key}".encode()).hexdigest()
+
+    return sorted(spans, key=place)
+
+
+def blind_key(assignment: Assignment, response: Response, span: Span) -> str:
+    """The span's name in this turn. The response's UUID goes in because no reviewer is ever shown it."""
+    return sha256(f"name {assignment.uuid} {response.uuid} {span.key}".encode()).hexdigest()[:16]
+
+
+def by_blind_key(assignment: Assignment) -> dict[str, Span]:
+    response = assignment.item.response
+    return {blind_key(assignment, response, span): span for span in reviewable(assignment)}
+
+
+def blinded(key: str, span: Span) -> dict:
+    """The span as the screen reads it: what is claimed, never by whom. Offsets are code points, half-open."""
+    return {
+        "id": key,
+        "anchor": span.anchor,
+        "start": span.start,
+        "end": span.end,
+        "quote": span.quote,
+        "paragraph": span.paragraph,
+        "type": span.error_type,
+        "category": span.category.slug if span.category else "",
+        "criticality": span.criticality,
+        "explanation": span.explanation,
+        "correction": span.correction,
+    }

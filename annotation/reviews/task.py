@@ -1,0 +1,163 @@
+"""The task types of cross-validation: reviews by the annotators of a response, and by validators."""
+
+from collections.abc import Mapping
+
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Adjudication, Criticality, ErrorCategory, ErrorType, Marking, Review, ReviewVerdict, Span
+from annotation.reviews import planning
+from annotation.reviews.blinding import blinded, by_blind_key
+from annotation.reviews.checking import blank, check_complete, check_reviews
+from annotation.settlement import BY_ANNOTATORS, BY_VALIDATORS
+from projects.anchors import paragraphs
+from projects.models import LanguageVariety, Project, Rater, Response
+from workflow.models import Assignment, Stage, WorkItem
+from workflow.task_types import TaskType
+
+
+class AnnotatorReviews(TaskType):
+    """A person's span goes to the other annotators of the response, a judge's to all of them."""
+
+    kind = BY_ANNOTATORS
+    name = _("Reviews by annotators")
+    template = "annotation/reviews/review.html"
+
+    def responses(self, stage: Stage) -> QuerySet[Response]:
+        return planning.ready_responses(stage)
+
+    def plan(self, stage: Stage) -> int:
+        """Items and reserved turns for every response that is ready; return how many turns are new."""
+        return planning.reserve_for_annotators(stage)
+
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater) -> QuerySet[WorkItem]:
+        """A slot that was given back stays among those who marked the response."""
+        return items.filter(response__in=Marking.objects.filter(rater=rater).values("response"))
+
+    def empty_draft(self, assignment: Assignment) -> dict:
+        return {"reviews": [blank(key) for key in by_blind_key(assignment)]}
+
+    def screen(self, assignment: Assignment, body: dict) -> dict:
+        response = assignment.item.response
+        spans = by_blind_key(assignment)
+        task = {
+            **text_of(response),
+            "spans": [blinded(key, span) for key, span in spans.items()],
+            "draft": with_all_spans(body, spans),
+            "verdicts": choices(ReviewVerdict),
+            "types": choices(ErrorType),
+            "criticalities": choices(Criticality),
+            "categories": category_choices(response.project),
+        }
+        target_model = response.target_model.name if response.project.show_target_model else ""
+        return {"task": task, "prompt": response.prompt, "target_model": target_model}
+
+    def check_draft(self, assignment: Assignment, body: object) -> dict:
+        spans = by_blind_key(assignment)
+        check_reviews(body, assignment.item.response.text, spans, categories_of(assignment))
+        assert isinstance(body, dict)
+        return body
+
+    def check_answer(self, assignment: Assignment, body: object) -> dict:
+        spans = by_blind_key(assignment)
+        reviews = check_reviews(body, assignment.item.response.text, spans, categories_of(assignment))
+        check_complete(reviews, spans)
+        assert isinstance(body, dict)
+        return body
+
+    def store(self, assignment: Assignment, answer: dict) -> None:
+        """An amended answer takes the place of the one this turn gave before."""
+        spans = by_blind_key(assignment)
+        reviews = check_reviews(answer, assignment.item.response.text, spans, categories_of(assignment))
+        Review.objects.filter(assignment=assignment).delete()
+        Review.objects.bulk_create(
+            Review(
+                span=review.span,
+                rater_id=assignment.rater_id,
+                round=assignment.round,
+                assignment=assignment,
+                verdict=review.verdict,
+                comment=review.comment,
+                **review.corrected,
+            )
+            for review in reviews.values()
+        )
+
+    def may_amend(self, assignment: Assignment) -> bool:
+        """Until an expert has decided about one of the spans with these verdicts in view."""
+        return not Adjudication.objects.filter(span__reviews__assignment=assignment).exists()
+
+    def reopen(self, assignment: Assignment) -> dict:
+        body = self.stored(assignment)
+        assignment.reviews.all().delete()
+        return body
+
+    def stored(self, assignment: Assignment) -> dict:
+        given = {review.span_id: review for review in assignment.reviews.select_related("category")}
+        return {
+            "reviews": [
+                as_raw(key, given[span.pk]) if span.pk in given else blank(key)
+                for key, span in by_blind_key(assignment).items()
+            ]
+        }
+
+
+class ValidatorReviews(AnnotatorReviews):
+    """Every span goes to validators, as many as the stage has raters per item."""
+
+    kind = BY_VALIDATORS
+    name = _("Reviews by validators")
+
+    def plan(self, stage: Stage) -> int:
+        return planning.open_for_validators(stage)
+
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater) -> QuerySet[WorkItem]:
+        """Validators who marked a response themselves leave it to others."""
+        return items.exclude(response__in=Marking.objects.filter(rater=rater).values("response"))
+
+
+def as_raw(key: str, review: Review) -> dict:
+    return {
+        "span": key,
+        "verdict": review.verdict,
+        "comment": review.comment,
+        "start": review.start,
+        "end": review.end,
+        "quote": review.quote,
+        "type": review.error_type,
+        "category": review.category.slug if review.category else "",
+        "criticality": review.criticality,
+        "explanation": review.explanation,
+        "correction": review.correction,
+    }
+
+
+def with_all_spans(body: dict, spans: Mapping[str, Span]) -> dict:
+    """The draft with a blank review for every span that came since it was saved, in the order of this turn."""
+    known = {review["span"]: review for review in body.get("reviews", [])}
+    return {"reviews": [{**blank(key), **known.get(key, {})} for key in spans]}
+
+
+def text_of(response: Response) -> dict:
+    variety: LanguageVariety = response.variety
+    return {
+        "text": response.text,
+        "lang": variety.tag,
+        "dir": variety.direction,
+        "paragraphs": paragraphs(response.text),
+    }
+
+
+def choices(kind) -> list[dict]:
+    return [{"value": value, "label": str(label)} for value, label in kind.choices]
+
+
+def category_choices(project: Project) -> list[dict]:
+    return [
+        {"value": category.slug, "label": category.name, "definition": category.definition, "type": category.error_type}
+        for category in project.error_categories.all()
+    ]
+
+
+def categories_of(assignment: Assignment) -> dict[str, ErrorCategory]:
+    return {category.slug: category for category in assignment.item.response.project.error_categories.all()}

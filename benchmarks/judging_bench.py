@@ -1,0 +1,153 @@
+"""Times 1,000 judge calls at 50 ms, planned to stored, beside a bare asyncio loop over the same SDK, in one run.
+
+Run from the project's root: `python -m benchmarks.judging_bench [--calls N] [--latency-ms N]`. It prints and never
+passes or fails. The database is DATABASE_URL's test database (SQLite in a temporary folder where it is not set).
+"""
+
+import argparse
+import asyncio
+import os
+import resource
+import tempfile
+import time
+
+CONCURRENCY = 64
+PARAGRAPHS = 4
+WORDS_PER_PARAGRAPH = 60
+REPEATS = 3
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calls", type=int, default=1000)
+    parser.add_argument("--latency-ms", type=float, default=50)
+    options = parser.parse_args()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    os.environ.setdefault("SECRET_KEY", "bench")
+    os.environ["LOG_LEVEL"] = "WARNING"
+    with tempfile.TemporaryDirectory(prefix="mizan-bench-") as folder:
+        os.environ["DATA_DIR"] = folder
+        import django
+
+        django.setup()
+        from django.db import connection
+
+        # A real file for SQLite: what is measured includes its commits.
+        test = connection.settings_dict["TEST"]
+        test["NAME"] = f"{folder}/bench.sqlite3" if connection.vendor == "sqlite" else None
+        connection.creation.create_test_db(verbosity=0)
+        try:
+            measure(options.calls, options.latency_ms, connection.vendor)
+        finally:
+            connection.creation.destroy_test_db(connection.settings_dict["NAME"], verbosity=0)
+
+
+def measure(calls: int, latency_ms: float, database: str) -> None:
+    from django.conf import settings
+
+    from tests.fake_provider import FakeProvider
+
+    provider = FakeProvider()
+    provider.tell(latency_ms=latency_ms)
+    settings.FAKE_PROVIDER_URL = provider.url
+    try:
+        judge, responses = a_project(calls)
+        shortest: list[tuple[float, float]] = []
+        for round in range(1, REPEATS + 1):
+            floor = asyncio.run(bare_loop(provider.url, judge, responses))
+            shortest.append((floor, planned_to_stored(judge, responses, round)))
+        floor, ours = min(f for f, _o in shortest), min(o for _f, o in shortest)
+        name = f"{calls} span calls at {latency_ms:g} ms, concurrency {CONCURRENCY}, one process, {database}"
+        print(f"{name:<76}{ours:7.2f} s  {ours / floor:5.2f} x floor of {floor:5.2f} s   aim: at most 1.5 x embedded")
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(f"{'memory of the process at its peak':<76}{peak:7.0f} MB   aim: under 250 MB")
+    finally:
+        provider.stop()
+
+
+def a_project(calls: int):
+    from judging.judges import add_judge
+    from judging.models import Provider
+    from judging.providers import simulated_provider
+    from projects.models import Laboratory, LanguageVariety, Project, Prompt, Response, TargetModel
+
+    project = Project.objects.create(slug="bench", name="Bench")
+    variety = LanguageVariety.objects.get(tag="ar-EG")
+    laboratory = Laboratory.objects.create(slug="delta-lab", name="Delta Lab")
+    model = TargetModel.objects.create(name="Nile-7B", laboratory=laboratory)
+    prompt = Prompt.objects.create(project=project, key="p", text="سؤال", text_sha256="", variety=variety)
+    paragraph = " ".join(["الكشري", "أكلة", "مصرية", "شعبية"] * (WORDS_PER_PARAGRAPH // 4))
+    Response.objects.bulk_create(
+        Response(
+            project=project,
+            prompt=prompt,
+            target_model=model,
+            variety=variety,
+            key=f"r{n}",
+            text="\n\n".join(f"{n} {part} {paragraph}" for part in range(PARAGRAPHS)),
+            text_sha256="",
+        )
+        for n in range(calls // PARAGRAPHS)
+    )
+    Provider.objects.filter(pk=simulated_provider().pk).update(concurrency=CONCURRENCY)
+    judge = add_judge(project, Provider.objects.get(), "simulated-1")
+    return judge, Response.objects.filter(project=project)
+
+
+async def bare_loop(url: str, judge, responses) -> float:
+    """Seconds for the same requests with nothing around them: no plan, no parsing, no database."""
+    import openai
+    from asgiref.sync import sync_to_async
+
+    bodies = await sync_to_async(request_bodies)(judge, responses)
+    client = openai.AsyncOpenAI(api_key="none", base_url=url, max_retries=0)
+    limit = asyncio.Semaphore(CONCURRENCY)
+
+    async def one(body: dict) -> None:
+        async with limit:
+            await client.chat.completions.create(**body)
+
+    begin = time.perf_counter()
+    await asyncio.gather(*(one(body) for body in bodies))
+    seconds = time.perf_counter() - begin
+    await client.close()
+    return seconds
+
+
+def request_bodies(judge, responses) -> list[dict]:
+    from judging.asking import Question, Setup, build, new_nonce
+    from judging.kinds import Material, judge_kind
+    from judging.laboratories import guard_of
+
+    kind = judge_kind(judge.kind)
+    guard = guard_of(judge.model, judge.provider)
+    setup = Setup(kind, kind.prompt_text(judge), guard, judge.model, "schema", 0.0, 4000, "max_tokens")
+    bodies = []
+    for response in responses.select_related("prompt", "variety"):
+        material = Material(response.prompt.text, response.text, response.variety.name)
+        for unit in kind.units(judge.granularity, response.text):
+            question = Question(0, response.pk, unit, material, "", "")
+            bodies.append(build(setup, question, new_nonce(material))[0].body())
+    return bodies
+
+
+def planned_to_stored(judge, responses, round: int) -> float:
+    """Seconds from the plan to the last stored result, markings and spans included."""
+    from annotation.models import Marking
+    from judging import runs
+    from judging.models import CallState
+    from judging.shards import work_through
+
+    begin = time.perf_counter()
+    run = runs.create_run(judge, responses, round=round)
+    for shard in runs.start_here(run):
+        work_through(shard)
+    seconds = time.perf_counter() - begin
+    counts = runs.counts(run)
+    assert counts[CallState.SCORED] == run.calls.count(), counts
+    assert Marking.objects.filter(round=round).count() == responses.count()
+    return seconds
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""The one retry layer: what is worth another attempt, how long to wait, and when to stop."""
+
+import asyncio
+import email.utils
+import time
+from collections.abc import Mapping
+
+import openai
+import tenacity
+
+MOST_ATTEMPTS = 6
+LONGEST_WAIT = 60.0
+# Codes with which a 429 says that waiting will not help: the account has nothing left to spend.
+SPENT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "credit_balance_too_low"})
+
+_jitter = tenacity.wait_random_exponential(multiplier=0.5, max=30)
+
+
+def is_worth_another(problem: BaseException) -> bool:
+    """True for 429, 408, 5xx, timeouts and lost connections; every other 4xx is as wrong the next time."""
+    if isinstance(problem, openai.APIStatusError):
+        if problem.status_code == 429:
+            return problem.code not in SPENT
+        return problem.status_code == 408 or problem.status_code >= 500
+    return isinstance(problem, openai.APIConnectionError)  # its subclass APITimeoutError too
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that a Retry-After header asks for, given as seconds or as a date; None where it says neither."""
+    value = headers.get("retry-after-ms")
+    if value is not None and value.isdecimal():
+        return int(value) / 1000
+    value = (headers.get("retry-after") or "").strip()
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        parsed = email.utils.parsedate_tz(value)
+        return None if parsed is None else max(0.0, email.utils.mktime_tz(parsed) - time.time())
+
+
+def wait(state: tenacity.RetryCallState) -> float:
+    """At least what the provider asked for, with jitter so that many callers do not come back at once."""
+    backoff = _jitter(state)
+    problem = state.outcome.exception() if state.outcome else None
+    asked = retry_after(problem.response.headers) if isinstance(problem, openai.APIStatusError) else None
+    if asked is None or asked != asked or asked > LONGEST_WAIT:
+        return min(backoff, LONGEST_WAIT) if asked is None or asked != asked else LONGEST_WAIT
+    return asked + min(backoff, 1 + asked / 4)
+
+
+def attempts(most: int = MOST_ATTEMPTS) -> tenacity.AsyncRetrying:
+    return tenacity.AsyncRetrying(
+        retry=tenacity.retry_if_exception(is_worth_another),
+        wait=wait,
+        stop=tenacity.stop_after_attempt(most),
+        sleep=asyncio.sleep,
+        reraise=True,
+    )

@@ -1,0 +1,131 @@
+"""How the simulated provider can be told to fail: by the end of a model's name, or through /control.
+
+`simulated-1:refuse` always refuses. POST /control {"faults": ["ratelimit", "error"]} makes the next two requests
+fail so; {"shares": {"error": 0.3}} makes three in ten fail, decided by a hash of the request's number.
+"""
+
+import json
+from dataclasses import dataclass, field
+
+from judging.fake_provider import answers
+
+FAULTS = frozenset(
+    {
+        "slow",
+        "refuse",
+        "filter",
+        "truncate",
+        "malformed",
+        "prose",
+        "empty",
+        "ratelimit",
+        "error",
+        "badrequest",
+        "othermodel",
+        "echo",
+        "errorbody",
+        "toolcall",
+        "cut",
+        "null",
+    }
+)
+
+
+@dataclass
+class Settings:
+    latency_ms: float = 0
+    seed: str = "0"
+    retry_after: float = 1
+    slow_ms: float = 2000
+    faults: list[str] = field(default_factory=list)
+    shares: dict[str, float] = field(default_factory=dict)
+    record: bool = False
+
+    def change(self, told: dict) -> None:
+        """Raises ValueError for what it does not know."""
+        unknown = set(told) - set(self.__dataclass_fields__) - {"reset"}
+        wanted = [*told.get("faults", []), *told.get("shares", {})]
+        unknown |= set(wanted) - FAULTS
+        if unknown:
+            raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
+        if told.get("reset"):
+            self.__init__(latency_ms=self.latency_ms, seed=self.seed)  # type: ignore[misc]
+        for name, value in told.items():
+            if name != "reset":
+                setattr(self, name, value)
+
+    def fault(self, model: str, number: int) -> str:
+        """The fault of request `number`, or an empty string."""
+        suffix = model.rpartition(":")[2] if ":" in model else ""
+        if suffix in FAULTS:
+            return suffix
+        if self.faults:
+            return self.faults.pop(0)
+        dice = (answers.numbers(self.seed, str(number))[0] + 0.5) / 256
+        for name, share in self.shares.items():
+            if dice < share:
+                return name
+            dice -= share
+        return ""
+
+
+def completion(model: str, content: str | None, finish_reason: str = "stop", **message: object) -> dict:
+    words = len((content or "").split())
+    return {
+        "id": "simulated",
+        "object": "chat.completion",
+        "created": 0,
+        "model": model,
+        "choices": [
+            {
+                "index": 0,
+                "message": {"role": "assistant", "content": content, **message},
+                "finish_reason": finish_reason,
+            }
+        ],
+        "usage": {"prompt_tokens": 100, "completion_tokens": words, "total_tokens": 100 + words},
+    }
+
+
+def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[str, str], dict]:
+    """Status, extra headers and body of a chat completion."""
+    model = str(request.get("model", ""))
+    messages = request.get("messages", [])
+    if fault == "ratelimit":
+        return 429, {"Retry-After": f"{settings.retry_after:g}"}, error("Too many requests (simulated)")
+    if fault == "error":
+        return 500, {}, error("Something broke (simulated)")
+    if fault == "badrequest":
+        return 400, {}, error("This request is not understood (simulated)")
+    if fault == "errorbody":
+        return 200, {}, error("Overloaded (simulated)")
+    if fault == "refuse":
+        return 200, {}, completion(model, answers.REFUSAL)
+    if fault == "filter":
+        return 200, {}, completion(model, "", "content_filter")
+    if fault == "toolcall":
+        call = {"id": "1", "type": "function", "function": {"name": "grade", "arguments": "{}"}}
+        return 200, {}, completion(model, None, "tool_calls", tool_calls=[call])
+    good = answers.answer(settings.seed, messages)
+    marked = answers.marked(messages)
+    told = {
+        "truncate": (good[: len(good) // 2], "length"),
+        "cut": (good[: len(good) // 2], "stop"),
+        "malformed": (good.replace('"errors"', '"faults"'), "stop"),
+        "prose": ("Simulated: the text reads well to me.", "stop"),
+        "empty": ("", "stop"),
+        "null": ("null", "stop"),
+        "echo": (marked[1] if marked else "", "stop"),
+    }
+    if fault in told:
+        content, finish_reason = told[fault]
+        return 200, {}, completion(model, content, finish_reason)
+    return 200, {}, completion("gpt-4o-mini" if fault == "othermodel" else model, good)
+
+
+def error(message: str) -> dict:
+    return {"error": {"message": message, "type": "simulated", "code": None}}
+
+
+def dump(body: dict) -> bytes:
+    return json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogatepass")

@@ -1,0 +1,58 @@
+"""Setting up a judge: its model, the laboratory behind it, and the rater its answers belong to."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from judging.laboratories import laboratory_row, resolve
+from judging.models import Granularity, Judge, Provider
+from projects.audit import record
+from projects.models import Project, Rater, RaterKind, User
+from projects.problems import Invalid, Problem
+
+
+def add_judge(
+    project: Project,
+    provider: Provider,
+    model: str,
+    *,
+    name: str = "",
+    granularity: str = Granularity.PARAGRAPH,
+    with_taxonomy: bool = False,
+    by: User | None = None,
+    **settings,
+) -> Judge:
+    """A new judge with its rater.
+
+    Raises Invalid where nobody knows the laboratory behind the model, or the name is taken in the project.
+    """
+    laboratory = resolve(model, provider)
+    name = name or default_name(model, granularity, with_taxonomy)
+    with transaction.atomic():
+        if Rater.objects.filter(project=project, kind=RaterKind.JUDGE, name=name).exists():
+            message = _("This project has a judge named “%(name)s” already. Choose another name.")
+            raise Invalid(Problem("name_taken", message % {"name": name}, "name"))
+        rater = Rater.objects.create(
+            project=project,
+            kind=RaterKind.JUDGE,
+            name=name,
+            model=model,
+            laboratory=laboratory_row(laboratory),
+            is_simulated=provider.is_simulated,
+        )
+        judge = Judge.objects.create(
+            project=project,
+            rater=rater,
+            provider=provider,
+            model=model,
+            granularity=granularity,
+            with_taxonomy=with_taxonomy,
+            **settings,
+        )
+        record("judge.added", actor=by, project=project, subject=name, model=model, laboratory=laboratory)
+    return judge
+
+
+def default_name(model: str, granularity: str, with_taxonomy: bool) -> str:
+    """The model and how it is asked, so that two settings of one model are told apart in every table."""
+    setting = "paragraph" if granularity == Granularity.PARAGRAPH else "whole"
+    return f"{model[:80]} ({setting}{' + taxonomy' if with_taxonomy else ''})"

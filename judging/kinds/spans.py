@@ -1,0 +1,238 @@
+"""Span detection: a judge marks errors as people do, paragraph by paragraph or in the whole response at once."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType, Marking, Span
+from annotation.spans.storing import MarkingData, SpanData, store_markings
+from judging.kinds import Material, UnitAnswer, WrongAnswer
+from judging.models import ANSWERED, Granularity, Judge
+from judging.prompts import PromptText, fill, read
+from projects.anchors import check_anchor, locate, paragraphs
+from projects.models import Response
+from projects.problems import Invalid
+
+WHOLE = -1
+VERSION = "v1"
+LIMIT = {"quote": 4000, "explanation": 4000, "correction": 4000}
+MOST_ERRORS = 300
+
+
+def schema(categories: Sequence[str]) -> dict[str, Any]:
+    """JSON Schema of an answer, in the strict subset that providers enforce: every key required, no others."""
+    error: dict[str, Any] = {
+        "anchor": {"type": "string", "enum": ["words", "missing"]},
+        "quote": {"type": "string"},
+        "occurrence": {"type": ["integer", "null"]},
+        "type": {"type": "string", "enum": list(ErrorType.values)},
+        "criticality": {"type": "string", "enum": list(Criticality.values)},
+        "explanation": {"type": "string"},
+        "correction": {"type": ["string", "null"]},
+    }
+    if categories:
+        error["category"] = {"type": "string", "enum": list(categories)}
+    return closed({"ticket": {"type": "string"}, "errors": {"type": "array", "items": closed(error)}})
+
+
+def closed(properties: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+class Spans:
+    kind = "spans"
+    name = _("Error spans")
+
+    def prompt_text(self, judge: Judge) -> PromptText:
+        categories = list(ErrorCategory.objects.filter(project=judge.project_id)) if judge.with_taxonomy else []
+        parts = {
+            "system": read(self.kind, VERSION, "system"),
+            "question": read(self.kind, VERSION, judge.granularity),
+            "taxonomy": "",
+            "category_field": "",
+        }
+        if categories:
+            listed = "\n".join(described(category) for category in categories)
+            parts["taxonomy"] = fill(read(self.kind, VERSION, "taxonomy"), {"categories": listed})
+            parts["category_field"] = ', "category": "..."'
+        name = f"{self.kind}/{judge.granularity}{'+taxonomy' if categories else ''}"
+        return PromptText(name, VERSION, parts, schema([category.slug for category in categories]))
+
+    def units(self, granularity: str, text: str) -> Sequence[int]:
+        return range(len(paragraphs(text))) if granularity == Granularity.PARAGRAPH else (WHOLE,)
+
+    def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
+        start, end = unit_bounds(material.response, unit)
+        parts = prompt.parts
+        fixed = {"taxonomy": parts["taxonomy"], "category_field": parts["category_field"]}
+        shown = {
+            "nonce": nonce,
+            "prompt": material.prompt,
+            "response": material.response,
+            "paragraph": material.response[start:end],
+        }
+        return [
+            {"role": "system", "content": fill(parts["system"], {**fixed, "language": material.language})},
+            {"role": "user", "content": fill(parts["question"], shown)},
+        ]
+
+    def read(self, value: Mapping[str, Any], prompt: PromptText, text: str, unit: int, nonce: str) -> dict[str, Any]:
+        if set(value) != {"ticket", "errors"}:
+            raise WrongAnswer("wrong_keys", ", ".join(sorted(map(str, value)))[:200])
+        if value["ticket"] != nonce:
+            raise WrongAnswer("wrong_ticket")
+        errors = value["errors"]
+        if not isinstance(errors, list) or len(errors) > MOST_ERRORS:
+            raise WrongAnswer("wrong_type", "errors")
+        spans: list[dict[str, Any]] = []
+        unlocatable: list[dict[str, Any]] = []
+        fields = prompt.schema["properties"]["errors"]["items"]["properties"]
+        for error in errors:
+            check_fields(error, fields)
+            try:
+                spans.append(placed(error, text, unit))
+            except Invalid as invalid:
+                unlocatable.append({"reason": invalid.problems[0].code, **error})
+        kept, repeated = without_repetitions(spans)
+        return {"spans": kept, "unlocatable": unlocatable, "repeated": repeated}
+
+    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
+        """One marking per response; a response that has its marking is left as it is."""
+        rater = judge.rater
+        marked = set(
+            Marking.objects.filter(rater=rater, round=round, response__in=answered).values_list("response", flat=True)
+        )
+        categories = {category.slug: category for category in ErrorCategory.objects.filter(project=judge.project_id)}
+        new = [
+            marking_data(Response(pk=response), judge, round, answers, categories, metadata)
+            for response, answers in answered.items()
+            if response not in marked
+        ]
+        store_markings(new)
+        return len(new)
+
+    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
+        """Delete incomplete markings, but none that people have worked on: their reviews would go with it."""
+        markings = Marking.objects.filter(rater=judge.rater_id, round=round, is_complete=False, response__in=responses)
+        worked_on = (
+            Q(reviews__isnull=False)
+            | Q(classifications__isnull=False)
+            | Q(adjudication__isnull=False)
+            | Q(group__isnull=False)
+            | Q(group_proposals__isnull=False)
+        )
+        kept = set(Span.objects.filter(worked_on, marking__in=markings).values_list("response_id", flat=True))
+        markings.exclude(response__in=kept).delete()
+        return kept
+
+
+def described(category: ErrorCategory) -> str:
+    example = f" Example: {category.example}" if category.example else ""
+    return f"- {category.slug}: {category.name}. {category.definition}{example}"
+
+
+def unit_bounds(text: str, unit: int) -> tuple[int, int]:
+    """Half-open code-point offsets of a unit in its response."""
+    return (0, len(text)) if unit == WHOLE else paragraphs(text)[unit]
+
+
+def check_fields(error: object, fields: Mapping[str, Any]) -> None:
+    """Raises WrongAnswer unless the error has exactly the schema's keys, with values of its types."""
+    if not isinstance(error, dict) or set(error) != set(fields):
+        raise WrongAnswer("wrong_keys", "errors")
+    for name, asked in fields.items():
+        value, kinds = error[name], asked["type"]
+        kinds = kinds if isinstance(kinds, list) else [kinds]
+        fits = (
+            (value is None and "null" in kinds)
+            or (isinstance(value, str) and "string" in kinds)
+            or (type(value) is int and "integer" in kinds)
+        )
+        if not fits:
+            raise WrongAnswer("wrong_type", name)
+        if "enum" in asked and value not in asked["enum"]:
+            raise WrongAnswer("unknown_value", name)
+        if isinstance(value, str) and len(value) > LIMIT.get(name, 200):
+            raise WrongAnswer("too_long", name)
+    if not error["explanation"].strip():
+        raise WrongAnswer("explanation_missing")
+    if (error["anchor"] == "words") != bool(error["quote"]):
+        raise WrongAnswer("quote_does_not_fit_anchor")
+
+
+def placed(error: Mapping[str, Any], text: str, unit: int) -> dict[str, Any]:
+    """The error with its place in the response. Raises Invalid where its quote has no certain place."""
+    span = {name: error.get(name) or "" for name in ("type", "criticality", "explanation", "correction", "category")}
+    if error["anchor"] == "missing":
+        whole = unit == WHOLE
+        anchor = AnchorKind.RESPONSE if whole else AnchorKind.PARAGRAPH
+        place = {"start": None, "end": None, "quote": "", "paragraph": None if whole else unit}
+        return {"anchor": anchor.value, **place, **span}
+    offset, end_of_unit = unit_bounds(text, unit)
+    start, end = locate(text[offset:end_of_unit], error["quote"], error["occurrence"])
+    quote = check_anchor(text, start + offset, end + offset, error["quote"])
+    place = {"start": start + offset, "end": end + offset, "quote": quote, "paragraph": None}
+    return {"anchor": AnchorKind.WORDS.value, **place, **span}
+
+
+def without_repetitions(spans: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
+    """The spans without those that say the same of the same place again, and how many those were."""
+    seen: dict[tuple, dict[str, Any]] = {}
+    for span in spans:
+        key = (span["anchor"], span["start"], span["end"], span["type"])
+        # Omissions have no place of their own: two of them differ by what they say.
+        seen.setdefault(key if span["start"] is not None else (*key, span["explanation"]), span)
+    return list(seen.values()), len(spans) - len(seen)
+
+
+def marking_data(
+    response: Response,
+    judge: Judge,
+    round: int,
+    answers: Sequence[UnitAnswer],
+    categories: Mapping[str, ErrorCategory],
+    metadata: dict,
+) -> MarkingData:
+    """The units' answers as one marking: complete where every unit was answered, and without errors only then."""
+    complete = all(answer.state in ANSWERED for answer in answers)
+    spans = []
+    unlocatable = 0
+    for answer in sorted(answers, key=lambda answer: answer.unit):
+        if answer.state not in ANSWERED or answer.parsed is None:
+            continue
+        unlocatable += len(answer.parsed["unlocatable"])
+        for span in answer.parsed["spans"]:
+            key = f"{judge.rater.pseudonym}-{round}-{len(spans) + 1}"
+            spans.append(span_data(key, span, categories.get(span["category"])))
+    return MarkingData(
+        response=response,
+        rater=judge.rater,
+        round=round,
+        no_errors=complete and not spans and not unlocatable,
+        is_complete=complete,
+        spans=spans,
+        metadata={**metadata, "unlocatable": unlocatable},
+    )
+
+
+def span_data(key: str, span: Mapping[str, Any], category: ErrorCategory | None) -> SpanData:
+    return SpanData(
+        key=key,
+        anchor=span["anchor"],
+        start=span["start"],
+        end=span["end"],
+        quote=span["quote"],
+        paragraph=span["paragraph"],
+        error_type=span["type"],
+        category=category,
+        criticality=span["criticality"],
+        explanation=span["explanation"],
+        correction=span["correction"],
+    )

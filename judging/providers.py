@@ -1,0 +1,43 @@
+"""From a provider's row to the endpoint that is called."""
+
+from django.conf import settings
+
+from judging.clients.keys import read_key
+from judging.clients.openai_compatible import Endpoint
+from judging.laboratories import laboratory_row
+from judging.models import Provider
+
+SIMULATED = "simulated"
+
+
+def base_url(provider: Provider) -> str:
+    """The simulated provider listens where this start of the installation put it; all others where their row says."""
+    if provider.is_simulated and settings.FAKE_PROVIDER_URL:
+        return settings.FAKE_PROVIDER_URL
+    return provider.base_url
+
+
+def endpoint(provider: Provider) -> Endpoint:
+    """Raises judging.clients.keys.KeyMissing where the provider's key is not set on this machine."""
+    return Endpoint(
+        name=provider.name,
+        base_url=base_url(provider),
+        key=read_key(provider.key_name),
+        timeout_seconds=provider.timeout_seconds,
+        concurrency=provider.concurrency,
+    )
+
+
+def simulated_provider() -> Provider:
+    """The row of the simulated provider, made where there is none."""
+    provider, _created = Provider.objects.get_or_create(
+        name=SIMULATED,
+        defaults={
+            "base_url": settings.FAKE_PROVIDER_URL or "http://127.0.0.1:8089/v1",
+            "laboratory": laboratory_row(SIMULATED),
+            "is_simulated": True,
+            "concurrency": 32,
+            "timeout_seconds": 60,
+        },
+    )
+    return provider

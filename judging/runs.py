@@ -1,0 +1,201 @@
+"""The verbs of a run: make, start, cancel, resume, ask again what failed. The rows say what is to be done.
+
+A run ends once: each step is a conditional UPDATE, so of two workers, or of a worker and a person, one wins.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from judging.kinds import judge_kind
+from judging.models import Call, CallState, Judge, Run, RunState, Shard, ShardState
+from judging.planning import Plan, plan
+from projects.audit import record
+from projects.models import Response, User
+from projects.problems import Invalid, Problem
+
+SHARD_SIZE = 400
+INSERT_BATCH = 1000
+# What may be asked again: an answer that was cut or unreadable can come whole the next time.
+RETRIABLE = (CallState.FAILED, CallState.TRUNCATED, CallState.MALFORMED)
+OVER = (RunState.DONE, RunState.CANCELLED)
+
+
+def create_run(
+    judge: Judge, responses: QuerySet[Response], by: User | None = None, round: int = 1, options: dict | None = None
+) -> Run:
+    """A planned run with its shards and calls; nothing is asked yet.
+
+    Raises Invalid where the judge's laboratory is unknown, the judge is out of use, or nothing is left to ask.
+    """
+    if not judge.is_active:
+        raise Invalid(Problem("judge_inactive", _("This judge is out of use.")))
+    with transaction.atomic():
+        # Two runs of one judge planned at once would plan the same calls.
+        Judge.objects.select_for_update().get(pk=judge.pk)
+        planned = plan(judge, responses, round)
+        if not planned.size:
+            raise Invalid(Problem("nothing_to_ask", nothing_to_ask(planned)))
+        run = Run.objects.create(
+            project_id=judge.project_id,
+            judge=judge,
+            prompt_version=planned.prompt.row(),
+            round=round,
+            excluded=planned.excluded_count,
+            options=options or {},
+            created_by=by,
+        )
+        lay_out(run, planned)
+        record("run.created", actor=by, project=judge.project, subject=run.uuid, judge=str(judge), calls=planned.size)
+    return run
+
+
+def nothing_to_ask(planned: Plan) -> str:
+    message = _(
+        "There is nothing to ask: of %(responses)d responses this judge has answered or is answering %(answered)d, "
+        "and %(excluded)d come from its own laboratory."
+    )
+    answered = planned.responses - planned.excluded_count
+    return message % {"responses": planned.responses, "answered": answered, "excluded": planned.excluded_count}
+
+
+def lay_out(run: Run, planned: Plan) -> None:
+    """Write shards and calls. Calls of one response stay in one shard: whoever ends it writes its answer."""
+    groups = shard_groups(planned.calls)
+    taken_up = dict(Call.objects.filter(pk__in=planned.taken_up).values_list("pk", "response_id"))
+    shard_of: dict[int, int] = {response: number for number, group in enumerate(groups) for response, _unit in group}
+    count = max(len(groups), 1)
+    shards = Shard.objects.bulk_create([Shard(run=run, number=number) for number in range(count)])
+    Call.objects.bulk_create(
+        [
+            Call(
+                run=run,
+                shard=shards[number],
+                judge_id=run.judge_id,
+                response_id=response,
+                prompt_version_id=run.prompt_version_id,
+                unit=unit,
+                round=run.round,
+            )
+            for number, group in enumerate(groups)
+            for response, unit in group
+        ],
+        batch_size=INSERT_BATCH,
+    )
+    by_shard: dict[int, list[int]] = {}
+    for pk, response in taken_up.items():
+        by_shard.setdefault(shard_of.get(response, 0), []).append(pk)
+    for number, pks in by_shard.items():
+        left = Call.objects.filter(pk__in=pks, state=CallState.CANCELLED)
+        left.update(run=run, shard=shards[number], state=CallState.PLANNED)
+
+
+def shard_groups(calls: Sequence[tuple[int, int]], size: int = SHARD_SIZE) -> list[list[tuple[int, int]]]:
+    """Calls, ordered by response, in groups of about `size` that never part a response."""
+    groups: list[list[tuple[int, int]]] = []
+    for call in calls:
+        same_response = bool(groups) and groups[-1][-1][0] == call[0]
+        if not groups or (len(groups[-1]) >= size and not same_response):
+            groups.append([])
+        groups[-1].append(call)
+    return groups
+
+
+def start(run: Run, by: User | None = None) -> bool:
+    """Set a planned run going. False where it was started before."""
+    with transaction.atomic():
+        now = timezone.now()
+        began = Run.objects.filter(pk=run.pk, state=RunState.PLANNED).update(state=RunState.RUNNING, started_at=now)
+        if began:
+            Shard.objects.filter(run=run).update(heartbeat_at=now)
+            enqueue(run.shards.filter(state=ShardState.QUEUED).values_list("pk", flat=True))
+            record("run.started", actor=by, project=run.project, subject=run.uuid)
+    run.refresh_from_db()
+    return bool(began)
+
+
+def start_here(run: Run) -> list[int]:
+    """Set a planned run going without sending its shards; whoever called works through them, in order."""
+    with transaction.atomic():
+        now = timezone.now()
+        planned = Run.objects.filter(pk=run.pk, state=RunState.PLANNED)
+        if not planned.update(state=RunState.RUNNING, started_at=now):
+            return []
+        Shard.objects.filter(run=run).update(heartbeat_at=now)
+        record("run.started", actor=None, project=run.project, subject=run.uuid)
+    return list(run.shards.order_by("number").values_list("pk", flat=True))
+
+
+def enqueue(shards: Iterable[int]) -> None:
+    """Send the shards' ids once what they stand for is committed."""
+    from judging.tasks import run_shard
+
+    for pk in list(shards):
+        transaction.on_commit(lambda pk=pk: run_shard.delay(pk))
+
+
+def cancel(run: Run, by: User | None = None) -> bool:
+    """Stop a run; what was stored stays, what is in flight is stored still if it comes back. False if it was over."""
+    with transaction.atomic():
+        now = timezone.now()
+        stopped = Run.objects.filter(pk=run.pk).exclude(state__in=OVER).update(state=RunState.CANCELLED, ended_at=now)
+        if stopped:
+            open_shards = Q(state__in=[ShardState.QUEUED, ShardState.RUNNING])
+            Shard.objects.filter(open_shards, run=run).update(state=ShardState.CANCELLED, claim=None, heartbeat_at=now)
+            Call.objects.filter(run=run, state=CallState.PLANNED).update(state=CallState.CANCELLED)
+            record("run.cancelled", actor=by, project=run.project, subject=run.uuid)
+    run.refresh_from_db()
+    return bool(stopped)
+
+
+def resume(run: Run, by: User | None = None) -> bool:
+    """Go on with a cancelled run: ask what was not answered. False where it was not cancelled."""
+    return _go_on(run, [RunState.CANCELLED], [CallState.CANCELLED], "run.resumed", by)
+
+
+def retry_failed(run: Run, by: User | None = None) -> bool:
+    """Ask again what ended as failed, cut or unreadable in a run that is over. False where there is no such call."""
+    return _go_on(run, OVER, [CallState.CANCELLED, *RETRIABLE], "run.retried", by)
+
+
+def _go_on(run: Run, from_states: Iterable[str], call_states: Iterable[str], action: str, by: User | None) -> bool:
+    with transaction.atomic():
+        now = timezone.now()
+        locked = Run.objects.select_for_update().get(pk=run.pk)
+        if locked.state not in list(from_states):
+            return False
+        calls = Call.objects.filter(run=run, state__in=list(call_states))
+        judge = locked.judge
+        ended = calls.exclude(state=CallState.CANCELLED).values_list("response", flat=True)
+        # What people have reviewed meanwhile stays as it is, incomplete and counted so.
+        kept = judge_kind(judge.kind).withdraw(judge, locked.round, set(ended))
+        calls = calls.exclude(response__in=kept)
+        shards = list(calls.values_list("shard", flat=True).distinct())
+        if not shards and locked.state == RunState.DONE:
+            return False
+        calls.update(state=CallState.PLANNED, problem="", raw_output="", parsed=None, ended_at=None)
+        Shard.objects.filter(pk__in=shards).update(state=ShardState.QUEUED, claim=None, attempts=0, heartbeat_at=now)
+        Run.objects.filter(pk=run.pk).update(state=RunState.RUNNING, ended_at=None)
+        enqueue(shards)
+        record(action, actor=by, project=run.project, subject=run.uuid)
+        finish_if_over(run.pk)  # a run cancelled after its last answer has nothing left to ask
+    run.refresh_from_db()
+    return True
+
+
+def finish_if_over(run_id: int) -> bool:
+    """End a running run whose shards are all through. True for the one caller that ended it."""
+    busy = Shard.objects.filter(run=run_id, state__in=[ShardState.QUEUED, ShardState.RUNNING])
+    if busy.exists():
+        return False
+    running = Run.objects.filter(pk=run_id, state=RunState.RUNNING)
+    return bool(running.update(state=RunState.DONE, ended_at=timezone.now()))
+
+
+def counts(run: Run) -> dict[str, int]:
+    """Number of calls by state, every state named."""
+    found = dict(Call.objects.filter(run=run).values_list("state").annotate(n=Count("pk")).order_by())
+    return {state: found.get(state, 0) for state in CallState.values}

@@ -1,0 +1,18 @@
+"""Tasks carry a shard's id; the shard's row says what is to be done and who does it."""
+
+from celery import shared_task
+
+
+@shared_task(ignore_result=True, acks_late=True)
+def run_shard(shard_id: int) -> None:
+    from judging.shards import work_through
+
+    work_through(shard_id)
+
+
+@shared_task(ignore_result=True)
+def sweep_shards() -> int:
+    """Send shards of dead workers again; return how many."""
+    from judging.shards import sweep
+
+    return sweep()

@@ -1,0 +1,34 @@
+import sys
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from projects.models import Project
+from reports.gold import lines
+
+
+class Command(BaseCommand):
+    help = "Write the project's gold as JSONL, one response a line, to a file or to the terminal."
+
+    def add_arguments(self, parser) -> None:
+        parser.add_argument("project", help="short name of the project, as in its address")
+        parser.add_argument("-o", "--output", type=Path, help="file to write; the terminal where it is left out")
+
+    def handle(self, *, project: str, output: Path | None, **options) -> None:
+        found = Project.objects.filter(slug=project).first()
+        if found is None:
+            known = ", ".join(Project.objects.values_list("slug", flat=True)) or "none yet"
+            raise CommandError(f"There is no project {project!r}. Projects: {known}.")
+        if output is None:
+            sys.stdout.buffer.writelines(lines(found))
+            sys.stdout.buffer.flush()
+            return
+        # Written beside and moved into place: an interrupted export leaves no half a file under the name.
+        partial = output.with_name(output.name + ".partial")
+        count = 0
+        with partial.open("wb") as file:
+            for line in lines(found):
+                file.write(line)
+                count += 1
+        partial.replace(output)
+        self.stdout.write(f"{count} responses written to {output}")

@@ -1,0 +1,147 @@
+"""How the work goes: what each person has done, by pseudonym, how far each stage has come, when it will be through."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from math import ceil
+from statistics import median
+
+from django.db.models import Count, Max, Q, Sum
+from django.utils import timezone
+
+from agreement.figures import NO_ITEMS, NO_SPANS, Figure, share
+from annotation.models import Marking, Review, Span
+from annotation.settlement import KEPT, REJECTED, cases, in_chunks
+from projects.models import Project, Rater, RaterKind, Response
+from workflow.models import Assignment, Stage, Status, WorkItem
+
+PACE_DAYS = 7
+NOTHING_LATELY = "nothing submitted in the last 7 days"
+
+
+@dataclass
+class Member:
+    """One person's work. Times are minutes; n of each figure is what it rests on: items, or settled spans."""
+
+    rater: Rater
+    submitted: int = 0
+    skipped: int = 0
+    marked: int = 0
+    reviewed: int = 0
+    minutes: Figure = field(default_factory=lambda: Figure.without_value(NO_ITEMS))
+    spans: Figure = field(default_factory=lambda: Figure.without_value(NO_ITEMS))
+    retained: Figure = field(default_factory=lambda: Figure.without_value(NO_SPANS))
+    last_active: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a stage has come, over all its varieties or in one. `planned` counts answers, not items."""
+
+    name: str
+    planned: int
+    done: int
+    held: int
+    lately: int
+
+    @property
+    def per_day(self) -> Figure:
+        """Answers a day over the last seven days; n = answers in them."""
+        if not self.lately:
+            return Figure.without_value(NOTHING_LATELY)
+        return Figure(self.lately / PACE_DAYS, self.lately)
+
+    def through(self, today: date) -> date | None:
+        """The day the last answer is due at the present pace; None without a pace, or once all is done."""
+        left = self.planned - self.done
+        if left <= 0 or not self.lately:
+            return None
+        return today + timedelta(days=ceil(left * PACE_DAYS / self.lately))
+
+
+@dataclass(frozen=True)
+class StageProgress:
+    stage: Stage
+    whole: Progress
+    varieties: list[Progress]
+
+
+def members(project: Project) -> list[Member]:
+    """Everybody who works or has worked in the project, by pseudonym."""
+    raters = Rater.objects.filter(project=project, kind=RaterKind.HUMAN).prefetch_related("varieties")
+    team = {rater.pk: Member(rater) for rater in raters.order_by("pseudonym")}
+    add_items(team, project)
+    add_answers(team, project)
+    add_retained(team, project)
+    return list(team.values())
+
+
+def add_items(team: dict[int, Member], project: Project) -> None:
+    """Items done and skipped, the median of the time on them, the last sign of work."""
+    seconds = defaultdict(list)
+    assignments = Assignment.objects.filter(stage__project=project, rater__in=team)
+    rows = assignments.values_list("rater", "status", "active_seconds", "submitted_at", "claimed_at", "draft__saved_at")
+    for rater_id, status, active_seconds, *moments in rows:
+        member = team[rater_id]
+        member.submitted += status == Status.SUBMITTED
+        member.skipped += status == Status.SKIPPED
+        member.last_active = max((moment for moment in [member.last_active, *moments] if moment), default=None)
+        if status == Status.SUBMITTED and active_seconds:
+            seconds[rater_id].append(active_seconds)
+    for rater_id, times in seconds.items():
+        team[rater_id].minutes = Figure(median(times) / 60, len(times))
+
+
+def add_answers(team: dict[int, Member], project: Project) -> None:
+    """Responses marked, spans in them, spans of others reviewed; answers given elsewhere count as well."""
+    markings = Marking.objects.filter(response__project=project, rater__in=team).values("rater")
+    spans = dict(Span.objects.filter(rater__in=team).values_list("rater").annotate(n=Count("pk")).order_by())
+    for row in markings.annotate(n=Count("pk"), last=Max("created_at")).order_by():
+        member = team[row["rater"]]
+        member.marked = row["n"]
+        member.spans = Figure(spans.get(row["rater"], 0) / row["n"], row["n"])
+        member.last_active = max(filter(None, (member.last_active, row["last"])))
+    reviews = Review.objects.filter(rater__in=team).values_list("rater").order_by()
+    for rater_id, n, last in reviews.annotate(n=Count("span", distinct=True), last=Max("created_at")):
+        team[rater_id].reviewed = n
+        team[rater_id].last_active = max(filter(None, (team[rater_id].last_active, last)))
+
+
+def add_retained(team: dict[int, Member], project: Project) -> None:
+    """Share of a person's settled spans that the others kept."""
+    kept: dict[int, int] = defaultdict(int)
+    settled: dict[int, int] = defaultdict(int)
+    for chunk in in_chunks(Response.objects.filter(project=project).values_list("pk", flat=True)):
+        for case in cases(chunk):
+            kept[case.span.rater_id] += case.outcome == KEPT
+            settled[case.span.rater_id] += case.outcome in (KEPT, REJECTED)
+    for rater_id, member in team.items():
+        member.retained = share(kept[rater_id], settled[rater_id], NO_SPANS)
+
+
+def progress(project: Project, now: datetime | None = None) -> list[StageProgress]:
+    """Each stage, whole and by variety. Four queries, however many stages."""
+    since = (now or timezone.now()) - timedelta(days=PACE_DAYS)
+    done = Q(status=Status.SUBMITTED)
+    key = ("stage", "item__variety")
+    assignments = Assignment.objects.filter(stage__project=project).values_list(*key).order_by()
+    counts = {
+        (stage_id, variety_id): numbers
+        for stage_id, variety_id, *numbers in assignments.annotate(
+            done=Count("pk", filter=done),
+            held=Count("pk", filter=Q(status=Status.CLAIMED)),
+            lately=Count("pk", filter=done & Q(submitted_at__gte=since)),
+        )
+    }
+    items = WorkItem.objects.filter(stage__project=project).values_list("stage", "variety", "variety__name")
+    parts: dict[int, list[Progress]] = defaultdict(list)
+    for stage_id, variety_id, name, planned in items.annotate(planned=Sum("slots")).order_by("variety__name"):
+        parts[stage_id].append(Progress(name, planned, *counts.get((stage_id, variety_id), (0, 0, 0))))
+    stages = Stage.objects.filter(project=project)
+    return [StageProgress(stage, together(stage.name, parts[stage.pk]), parts[stage.pk]) for stage in stages]
+
+
+def together(name: str, parts: Iterable[Progress]) -> Progress:
+    sums = [(part.planned, part.done, part.held, part.lately) for part in parts]
+    return Progress(name, *map(sum, zip(*sums, strict=True))) if sums else Progress(name, 0, 0, 0, 0)

@@ -1,0 +1,37 @@
+"""Figures in templates: always the number with its interval and n, or the reason why there is none."""
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+from agreement.figures import Figure
+from reports import wording
+
+register = template.Library()
+register.filter("term", wording.name)
+register.filter("mark", wording.mark)
+register.filter("in_words", wording.in_words)
+
+
+@register.filter
+def figure(shown: Figure, unit: str = "share") -> SafeString:
+    """The figure as HTML. `dir` keeps number and brackets in order on a page that runs right to left."""
+    if shown.value is None:
+        return format_html('<span class="figure figure--undefined">{}</span>', wording.in_words(shown, unit))
+    interval = wording.interval(shown, unit)
+    bounds = format_html(' <span class="figure__interval">{}</span>', interval) if interval else ""
+    return format_html('<bdi class="figure" dir="ltr">{}{}</bdi>', wording.number(shown.value, unit), bounds)
+
+
+@register.filter
+def rests_on(shown: Figure) -> str:
+    """What stands beside a figure: its n, and how many of the planned answers could be scored."""
+    parts = [gettext("n = %(n)s") % {"n": wording.number(shown.n, "count")}]
+    planned = shown.detail.get("planned")
+    if planned is not None:
+        scored = wording.number(shown.detail.get("scored", shown.n), "count")
+        parts.append(
+            gettext("%(scored)s of %(planned)s scored") % {"scored": scored, "planned": wording.number(planned, "count")}
+        )
+    return ", ".join(parts)

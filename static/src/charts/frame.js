@@ -1,0 +1,90 @@
+// What all kinds of charts share: fonts, legend, tooltip, axes, and how a page that runs right to left turns them.
+import { gettext, interpolate } from "../site/text.js";
+
+export const FONT = "Noto Sans, Noto Sans Arabic, Noto Sans Bengali, Noto Sans KR, sans-serif";
+export const TEXT = 13;
+const LINE = 18;
+let ruler;
+
+/** Width of a text in the chart's font, in pixels. */
+export function widthOf(text) {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  ruler.font = `${TEXT}px ${FONT}`;
+  return ruler.measureText(text).width;
+}
+
+/** The legend and how high it will stand, so that the plot begins below it. */
+export function legend(names, { width, rtl, colours }) {
+  if (names.length < 2) return { option: { show: false }, height: 0 };
+  let rows = 1;
+  let used = 0;
+  for (const name of names) {
+    const item = widthOf(name) + 52;
+    if (used && used + item > width) [rows, used] = [rows + 1, 0];
+    used += item;
+  }
+  const option = {
+    data: names, top: 0, [rtl ? "right" : "left"]: 0, align: rtl ? "right" : "left", itemGap: 16, itemWidth: 22, itemHeight: 12,
+    padding: [4, 0], selectedMode: false,
+    textStyle: { color: colours.ink, fontFamily: FONT, fontSize: TEXT, lineHeight: LINE },
+  };
+  return { option, height: rows * (LINE + 10) };
+}
+
+/** What goes around every chart. Rich text rather than HTML in the tooltip: the page allows no style attributes. */
+export function base({ table, rtl, colours, patterned }) {
+  return {
+    animation: false,
+    backgroundColor: "transparent",
+    color: colours.series,
+    textStyle: { fontFamily: FONT, fontSize: TEXT, color: colours.ink },
+    aria: {
+      enabled: true,
+      label: { description: `${table.title}. ${table.summary}` },
+      decal: { show: patterned, decals: patterns(colours) },
+    },
+    tooltip: {
+      renderMode: "richText", trigger: "item", confine: true, transitionDuration: 0,
+      backgroundColor: colours.raised, borderColor: colours.lineStrong, borderWidth: 1, padding: [8, 12],
+      textStyle: { color: colours.ink, fontFamily: FONT, fontSize: TEXT, lineHeight: LINE, align: rtl ? "right" : "left" },
+      formatter: ({ data }) => (data?.point ? tooltip(data.point) : ""),
+    },
+  };
+}
+
+/** Told apart by pattern as well as by colour: plain, stripes of several directions, dots. */
+function patterns(colours) {
+  const shape = { color: colours.pattern };
+  return [
+    { symbol: "none" },
+    { ...shape, dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: -Math.PI / 4 },
+    { ...shape, symbol: "circle", dashArrayX: [[6, 6], [0, 6, 6, 0]], dashArrayY: [5, 0], symbolSize: 0.6 },
+    { ...shape, dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: Math.PI / 4 },
+    { ...shape, dashArrayX: [1, 0], dashArrayY: [2, 6] },
+    { ...shape, dashArrayX: [1, 0], dashArrayY: [2, 6], rotation: Math.PI / 2 },
+    { ...shape, symbol: "rect", dashArrayX: [[5, 5], [0, 5, 5, 0]], dashArrayY: [4, 0], symbolSize: 0.7 },
+  ];
+}
+
+function tooltip({ x, series, text, figure }) {
+  const n = interpolate(gettext("n = %(n)s"), { n: figure.n });
+  return [x, x === series ? null : series, text, n].filter(Boolean).join("\n");
+}
+
+export function ceilingLabel(line, several) {
+  const people = several ? interpolate(gettext("People: %(measure)s"), { measure: line.of.join(", ") }) : gettext("People");
+  return `${people} ${line.value.toFixed(2)}`;
+}
+
+export function axisText(colours) {
+  return { color: colours.ink, fontFamily: FONT, fontSize: TEXT, lineHeight: LINE };
+}
+
+export function valueAxis(colours) {
+  return {
+    axisLabel: { ...axisText(colours), color: colours.muted, hideOverlap: true },
+    splitLine: { lineStyle: { color: colours.line } },
+    axisLine: { show: false },
+    axisTick: { show: false },
+  };
+}

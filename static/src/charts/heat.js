@@ -1,0 +1,59 @@
+import { axisText, base, FONT, TEXT, widthOf } from "./frame.js";
+import { between, readableOn } from "./palette.js";
+import { arrange, largest, tick } from "./table.js";
+
+const ROW = 40;
+
+/** A field of cells, each with its value printed: colour only repeats what the number says. */
+export function heat(context) {
+  const { table, measure, width, rtl, colours } = context;
+  const shown = arrange(table, measure);
+  // The longer list runs down the page, where there is room for it.
+  const down = shown.x.length >= shown.series.length;
+  const rows = down ? shown.x : shown.series.map((one) => one.name);
+  const columns = down ? shown.series.map((one) => one.name) : shown.x;
+  const cells = shown.series.flatMap((one, at) =>
+    one.points.map((point, index) => ({ point, row: down ? index : at, column: down ? at : index })).filter(({ point }) => point));
+  const labels = Math.min(Math.max(...rows.map(widthOf)) + 12, width * 0.36, 260);
+  const cell = (width - labels - 8) / columns.length;
+  const top = 12 + 18 * Math.max(...columns.map((label) => Math.ceil(widthOf(label) / Math.max(cell - 8, 24))));
+  const text = axisText(colours);
+  const still = { axisTick: { show: false }, axisLine: { show: false }, splitLine: { show: false } };
+  return {
+    height: top + rows.length * ROW + 12,
+    option: {
+      ...base({ ...context, patterned: false }),
+      legend: { show: false },
+      grid: { top, bottom: 8, left: rtl ? 4 : labels, right: rtl ? labels : 4, outerBoundsMode: "none" },
+      xAxis: { type: "category", data: columns, position: "top", inverse: rtl, ...still,
+        axisLabel: { ...text, width: Math.max(cell - 8, 24), overflow: "break", interval: 0 } },
+      yAxis: { type: "category", data: rows, inverse: true, position: rtl ? "right" : "left", ...still,
+        axisLabel: { ...text, width: labels - 10, overflow: "break", interval: 0 } },
+      series: [field(cells, largest(shown), context)],
+    },
+  };
+}
+
+function field(cells, end, { table, colours }) {
+  return {
+    type: "custom", name: table.title, encode: { x: 0, y: 1 },
+    data: cells.map(({ point, row, column }) => ({ value: [column, row, point.figure.value], point })),
+    renderItem({ dataIndex }, api) {
+      const { figure } = cells[dataIndex].point;
+      const [x, y] = api.coord([cells[dataIndex].column, cells[dataIndex].row]);
+      const [wide, high] = api.size([1, 1]);
+      const known = figure.value !== null;
+      const fill = known ? between(colours.heatLow, colours.heatHigh, end ? Math.max(0, figure.value) / end : 0) : colours.sunken;
+      const label = known ? tick(table, figure.value) : "–";
+      return {
+        type: "group",
+        children: [
+          { type: "rect", shape: { x: x - wide / 2 + 1.5, y: y - high / 2 + 1.5, width: wide - 3, height: high - 3, r: 4 },
+            style: { fill, stroke: known ? null : colours.lineStrong, lineDash: [3, 3] } },
+          { type: "text", style: { x, y, text: label, align: "center", verticalAlign: "middle", fontFamily: FONT, fontSize: TEXT,
+            fill: known ? readableOn(fill) : colours.muted } },
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// A table of figures as the server wrote it, taken apart for drawing.
+
+const PLACES = { share: 2, count: 0, "per response": 1, points: 0, minutes: 0 };
+
+/** A word from the server's list of names for people. */
+export function named(table, term) {
+  return table.names[term] ?? term;
+}
+
+/** Right-to-left words beside numbers keep their order when each is isolated from its surroundings. */
+export function isolated(text) {
+  return /[\u0590-\u08ff]/.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+export function tick(table, value) {
+  return value.toFixed(PLACES[table.unit] ?? 2).replace("-", "\u2212");
+}
+
+/** True where each chart shows one measure at a time, because colour already tells something else. */
+export function choosesMeasure(table) {
+  return table.measures.length > 1 && table.dimensions.includes(table.chart.series);
+}
+
+export function firstMeasure(table) {
+  return table.measures.includes("f1") ? "f1" : table.measures[0];
+}
+
+/**
+ * Points in rows and columns: `x` holds the labels of the axis, `series` one entry per colour with a point (or
+ * null) for each x. A point is {figure, text, x, series, row}. Dimensions that are neither go into the x label.
+ */
+export function arrange(table, measure) {
+  const seriesAt = table.dimensions.indexOf(table.chart.series);
+  const measures = seriesAt >= 0 ? [measure] : table.measures;
+  const xAt = Math.max(table.dimensions.indexOf(table.chart.x), -1);
+  const labelOf = (row) => {
+    const rest = row.labels.filter((_, at) => at !== seriesAt && at !== xAt);
+    const own = xAt >= 0 ? [row.labels[xAt]] : [];
+    return [...own, ...rest].filter(Boolean).map(isolated).join(" · ") || named(table, table.measures[0]);
+  };
+  const x = [...new Set(table.rows.map(labelOf))];
+  const keys = seriesAt >= 0 ? [...new Set(table.rows.map((row) => row.labels[seriesAt]))] : measures;
+  const series = keys.map((key) => ({ key, name: isolated(seriesAt >= 0 ? key : named(table, key)), points: x.map(() => null) }));
+  table.rows.forEach((row, index) => {
+    for (const of of measures) {
+      const at = table.measures.indexOf(of);
+      const place = series[keys.indexOf(seriesAt >= 0 ? row.labels[seriesAt] : of)];
+      const label = labelOf(row);
+      place.points[x.indexOf(label)] = {
+        figure: row.figures[at], text: table.texts[index][at], x: label, series: place.name, row: index,
+      };
+    }
+  });
+  return { x, series, measures, ceilings: ceilings(table, measures) };
+}
+
+/** Human ceilings of the measures on show; equal ones are one line. */
+function ceilings(table, measures) {
+  const lines = new Map();
+  for (const measure of measures) {
+    const value = table.ceilings[measure]?.value;
+    if (value === undefined || value === null) continue;
+    const key = value.toFixed(3);
+    lines.set(key, { value, of: [...(lines.get(key)?.of ?? []), named(table, measure)] });
+  }
+  return [...lines.values()].sort((a, b) => a.value - b.value);
+}
+
+/** The same arrangement with x in ascending order of its mean value; undefined ones come first. */
+export function ascending({ x, series, ...rest }) {
+  const mean = x.map((_, at) => {
+    const values = series.map((one) => one.points[at]?.figure.value).filter((value) => value !== null && value !== undefined);
+    return values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : -Infinity;
+  });
+  const order = x.map((_, at) => at).sort((a, b) => mean[a] - mean[b] || a - b);
+  return {
+    ...rest,
+    x: order.map((at) => x[at]),
+    series: series.map((one) => ({ ...one, points: order.map((at) => one.points[at]) })),
+  };
+}
+
+export function largest({ series, ceilings: lines }) {
+  const values = series.flatMap((one) => one.points.filter(Boolean).flatMap(({ figure }) => [figure.value, figure.high]));
+  return Math.max(0, ...values.filter(Number.isFinite), ...lines.map((line) => line.value));
+}

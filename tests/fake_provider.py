@@ -1,0 +1,39 @@
+"""The simulated provider as a process of its own, and the questions a test asks it."""
+
+import json
+import subprocess
+import sys
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+class FakeProvider:
+    """A real HTTP server on a free port; `tell` changes how it behaves, `asked` says what reached it."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "judging.fake_provider.server", "--port", "0"]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        self.url = self.process.stdout.readline().split()[-1]
+
+    def _send(self, path: str, body: dict | None = None) -> dict:
+        address = self.url.removesuffix("/v1") + path
+        data = None if body is None else json.dumps(body).encode()
+        with urllib.request.urlopen(urllib.request.Request(address, data=data), timeout=10) as answer:
+            return json.load(answer)
+
+    def tell(self, **settings) -> None:
+        self._send("/control", settings)
+
+    def counts(self) -> dict:
+        return self._send("/control")
+
+    def asked(self) -> list[dict]:
+        """Headers and bodies of what was asked since recording began."""
+        return self._send("/control/requests")["requests"]
+
+    def stop(self) -> None:
+        self.process.terminate()
+        self.process.wait(10)

@@ -1,0 +1,249 @@
+"""Saving, and every way in which it can fail: nothing a person marked or typed is lost on any of them."""
+
+import uuid
+
+import pytest
+
+from tests.frontend.conftest import Screen
+from tests.frontend.test_mark_errors import ENGLISH, place
+
+pytestmark = pytest.mark.browser
+
+BRAZIL = place(ENGLISH, "Brazil.")
+
+
+def marked(one: Screen, explanation: str = "It is from Java.") -> None:
+    one.drag(*BRAZIL)
+    one.fill("cultural", "high", explanation)
+
+
+def other_span(**values: object) -> dict:
+    start, end = place(ENGLISH, "cold")
+    return {
+        "id": str(uuid.uuid4()), "anchor": "words", "start": start, "end": end, "quote": "cold",
+        "paragraph": None, "type": "logical", "criticality": "low", "category": "",
+        "explanation": "Hot.", "correction": "", **values,
+    }  # fmt: skip
+
+
+def test_everything_is_saved_by_itself(screen):
+    one = screen(text=ENGLISH)
+    marked(one)
+    one.saved()
+    assert one.page.locator("#save-state").inner_text().startswith("Saved ")
+    assert one.server.draft["spans"][0]["explanation"] == "It is from Java."
+    one.page.reload()
+    one.ready()
+    assert one.quotes() == ["Brazil."]
+
+
+def test_working_time_is_sent_as_the_increment(screen):
+    one = screen(text=ENGLISH)
+    one.page.mouse.move(300, 300)
+    one.page.wait_for_timeout(2200)
+    marked(one)
+    one.saved()
+    first = sum(put["active_seconds"] for put in one.server.puts)
+    assert 2 <= first <= 6
+    one.page.fill("#span-explanation", "Again")
+    one.page.wait_for_timeout(1200)
+    one.saved()
+    assert sum(put["active_seconds"] for put in one.server.puts) <= first + 4
+
+
+def test_offline_work_survives_a_reload_and_is_sent(screen):
+    one = screen(text=ENGLISH)
+    one.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
+    marked(one, "Typed without a connection")
+    one.wait_for_state("offline")
+    assert one.page.locator("#save-state").inner_text() == "Offline – kept on this device"
+    one.page.reload()
+    one.ready()
+    assert one.spans()[0]["explanation"] == "Typed without a connection"
+    assert one.server.draft["spans"] == []
+    one.page.unroute("**/api/**")
+    one.page.evaluate("window.dispatchEvent(new Event('online'))")
+    one.page.wait_for_selector("#save-state[data-state=saved]")
+    assert one.server.draft["spans"][0]["explanation"] == "Typed without a connection"
+
+
+def test_the_last_keystroke_before_closing_is_kept(screen):
+    one = screen(text=ENGLISH)
+    marked(one)
+    one.saved()
+    one.server.refuse = [(503, {})] * 1000
+    one.page.locator("#span-explanation").press("End")
+    one.page.keyboard.type(" Surely")
+    one.page.reload()  # at once: neither the server nor the database on the device had its moment
+    one.ready()
+    assert one.spans()[0]["explanation"] == "It is from Java. Surely"
+
+
+def test_nobody_else_on_the_device_sees_or_sends_it(screen):
+    one = screen(text=ENGLISH)
+    one.server.refuse = [(503, {})] * 1000
+    marked(one)
+    one.wait_for_state("offline")
+    one.server.owner = "owner-2"
+    one.server.refuse = []
+    one.page.reload()
+    one.ready()
+    one.page.wait_for_timeout(1500)
+    assert one.spans() == []
+    assert one.server.puts == []
+    one.server.owner = "owner-1"
+    one.page.reload()
+    one.ready()
+    assert one.quotes() == ["Brazil."]
+
+
+def test_a_lost_answer_is_not_mistaken_for_a_conflict(screen):
+    one = screen(text=ENGLISH)
+    one.server.lost_answers = 2  # the browser itself asks once more on a broken connection
+    marked(one)
+    one.page.wait_for_timeout(1500)
+    assert one.server.version == 2  # committed, and the page does not know
+    one.page.fill("#span-explanation", "Changed since")
+    one.page.wait_for_function("mizanSpans.document.list()[0].explanation === 'Changed since'")
+    one.page.wait_for_timeout(1500)
+    one.page.wait_for_selector("#save-state[data-state=saved]", timeout=15_000)
+    assert one.page.locator("dialog[open]").count() == 0
+    assert one.server.draft["spans"][0]["explanation"] == "Changed since"
+
+
+@pytest.mark.parametrize(
+    ("button", "kept"),
+    [
+        ("Keep the one on this page", ["Brazil."]),
+        ("Use the one saved elsewhere", ["cold"]),
+        ("Combine both", ["Brazil.", "cold"]),
+    ],
+)
+def test_a_conflict_shows_both_and_lets_the_person_choose(screen, button, kept):
+    one = screen(text=ENGLISH)
+    one.server.draft = {"no_errors": False, "spans": [other_span()]}
+    one.server.version = 7
+    marked(one)
+    dialog = one.page.locator("dialog[open]")
+    dialog.wait_for()
+    assert "Brazil." in dialog.inner_text()
+    assert "cold" in dialog.inner_text()
+    dialog.get_by_role("button", name=button).click()
+    one.saved()
+    assert one.quotes() == kept
+    if len(kept) == 1:
+        one.press("Escape", "Control+z")
+        if button.startswith("Use"):
+            assert one.quotes() == ["Brazil."]  # undo brings the other version back
+
+
+def test_session_expiry_is_mended_in_place_while_typing(screen):
+    one = screen(text=ENGLISH)
+    marked(one)
+    one.saved()
+    one.server.signed_in = False
+    one.page.fill("#span-explanation", "Typed after the session ended")
+    dialog = one.page.locator("dialog[open]")
+    dialog.wait_for()
+    one.page.frame_locator("iframe").get_by_role("button", name="Sign in here").click()
+    dialog.wait_for(state="detached")
+    one.saved()
+    assert one.server.draft["spans"][0]["explanation"] == "Typed after the session ended"
+
+
+def test_signing_in_can_wait_and_is_not_pressed_on_anyone(screen):
+    one = screen(text=ENGLISH)
+    one.server.signed_in = False
+    marked(one)
+    one.page.locator("dialog[open]").get_by_role("button", name="Later").click()
+    one.wait_for_state("signed-out")
+    one.page.fill("#span-explanation", "Going on")
+    one.page.wait_for_timeout(1800)
+    assert one.page.locator("dialog[open]").count() == 0
+    one.page.locator("#save-state").get_by_role("button", name="Sign in").click()
+    one.page.frame_locator("iframe").get_by_role("button", name="Sign in here").click()
+    one.saved()
+
+
+def test_someone_else_signing_in_does_not_take_the_work_over(screen):
+    one = screen(text=ENGLISH)
+    one.server.signed_in = False
+    one.server.next_owner = "owner-2"
+    marked(one)
+    one.page.frame_locator("iframe").get_by_role("button", name="Sign in here").click()
+    one.wait_for_state("blocked")
+    assert "Someone else is signed in" in one.page.locator("#span-notices").inner_text()
+    assert one.server.puts == []
+
+
+def test_only_the_sign_in_frame_can_say_that_someone_signed_in(screen):
+    one = screen(text=ENGLISH)
+    one.server.signed_in = False
+    marked(one)
+    one.page.locator("dialog[open]").wait_for()
+    one.page.evaluate("window.postMessage({ mizan: 'signed-in', csrf: 'forged' }, location.origin)")
+    one.page.wait_for_timeout(300)
+    assert one.page.locator("dialog[open]").count() == 1
+    assert one.page.locator("meta[name=csrf-token]").get_attribute("content") == "token-1"
+
+
+def test_a_server_error_is_not_called_offline(screen):
+    one = screen(text=ENGLISH)
+    one.server.refuse = [(500, {})]
+    marked(one)
+    one.wait_for_state("offline")
+    assert "The server has a problem" in one.page.locator("#save-state").inner_text()
+    one.saved()
+
+
+def test_a_stale_token_is_renewed_without_a_word(screen):
+    one = screen(text=ENGLISH)
+    one.server.csrf = "token-2"
+    marked(one)
+    one.saved()
+    assert one.page.locator("dialog[open]").count() == 0
+
+
+def test_a_busy_server_is_asked_again_when_it_says(screen):
+    one = screen(text=ENGLISH)
+    one.server.refuse = [(429, {"error": {"code": "throttled"}})]
+    marked(one)
+    one.wait_for_state("busy")
+    one.saved()
+
+
+@pytest.mark.parametrize("code", ["lease_lost", "submitted", "reassigned"])
+def test_an_item_taken_away_says_what_happened_and_keeps_the_marks(screen, code):
+    one = screen(text=ENGLISH)
+    one.server.refuse = [(409, {"error": {"code": code, "message": ""}})]
+    marked(one)
+    one.wait_for_state("blocked")
+    notice = one.page.locator("#span-notices")
+    assert "still on this device" in notice.inner_text()
+    assert notice.get_by_role("link", name="Next item").get_attribute("href") == "/next"
+    with one.page.expect_download() as download:
+        notice.get_by_role("button", name="Save a copy of my marks").click()
+    assert "Brazil." in download.value.path().read_text(encoding="utf-8")
+
+
+def test_what_another_item_left_behind_is_sent(screen):
+    one = screen(text=ENGLISH)
+    one.page.evaluate(
+        """async () => {
+          const open = indexedDB.open("mizan-drafts", 1);
+          await new Promise((done) => { open.onsuccess = done; });
+          const store = open.result.transaction("drafts", "readwrite").objectStore("drafts");
+          const body = { no_errors: true, spans: [] };
+          const left = (owner, assignment) => ({ key: [owner, assignment, "gone"].join("|"), owner, assignment,
+            client: "gone", version: 1, body, sent: null, submission: null, seconds: 3, seq: 1, at: 1,
+            urls: { draft: "/api/draft", submit: "/api/submit" }, page: "/task/2" });
+          store.put(left("owner-1", "a0"));
+          store.put(left("owner-2", "a9"));
+          await new Promise((done) => { store.transaction.oncomplete = done; });
+          open.result.close();
+        }"""
+    )
+    one.page.reload()
+    one.ready()
+    one.page.wait_for_timeout(800)
+    assert [put["body"]["no_errors"] for put in one.server.puts] == [True]  # mine, not the other person's

@@ -1,0 +1,79 @@
+"""A phone, 360 pixels wide: marking by tapping, and nothing that scrolls sideways."""
+
+import pytest
+
+from tests.frontend.conftest import Screen
+
+pytestmark = pytest.mark.browser
+
+ARABIC = "الكشري أكلة مصرية مشهورة.\n\nالأصل بتاعه من إيطاليا، وده مش صحيح."
+
+
+@pytest.fixture
+def phone(browser, serve):
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    harness = serve(text=ARABIC, lang="ar-EG", dir="rtl", page_lang="ar", page_dir="rtl")
+    one = Screen(context.new_page(), harness).open()
+    yield one
+    assert one.errors == []
+    context.close()
+
+
+def test_tap_the_first_word_then_the_last(phone):
+    phone.tap(1)
+    assert phone.page.locator(".pending-hint").is_visible()
+    assert phone.count() == 0
+    phone.tap(ARABIC.index("مصرية"))
+    assert phone.quotes() == ["الكشري أكلة مصرية"]
+    # The sheet that opens must not catch the very tap that opened it.
+    assert phone.spans()[0]["type"] == ""
+
+
+def test_a_start_can_be_cancelled(phone):
+    phone.tap(1)
+    phone.page.get_by_role("button", name="Cancel").tap()
+    phone.tap(ARABIC.index("مصرية"))
+    assert phone.count() == 0
+    assert phone.page.locator(".pending-hint").is_visible()
+
+
+def test_a_tap_on_a_mark_selects_it_and_a_second_one_begins_inside(phone):
+    phone.tap(1)
+    phone.tap(ARABIC.index("مصرية"))
+    phone.page.locator(".span-form .btn-close").tap()
+    phone.tap(1)
+    assert phone.page.locator(".span-form").is_visible()
+    phone.tap(1)
+    phone.tap(1)
+    assert phone.quotes() == ["الكشري أكلة مصرية", "الكشري"]
+
+
+def test_letters_can_be_marked_by_finger(phone):
+    phone.page.get_by_role("button", name="Letters").tap()
+    phone.tap(0)
+    phone.tap(2)
+    assert phone.quotes() == [ARABIC[:3]]
+
+
+def test_the_sheet_leaves_the_marked_words_in_view(phone):
+    at = ARABIC.index("إيطاليا")
+    phone.tap(at)
+    phone.tap(at)
+    phone.page.wait_for_timeout(500)
+    _, y = phone.point(at)
+    top = phone.page.locator(".span-form").bounding_box()["y"]
+    assert 60 < y < top
+
+
+def test_nothing_scrolls_sideways(phone):
+    def width():
+        return phone.page.evaluate("document.documentElement.scrollWidth")
+
+    assert width() == 360
+    phone.tap(1)
+    assert width() == 360
+    phone.tap(1)
+    assert width() == 360
+    phone.page.locator(".span-form .btn-close").tap()
+    phone.page.get_by_role("button", name="Something is missing").tap()
+    assert width() == 360

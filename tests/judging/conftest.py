@@ -1,0 +1,53 @@
+"""Judges of the stories, and the simulated provider they talk to over real HTTP."""
+
+import pytest
+
+from judging.judges import add_judge
+from judging.models import Judge, Provider
+from judging.providers import simulated_provider
+from tests.fake_provider import FakeProvider
+from tests.people import add_response
+
+
+@pytest.fixture(scope="session")
+def fake_provider_process():
+    provider = FakeProvider()
+    yield provider
+    provider.stop()
+
+
+@pytest.fixture
+def fake_provider(fake_provider_process, settings) -> FakeProvider:
+    fake_provider_process.tell(reset=True, latency_ms=0)
+    settings.FAKE_PROVIDER_URL = fake_provider_process.url
+    return fake_provider_process
+
+
+@pytest.fixture
+def provider(db, fake_provider) -> Provider:
+    return simulated_provider()
+
+
+@pytest.fixture
+def judge(project, provider) -> Judge:
+    """A simulated judge that reads paragraph by paragraph."""
+    return add_judge(project, provider, "simulated-1")
+
+
+@pytest.fixture
+def eager(settings):
+    """Tasks run where they are sent: a worker without a second process."""
+    from config.celery import app
+
+    before = app.conf.task_always_eager
+    app.conf.task_always_eager = True
+    yield
+    app.conf.task_always_eager = before
+
+
+@pytest.fixture
+def feasts(project, koshari, boishakh):
+    """Twelve responses of two paragraphs each in Egyptian Arabic and Bengali."""
+    texts = {"ar-EG": koshari.text, "bn-BD": boishakh.text}
+    more = [add_response(project, f"more-{tag}-{n}", f"{text} {n}", tag) for n in range(5) for tag, text in texts.items()]
+    return [koshari, boishakh, *more]

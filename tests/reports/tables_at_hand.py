@@ -1,0 +1,153 @@
+"""A table of each kind of chart, small enough to read: what pages and charts are tested on without any arithmetic."""
+
+from agreement.figures import NO_GOLD_SPANS, TOO_FEW, Figure, Recipe
+from reports.tables import Row, Table
+
+SETTINGS = ("US-en", "KR-en", "KR-ko", "ID-en", "ID-id", "BD-en", "BD-bn")
+JUDGES = ("Judge of the long name that wraps 70B", "Harbor judge 9B", "قاضي محاكى")
+CATEGORIES = (
+    "Cultural missingness",
+    "Cultural incoherence",
+    "Stereotyping and exoticism",
+    "Wrong names and facts",
+    "Register and politeness",
+    "Translationese",
+    "Grammar and spelling",
+    "Logic",
+)
+
+
+def figure(value: float, n: int = 150, width: float = 0.04) -> Figure:
+    return Figure(value, n, max(0.0, value - width), min(1.0, value + width))
+
+
+def recipe(metric: str, **settings) -> Recipe:
+    return Recipe(
+        metric,
+        n_items=1050,
+        n_raters=37,
+        settings={"threshold": 0.15, "matching": "some", **settings},
+        gold_rule="unanimous",
+        seed=2026,
+        code_version="1.0",
+        data_snapshot="3f5c2a",
+    )
+
+
+def people() -> Table:
+    return Table(
+        id="people",
+        title="People with each other",
+        summary="Two people who read the same response mark the same words with an F1 of 0.44.",
+        dimensions=("setting",),
+        measures=("f1",),
+        rows=tuple(
+            Row((name,), (figure(0.35 + 0.03 * at),), {"variety": "ar-EG"}) for at, name in enumerate(SETTINGS[:6])
+        )
+        + (Row((SETTINGS[6],), (Figure.without_value(TOO_FEW, 1),)),),
+        recipe=recipe("span_f1_of_people"),
+        x="setting",
+    )
+
+
+def judges() -> Table:
+    scores = ((0.61, 0.33, 0.43), (0.35, 0.52, 0.42), (0.2, 0.1, 0.13))
+    return Table(
+        id="judge-scores",
+        title="Judges against gold",
+        summary="The best judge reaches an F1 of 0.43, people 0.44.",
+        note="A judge is measured on the responses whose gold is settled.",
+        dimensions=("judge",),
+        measures=("precision", "recall", "f1"),
+        rows=tuple(
+            Row((name,), tuple(map(figure, values)), {"rater": "r-none"}, ("simulated",) if at == 2 else ())
+            for at, (name, values) in enumerate(zip(JUDGES, scores, strict=True))
+        ),
+        recipe=recipe("span_scores"),
+        x="judge",
+        ceilings={"precision": figure(0.44), "recall": figure(0.44), "f1": figure(0.44)},
+    )
+
+
+def sweep() -> Table:
+    thresholds = [step / 10 for step in range(11)]
+    return Table(
+        id="threshold-sweep",
+        title="F1 by threshold",
+        summary="F1 falls as more overlap is asked for.",
+        dimensions=("judge", "threshold"),
+        measures=("precision", "recall", "f1"),
+        rows=tuple(
+            Row(
+                (name, f"{threshold:.1f}"),
+                tuple(figure((1 - threshold) * (0.6 - 0.12 * at) + 0.01 * extra) for extra in range(3)),
+            )
+            for at, name in enumerate(JUDGES)
+            for threshold in thresholds
+        ),
+        recipe=recipe("span_scores"),
+        chart="lines",
+        x="threshold",
+        series="judge",
+        ceilings={"f1": figure(0.44)},
+    )
+
+
+def categories() -> Table:
+    return Table(
+        id="category-recall",
+        title="Recall by category",
+        summary="Judges find grammar more often than what is missing.",
+        dimensions=("judge", "category"),
+        measures=("recall",),
+        rows=tuple(
+            Row(
+                (judge, category),
+                (Figure.without_value(NO_GOLD_SPANS) if row == 4 and at else figure(0.1 + 0.1 * row - 0.05 * at),),
+                {"category": "logic", "detector": "judge"},
+            )
+            for at, judge in enumerate(JUDGES)
+            for row, category in enumerate(CATEGORIES)
+        ),
+        recipe=recipe("category_recall"),
+        chart="heat",
+        x="judge",
+        series="category",
+    )
+
+
+def stages() -> Table:
+    return Table(
+        id="stages",
+        title="Errors per response",
+        summary="=7,470 errors in 1,050 responses.",
+        dimensions=("setting", "criticality"),
+        measures=("errors",),
+        rows=tuple(
+            Row((name, weight), (Figure(2.5 + at * 0.2 - 0.5 * heavy, 150),))
+            for at, name in enumerate(SETTINGS)
+            for heavy, weight in enumerate(("low", "medium", "high"))
+        ),
+        recipe=recipe("errors_per_response"),
+        unit="per response",
+        x="setting",
+        series="criticality",
+    )
+
+
+def counts() -> Table:
+    return Table(
+        id="counts",
+        title="What was answered",
+        summary="1,050 responses, 7,470 errors.",
+        dimensions=("setting",),
+        measures=("responses", "errors"),
+        rows=(Row(("US-en",), (Figure(150.0, 150), Figure(7470.0, 150, detail={"planned": 160, "scored": 150}))),),
+        recipe=recipe("counts"),
+        unit="count",
+        chart="none",
+    )
+
+
+def all_tables() -> list[Table]:
+    return [counts(), people(), judges(), sweep(), categories(), stages()]

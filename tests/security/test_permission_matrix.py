@@ -1,0 +1,106 @@
+"""Every route against every role, from one file: permissions.yaml.
+
+The build fails for a route without a row, and for a row without its route.
+"""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from projects.models import Membership, Role
+from tests.people import join, person, signed_in
+from tests.security.world import World, build_world
+
+MATRIX = yaml.safe_load((Path(__file__).parent / "permissions.yaml").read_text())
+ROLES = ["annotator", "validator", "author", "lead", "admin"]
+FOREIGN_APPS = ("account_", "mfa_", "usersessions_", "socialaccount_")
+
+
+def named_routes(resolver: URLResolver) -> dict[str, URLPattern]:
+    found = {}
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLResolver):
+            found |= named_routes(entry)
+        elif entry.name and not entry.name.startswith(FOREIGN_APPS):
+            found[entry.name] = entry
+    return found
+
+
+ROUTES = named_routes(get_resolver())
+CASES = [
+    (name, method, role)
+    for name, methods in MATRIX["routes"].items()
+    for method in methods
+    for role in [*ROLES, "other lead", "disabled", "visitor"]
+]
+
+
+def allowed(name: str, method: str) -> set[str]:
+    return set(MATRIX["groups"][MATRIX["routes"][name][method]])
+
+
+def address(name: str, world: World) -> str:
+    arguments = ROUTES[name].pattern.converters
+    return reverse(name, kwargs={argument: world.argument(name, argument) for argument in arguments})
+
+
+def client_of(role: str, world: World) -> Client:
+    if role == "visitor":
+        return Client()
+    if role == "other lead":
+        return signed_in(join(person("else@example.org", "Else"), world.other_project, "lead"))
+    if role == "admin":
+        return signed_in(person("root@example.org", "Root", is_superuser=True))
+    if role == "disabled":
+        user = join(person("gone@example.org", "Gone"), world.project, *Role.values)
+        client = signed_in(user)
+        user.is_active = False
+        user.save()
+        return client
+    return signed_in(world.person_with(role))
+
+
+@pytest.fixture
+def world(project, other_project) -> World:
+    return build_world(project, other_project)
+
+
+def test_every_route_has_a_row():
+    listed = [*MATRIX["routes"], *MATRIX["public"], *MATRIX["own"], *MATRIX["founders"]]
+    assert sorted(ROUTES) == sorted(listed)
+
+
+@pytest.mark.parametrize(("name", "method", "role"), CASES)
+def test_a_route_lets_in_whom_the_matrix_names(name, method, role, world):
+    response = getattr(client_of(role, world), method)(address(name, world), **world.bodies.get(name, {}))
+    if role in allowed(name, method):
+        assert response.status_code not in (401, 403, 404), response.status_code
+    elif role in ("visitor", "disabled"):
+        assert_must_sign_in(name, response)
+    else:
+        assert response.status_code == 404
+
+
+def assert_must_sign_in(name: str, response) -> None:
+    if response.status_code == 302:
+        assert response.url.startswith("/accounts/login/")
+    else:
+        assert response.status_code == 401
+
+
+@pytest.mark.parametrize(("name", "method"), MATRIX["own"].items())
+def test_what_is_ones_own_needs_an_account(name, method, world):
+    assert_must_sign_in(name, getattr(Client(), method)(address(name, world)))
+
+
+@pytest.mark.parametrize("name", sorted(set(MATRIX["routes"])))
+def test_demotion_takes_effect_in_the_running_session(name, world):
+    method = next(iter(MATRIX["routes"][name]))
+    lead = join(person("was@example.org", "Was Lead"), world.project, "lead")
+    client = signed_in(lead)
+    client.get("/")
+    Membership.objects.filter(user=lead).delete()
+    assert getattr(client, method)(address(name, world), **world.bodies.get(name, {})).status_code == 404

@@ -1,0 +1,24 @@
+"""In which order items are handed out. Decided from a seed alone, with no database."""
+
+import random
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
+
+
+def spread(items: Iterable[tuple[int, Hashable]], seed: int) -> list[int]:
+    """Order `(item, group)` pairs so that each group is shuffled and lies evenly over the whole.
+
+    A project of seven settings then advances in all of them at once, however unequal they are. The same items
+    and seed always give the same order, whatever order the items come in.
+    """
+    groups: dict[Hashable, list[int]] = defaultdict(list)
+    for item, group in items:
+        groups[group].append(item)
+    places = []
+    for group, members in sorted(groups.items(), key=lambda entry: str(entry[0])):
+        shuffle = random.Random(f"{seed}:{group}")
+        members.sort()
+        shuffle.shuffle(members)
+        # Where several groups would fall on the same place, the tie is drawn too: no group is always first.
+        places += [((index + 0.5) / len(members), shuffle.random(), item) for index, item in enumerate(members)]
+    return [item for _place, _tie, item in sorted(places)]

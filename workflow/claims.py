@@ -1,0 +1,297 @@
+"""Who gets which item, for how long, and how it goes back. Every function is one transaction.
+
+Locks are always taken in the order rater, assignment, item. On PostgreSQL the item's own row is locked with its
+own predicate (`open_slots > 0`), so that two claims can never both see the last slot; on SQLite a transaction
+holds the write lock from its start, and the conditional update says the same again.
+"""
+
+import itertools
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import Case, Count, Exists, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce, Greatest, Least
+from django.utils import timezone
+
+from projects.models import Rater
+from workflow.allocation import spread
+from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
+from workflow.refusals import Refused
+from workflow.task_types import task_type
+
+BATCH = 2000
+SWEEP_BATCH = 500
+# Marks an assignment that a lead took away, beside the reasons a person gives for skipping.
+REASSIGNED = "reassigned"
+
+
+# --- The items of a stage -----------------------------------------------------------------------------
+
+
+def plan_items(stage: Stage) -> int:
+    """Make the responses that are ready into items of the stage; return how many are new.
+
+    Planning again adds what has come since, behind what is there. Their order is drawn from the stage's seed.
+    """
+    with transaction.atomic():
+        stage = Stage.objects.select_for_update(no_key=True).get(pk=stage.pk)  # one planner at a time
+        planned = WorkItem.objects.filter(stage=stage, response=OuterRef("pk"))
+        ready = task_type(stage.kind).responses(stage).filter(~Exists(planned))
+        varieties = dict(ready.order_by().values_list("id", "variety_id"))
+        last = stage.items.aggregate(last=Max("position"))["last"]
+        items = (
+            WorkItem(
+                stage=stage,
+                response_id=response,
+                variety_id=varieties[response],
+                position=position,
+                slots=stage.overlap,
+                open_slots=stage.overlap,
+            )
+            for position, response in enumerate(spread(varieties.items(), stage.seed), 0 if last is None else last + 1)
+        )
+        while batch := list(itertools.islice(items, BATCH)):
+            WorkItem.objects.bulk_create(batch)
+    return len(varieties)
+
+
+def change_overlap(stage: Stage, overlap: int) -> None:
+    """Ask for another number of raters per item, of all items of the stage."""
+    with transaction.atomic():
+        Stage.objects.filter(pk=stage.pk).update(overlap=overlap)
+        stage.overlap = overlap
+        items = list(stage.items.select_for_update().order_by("pk").exclude(slots=overlap).values_list("pk", flat=True))
+        for start in range(0, len(items), SWEEP_BATCH):
+            ids = items[start : start + SWEEP_BATCH]
+            WorkItem.objects.filter(pk__in=ids).update(slots=overlap, open_slots=0)
+            recount(ids)
+
+
+def recount(items: list[int]) -> None:
+    """Set open slots to what is really open. The rows are locked first, so the count sees all that was committed."""
+    list(WorkItem.objects.select_for_update().filter(pk__in=items).order_by("pk").values_list("pk"))
+    held = (
+        Assignment.objects.filter(item=OuterRef("pk"), status__in=HOLDING)
+        .order_by()
+        .values("item")
+        .annotate(count=Count("pk"))
+        .values("count")
+    )
+    free = F("slots") - Coalesce(Subquery(held), 0, output_field=IntegerField())
+    WorkItem.objects.filter(pk__in=items).update(open_slots=Greatest(free, 0, output_field=IntegerField()))
+
+
+# --- Claiming -----------------------------------------------------------------------------------------
+
+
+def claim_next(rater: Rater, stage: Stage) -> Assignment | None:
+    """What this rater does next in the stage, or None where nothing is left for them.
+
+    First what they have begun and still hold, or can hold again; then what a lead reserved for them; then the
+    next open item of their varieties; at last what they once gave back. Never an item they had in another way.
+    Raises Refused("closed") where the stage takes no work.
+    """
+    if not stage.is_open or stage.locked_at or stage.project.archived_at:
+        raise Refused("closed")
+    with transaction.atomic():
+        # One claim at a time per rater: a double click gets the same item twice, not two items.
+        Rater.objects.select_for_update(no_key=True).only("pk").get(pk=rater.pk)
+        return _begun(rater, stage) or _from_queue(rater, stage) or _given_back(rater, stage)
+
+
+def _begun(rater: Rater, stage: Stage) -> Assignment | None:
+    order = Case(
+        When(status=Status.CLAIMED, then=0), When(status=Status.EXPIRED, then=1), default=2, output_field=IntegerField()
+    )
+    mine = Assignment.objects.filter(
+        ~Q(status=Status.EXPIRED) | Q(item__open_slots__gt=0),
+        rater=rater,
+        stage=stage,
+        status__in=[Status.CLAIMED, Status.EXPIRED, Status.RESERVED],
+    )
+    return _first_taken(mine.order_by(order, "claimed_at", "pk"))
+
+
+def _given_back(rater: Rater, stage: Stage) -> Assignment | None:
+    mine = Assignment.objects.filter(
+        rater=rater, stage=stage, status=Status.RELEASED, skip_reason="", item__open_slots__gt=0
+    )
+    return _first_taken(mine.order_by("pk"))
+
+
+def _first_taken(candidates: QuerySet[Assignment]) -> Assignment | None:
+    for assignment in candidates.select_related("item", "stage")[:5]:
+        try:
+            take(assignment)
+        except Refused:  # its last slot went to someone else this very moment
+            continue
+        return assignment
+    return None
+
+
+def _from_queue(rater: Rater, stage: Stage) -> Assignment | None:
+    varieties = list(rater.varieties.values_list("pk", flat=True))
+    last = Assignment.objects.filter(rater=rater, stage=stage).aggregate(last=Max("queue_position"))["last"]
+    # Ahead of the last item taken; then whatever opened up again behind it; then, waiting this time, whatever
+    # another claim had locked: it may have slots left for us.
+    for after, waiting in ((last, False), (None, False), (None, True)):
+        item = _locked_item(_open_to(rater, stage, after), varieties, waiting)
+        if item is None:
+            continue
+        if not WorkItem.objects.filter(pk=item.pk, open_slots__gt=0).update(open_slots=F("open_slots") - 1):
+            continue
+        now = timezone.now()
+        return Assignment.objects.create(
+            item=item,
+            stage=stage,
+            rater=rater,
+            queue_position=item.position,
+            status=Status.CLAIMED,
+            claimed_at=now,
+            lease_expires_at=lease_end(stage, now),
+        )
+    return None
+
+
+def _open_to(rater: Rater, stage: Stage, after: int | None) -> QuerySet[WorkItem]:
+    had = Assignment.objects.filter(item=OuterRef("pk"), rater=rater)
+    items = WorkItem.objects.filter(~Exists(had), stage=stage, open_slots__gt=0).order_by("position")
+    if after is not None:
+        items = items.filter(position__gt=after)
+    return task_type(stage.kind).eligible(items, rater)
+
+
+def _locked_item(items: QuerySet[WorkItem], varieties: list[int], waiting: bool) -> WorkItem | None:
+    """The first of the items, locked. Each variety is asked by itself: its index is then read from its front."""
+    if len(varieties) > 1:
+        first = {
+            variety: items.filter(variety=variety).values_list("position", flat=True).first() for variety in varieties
+        }
+        found = [(position, variety) for variety, position in first.items() if position is not None]
+        varieties = [variety for _position, variety in sorted(found)]
+    for variety in varieties:
+        locked = items.filter(variety=variety).select_for_update(of=("self",), skip_locked=not waiting)
+        item = locked.first()
+        if item is not None:
+            return item
+    return None
+
+
+# --- Holding ------------------------------------------------------------------------------------------
+
+
+def lease_end(stage: Stage, now: datetime) -> datetime:
+    return now + timedelta(minutes=stage.lease_minutes)
+
+
+def renew(assignment: Assignment, active_seconds: int = 0) -> bool:
+    """Hold a claimed item for another full lease; false where it is no longer claimed.
+
+    `active_seconds` is added to the time worked, which never exceeds the time since the item was claimed.
+    """
+    now = timezone.now()
+    elapsed = max(0, int((now - (assignment.claimed_at or now)).total_seconds()))
+    worked = Least(F("active_seconds") + active_seconds, Greatest(F("active_seconds"), Value(elapsed)))
+    lease = lease_end(assignment.stage, now)
+    renewed = Assignment.objects.filter(pk=assignment.pk, status=Status.CLAIMED).update(
+        lease_expires_at=lease, active_seconds=worked
+    )
+    if renewed:
+        assignment.lease_expires_at = lease
+    return bool(renewed)
+
+
+def take(assignment: Assignment) -> None:
+    """Hold an assignment again that its rater comes back to: renewed, begun, or resumed where a slot is open.
+
+    Raises Refused("lease_lost") where others took the slots meanwhile, and the code that fits where it was
+    submitted, given back or reassigned.
+    """
+    with transaction.atomic():
+        current = Assignment.objects.select_for_update().only("status", "skip_reason").get(pk=assignment.pk)
+        if current.status in (Status.SUBMITTED, Status.SKIPPED) or current.skip_reason == REASSIGNED:
+            raise refusal(current)
+        if current.status not in HOLDING:
+            free = WorkItem.objects.filter(pk=assignment.item_id, open_slots__gt=0)
+            if not free.update(open_slots=F("open_slots") - 1):
+                raise Refused("lease_lost")
+        now = timezone.now()
+        assignment.status = Status.CLAIMED
+        assignment.claimed_at = assignment.claimed_at or now
+        assignment.lease_expires_at = lease_end(assignment.stage, now)
+        assignment.save(update_fields=["status", "claimed_at", "lease_expires_at"])
+
+
+def hold(assignment: Assignment, active_seconds: int = 0) -> None:
+    """Renew the lease for a write, resuming it where it ran out and a slot is open; raises Refused otherwise."""
+    if renew(assignment, active_seconds):
+        return
+    assignment.refresh_from_db(fields=["status", "skip_reason"])
+    if assignment.status == Status.RELEASED:
+        raise refusal(assignment)
+    take(assignment)
+    renew(assignment, active_seconds)
+
+
+def refusal(assignment: Assignment) -> Refused:
+    """Why nothing more can be written to an assignment in this state."""
+    if assignment.skip_reason == REASSIGNED:
+        return Refused("reassigned")
+    if assignment.status == Status.SUBMITTED:
+        return Refused("submitted")
+    return Refused("given_back" if assignment.status in (Status.RELEASED, Status.SKIPPED) else "lease_lost")
+
+
+# --- Giving back --------------------------------------------------------------------------------------
+
+
+def give_back(assignment: Assignment, status: Status, reason: str = "", note: str = "") -> None:
+    """Leave an item that is held and not submitted; its slot opens for others and the draft is kept."""
+    with transaction.atomic():
+        left = Assignment.objects.filter(pk=assignment.pk, status__in=[Status.CLAIMED, Status.RESERVED]).update(
+            status=status, skip_reason=reason, skip_note=note, lease_expires_at=None
+        )
+        if not left:
+            assignment.refresh_from_db(fields=["status", "skip_reason"])
+            if assignment.status == status:  # sent twice
+                return
+            if assignment.status != Status.EXPIRED:
+                raise refusal(assignment)
+            Assignment.objects.filter(pk=assignment.pk, status=Status.EXPIRED).update(
+                status=status, skip_reason=reason, skip_note=note, lease_expires_at=None
+            )
+        assignment.status, assignment.skip_reason, assignment.skip_note = status, reason, note
+        recount([assignment.item_id])
+
+
+def release(assignment: Assignment) -> None:
+    """Give an item back; it can come again when nothing else is left."""
+    give_back(assignment, Status.RELEASED)
+
+
+def skip(assignment: Assignment, reason: str, note: str = "") -> None:
+    """Leave an item for good, saying why."""
+    give_back(assignment, Status.SKIPPED, reason, note)
+
+
+def sweep_expired_leases() -> int:
+    """Open the slots of all items whose lease has run out; return how many. Drafts are kept."""
+    swept = 0
+    while batch := _sweep_batch():
+        swept += batch
+    return swept
+
+
+def _sweep_batch() -> int:
+    with transaction.atomic():
+        # A row that someone is just saving or submitting is locked by them: it is left to the next sweep.
+        late = Assignment.objects.filter(status=Status.CLAIMED, lease_expires_at__lt=timezone.now())
+        rows = late.select_for_update(skip_locked=True).order_by("pk").values_list("pk", "item_id")[:SWEEP_BATCH]
+        ids, items = [], []
+        for pk, item in rows:
+            ids.append(pk)
+            items.append(item)
+        if ids:
+            Assignment.objects.filter(pk__in=ids, status=Status.CLAIMED).update(status=Status.EXPIRED)
+            recount(sorted(set(items)))
+    return len(ids)

@@ -1,0 +1,246 @@
+"""How far the work is: for the person who does it, and for the lead. A fixed number of queries each."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+from django.db.models import Case, Count, Exists, OuterRef, Q, Sum, Value, When
+from django.urls import reverse
+from django.utils import timezone
+
+from projects.models import LanguageVariety, Project, Rater
+from workflow.forecast import finish_date, seconds_left
+from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
+from workflow.task_types import task_type
+
+PACE_DAYS = 7
+STRIP_LENGTH = 60
+STRIP_STATES = {
+    Status.SUBMITTED: "done",
+    Status.SKIPPED: "skipped",
+    Status.CLAIMED: "started",
+    Status.EXPIRED: "started",
+}
+UNFINISHED = (Status.CLAIMED, Status.EXPIRED, Status.RESERVED)
+
+
+@dataclass
+class OwnStage:
+    """One stage as one rater sees it."""
+
+    stage: Stage
+    counts: Counter = field(default_factory=Counter)
+    open_items: int = 0
+    active_seconds: int = 0
+
+    @property
+    def done(self) -> int:
+        return self.counts[Status.SUBMITTED]
+
+    @property
+    def in_progress(self) -> int:
+        return sum(self.counts[status] for status in UNFINISHED)
+
+    @property
+    def total(self) -> int:
+        return self.done + self.in_progress + self.open_items
+
+    @property
+    def mean_seconds(self) -> float | None:
+        return self.active_seconds / self.done if self.done and self.active_seconds else None
+
+    @property
+    def seconds_left(self) -> int | None:
+        return seconds_left(self.in_progress + self.open_items, self.done, self.active_seconds)
+
+    @property
+    def takes_work(self) -> bool:
+        return self.stage.is_open and self.stage.locked_at is None
+
+    @property
+    def kind_name(self) -> str:
+        return task_type(self.stage.kind).name
+
+
+def own_stages(rater: Rater, stages: Iterable[Stage]) -> list[OwnStage]:
+    """What this rater did and can still do in each stage; three queries and one per stage that is open."""
+    mine = {stage.pk: OwnStage(stage) for stage in stages}
+    rows = Assignment.objects.filter(rater=rater, stage__in=mine).values("stage", "status")
+    for row in rows.annotate(count=Count("pk"), seconds=Sum("active_seconds")):
+        own = mine[row["stage"]]
+        own.counts[row["status"]] = row["count"]
+        if row["status"] == Status.SUBMITTED:
+            own.active_seconds = row["seconds"]
+    varieties = list(rater.varieties.values_list("pk", flat=True))
+    for own in mine.values():
+        if own.takes_work:
+            own.open_items = open_items(rater, own.stage, varieties).count()
+    return list(mine.values())
+
+
+def open_items(rater: Rater, stage: Stage, varieties: list[int]) -> "WorkItem.objects":
+    had = Assignment.objects.filter(item=OuterRef("pk"), rater=rater)
+    items = WorkItem.objects.filter(~Exists(had), stage=stage, open_slots__gt=0, variety__in=varieties)
+    return task_type(stage.kind).eligible(items, rater)
+
+
+def strip(assignment: Assignment) -> dict:
+    """The progress strip of the task screen: one's latest items of the stage, with how many are done."""
+    own = Assignment.objects.filter(rater=assignment.rater_id, stage=assignment.stage_id)
+    counts = Counter(dict(own.order_by().values_list("status").annotate(count=Count("pk"))))
+    shown = own.exclude(status=Status.RELEASED).order_by("-claimed_at", "-pk").values_list("uuid", "status")
+    latest = list(shown[:STRIP_LENGTH])[::-1]
+    first = sum(counts.values()) - counts[Status.RELEASED] - len(latest) + 1
+    items = [
+        {
+            "number": number,
+            "url": reverse("task", args=[key]),
+            "state": STRIP_STATES.get(status, "open"),
+            "current": key == assignment.uuid,
+        }
+        for number, (key, status) in enumerate(latest, first)
+    ]
+    unfinished = [key for key, status in latest if status in UNFINISHED and key != assignment.uuid]
+    varieties = list(assignment.rater.varieties.values_list("pk", flat=True))
+    left = open_items(assignment.rater, assignment.stage, varieties).count() if assignment.stage.is_open else 0
+    done = counts[Status.SUBMITTED]
+    return {
+        "strip": items,
+        "done": done,
+        "total": done + sum(counts[status] for status in UNFINISHED) + left,
+        "next_unfinished": reverse("task", args=[unfinished[0]]) if unfinished else "",
+    }
+
+
+@dataclass
+class Cell:
+    """A stage in one variety: `slots` answers are wanted, of which so many are in, being worked on, open."""
+
+    variety: LanguageVariety
+    items: int = 0
+    slots: int = 0
+    done: int = 0
+    in_progress: int = 0
+    finished: date | None = None
+
+    @property
+    def left(self) -> int:
+        return max(0, self.slots - self.done)
+
+
+@dataclass
+class Person:
+    """One rater's work in a stage, named by pseudonym."""
+
+    pseudonym: str
+    varieties: str
+    counts: Counter = field(default_factory=Counter)
+    active_seconds: int = 0
+    latest: date | None = None
+
+    @property
+    def done(self) -> int:
+        return self.counts[Status.SUBMITTED]
+
+    @property
+    def in_progress(self) -> int:
+        return self.counts[Status.CLAIMED] + self.counts[Status.RESERVED]
+
+    @property
+    def skipped(self) -> int:
+        return self.counts[Status.SKIPPED]
+
+    @property
+    def expired(self) -> int:
+        return self.counts[Status.EXPIRED]
+
+    @property
+    def mean_seconds(self) -> float | None:
+        return self.active_seconds / self.done if self.done and self.active_seconds else None
+
+
+@dataclass
+class StageProgress:
+    stage: Stage
+    cells: list[Cell] = field(default_factory=list)
+    people: list[Person] = field(default_factory=list)
+
+    @property
+    def items(self) -> int:
+        return sum(cell.items for cell in self.cells)
+
+    @property
+    def slots(self) -> int:
+        return sum(cell.slots for cell in self.cells)
+
+    @property
+    def done(self) -> int:
+        return sum(cell.done for cell in self.cells)
+
+    @property
+    def in_progress(self) -> int:
+        return sum(cell.in_progress for cell in self.cells)
+
+    @property
+    def finished(self) -> date | None:
+        """The last of its varieties decides; unknown where one of them has no pace."""
+        dates = [cell.finished for cell in self.cells]
+        return max(dates) if dates and all(dates) else None
+
+    @property
+    def kind_name(self) -> str:
+        return task_type(self.stage.kind).name
+
+
+def project_progress(project: Project, with_people: bool = True) -> list[StageProgress]:
+    """Every stage by variety, and by person; the number of queries does not grow with any of them."""
+    stages = {stage.pk: StageProgress(stage) for stage in project.stages.all()}
+    _fill_cells(stages)
+    if with_people:
+        _fill_people(project, stages)
+    return list(stages.values())
+
+
+def _fill_cells(stages: dict[int, StageProgress]) -> None:
+    items = WorkItem.objects.filter(stage__in=stages).order_by().values("stage", "variety")
+    planned = {
+        (row["stage"], row["variety"]): (row["count"], row["slots"])
+        for row in items.annotate(count=Count("pk"), slots=Sum("slots"))
+    }
+    today = timezone.now()
+    recently = Q(status=Status.SUBMITTED, submitted_at__gte=today - timedelta(days=PACE_DAYS))
+    held = Assignment.objects.filter(stage__in=stages, status__in=HOLDING).order_by().values("stage", "item__variety")
+    answers = {
+        (row["stage"], row["item__variety"]): row
+        for row in held.annotate(
+            done=Count("pk", filter=Q(status=Status.SUBMITTED)),
+            busy=Count("pk", filter=~Q(status=Status.SUBMITTED)),
+            recent=Count("pk", filter=recently),
+        )
+    }
+    varieties = LanguageVariety.objects.in_bulk({variety for _stage, variety in planned})
+    for (stage, variety), (count, slots) in sorted(planned.items(), key=lambda entry: str(varieties[entry[0][1]])):
+        row = answers.get((stage, variety), {"done": 0, "busy": 0, "recent": 0})
+        cell = Cell(varieties[variety], count, slots, row["done"], row["busy"])
+        cell.finished = finish_date(today.date(), cell.left, row["recent"], PACE_DAYS)
+        stages[stage].cells.append(cell)
+
+
+def _fill_people(project: Project, stages: dict[int, StageProgress]) -> None:
+    rows = Assignment.objects.filter(stage__in=stages).order_by().values("stage", "rater", "status")
+    submitted = Case(When(status=Status.SUBMITTED, then="active_seconds"), default=Value(0))
+    raters = {rater.pk: rater for rater in Rater.objects.filter(project=project).prefetch_related("varieties")}
+    people: dict[tuple[int, int], Person] = {}
+    by_stage: dict[int, list[Person]] = defaultdict(list)
+    for row in rows.annotate(count=Count("pk"), seconds=Sum(submitted)):
+        key = (row["stage"], row["rater"])
+        if key not in people:
+            rater = raters[row["rater"]]
+            labels = ", ".join(variety.label for variety in rater.varieties.all())
+            people[key] = Person(rater.pseudonym, labels)
+            by_stage[row["stage"]].append(people[key])
+        people[key].counts[row["status"]] = row["count"]
+        people[key].active_seconds += row["seconds"]
+    for stage, found in by_stage.items():
+        stages[stage].people = sorted(found, key=lambda person: (-person.done, person.pseudonym))

@@ -1,0 +1,42 @@
+"""Work that cannot go on as asked, with a stable code for programs and a sentence for people."""
+
+from django.utils.translation import gettext as _
+
+
+class Refused(Exception):
+    """Nothing was changed. `code` is one of MESSAGES; what the person wrote is kept."""
+
+    def __init__(self, code: str):
+        self.code = code
+        self.message = message_of(code)
+        super().__init__(f"{code}: {self.message}")
+
+
+class Conflict(Exception):
+    """The draft was saved from elsewhere meanwhile. Both sides are kept; `version` and `body` are the stored one."""
+
+    code = "conflict"
+
+    def __init__(self, version: int, body: dict):
+        self.version = version
+        self.body = body
+        self.message = _("This item was saved from another tab or device meanwhile. Both versions are kept.")
+        super().__init__(self.message)
+
+
+def message_of(code: str) -> str:
+    messages = {
+        "lease_lost": _(
+            "The time for this item ran out and others have taken it. What you wrote is kept; take the next item."
+        ),
+        "given_back": _("You gave this item back. What you wrote is kept; take the next item."),
+        "submitted": _("This item has been submitted already. Nothing was changed."),
+        "reassigned": _("The lead gave this item to someone else. What you wrote is kept; take the next item."),
+        "closed": _("This stage is closed for now. Your lead can open it again."),
+        "locked": _("The answers of this stage are locked. Ask your lead to reopen this one."),
+        "built_on": _("Others have begun to work with this answer, so it can no longer be changed."),
+        "not_submitted": _("Only a submitted answer can be reopened."),
+        "had_already": _("This person has this item or has answered it already."),
+        "wrong_variety": _("This person does not work in the language of this item."),
+    }
+    return messages[code]

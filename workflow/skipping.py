@@ -1,0 +1,12 @@
+"""Why a person may leave an item for good."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class SkipReason(models.TextChoices):
+    NOT_MY_LANGUAGE = "not_my_language", _("It is not in my language")
+    UNREADABLE = "unreadable", _("The text is broken or cannot be read")
+    DO_NOT_KNOW = "do_not_know", _("I do not know enough about this")
+    UPSETTING = "upsetting", _("I would rather not work on this text")
+    OTHER = "other", _("Another reason")

@@ -1,0 +1,92 @@
+"""The items of a stage, one by one: who has each, and giving it to someone else or reopening an answer."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from projects.access import fetch_project
+from projects.models import Project, Rater
+from workflow import reassignment
+from workflow.access import fetch_stage
+from workflow.forms import ItemFilterForm, ReassignForm
+from workflow.models import Assignment, Stage, WorkItem
+from workflow.refusals import Refused
+
+PAGE = 50
+
+
+@require_safe
+@login_required
+def items(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+    project = fetch_project(request.user, slug, "item.read")
+    chosen = fetch_stage(project, stage)
+    form = ItemFilterForm(request.GET, stage=chosen)
+    found = filtered(chosen, form.cleaned_data if form.is_valid() else {})
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    raters = Rater.objects.filter(project=project, user__isnull=False).prefetch_related("varieties")
+    by_variety: dict[int, list[Rater]] = {}
+    for rater in raters.order_by("pseudonym"):
+        for variety in rater.varieties.all():
+            by_variety.setdefault(variety.pk, []).append(rater)
+    for item in page:
+        had = {assignment.rater_id for assignment in item.assignments.all()}
+        item.others = [rater for rater in by_variety.get(item.variety_id, []) if rater.pk not in had]
+    return render(request, "workflow/items.html", {"project": project, "stage": chosen, "form": form, "page": page})
+
+
+def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
+    assignments = Assignment.objects.filter(item=OuterRef("pk"))
+    found = stage.items.order_by("position", "pk").select_related("response", "variety")
+    if chosen.get("variety"):
+        found = found.filter(variety=chosen["variety"])
+    if chosen.get("status") == "open":
+        found = found.filter(open_slots__gt=0)
+    elif chosen.get("status"):
+        assignments = assignments.filter(status=chosen["status"])
+    if chosen.get("rater"):
+        assignments = assignments.filter(rater__pseudonym=chosen["rater"])
+    if chosen.get("rater") or chosen.get("status") not in (None, "", "open"):
+        found = found.filter(Exists(assignments))
+    turns = Assignment.objects.select_related("rater").order_by("pk")
+    return found.prefetch_related(Prefetch("assignments", turns))
+
+
+def fetch_assignment(project: Project, key: uuid.UUID) -> Assignment:
+    found = Assignment.objects.select_related("item__response", "stage__project", "rater")
+    return get_object_or_404(found, uuid=key, stage__project=project)
+
+
+@require_POST
+@login_required
+def reassign(request: HttpRequest, slug: str, assignment: uuid.UUID) -> HttpResponse:
+    project = fetch_project(request.user, slug, "work.reassign")
+    turn = fetch_assignment(project, assignment)
+    form = ReassignForm(request.POST, project=project)
+    if not form.is_valid():
+        raise Http404
+    try:
+        reassignment.reassign(turn, form.cleaned_data["rater"], request.user)
+        messages.success(request, _("The item now waits for that person."))
+    except Refused as refused:
+        messages.error(request, refused.message)
+    return redirect("stage-items", slug, turn.stage_id)
+
+
+@require_POST
+@login_required
+def reopen(request: HttpRequest, slug: str, assignment: uuid.UUID) -> HttpResponse:
+    project = fetch_project(request.user, slug, "answers.reopen")
+    turn = fetch_assignment(project, assignment)
+    try:
+        reassignment.reopen(turn, request.user)
+        messages.success(request, _("The answer is a draft again; the person who gave it can change it."))
+    except Refused as refused:
+        messages.error(request, refused.message)
+    return redirect("stage-items", slug, turn.stage_id)

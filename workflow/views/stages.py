@@ -1,0 +1,123 @@
+"""A lead sets up stages, hands out their items, and sees how far they are."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from projects.access import fetch_project
+from projects.audit import record
+from projects.models import Project, User
+from workflow.access import fetch_stage
+from workflow.claims import change_overlap, plan_items
+from workflow.forms import NewStageForm, StageForm
+from workflow.models import Stage
+from workflow.progress import PACE_DAYS, project_progress
+from workflow.task_types import task_type
+
+
+@require_safe
+@login_required
+def stages(request: HttpRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    context = {"project": project, "stages": project_progress(project, with_people=False)}
+    return render(request, "workflow/stages.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def create(request: HttpRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    last = project.stages.order_by("position").values_list("position", flat=True).last()
+    stage = Stage(project=project, position=(last or 0) + 1, seed=project.pk)
+    form = NewStageForm(request.POST if request.method == "POST" else None, instance=stage)
+    if form.is_valid():
+        with transaction.atomic():
+            stage = form.save()
+            record("stage.created", actor=request.user, project=project, subject=stage.name, kind=stage.kind)
+        messages.success(request, _("The stage was created. Plan its items to hand them out."))
+        return redirect("stages", slug)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "workflow/stage_form.html", {"project": project, "form": form}, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def edit(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    chosen = fetch_stage(project, stage)
+    form = StageForm(request.POST if request.method == "POST" else None, instance=chosen)
+    if form.is_valid():
+        save_changes(project, form, request.user)
+        messages.success(request, _("The stage was changed."))
+        return redirect("stages", slug)
+    context = {"project": project, "form": form, "stage": chosen}
+    return render(request, "workflow/stage_form.html", context, status=422 if request.method == "POST" else 200)
+
+
+def save_changes(project: Project, form: StageForm, actor: User) -> None:
+    with transaction.atomic():
+        stage = form.save()
+        if "overlap" in form.changed_data:
+            change_overlap(stage, stage.overlap)
+        changed = {name: form.cleaned_data[name] for name in form.changed_data}
+        record("stage.changed", actor=actor, project=project, subject=stage.name, **changed)
+
+
+@require_POST
+@login_required
+def plan(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    chosen = fetch_stage(project, stage)
+    with transaction.atomic():
+        count = plan_items(chosen)
+        record("stage.planned", actor=request.user, project=project, subject=chosen.name, items=count)
+    if count:
+        text = ngettext("%(count)d item was added.", "%(count)d items were added.", count)
+        messages.success(request, text % {"count": count})
+    else:
+        messages.info(request, _("There was nothing new to add: every response that is ready is an item already."))
+    return redirect("stages", slug)
+
+
+@require_POST
+@login_required
+def set_open(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+    """Open the stage for work, or close it: what people hold can still be finished."""
+    project = fetch_project(request.user, slug, "project.edit")
+    chosen = fetch_stage(project, stage)
+    chosen.is_open = request.POST.get("open") == "1"
+    action = "stage.opened" if chosen.is_open else "stage.closed"
+    with transaction.atomic():
+        chosen.save(update_fields=["is_open"])
+        if chosen.is_open:
+            task_type(chosen.kind).plan(chosen)  # kinds whose turns follow from other stages' answers
+        record(action, actor=request.user, project=project, subject=chosen.name)
+    return redirect("stages", slug)
+
+
+@require_POST
+@login_required
+def set_locked(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+    """Lock the stage's answers against amending by those who gave them, or unlock them."""
+    project = fetch_project(request.user, slug, "project.edit")
+    chosen = fetch_stage(project, stage)
+    chosen.locked_at = timezone.now() if request.POST.get("locked") == "1" else None
+    action = "stage.locked" if chosen.locked_at else "stage.unlocked"
+    with transaction.atomic():
+        chosen.save(update_fields=["locked_at"])
+        record(action, actor=request.user, project=project, subject=chosen.name)
+    return redirect("stages", slug)
+
+
+@require_safe
+@login_required
+def progress(request: HttpRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "dashboard.read")
+    context = {"project": project, "stages": project_progress(project), "pace_days": PACE_DAYS}
+    return render(request, "workflow/progress.html", context)

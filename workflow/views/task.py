@@ -1,0 +1,153 @@
+"""One item: its screen, and the calls the screen makes to save, submit, skip and give it back."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from projects.problems import Invalid, Problem
+from workflow import claims, drafts, reassignment
+from workflow.access import fetch_own
+from workflow.models import Assignment, Status
+from workflow.progress import strip
+from workflow.refusals import Refused
+from workflow.skipping import SkipReason
+from workflow.submission import submit
+from workflow.task_types import task_type
+from workflow.views.calls import json_call, read_json, read_version, short_text, whole_number
+
+# What one save can add to the working time; a browser that says more was left open.
+MOST_SECONDS = 4 * 60 * 60
+WRITABLE = (Status.CLAIMED, Status.EXPIRED, Status.RESERVED)
+
+
+@require_safe
+@never_cache
+@login_required
+def show(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+    """The task screen of the item's kind of work; read-only where nothing can be written any more."""
+    own = fetch_own(request.user, assignment)
+    kind = task_type(own.stage.kind)
+    submitted = own.status == Status.SUBMITTED
+    version, body = (0, kind.stored(own)) if submitted else drafts.current(own)
+    context = kind.screen(own, body)
+    context["task"] |= common_task(own, version)
+    context |= strip(own) | {
+        "assignment": own,
+        "project": own.stage.project,
+        "stage": own.stage,
+        "may_amend": reassignment.may_amend(own),
+    }
+    return render(request, kind.template, context)
+
+
+def common_task(own: Assignment, version: int) -> dict:
+    """What every kind of work tells its script: where to save, which version it starts from, until when."""
+    key = own.uuid
+    return {
+        "assignment": str(key),
+        "version": version,
+        "urls": {
+            "draft": reverse("task-draft", args=[key]),
+            "submit": reverse("task-submit", args=[key]),
+            "skip": reverse("task-skip", args=[key]),
+            "next": reverse("work-next", args=[own.stage.project.slug, own.stage_id]),
+            "login": f"{reverse('account_login')}?next={reverse('signed-in')}",
+        },
+        "skip_reasons": [{"value": value, "label": str(label)} for value, label in SkipReason.choices],
+        "read_only": own.status not in WRITABLE,
+        "lease_expires_at": own.lease_expires_at.isoformat() if own.lease_expires_at else None,
+        "owner": str(own.rater.user_id),
+    }
+
+
+@json_call("PUT")
+def draft(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+    version, payload = read_version(request), read_json(request)
+    saved = drafts.save(
+        fetch_own(request.user, assignment),
+        version,
+        payload.get("body"),
+        client=short_text(payload, "client", 40),
+        active_seconds=whole_number(payload, "active_seconds", MOST_SECONDS),
+    )
+    return JsonResponse({"version": saved.version, "saved_at": saved.saved_at})
+
+
+@json_call("GET")
+def saved(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+    """The draft as stored, for a screen that lost track of it."""
+    version, body = drafts.current(fetch_own(request.user, assignment))
+    return JsonResponse({"version": version, "body": body})
+
+
+@json_call("POST")
+def submission(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+    payload = read_json(request)
+    own = fetch_own(request.user, assignment)
+    submitted_at = submit(
+        own,
+        submission_id(payload),
+        whole_number(payload, "version", 10**9),
+        payload.get("body"),
+        whole_number(payload, "active_seconds", MOST_SECONDS),
+    )
+    return JsonResponse({"submitted_at": submitted_at, "next": next_page(own)})
+
+
+def submission_id(payload: dict) -> uuid.UUID:
+    try:
+        return uuid.UUID(short_text(payload, "submission", 36))
+    except ValueError:
+        raise Invalid(Problem("not_a_uuid", _("Each submission needs a UUID of its own."), "submission")) from None
+
+
+@json_call("POST")
+def skip(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+    payload = read_json(request)
+    own = fetch_own(request.user, assignment)
+    reason, note = short_text(payload, "reason", 40), short_text(payload, "note", 2000).strip()
+    if reason not in SkipReason.values:
+        raise Invalid(Problem("required", _("Say why you skip this item."), "reason"))
+    if reason == SkipReason.OTHER and not note:
+        raise Invalid(Problem("required", _("Say in a few words what the reason is."), "note"))
+    claims.skip(own, reason, note)
+    return JsonResponse({"next": next_page(own)})
+
+
+def next_page(own: Assignment) -> str:
+    """Claim what comes next and say where it is; the overview of one's work where nothing does."""
+    try:
+        following = claims.claim_next(own.rater, own.stage)
+    except Refused:
+        following = None
+    return reverse("task", args=[following.uuid]) if following else reverse("work", args=[own.stage.project.slug])
+
+
+@require_POST
+@login_required
+def release(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+    own = fetch_own(request.user, assignment)
+    try:
+        claims.release(own)
+        messages.success(request, _("The item was given back. What you wrote is kept."))
+    except Refused as refused:
+        messages.error(request, refused.message)
+    return redirect("work", own.stage.project.slug)
+
+
+@require_POST
+@login_required
+def amend(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+    own = fetch_own(request.user, assignment)
+    try:
+        reassignment.amend(own)
+    except Refused as refused:
+        messages.error(request, refused.message)
+    return redirect("task", own.uuid)

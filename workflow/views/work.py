@@ -1,0 +1,69 @@
+"""A person's own work in a project: what there is to do, what they have done, and the next item."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from projects.access import fetch_project, fetch_rater
+from workflow.access import fetch_stage
+from workflow.claims import claim_next
+from workflow.models import Assignment
+from workflow.progress import UNFINISHED, own_stages
+from workflow.refusals import Refused
+
+LATEST = 20
+
+
+@require_safe
+@never_cache
+@login_required
+def work(request: HttpRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "work.claim")
+    rater = fetch_rater(request.user, project)
+    stages = own_stages(rater, project.stages.all())
+    mine = Assignment.objects.filter(rater=rater).select_related("item__response__prompt", "stage")
+    context = {
+        "project": project,
+        "rater": rater,
+        "stages": stages,
+        "done": sum(own.done for own in stages),
+        "active_seconds": sum(own.active_seconds for own in stages),
+        "unfinished": mine.filter(status__in=UNFINISHED).order_by("claimed_at", "pk")[:LATEST],
+        "latest": mine.filter(submitted_at__isnull=False).order_by("-submitted_at")[:LATEST],
+    }
+    return render(request, "workflow/work.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def next_item(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+    """Claim the next item and go to it. Only looking claims nothing: it leads to the overview."""
+    project = fetch_project(request.user, slug, "work.claim")
+    rater = fetch_rater(request.user, project)
+    chosen = fetch_stage(project, stage)
+    if request.method != "POST":
+        return redirect("work", slug)
+    try:
+        assignment = claim_next(rater, chosen)
+    except Refused as refused:
+        messages.error(request, refused.message)
+        return redirect("work", slug)
+    if assignment is None:
+        messages.info(
+            request, _("Nothing is left for you here just now. Items that others give back come to you later.")
+        )
+        return redirect("work", slug)
+    return redirect("task", assignment.uuid)
+
+
+@require_safe
+@never_cache
+@login_required
+def signed_in(request: HttpRequest) -> HttpResponse:
+    """Where signing in again ends inside a task screen: hands the fresh token to the page around it."""
+    return render(request, "workflow/signed_in.html", {"owner": str(request.user.pk)})
