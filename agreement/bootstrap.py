@@ -5,7 +5,7 @@ drawn rows of them. Source: A. C. Davison and D. V. Hinkley, Bootstrap Methods a
 Application (1997), sections 2.4, 4.2 and 5.3.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -108,14 +108,38 @@ def with_interval(
     fewer than two units to draw there is no interval, and the detail says so.
     Raises ValueError as `resampled_sums`.
     """
-    if figure.value is None:
-        return figure
+    options: dict[str, Any] = {"resamples": resamples, "seed": seed, "cluster": cluster, "confidence": confidence}
+    return with_intervals([figure], columns, [statistic], **options)[0]
+
+
+def with_intervals(
+    figures: Sequence[Figure],
+    columns: ArrayLike,
+    statistics: Sequence[Statistic],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
+    cluster: ArrayLike | None = None,
+    confidence: float = CONFIDENCE,
+) -> list[Figure]:
+    """As `with_interval` for several figures of the same columns, which cost one set of draws together."""
+    if all(figure.value is None for figure in figures):
+        return list(figures)
     units = _units(columns, cluster)
     if len(units) < 2:
-        return replace(figure, detail={**figure.detail, "interval": TOO_FEW})
-    values = statistic(resampled_sums(units, resamples, seed))
-    low, high, detail = _percentiles(values, confidence)
-    return replace(figure, low=low, high=high, detail={**figure.detail, **detail, "units": len(units)})
+        return [_without_interval(figure) for figure in figures]
+    sums = resampled_sums(units, resamples, seed)
+    found = []
+    for figure, statistic in zip(figures, statistics, strict=True):
+        if figure.value is not None:
+            low, high, detail = _percentiles(statistic(sums), confidence)
+            figure = replace(figure, low=low, high=high, detail={**figure.detail, **detail, "units": len(units)})
+        found.append(figure)
+    return found
+
+
+def _without_interval(figure: Figure) -> Figure:
+    return figure if figure.value is None else replace(figure, detail={**figure.detail, "interval": TOO_FEW})
 
 
 def _percentiles(values: Floats, confidence: float) -> tuple[float | None, float | None, dict[str, Any]]:

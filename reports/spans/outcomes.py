@@ -1,0 +1,45 @@
+"""What becomes of many spans at once: annotation.settlement's rule, put to arrays.
+
+The rule itself is `agreement.validation.settle`, asked once for every distinct combination of verdicts. A test
+holds the result against `annotation.settlement.outcomes`.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agreement.validation import settle
+
+Integers = NDArray[np.int64]
+
+OUTCOMES = ("kept", "rejected", "open", "pending")
+KEPT, REJECTED, OPEN, PENDING = range(4)
+VERDICTS = ("keep", "correct", "differs", "reject")
+
+
+def outcomes(
+    policy: str,
+    needed: Integers,
+    reviewed: Integers,
+    verdict: Integers,
+    adjudicated: tuple[Integers, NDArray[np.bool_]],
+) -> Integers:
+    """Index into OUTCOMES of each span, shape (S,).
+
+    needed       how many verdicts each span gets, shape (S,).
+    reviewed     index of the span each review is about; verdict  its index in VERDICTS; shape (V,).
+    adjudicated  indices of spans an expert decided, and whether each was kept: the last word.
+    """
+    votes = np.bincount(reviewed * len(VERDICTS) + verdict, minlength=len(needed) * len(VERDICTS))
+    cases = np.column_stack((votes.reshape(len(needed), len(VERDICTS)), needed))
+    distinct, which = np.unique(cases, axis=0, return_inverse=True)
+    decided = np.array([OUTCOMES.index(_settled(case.tolist(), policy)) for case in distinct], dtype=np.int64)
+    found = decided[which.reshape(-1)] if len(cases) else np.empty(0, dtype=np.int64)
+    spans, is_kept = adjudicated
+    found[spans] = np.where(is_kept, KEPT, REJECTED)
+    return found
+
+
+def _settled(case: list[int], policy: str) -> str:
+    *votes, needed = case
+    said = [name for name, count in zip(VERDICTS, votes, strict=True) for _ in range(count)]
+    return settle(said, policy, needed)

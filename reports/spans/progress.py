@@ -1,0 +1,79 @@
+"""How far the work has come, per stage and setting. Read afresh each time: two grouped queries."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+from django.db.models import Count, Max, Sum
+from django.utils.translation import gettext as _
+
+from agreement.figures import Figure, Recipe
+from projects.models import LanguageVariety, Project
+from reports.cache import code_version
+from reports.spans.fingerprints import digest
+from reports.tables import Row, Table
+from workflow.models import Assignment, Status, WorkItem
+
+
+def progress(project: Project) -> Table:
+    """Items of each stage and setting, the answers they need, and where those stand."""
+    items = (
+        WorkItem.objects.filter(stage__project=project)
+        .order_by("stage__position", "stage_id", "variety__tag")
+        .values_list("stage_id", "variety_id")
+        .annotate(items=Count("id"), needed=Sum("slots"), open=Sum("open_slots"))
+    )
+    found = {(stage, variety): numbers for stage, variety, *numbers in items}
+    statuses: Counter = Counter()
+    turns = Assignment.objects.filter(stage__project=project).order_by()
+    newest = 0
+    for stage, variety, status, count, last in turns.values_list("stage_id", "item__variety_id", "status").annotate(
+        n=Count("id"), last=Max("id")
+    ):
+        statuses[stage, variety, status] += count
+        newest = max(newest, last)
+    stages = dict(project.stages.values_list("id", "name"))
+    varieties = LanguageVariety.objects.in_bulk({variety for _stage, variety in found})
+    rows = []
+    for (stage, variety), (count, needed, open_slots) in found.items():
+        done, held, skipped = (
+            sum(statuses[stage, variety, status] for status in group)
+            for group in ((Status.SUBMITTED,), (Status.CLAIMED, Status.RESERVED), (Status.SKIPPED,))
+        )
+        numbers = (count, needed, done, held, open_slots, skipped)
+        tag = varieties[variety]
+        rows.append(
+            Row((stages[stage], tag.label), tuple(Figure(number, needed) for number in numbers), {"variety": tag.tag})
+        )
+    return Table(
+        id="progress",
+        title=_("Progress"),
+        summary=_summary(rows),
+        dimensions=(_("stage"), _("setting")),
+        measures=(_("items"), _("answers needed"), _("done"), _("in progress"), _("open"), _("skipped")),
+        rows=tuple(rows),
+        recipe=Recipe(
+            "progress",
+            n_items=sum(numbers[0] for numbers in found.values()),
+            n_raters=turns.values("rater").distinct().count(),
+            code_version=code_version(),
+            data_snapshot=digest([sorted(statuses.items()), list(found.items()), newest]),
+        ),
+        unit="count",
+        x=_("setting"),
+        series=_("stage"),
+    )
+
+
+def _summary(rows: list[Row]) -> str:
+    totals: Mapping[str, list[float]] = {}
+    by_stage: dict[str, list[float]] = dict(totals)
+    for row in rows:
+        done, needed = by_stage.setdefault(row.labels[0], [0, 0])
+        by_stage[row.labels[0]] = [done + row.figures[2].number, needed + row.figures[1].number]
+    if not rows:
+        return _("No work has been handed out yet.")
+    parts = [
+        _("%(stage)s: %(done)d of %(needed)d answers done") % {"stage": stage, "done": done, "needed": needed}
+        for stage, (done, needed) in by_stage.items()
+    ]
+    return "; ".join(parts) + "."

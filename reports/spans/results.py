@@ -1,0 +1,118 @@
+"""What tables are written from: figures by group and setting, and whom and what their keys stand for."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from agreement.figures import Recipe
+from projects.models import LanguageVariety, Project, RaterKind, TargetModel
+from reports.cache import code_version
+from reports.spans.groups import PEOPLE, SEED, Category, Context
+
+#: In place of a setting's id: all settings of the scope put together.
+TOTAL = 0
+
+
+@dataclass(frozen=True)
+class RaterName:
+    """How a rater appears: people by pseudonym, judges by name."""
+
+    label: str
+    pseudonym: str
+    is_judge: bool
+    is_simulated: bool
+
+
+@dataclass(frozen=True)
+class SettingName:
+    id: int
+    tag: str
+    label: str
+    segmentation: str
+
+
+@dataclass(frozen=True)
+class Names:
+    """Labels of everything that figures refer to by id. Part of what a finished table is kept under."""
+
+    settings: tuple[SettingName, ...]
+    raters: Mapping[int, RaterName]
+    models: Mapping[int, str]
+    categories: tuple[Category, ...]
+    is_generated: bool
+
+    @classmethod
+    def of(cls, project: Project, context: Context, varieties: list[int]) -> "Names":
+        found = LanguageVariety.objects.filter(id__in=varieties)
+        settings = [SettingName(row.pk, row.tag, row.label, row.segmentation) for row in found]
+        raters = project.raters.order_by("id").values_list("id", "kind", "name", "pseudonym", "is_simulated")
+        models = TargetModel.objects.filter(responses__project=project).order_by("id").distinct()
+        return cls(
+            tuple(sorted(settings, key=lambda setting: setting.label)),
+            {
+                pk: RaterName(
+                    name if kind == RaterKind.JUDGE else pseudonym, pseudonym, kind == RaterKind.JUDGE, simulated
+                )
+                for pk, kind, name, pseudonym, simulated in raters
+            },
+            dict(models.values_list("id", "name")),
+            context.categories,
+            project.is_generated,
+        )
+
+
+@dataclass(frozen=True)
+class Results:
+    """`figures[group][setting id or TOTAL]`; `snapshots[group]` names the state of the answers they rest on."""
+
+    context: Context
+    names: Names
+    policy: str
+    figures: Mapping[str, Mapping[int, Mapping[str, Any]]]
+    snapshots: Mapping[str, str]
+
+    def total(self, group: str) -> Mapping[str, Any]:
+        return self.figures[group][TOTAL]
+
+    def pools(self, group: str) -> Iterator[tuple[str, dict[str, str], Mapping[str, Any]]]:
+        """Label, drill filters and figures of each setting, and of all where there are several."""
+        for setting in self.names.settings:
+            yield setting.label, {"variety": setting.tag}, self.figures[group][setting.id]
+        if len(self.names.settings) > 1:
+            yield _("All settings"), {}, self.total(group)
+
+    def detector(self, detector: int) -> str:
+        return _("People") if detector == PEOPLE else self.names.raters[detector].label
+
+    def drill(self, detector: int) -> dict[str, str]:
+        if detector == PEOPLE:
+            return {"detector": "human"}
+        return {"rater": self.names.raters[detector].pseudonym}
+
+    def marks(self, *detectors: int) -> tuple[str, ...]:
+        """What must be said beside figures of these detectors."""
+        simulated = any(one != PEOPLE and self.names.raters[one].is_simulated for one in detectors)
+        return ("simulated",) * simulated + ("generated",) * self.names.is_generated
+
+    def recipe(self, group: str, metric: str, *, gold: bool = False, drawn: bool = False, **settings: Any) -> Recipe:
+        """The recipe of a table of this group; `drawn` where intervals come from a bootstrap."""
+        total = self.total(group)
+        cut = sorted({setting.segmentation for setting in self.names.settings})
+        return Recipe(
+            metric=metric,
+            n_items=total.get("responses", 0),
+            n_raters=total.get("people", 0) + total.get("judges", 0),
+            settings={"words": cut, **settings},
+            gold_rule=GOLD_RULE.format(policy=self.policy) if gold else "",
+            filters=self.context.scope.filters,
+            seed=SEED if drawn else None,
+            code_version=code_version(),
+            data_snapshot=self.snapshots[group],
+            extras={"interval": INTERVAL} if drawn else {},
+        )
+
+
+GOLD_RULE = "errors kept by people's reviews, policy {policy}; responses where no person's span is open or pending"
+INTERVAL = "percentile bootstrap, 5000 resamples of prompts, 95 %"
