@@ -9,16 +9,15 @@ from agreement.figures import Figure
 from reports import wording
 
 register = template.Library()
-register.filter("term", wording.name)
+register.filter("titled", wording.titled)
 register.filter("mark", wording.mark)
-register.filter("in_words", wording.in_words)
 
 
 @register.filter
 def figure(shown: Figure, unit: str = "share") -> SafeString:
     """The figure as HTML. `dir` keeps number and brackets in order on a page that runs right to left."""
     if shown.value is None:
-        return format_html('<span class="figure figure--undefined">{}</span>', wording.in_words(shown, unit))
+        return format_html('<span class="figure figure--undefined">{}</span>', wording.reason(shown))
     interval = wording.interval(shown, unit)
     bounds = format_html(' <span class="figure__interval">{}</span>', interval) if interval else ""
     return format_html('<bdi class="figure" dir="ltr">{}{}</bdi>', wording.number(shown.value, unit), bounds)

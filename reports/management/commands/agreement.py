@@ -58,12 +58,11 @@ class Command(BaseCommand):
 
 def as_text(table: Table) -> str:
     """Title, finding, aligned columns, ceiling, note and the recipe's signature."""
-    decimals = 0 if table.unit == "count" else 3
     lines = [[*table.dimensions, *table.measures, ""]]
     for row in table.rows:
-        lines.append([*row.labels, *(said(figure, decimals) for figure in row.figures), " ".join(row.marks)])
+        lines.append([*row.labels, *(said(figure, table.unit) for figure in row.figures), " ".join(row.marks)])
     if table.ceilings:
-        figures = [said(table.ceilings[name], decimals) if name in table.ceilings else "" for name in table.measures]
+        figures = [said(table.ceilings[name], table.unit) if name in table.ceilings else "" for name in table.measures]
         lines.append([_("Human ceiling"), *[""] * (len(table.dimensions) - 1), *figures, ""])
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     body = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
