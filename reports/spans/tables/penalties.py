@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from reports.spans.results import Results
 from reports.tables import Row, Table
-from reports.wording import in_words
+from reports.wording import said
 
 GROUP = "penalties"
 SUM = "sum of the points of a rater's errors on a response, in the order they were given, unrounded"
@@ -28,7 +28,7 @@ def overall(results: Results) -> Table:
         id="penalties",
         title=_("Penalties"),
         summary=_("People give %(mean)s points per response; alpha is %(interval)s (interval), %(ordinal)s (ordinal).")
-        % {"mean": in_words(mean), "interval": in_words(interval), "ordinal": in_words(ordinal)},
+        % {"mean": said(mean, "points"), "interval": said(interval), "ordinal": said(ordinal)},
         dimensions=(_("setting"),),
         measures=(_("mean penalty"), _("alpha, interval"), _("alpha, ordinal")),
         rows=tuple(rows),
@@ -48,7 +48,7 @@ def by_model(results: Results) -> Table:
         id="penalties-by-model",
         title=_("Penalty per target model"),
         summary=_("Mean points people give per response. %(means)s.")
-        % {"means": ", ".join(f"{row.labels[0]}: {in_words(row.figures[0])}" for row in rows)},
+        % {"means": ", ".join(f"{row.labels[0]}: {said(row.figures[0], 'points')}" for row in rows)},
         dimensions=(_("model"),),
         measures=(_("mean penalty"),),
         rows=tuple(rows),
