@@ -4,7 +4,7 @@ A detector's rows are its answers on responses whose gold is settled. A judge ha
 have as many as annotated it, and only responses that two annotated count for them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -37,6 +37,7 @@ SCORES = (spans.precision, spans.recall, spans.f1)
 SENTENCE_SCORES = (sentences.accuracy, sentences.precision, sentences.recall, sentences.f1)
 NOT_ASKED = "no responses planned"
 NO_COMMON = "no responses answered by both"
+NO_SETTLED = "no responses with settled errors"
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,11 +261,9 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     per category and depth, of all errors and of those a person found.
     """
     blocks = {
-        "scores": Block([spans.figure(rows.matches, one) for one in SCORES], rows.matches, SCORES),
-        "scores_of_people": Block([spans.figure(rows.of_people, one) for one in SCORES], rows.of_people, SCORES),
-        "sentences": Block(
-            [sentences.figure(rows.sentences, one) for one in SENTENCE_SCORES], rows.sentences, SENTENCE_SCORES
-        ),
+        "scores": _scores(rows.matches, spans.figure, SCORES),
+        "scores_of_people": _scores(rows.of_people, spans.figure, SCORES),
+        "sentences": _scores(rows.sentences, sentences.figure, SENTENCE_SCORES),
     }
     if with_categories:
         blocks |= {"all": _recalls(rows.categories), "of_people": _recalls(rows.categories_of_people)}
@@ -277,6 +276,12 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     if with_categories:
         result["categories"] = {name: found[name] for name in ("all", "of_people")}
     return result
+
+
+def _scores(counts: Integers, figure: Callable, statistics: Sequence[Callable]) -> Block:
+    if len(counts):
+        return Block([figure(counts, one) for one in statistics], counts, statistics)
+    return Block([Figure.without_value(NO_SETTLED) for _ in statistics], counts, statistics)
 
 
 def _answered(rows: Detected) -> Figure:
