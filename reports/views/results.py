@@ -11,8 +11,11 @@ from django.views.decorators.http import require_safe
 from projects.access import fetch_project
 from projects.models import Project
 from reports.filters import ResponsesForm, ResultsForm
+from reports.response_list import MISSED
 from reports.sections import section
 from reports.spans import dashboard
+from reports.spans.headline import headline
+from reports.spans.scope import Scope
 from reports.tables import Row, Table, by_id
 
 # Spreadsheets take a file for UTF-8 by this mark alone; without it Arabic and Bengali labels arrive broken.
@@ -30,7 +33,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         "project": project,
         "form": form,
         "query": urlencode(chosen),
-        "tiles": dashboard.headline(project, filters=chosen),
+        "tiles": headline(project, Scope.of(chosen), tables),
         "sections": [section(table, lambda row: responses_address(project, chosen, row)) for table in tables],
     }
     return render(request, "reports/results.html", context)
@@ -70,5 +73,10 @@ def as_file(response: HttpResponse, project: Project, table_id: str, extension: 
 
 def responses_address(project: Project, chosen: dict, row: Row) -> str:
     """The list of responses a row counts: its own filters, and of the page's those the list knows."""
-    filters = {name: value for name, value in {**chosen, **row.drill}.items() if name in ResponsesForm.base_fields}
-    return f"{reverse('responses', args=[project.slug])}?{urlencode(filters)}" if row.drill else ""
+    if not row.drill:
+        return ""
+    filters = {**chosen, **row.drill}
+    if filters.get("missed"):
+        filters["outcome"] = MISSED
+    known = {name: value for name, value in filters.items() if name in ResponsesForm.base_fields}
+    return f"{reverse('responses', args=[project.slug])}?{urlencode(known)}"

@@ -183,6 +183,7 @@ def category_recall(results: Results) -> Table:
         recipe=results.recipe(
             GROUP, "span_recall_by_category", gold=True, drawn=True, category="of the gold error", **_matching(results)
         ),
+        chart="heat",
         x=_("category"),
         series=_("detector"),
         note=_note(results),
