@@ -5,6 +5,7 @@ class AnnotationConfig(AppConfig):
     name = "annotation"
 
     def ready(self) -> None:
+        from annotation import following
         from annotation.importing.answers import Answers
         from annotation.importing.gold import GoldFile
         from annotation.presets import register_presets
@@ -16,6 +17,6 @@ class AnnotationConfig(AppConfig):
         register_presets()
         registry.register(Answers)
         registry.register(GoldFile)
-        task_types.register(AnnotatorReviews())
-        task_types.register(ValidatorReviews())
-        task_types.register(SpansTaskType())
+        for task_type in (SpansTaskType(), AnnotatorReviews(), ValidatorReviews()):
+            task_types.register(task_type)
+        following.connect()

@@ -98,6 +98,7 @@ class Child:
                 self.process.stdin.write(stdin)
                 self.process.stdin.close()
         self.read_to = self.log_start
+        self.asked = False
 
     @property
     def ended(self) -> bool:
@@ -118,8 +119,9 @@ class Child:
             return "\n".join(log.read().decode(errors="replace").splitlines()[-count:])
 
     def ask_to_stop(self) -> None:
-        """Only the group's leader is asked: it ends its own workers in its own order."""
-        if not self.ended:
+        """Ask once; only the group's leader, which ends its own workers in its own order."""
+        if not self.asked and not self.ended:
+            self.asked = True
             self.process.send_signal(self.stop_signal)
 
     def stop(self) -> None:

@@ -127,7 +127,7 @@ def serve(data: Path, environment: dict[str, str]) -> int:
         for name, command in programs(data, environment):
             log = data / "logs" / f"{name}.log"
             children.append(Child(name, command, log, environment=environment, folder=ROOT))
-        # Work stops before what it talks to: first no new requests, then no new tasks, then the provider.
+        # The order in which they end: what works before what it talks to.
         children.sort(key=lambda child: ["web", "worker", "provider"].index(child.name))
         if wait_until(lambda: answers(environment["BIND"]), children, START_SECONDS):
             announce(environment["BIND"], data)
@@ -135,6 +135,9 @@ def serve(data: Path, environment: dict[str, str]) -> int:
         return report_end(children)
     finally:
         say("\nStopping ...")
+        for child in children:
+            if child.name != "provider":  # the worker may be waiting for its answer
+                child.ask_to_stop()
         stop_in_order(children)
 
 
@@ -142,7 +145,6 @@ def programs(data: Path, environment: dict[str, str]) -> list[Program]:
     """Names and command lines of the children, in the order in which they start."""
     (data / "broker" / "control").mkdir(parents=True, exist_ok=True)
     provider = environment["FAKE_PROVIDER_URL"].rsplit(":", 1)[1].split("/")[0]
-    simulated: list[Program] = [("provider", [PYTHON, "manage.py", "fake_provider", "--port", provider])]
     # Beat runs inside the worker: there is exactly one worker here, and one process less to start.
     beat: list[str | Path] = ["--beat", "--schedule", data / "celerybeat-schedule"]
     alone = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
@@ -150,7 +152,7 @@ def programs(data: Path, environment: dict[str, str]) -> list[Program]:
     return [
         ("web", [PYTHON, "-m", "gunicorn", "-c", ROOT / "deploy" / "gunicorn_conf.py"]),
         ("worker", [PYTHON, "-m", "celery", "-A", "config", "worker", "--loglevel", "INFO", *threads, *beat, *alone]),
-        *(simulated if any(ROOT.glob("*/management/commands/fake_provider.py")) else []),
+        ("provider", [PYTHON, "manage.py", "fake_provider", "--port", provider]),
     ]
 
 

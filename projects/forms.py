@@ -62,7 +62,7 @@ class InvitationForm(forms.Form):
 
     def clean(self) -> dict:
         cleaned = super().clean() or {}
-        works = {Role.ANNOTATOR, Role.VALIDATOR} & set(cleaned.get("roles", []))
+        works = {Role.ANNOTATOR, Role.VALIDATOR, Role.AUTHOR} & set(cleaned.get("roles", []))
         if works and not cleaned.get("varieties"):
             self.add_error("varieties", _("Choose at least one language: without it there is nothing to hand out."))
         return cleaned

@@ -13,7 +13,7 @@ from projects.audit import record
 from projects.models import Invitation, LanguageVariety, Membership, Project, Rater, RaterKind, Role, User, digest
 
 # Those whose answers are stored as a rater's.
-RATING_ROLES = frozenset({Role.ANNOTATOR, Role.VALIDATOR})
+RATING_ROLES = frozenset({Role.ANNOTATOR, Role.VALIDATOR, Role.AUTHOR})
 
 
 @transaction.atomic

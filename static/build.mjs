@@ -6,18 +6,21 @@ import { mkdir, readFile, rm, writeFile, copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fontStylesheets } from "./fonts.mjs";
+import { wordsIn, withoutUnused } from "./unused.mjs";
 import { highlightRules } from "./src/spans/highlight-rules.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const source = join(here, "src");
 const output = join(here, "dist");
-const packages = join(here, "..", "node_modules");
+const root = join(here, "..");
+const packages = join(root, "node_modules");
 
 const scripts = {
   "theme": "site/theme.js",
   "app": "site/app.js",
   "signed-in": "site/signed-in.js",
   "spans": "spans/index.js",
+  "reviews": "reviews/index.js",
   "charts": "charts/index.js",
 };
 
@@ -45,23 +48,34 @@ async function buildScripts() {
   });
 }
 
+/** Lets a stylesheet import text that is in no file. */
+function virtualStylesheet(name, contents) {
+  return {
+    name,
+    setup(building) {
+      building.onResolve({ filter: new RegExp(`^${name}$`) }, ({ path }) => ({ path, namespace: "made" }));
+      building.onLoad({ filter: /.*/, namespace: "made" }, () => ({ contents, loader: "css" }));
+    },
+  };
+}
+
 async function buildStylesheets() {
-  const own = ["tokens", "layout", "forms", "project", "spans", "reports"];
+  const own = ["tokens", "layout", "forms", "project", "spans", "reviews", "reports"];
+  const words = await wordsIn(root, join(packages, "bootstrap", "js", "src"));
   for (const direction of ["ltr", "rtl"]) {
     const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";
-    const imports = [
-      `@import "bootstrap/dist/css/${bootstrap}";`,
-      ...own.map((name) => `@import "./styles/${name}.css";`),
-    ];
+    const framework = await readFile(join(packages, "bootstrap", "dist", "css", bootstrap), "utf8");
+    const imports = own.map((name) => `@import "./styles/${name}.css";`);
     await build({
       stdin: {
-        contents: `${imports.join("\n")}\n${highlightRules()}`,
+        contents: `@import "bootstrap-in-use";\n${imports.join("\n")}\n${highlightRules()}`,
         resolveDir: source,
         sourcefile: `app.${direction}.css`,
         loader: "css",
       },
       outfile: join(output, `app.${direction}.css`),
       bundle: true,
+      plugins: [virtualStylesheet("bootstrap-in-use", withoutUnused(framework, words))],
       minify: true,
       sourcemap: "linked",
       legalComments: "none",

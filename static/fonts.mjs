@@ -4,15 +4,17 @@ import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
 // A person on a slow line pays about 50 kB for each Arabic or Bengali weight, so these scripts come in one
-// weight and emphasis there is made by size and colour (see --mz-weight-strong in tokens.css).
+// weight and browsers draw the bold of headings from it.
 const stylesheets = [
   {
     name: "fonts-latin",
     faces: [
       { pkg: "noto-sans", weights: [400, 600], subsets: ["latin", "latin-ext"] },
-      { pkg: "noto-sans", weights: [400], subsets: ["vietnamese", "cyrillic", "greek", "devanagari"] },
+      { pkg: "noto-sans", weights: [400], subsets: ["vietnamese", "cyrillic", "greek"] },
     ],
   },
+  // Its range takes in the joiners of emoji and Arabic, so on other pages it would be fetched for nothing.
+  { name: "fonts-devanagari", faces: [{ pkg: "noto-sans", weights: [400, 600], subsets: ["devanagari"] }] },
   { name: "fonts-arabic", faces: [{ pkg: "noto-sans-arabic", weights: [400], subsets: ["arabic"] }] },
   { name: "fonts-naskh", faces: [{ pkg: "noto-naskh-arabic", weights: [400], subsets: ["arabic"] }] },
   { name: "fonts-bengali", faces: [{ pkg: "noto-sans-bengali", weights: [400], subsets: ["bengali"] }] },

@@ -35,7 +35,7 @@ def person(email: str, name: str, **fields) -> User:
 def join(user: User, project: Project, *roles: str, varieties: tuple[str, ...] = (), expert: bool = False) -> User:
     for role in roles:
         Membership.objects.create(user=user, project=project, role=role)
-    if {"annotator", "validator"} & set(roles):
+    if {"annotator", "validator", "author"} & set(roles):
         rater = Rater.objects.create(project=project, kind="human", name=user.name, user=user, is_expert=expert)
         rater.varieties.set(LanguageVariety.objects.filter(tag__in=varieties))
     return user

@@ -104,6 +104,9 @@ class Assignment(models.Model):
     submitted_at = models.DateTimeField(null=True, blank=True)
     # Chosen by the browser once per submission and sent again with every retry: a resend changes nothing.
     submission = models.UUIDField(null=True, blank=True, unique=True)
+    # The version its draft had when it was submitted. An answer taken back goes on above it, so that a tab left
+    # open since can never mistake the new draft for the one it knew.
+    submitted_version = models.PositiveIntegerField(default=0)
     skip_reason = models.CharField(max_length=40, blank=True)
     skip_note = models.TextField(blank=True)
     active_seconds = models.PositiveIntegerField(default=0)

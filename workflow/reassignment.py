@@ -44,7 +44,8 @@ def _withdraw(assignment: Assignment, despite_lock: bool) -> None:
             raise Refused("locked")
         if not kind.may_amend(assignment):
             raise Refused("built_on")
-        Draft.objects.create(assignment=assignment, body=kind.reopen(assignment))
+        body, version = kind.reopen(assignment), stored.submitted_version + 1
+        Draft.objects.create(assignment=assignment, version=version, body=body)
         assignment.status, assignment.submission, assignment.submitted_at = Status.CLAIMED, None, None
         assignment.lease_expires_at = lease_end(assignment.stage, timezone.now())
         assignment.save(update_fields=["status", "submission", "submitted_at", "lease_expires_at"])

@@ -13,6 +13,8 @@ from workflow.refusals import Conflict, Refused
 from workflow.signals import answer_stored
 from workflow.task_types import TaskType, task_type
 
+STATE = ("status", "submission", "submitted_at", "lease_expires_at")
+
 
 def submit(
     assignment: Assignment, submission: uuid.UUID, version: int, body: object, active_seconds: int = 0
@@ -62,9 +64,10 @@ def _submit_locked(
     renew(assignment, active_seconds)
     kind.store(assignment, answer)
     if draft is not None:
+        assignment.submitted_version = draft.version
         draft.delete()
     assignment.status, assignment.submission = Status.SUBMITTED, submission
     assignment.submitted_at, assignment.lease_expires_at = timezone.now(), None
-    assignment.save(update_fields=["status", "submission", "submitted_at", "lease_expires_at"])
+    assignment.save(update_fields=[*STATE, "submitted_version"])
     answer_stored.send(sender=type(kind), assignment=assignment)
     return assignment.submitted_at

@@ -24,6 +24,10 @@ class TaskType:
         """The responses of the project that are ready to become items of this stage."""
         raise NotImplementedError
 
+    def plan(self, stage: Stage) -> int | None:
+        """Make items and turns in a way of the kind's own and say how many are new; None plans as for any kind."""
+        return None
+
     def eligible(self, items: QuerySet[WorkItem], rater: Rater) -> QuerySet[WorkItem]:
         """The items of the queue that this rater may be given; all of them unless the kind of work says otherwise."""
         return items

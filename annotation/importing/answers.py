@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.gold import derive
+from annotation.importing.adoption import adopt_markings
 from annotation.importing.classifications import ClassificationLines
 from annotation.importing.groups import GroupLines
 from annotation.importing.markings import SpanLines
@@ -18,6 +19,7 @@ from projects.importing.raters import RaterBook
 from projects.importing.reading import Record
 from projects.importing.registry import Importer
 from projects.models import Project, Response
+from workflow.models import Stage
 
 # In the order in which a batch is stored: later kinds refer to what earlier ones brought.
 PARTS: dict[str, Part] = {part.kind: part for part in (SpanLines(), ReviewLines(), GroupLines(), ClassificationLines())}
@@ -62,7 +64,9 @@ class Answers(Importer):
         self.touched.update(line.response.pk for line in lines)
 
     def finish(self) -> None:
-        """Bring the gold of the answered responses up to date, in the same transaction."""
+        """Turns of people who also work here are done; the gold is up to date: in the same transaction."""
+        for stage in Stage.objects.filter(project=self.project, kind=SpanLines.kind):
+            adopt_markings(stage, self.touched)
         derive(sorted(self.touched))
 
     def _with_responses(self, batch: Sequence[Record]) -> list[Line]:

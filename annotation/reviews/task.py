@@ -49,7 +49,8 @@ class AnnotatorReviews(TaskType):
             "criticalities": choices(Criticality),
             "categories": category_choices(response.project),
         }
-        return {"task": task, "response": response, "prompt": response.prompt}
+        target_model = response.target_model.name if response.project.show_target_model else ""
+        return {"task": task, "prompt": response.prompt, "target_model": target_model}
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
         spans = by_blind_key(assignment)

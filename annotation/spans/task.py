@@ -11,9 +11,9 @@ from annotation.models import Adjudication, Classification, ErrorCategory, Marki
 from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, check_spans
 from annotation.spans.screen import screen
 from annotation.spans.storing import MarkingData, SpanData, span_data, store_markings
-from projects.models import Response
+from projects.models import Rater, Response
 from projects.problems import Invalid, Problem
-from workflow.models import Assignment, Stage
+from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
 
 
@@ -24,6 +24,10 @@ class SpansTaskType(TaskType):
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
         return Response.objects.filter(project=stage.project_id)
+
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater) -> QuerySet[WorkItem]:
+        """Nobody is given a response they have marked before, though it was elsewhere and came by import."""
+        return items.filter(~Exists(Marking.objects.filter(rater=rater, response=OuterRef("response"))))
 
     def empty_draft(self, assignment: Assignment) -> dict:
         return {"no_errors": False, "spans": []}

@@ -36,7 +36,7 @@ class Imports(ProjectView):
     @extend_schema(
         parameters=[
             OpenApiParameter("kind", OpenApiTypes.STR, description="items (default) or answers"),
-            OpenApiParameter("format", OpenApiTypes.STR, enum=FORMATS),
+            OpenApiParameter("file_format", OpenApiTypes.STR, enum=FORMATS),
             OpenApiParameter("dry_run", OpenApiTypes.BOOL, description="1: everything but storing"),
         ],
         request={"application/jsonl": OpenApiTypes.BINARY},
@@ -58,10 +58,10 @@ class Imports(ProjectView):
         source = uploaded(request)
         if source is None:
             return refusal(Problem("missing", _("The form has no part “file”."), "file"), status.HTTP_400_BAD_REQUEST)
-        file_format = request.query_params.get("format", format_of(source.name))
+        file_format = request.query_params.get("file_format", format_of(source.name))
         if file_format not in FORMATS:
             message = _("One of these is expected: %(kinds)s.") % {"kinds": ", ".join(FORMATS)}
-            return refusal(Problem("not_a_choice", message, "format"), status.HTTP_400_BAD_REQUEST)
+            return refusal(Problem("not_a_choice", message, "file_format"), status.HTTP_400_BAD_REQUEST)
         is_dry_run = request.query_params.get("dry_run", "").lower() in ("1", "true")
         outcome = run_import(self.project, source, kind, file_format, dry_run=is_dry_run, actor=request.user)
         if outcome.is_stored:

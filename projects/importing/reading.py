@@ -257,6 +257,8 @@ def table_records(
             yield Problem("not_table", table_message(error), line=line)
             return
         except Invalid as refused:
+            if refused.problems[0].line is None:
+                raise  # the file as a whole
             yield refused.problems[0]
             return
         if not any(cells):

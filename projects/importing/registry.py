@@ -26,6 +26,7 @@ class Importer:
     # Columns of a table whose cells hold JSON; None where the records are too nested for a table.
     json_cells: frozenset[str] | None = None
     batch_lines = 1000
+    do_not_call_in_templates = True
 
     def __init__(self, project: Project, problems: ProblemLog):
         self.project = project

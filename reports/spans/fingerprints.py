@@ -6,7 +6,6 @@ over ids catch two rows that swap their values, which counts alone would not.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import BigIntegerField, Case, Count, F, Max, Model, Q, Sum, Value, When
@@ -51,10 +50,6 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
 def digest(value: Any) -> str:
     """16 hexadecimal digits that stand for a value of plain types."""
     return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
-
-
-def together(parts: Iterable[str]) -> str:
-    return digest(list(parts))
 
 
 def _questions() -> list[tuple[str, type[Model], str, dict[str, Any]]]:

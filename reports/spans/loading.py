@@ -152,8 +152,9 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """All of it; `judges` by rater id."""
+    """All of it; `varieties` as asked for, also those without a response, `judges` by rater id."""
 
+    varieties: Sequence[int]
     responses: Responses
     answers: Answers
     marks: Marks
@@ -174,14 +175,15 @@ def load(project: Project, varieties: Sequence[int], scope: Scope) -> Loaded:
     gold.settled[marks.places.response[waiting]] = False
     if scope.criticality:
         gold, marks, reviews = _of_criticality(CRITICALITIES.index(scope.criticality), gold, marks, reviews)
-    return Loaded(responses, answers, marks, gold, reviews, reading.codings(responses), judges)
+    return Loaded(varieties, responses, answers, marks, gold, reviews, reading.codings(responses), judges)
 
 
 def _of_criticality(level: int, gold: Gold, marks: Marks, reviews: Reviews) -> tuple[Gold, Marks, Reviews]:
     """Errors of this weight alone, on both sides. Answers stay, though they may have become empty."""
     chosen_gold, chosen = np.flatnonzero(gold.criticality == level), np.flatnonzero(marks.criticality == level)
     fewer_gold = taken(gold, chosen_gold, settled=gold.settled)
-    fewer = taken(marks, chosen, gold=positions(chosen_gold, marks.gold[chosen]))
+    unit = np.unique(marks.unit[chosen], return_inverse=True)[1].reshape(-1)
+    fewer = taken(marks, chosen, gold=positions(chosen_gold, marks.gold[chosen]), unit=unit)
     about = positions(chosen, reviews.span)
     return fewer_gold, fewer, taken(reviews, about >= 0, span=about[about >= 0])
 

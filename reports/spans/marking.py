@@ -65,7 +65,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     counted = _counted(loaded)
     human = _People(loaded, context)
     found = {}
-    for variety in np.unique(loaded.responses.variety).tolist():
+    for variety in loaded.varieties:
         here = loaded.responses.variety == variety
         rows = here[loaded.answers.response]
         people = np.unique(loaded.answers.rater[rows & loaded.answers.by_human])

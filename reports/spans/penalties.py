@@ -40,7 +40,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     penalty = mqm.penalties(marks.answer, weights, len(answers))
     is_weighted = bool(points) or not bool(np.isnan(marks.penalty).all())
     found = {}
-    for variety in np.unique(responses.variety).tolist():
+    for variety in loaded.varieties:
         rows = responses.variety[answers.response] == variety
         response = answers.response[rows]
         found[variety] = Statistics(

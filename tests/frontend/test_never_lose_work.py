@@ -53,15 +53,15 @@ def test_working_time_is_sent_as_the_increment(screen):
 
 def test_offline_work_survives_a_reload_and_is_sent(screen):
     one = screen(text=ENGLISH)
-    one.server.refuse = [(503, {})] * 1000
+    one.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
     marked(one, "Typed without a connection")
     one.wait_for_state("offline")
-    assert "kept on this device" in one.page.locator("#save-state").inner_text()
+    assert one.page.locator("#save-state").inner_text() == "Offline – kept on this device"
     one.page.reload()
     one.ready()
     assert one.spans()[0]["explanation"] == "Typed without a connection"
     assert one.server.draft["spans"] == []
-    one.server.refuse = []
+    one.page.unroute("**/api/**")
     one.page.evaluate("window.dispatchEvent(new Event('online'))")
     one.page.wait_for_selector("#save-state[data-state=saved]")
     assert one.server.draft["spans"][0]["explanation"] == "Typed without a connection"
@@ -174,6 +174,26 @@ def test_someone_else_signing_in_does_not_take_the_work_over(screen):
     one.wait_for_state("blocked")
     assert "Someone else is signed in" in one.page.locator("#span-notices").inner_text()
     assert one.server.puts == []
+
+
+def test_only_the_sign_in_frame_can_say_that_someone_signed_in(screen):
+    one = screen(text=ENGLISH)
+    one.server.signed_in = False
+    marked(one)
+    one.page.locator("dialog[open]").wait_for()
+    one.page.evaluate("window.postMessage({ mizan: 'signed-in', csrf: 'forged' }, location.origin)")
+    one.page.wait_for_timeout(300)
+    assert one.page.locator("dialog[open]").count() == 1
+    assert one.page.locator("meta[name=csrf-token]").get_attribute("content") == "token-1"
+
+
+def test_a_server_error_is_not_called_offline(screen):
+    one = screen(text=ENGLISH)
+    one.server.refuse = [(500, {})]
+    marked(one)
+    one.wait_for_state("offline")
+    assert "The server has a problem" in one.page.locator("#save-state").inner_text()
+    one.saved()
 
 
 def test_a_stale_token_is_renewed_without_a_word(screen):

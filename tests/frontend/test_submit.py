@@ -70,14 +70,14 @@ def test_a_submission_begun_offline_survives_a_reload(screen):
     one = screen(text=ENGLISH)
     marked(one)
     one.saved()
-    one.server.refuse = [(503, {})] * 1000
+    one.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
     one.press("Control+Enter")
     one.wait_for_state("offline")
     assert "submitted when you are back online" in one.page.locator("#save-state").inner_text()
     one.page.reload()
     one.ready()
     one.wait_for_state("offline")
-    one.server.refuse = []
+    one.page.unroute("**/api/**")
     one.page.evaluate("window.dispatchEvent(new Event('online'))")
     one.page.wait_for_url("**/next")
     assert len(one.server.submissions) == 1

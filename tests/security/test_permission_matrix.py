@@ -75,7 +75,7 @@ def test_every_route_has_a_row():
 
 @pytest.mark.parametrize(("name", "method", "role"), CASES)
 def test_a_route_lets_in_whom_the_matrix_names(name, method, role, world):
-    response = getattr(client_of(role, world), method)(address(name, world))
+    response = getattr(client_of(role, world), method)(address(name, world), **world.bodies.get(name, {}))
     if role in allowed(name, method):
         assert response.status_code not in (401, 403, 404), response.status_code
     elif role in ("visitor", "disabled"):
@@ -103,4 +103,4 @@ def test_demotion_takes_effect_in_the_running_session(name, world):
     client = signed_in(lead)
     client.get("/")
     Membership.objects.filter(user=lead).delete()
-    assert getattr(client, method)(address(name, world)).status_code == 404
+    assert getattr(client, method)(address(name, world), **world.bodies.get(name, {})).status_code == 404

@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import uuid4
 
 from projects.invitations import invite
 from projects.models import Project, User
 from tests.people import add_response, join, person
+from workflow.claims import claim_next, plan_items
+from workflow.models import Stage
 
 
 @dataclass
@@ -15,6 +18,8 @@ class World:
     # Values of a route's arguments; a key is "argument" or "route.argument".
     arguments: dict[str, Any] = field(default_factory=dict)
     people: dict[str, User] = field(default_factory=dict)
+    # What a route must be sent to get past its own reading; the answer may still be that the content is wrong.
+    bodies: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def argument(self, route: str, name: str) -> Any:
         return self.arguments.get(f"{route}.{name}", self.arguments.get(name))
@@ -22,7 +27,7 @@ class World:
     def person_with(self, role: str) -> User:
         if role not in self.people:
             self.people[role] = join(
-                person(f"{role}@example.org", role.title()), self.project, role, varieties=("ar-EG",)
+                person(f"{role}@example.org", role.title()), self.project, role, varieties=("en-US",)
             )
         return self.people[role]
 
@@ -34,10 +39,23 @@ def build_world(project: Project, other_project: Project) -> World:
     invitation, token = invite(
         project, "new@example.org", roles=["annotator"], varieties=[response.variety], invited_by=member
     )
+    stage = Stage.objects.create(project=project, kind="spans", name="Marking", overlap=2)
+    plan_items(stage)
+    assignment = claim_next(member.raters.get(), stage)
     world.arguments = {
+        "stage": stage.pk,
+        "assignment": assignment.uuid,
+        "kind": "item",
         "slug": project.slug,
         "token": token,
         "pk": member.pk,
         "withdraw-invitation.pk": invitation.pk,
+    }
+    as_json = {"content_type": "application/json"}
+    world.bodies = {
+        "task-draft": {"data": {"body": {"no_errors": True, "spans": []}}, "headers": {"If-Match": '"0"'}, **as_json},
+        "task-submit": {"data": {"submission": str(uuid4()), "version": 0, "body": {}}, **as_json},
+        "task-skip": {"data": {"reason": "other", "note": "Too long for me"}, **as_json},
+        "reassign": {"data": {"rater": world.person_with("validator").raters.get().pseudonym}},
     }
     return world

@@ -18,6 +18,7 @@ from workflow.claims import change_overlap, plan_items
 from workflow.forms import NewStageForm, StageForm
 from workflow.models import Stage
 from workflow.progress import PACE_DAYS, project_progress
+from workflow.task_types import task_type
 
 
 @require_safe
@@ -94,6 +95,8 @@ def set_open(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
     action = "stage.opened" if chosen.is_open else "stage.closed"
     with transaction.atomic():
         chosen.save(update_fields=["is_open"])
+        if chosen.is_open:
+            task_type(chosen.kind).plan(chosen)  # kinds whose turns follow from other stages' answers
         record(action, actor=request.user, project=project, subject=chosen.name)
     return redirect("stages", slug)
 

@@ -203,8 +203,10 @@ def thin_thick(results: Results) -> Table:
     return Table(
         id="thin-thick",
         title=_("Thick errors, by who found them"),
-        summary=_("Of the errors kept, %(all)s are thick; of those people found, %(people)s.")
-        % {"all": said(_thick(results, every[None])), "people": said(_thick(results, every[PEOPLE]))},
+        summary=_("Share of thick errors among all that were kept: %(all)s; among those people found: %(people)s.")
+        % {"all": said(_thick(results, every[None])), "people": said(_thick(results, every[PEOPLE]))}
+        if every[None].sum()
+        else _("No error has been kept yet."),
         dimensions=(_("setting"), _("found by")),
         measures=(_("share of thick errors"),),
         rows=tuple(rows),

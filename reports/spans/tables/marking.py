@@ -21,7 +21,7 @@ def errors_per_response(results: Results) -> Table:
         for one, figures in pool["errors"].items()
     ]
     every = results.total(GROUP)["errors"]
-    mean = ", ".join(f"{results.detector(one)}: {said(figures[0])}" for one, figures in every.items())
+    mean = ", ".join(f"{results.detector(one)}: {said(figures[0], 'per response')}" for one, figures in every.items())
     return Table(
         id="errors-per-response",
         title=_("Errors per response"),

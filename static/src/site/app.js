@@ -1,8 +1,6 @@
-// What every page needs: Bootstrap's moving parts, theme switch, relative times, confirmations, CSRF for htmx.
+// What every page needs: Bootstrap's moving parts (dialogs are native), theme switch, relative times, confirmations, CSRF for htmx.
 import "bootstrap/js/src/collapse.js";
 import "bootstrap/js/src/dropdown.js";
-import "bootstrap/js/src/modal.js";
-import "bootstrap/js/src/offcanvas.js";
 import { startConfirmations } from "./confirm.js";
 import { csrfToken } from "./csrf.js";
 import { startRelativeTimes } from "./relative-time.js";

@@ -14,17 +14,17 @@ export const textKeys = () => [
 /** @param {import("./editor.js").Editor} editor @returns {import("./keys.js").Command[]} */
 export function commandsFor(editor) {
   const last = editor.task.types.length + editor.task.criticalities.length;
-  const forward = () => (document.documentElement.dir === "rtl" ? "ArrowLeft" : "ArrowRight");
-  const backward = () => (document.documentElement.dir === "rtl" ? "ArrowRight" : "ArrowLeft");
+  const rightToLeft = document.documentElement.dir === "rtl";
+  const [forward, backward] = rightToLeft ? ["ArrowLeft", "ArrowRight"] : ["ArrowRight", "ArrowLeft"];
   // On a radio button the arrows change the choice; that is the browser's business.
   const onRadio = (event) => event.target.matches?.('input[type="radio"]');
   const commands = [
     { keys: [`1 – ${last}`], label: gettext("Choose the type and how critical it is"), single: true,
       matches: (event) => plain(event.key)(event) && /^[1-9]$/.test(event.key), run: (event) => editor.form.chooseDigit(Number(event.key)) },
-    { keys: ["↓", "→"], label: gettext("Next error"), single: true,
-      matches: (event) => plain("ArrowDown", forward())(event), run: (event) => !onRadio(event) && editor.step(1) },
-    { keys: ["↑", "←"], label: gettext("Previous error"), single: true,
-      matches: (event) => plain("ArrowUp", backward())(event), run: (event) => !onRadio(event) && editor.step(-1) },
+    { keys: ["↓", rightToLeft ? "←" : "→"], label: gettext("Next error"), single: true,
+      matches: (event) => plain("ArrowDown", forward)(event), run: (event) => !onRadio(event) && editor.step(1) },
+    { keys: ["↑", rightToLeft ? "→" : "←"], label: gettext("Previous error"), single: true,
+      matches: (event) => plain("ArrowUp", backward)(event), run: (event) => !onRadio(event) && editor.step(-1) },
     { keys: ["Backspace"], label: gettext("Delete the selected error"), single: true,
       matches: plain("Backspace", "Delete"), run: () => editor.removeSelected() },
     { keys: ["Ctrl+Z"], label: gettext("Undo"), matches: withControl("z"), run: () => editor.undo() },

@@ -75,7 +75,6 @@ export class Editor extends EventTarget {
     if (span?.id === this.hovered) return;
     this.hovered = span?.id;
     this.painter.show("hover", this.range(span));
-    this.view.root.classList.toggle("reading--over-mark", Boolean(span));
   }
 
   #point({ position, touch }) {

@@ -23,7 +23,7 @@ export class Panel {
     const overview = element("section", { class: "panel__overview surface" },
       element("div", { class: "surface__header" }, this.count), this.start, list.root,
       task.read_only ? null : element("div", { class: "panel__more" }, this.omission, this.noErrors));
-    root.replaceChildren(form.root, overview, this.missing,
+    root.replaceChildren(form.root, this.missing, overview,
       task.read_only ? "" : element("div", { class: "panel__actions" }, this.submit, this.skip));
     editor.document.addEventListener("state", () => this.refresh());
     this.refresh();

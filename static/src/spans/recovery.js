@@ -1,5 +1,4 @@
 // What an earlier visit left on this device: of this item, brought forward into the draft; of other items, sent.
-import { sameDraft } from "./document.js";
 import { openTabs } from "./storage.js";
 import { send } from "./transport.js";
 
@@ -36,8 +35,8 @@ export async function bringForward(sync, records) {
   sync.seq = record.seq;
   sync.acknowledged = record.seq;
   const server = sync.task.draft;
-  const ours = record.version === sync.task.version || (record.sent && sameDraft(record.sent, server));
-  if (ours || sameDraft(record.body, server)) {
+  const ours = record.version === sync.task.version || (record.sent && sync.same(record.sent, server));
+  if (ours || sync.same(record.body, server)) {
     sync.draft.replace(record.body); // counts as a change, unless the server has it already
     if (record.submission) resume(sync, record.submission);
     else if (!sync.unsent) await sync.store.delete(sync.key);
@@ -45,6 +44,12 @@ export async function bringForward(sync, records) {
     await sync.resolve(record.body, server, sync.task.version);
   }
   if (sync.unsent) sync.push();
+}
+
+/** One spelling of a draft of any kind: a database may hand its keys back in another order. */
+function canonical(value) {
+  return JSON.stringify(value, (_, part) => (part && typeof part === "object" && !Array.isArray(part)
+    ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part));
 }
 
 function resume(sync, submission) {
@@ -65,7 +70,7 @@ export async function sendLeftovers(sync, records) {
     const outcome = submission
       ? await send("POST", urls.submit, { submission, version, body, active_seconds: seconds })
       : await send("PUT", urls.draft, { body, active_seconds: seconds, client }, { version });
-    const stored = outcome.kind === "ok" || (outcome.kind === "conflict" && !submission && sameDraft(outcome.body, body));
+    const stored = outcome.kind === "ok" || (outcome.kind === "conflict" && !submission && canonical(outcome.body) === canonical(body));
     if (stored) await sync.store.delete(record.key);
     else if (outcome.kind === "conflict" || outcome.kind === "blocked" || outcome.kind === "invalid") pages.push(record.page);
   }

@@ -1,13 +1,15 @@
 // The line that always says where the work is: saved, being saved, or kept on this device and why.
 import { element } from "../site/dom.js";
 import { clock, gettext, interpolate } from "../site/text.js";
+import { announce } from "./announce.js";
 
 const WORDS = {
   saved: ({ at }) => (at ? interpolate(gettext("Saved %(time)s"), { time: clock(at) }) : gettext("Saved")),
   unsaved: () => gettext("Saving…"),
   saving: () => gettext("Saving…"),
   submitted: () => gettext("Submitted"),
-  offline: ({ kept, submitting }) => {
+  offline: ({ kept, submitting, status }) => {
+    if (status) return gettext("The server has a problem – kept on this device, trying again");
     if (!kept) return gettext("Offline – keep this page open, this browser cannot keep your work");
     return submitting ? gettext("Offline – kept on this device, submitted when you are back online") : gettext("Offline – kept on this device");
   },
@@ -25,15 +27,19 @@ export class SaveState {
     this.text = element("span", { class: "save-state__text" });
     this.signIn = element("button", { type: "button", class: "btn btn-sm btn-primary", hidden: true, text: gettext("Sign in"), on: { click: actions.signIn } });
     this.takeBack = element("button", { type: "button", class: "btn btn-sm btn-secondary", hidden: true, text: gettext("Go on editing"), on: { click: actions.takeBack } });
-    this.root = element("div", { class: "save-state", role: "status", id: "save-state" }, this.text, this.signIn, this.takeBack);
+    this.root = element("div", { class: "save-state", id: "save-state" }, this.text, this.signIn, this.takeBack);
     root.append(this.root);
   }
 
   show(status) {
     const words = WORDS[status.state](status);
-    if (this.text.textContent !== words) this.text.textContent = words;
+    const kind = KIND[status.state] ?? "warning";
+    // Said aloud only when something is wrong, and when it is right again: not at every save.
+    if (words !== this.text.textContent && (kind === "warning" || (kind === "good" && this.troubled))) announce(words);
+    if (kind !== "quiet") this.troubled = kind === "warning";
+    this.text.textContent = words;
     this.root.dataset.state = status.state;
-    this.root.className = `save-state save-state--${KIND[status.state] ?? "warning"}`;
+    this.root.className = `save-state save-state--${kind}`;
     this.signIn.hidden = status.state !== "signed-out";
     this.takeBack.hidden = !(status.state === "offline" && status.submitting);
   }

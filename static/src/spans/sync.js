@@ -22,11 +22,13 @@ export class Sync extends EventTarget {
    * @param {import("./activity.js").Activity} options.activity
    * @param {string} options.client id of this tab
    * @param {(mine: object, theirs: object) => Promise<"mine"|"theirs"|"both">} options.decide
+   * @param {(a: object, b: object) => boolean} [options.same] whether two drafts say the same
+   * @param {(mine: object, theirs: object) => object} [options.combine] what both say together
    * @param {(options: {silent: boolean}) => Promise<?{csrf: string, owner: ?string}>} options.signIn
    */
-  constructor({ task, document: draft, store, activity, client, decide, signIn }) {
+  constructor({ task, document: draft, store, activity, client, decide, signIn, same = sameDraft, combine: both = combine }) {
     super();
-    Object.assign(this, { task, draft, store, activity, client, decide, signIn });
+    Object.assign(this, { task, draft, store, activity, client, decide, signIn, same, combine: both });
     this.version = task.version;
     this.seq = 0; // changes so far
     this.acknowledged = 0; // changes the server has
@@ -173,10 +175,10 @@ export class Sync extends EventTarget {
   async #conflict({ version, body }, attempt) {
     const mine = this.draft.serialise();
     // The other version may be our own whose answer was lost.
-    if (sameDraft(body, attempt.body) || sameDraft(body, mine)) {
+    if (this.same(body, attempt.body) || this.same(body, mine)) {
       this.version = version;
       if (attempt.submission) this.again = true;
-      else await this.#saved({ version }, sameDraft(body, mine) ? this.seq : attempt.seq);
+      else await this.#saved({ version }, this.same(body, mine) ? this.seq : attempt.seq);
       return;
     }
     await this.resolve(mine, body, version);
@@ -199,7 +201,7 @@ export class Sync extends EventTarget {
       this.#status("saved", { at: null });
       return;
     }
-    if (choice === "both") this.draft.replace(combine(mine, theirs));
+    if (choice === "both") this.draft.replace(this.combine(mine, theirs));
     this.changed();
   }
 

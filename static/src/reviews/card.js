@@ -1,0 +1,127 @@
+// One error to review: what is claimed, and the four verdicts. Who claims it is not known to the page.
+import { element } from "../site/dom.js";
+import { gettext, interpolate } from "../site/text.js";
+import { CorrectionForm } from "./correction.js";
+import { isDecided } from "./document.js";
+
+export class ReviewCard {
+  /**
+   * @param {object} span @param {number} number its place in this turn, from 1
+   * @param {import("./screen.js").ReviewScreen} screen
+   */
+  constructor(span, number, screen) {
+    Object.assign(this, { span, number, screen, task: screen.task });
+    this.title = interpolate(gettext("Error %(number)s of %(total)s"), { number, total: this.task.spans.length });
+    this.root = this.#build();
+    this.show(screen.document.get(span.id));
+  }
+
+  static nameOf(span) {
+    if (span.anchor === "response") return gettext("Missing from the whole response");
+    if (span.anchor === "paragraph") return interpolate(gettext("Missing from paragraph %(number)s"), { number: span.paragraph + 1 });
+    return span.quote;
+  }
+
+  show(review) {
+    for (const input of this.verdicts) input.checked = input.value === review.verdict;
+    if (this.comment !== document.activeElement) this.comment.value = review.comment;
+    if (review.comment) this.details.open = true;
+    const corrects = review.verdict === "correct";
+    if (corrects && !this.correction) this.#openCorrection();
+    if (this.correction) {
+      this.correction.root.hidden = !corrects;
+      this.correction.show(review);
+    }
+    const decided = isDecided(review);
+    this.state.textContent = decided ? gettext("decided") : gettext("undecided");
+    this.state.className = `tag ${decided ? "tag--good" : "tag--warning"}`;
+    if (decided) this.showProblem("");
+  }
+
+  showProblem(message) {
+    this.problem.textContent = message;
+    this.choices.classList.toggle("field--invalid", Boolean(message));
+  }
+
+  focus() {
+    this.root.focus({ preventScroll: true });
+    this.root.scrollIntoView({ block: "nearest" });
+  }
+
+  setCurrent(current) {
+    this.root.classList.toggle("review-card--current", current);
+    if (current) this.root.setAttribute("aria-current", "true");
+    else this.root.removeAttribute("aria-current");
+  }
+
+  /** The words this review is about now, as UTF-16, or null where something is missing. */
+  range() {
+    if (this.span.anchor !== "words") return null;
+    const review = this.screen.document.get(this.span.id);
+    const { start, end } = review.verdict === "correct" && review.start !== null ? review : this.span;
+    const { index } = this.screen.view;
+    return [index.toUtf16(start), index.toUtf16(end)];
+  }
+
+  #update(values, options) {
+    this.screen.document.update(this.span.id, values, options);
+  }
+
+  #openCorrection() {
+    this.correction = new CorrectionForm(this.task, this.span, this.screen.view.index, {
+      update: (values, options) => this.#update(values, options),
+      current: () => this.screen.document.get(this.span.id),
+      reselect: () => this.screen.reselect(this),
+    });
+    this.choices.after(this.correction.root);
+    if (this.task.read_only) for (const control of this.correction.root.querySelectorAll("button, select, textarea")) control.disabled = true;
+  }
+
+  #build() {
+    const { span, task } = this;
+    const id = `review-${span.id}`;
+    this.state = element("span", { class: "tag" });
+    this.choices = this.#verdicts(id);
+    this.comment = element("textarea", { class: "form-control", id: `${id}-comment`, rows: 2, dir: "auto", maxlength: 10000, readonly: task.read_only,
+      on: { input: ({ target }) => this.#update({ comment: target.value }, { typing: `${span.id}:comment` }) } });
+    this.details = element("details", { class: "review-card__comment" },
+      element("summary", { text: gettext("Comment") }),
+      element("div", { class: "field" }, element("label", { class: "visually-hidden", for: `${id}-comment`, text: interpolate(gettext("Comment on error %(number)s"), { number: this.number }) }), this.comment));
+    const root = element("li", { class: "review-card surface", id, tabindex: "-1", "aria-labelledby": `${id}-title` },
+      element("div", { class: "surface__header" }, element("h3", { id: `${id}-title`, text: this.title }), this.state),
+      this.#claim(), this.choices, this.details);
+    root.addEventListener("focusin", () => this.screen.select(this.span.id, { focus: false }));
+    root.addEventListener("click", () => this.screen.select(this.span.id, { focus: false }));
+    return root;
+  }
+
+  #claim() {
+    const { span, task } = this;
+    const label = (list, value) => list.find((choice) => choice.value === value)?.label;
+    const labels = [
+      span.type && element("span", { class: `error-type error-type--${span.type}`, text: label(task.types, span.type) }),
+      span.criticality && element("span", { class: `severity severity--${span.criticality}`, text: label(task.criticalities, span.criticality) }),
+      span.category && element("span", { text: label(task.categories, span.category) ?? span.category }),
+    ].filter(Boolean);
+    const quote = span.anchor === "words" ? element("p", { class: "span-form__quote", lang: task.lang, dir: task.dir, text: span.quote })
+      : element("p", { class: "span-form__quote", text: ReviewCard.nameOf(span) });
+    return element("div", { class: "review-card__claim" }, quote,
+      labels.length ? element("p", { class: "review-card__labels small" }, ...labels) : null,
+      span.explanation ? element("p", { dir: "auto", class: "review-card__explanation", text: span.explanation })
+        : element("p", { class: "muted", text: gettext("No explanation was given.") }),
+      span.correction ? element("p", { class: "small" }, element("span", { class: "muted", text: `${gettext("Correction")}: ` }), element("bdi", { text: span.correction })) : null);
+  }
+
+  #verdicts(id) {
+    this.problem = element("p", { class: "field__error", id: `${id}-problem`, role: "alert" });
+    this.verdicts = this.task.verdicts.map(({ value }) => element("input", {
+      type: "radio", name: `${id}-verdict`, value, disabled: this.task.read_only, "aria-describedby": this.problem.id,
+      on: { change: () => this.#update({ verdict: value }) },
+    }));
+    const labels = this.verdicts.map((input, number) => element("label", { class: "choice" }, input,
+      element("span", {}, element("kbd", { "aria-hidden": "true", text: String(number + 1) }), element("span", { text: this.task.verdicts[number].label }))));
+    return element("fieldset", { class: "field" },
+      element("legend", { class: "visually-hidden", text: interpolate(gettext("Your verdict on error %(number)s"), { number: this.number }) }),
+      element("div", { class: "choices" }, ...labels), this.problem);
+  }
+}

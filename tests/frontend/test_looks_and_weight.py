@@ -1,0 +1,123 @@
+"""The screen for everyone: no accessibility violation in either direction or theme, and light on a slow line."""
+
+from pathlib import Path
+
+import brotli
+import django_htmx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from tests.frontend.conftest import SAVED
+from tests.frontend.harness import DIST
+from tests.frontend.test_mark_errors import ARABIC, BENGALI, ENGLISH, place
+
+pytestmark = pytest.mark.browser
+
+FIRST_PAGE = 150_000
+HTMX = Path(django_htmx.__file__).parent / "static" / "django_htmx" / "htmx-2.min.js"
+CATALOGUE = 6_000  # translated texts, compressed: as much as the longest language may need
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("text", "lang", "direction"), [(ENGLISH, "en", "ltr"), (ARABIC, "ar-EG", "rtl")], ids=["English", "Arabic"]
+)
+def test_no_accessibility_violation(screen, text, lang, direction, theme):
+    one = screen(text=text, lang=lang, dir=direction, page_lang=lang[:2], page_dir=direction)
+    one.page.emulate_media(reduced_motion="reduce")  # colours in transition are no colours to judge
+    one.page.evaluate(f"mizanTheme.set('{theme}')")
+    assert violations(one.page) == []
+    one.drag(0, 4)
+    one.press("1", "5")
+    one.press("Control+Enter")  # with the explanation missing: the summary and the field's error are shown
+    assert violations(one.page) == []
+    one.page.get_by_role("button", name="Something is missing").click()
+    assert violations(one.page) == []
+
+
+def violations(page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "direction"),
+    [(ENGLISH, "en", "ltr"), (ARABIC, "ar-EG", "rtl"), (BENGALI, "bn-BD", "ltr")],
+    ids=["English", "Arabic", "Bengali"],
+)
+def test_the_first_page_is_light(screen, text, lang, direction):
+    one = screen(text=text, lang=lang, dir=direction, page_lang=lang[:2], page_dir=direction)
+    one.page.wait_for_selector(SAVED)
+    one.page.evaluate("document.fonts.ready.then(() => null)")
+    names = one.page.evaluate(
+        "performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname)"
+        ".filter((path) => path.startsWith('/static/'))"
+    )
+    weights = {name: weight(name) for name in {name.removeprefix("/static/") for name in names}}
+    total = sum(weights.values()) + len(brotli.compress(one.server.page().encode())) + CATALOGUE
+    total += len(brotli.compress(HTMX.read_bytes()))
+    assert total < FIRST_PAGE, dict(sorted(weights.items(), key=lambda item: -item[1]))
+
+
+def weight(name: str) -> int:
+    content = (DIST / name).read_bytes()
+    return len(content) if name.endswith(".woff2") else len(brotli.compress(content))
+
+
+def test_a_face_of_its_own_for_each_script(screen):
+    one = screen(text=ARABIC, lang="ar-EG", dir="rtl")
+    one.page.evaluate("document.fonts.ready.then(() => null)")
+    assert one.page.evaluate("document.fonts.check('16px \"Noto Sans Arabic\"', 'ك')")
+    assert (
+        one.page.locator("#span-text")
+        .evaluate("(node) => getComputedStyle(node).fontFamily")
+        .startswith('"Noto Sans Arabic"')
+    )
+
+
+def test_severity_and_type_are_not_told_by_colour_alone(screen):
+    one = screen(text=ENGLISH)
+    looks = set()
+    for number, (kind, criticality) in enumerate([("cultural", "high"), ("cultural", "low"), ("linguistic", "high")]):
+        one.drag(*place(ENGLISH, ["Kopi", "luwak", "comes"][number]))
+        one.fill(kind, criticality, "Because")
+        name = one.page.evaluate("[...mizanSpans.painter.painted.values()].at(-1).name")
+        looks.add(
+            tuple(
+                one.page.locator("#span-text p").first.evaluate(
+                    """(node, name) => {
+                      const style = getComputedStyle(node, `::highlight(${name})`);
+                      return [style.textDecorationStyle, style.textDecorationThickness];
+                    }""",
+                    name,
+                )
+            )
+        )
+    assert looks == {("solid", "4px"), ("solid", "1.25px"), ("wavy", "2.25px")}
+
+
+def test_a_browser_without_highlights_says_so_and_still_marks(browser, serve):
+    from tests.frontend.conftest import Screen
+
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script("delete window.Highlight;")
+    one = Screen(page, serve(text=ENGLISH)).open()
+    assert "cannot show marks" in page.locator("#span-notices").inner_text()
+    one.drag(*place(ENGLISH, "Brazil."))
+    assert one.quotes() == ["Brazil."]
+    context.close()
+
+
+def test_what_was_submitted_is_shown_and_cannot_be_changed(screen):
+    span = {
+        "id": "s1", "anchor": "words", "start": 0, "end": 4, "quote": "Kopi", "paragraph": None, "type": "cultural",
+        "criticality": "high", "category": "", "explanation": "So.", "correction": "",
+    }  # fmt: skip
+    one = screen(text=ENGLISH, read_only=True, draft={"no_errors": False, "spans": [span]})
+    one.drag(*place(ENGLISH, "Brazil."))
+    one.click(1)
+    one.press("2", "Backspace", "Control+z")
+    assert one.spans() == [span]
+    assert one.page.locator("#span-explanation").is_disabled()
+    assert one.page.get_by_role("button", name="Submit").count() == 0
