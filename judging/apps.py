@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class JudgingConfig(AppConfig):
@@ -7,5 +8,7 @@ class JudgingConfig(AppConfig):
     def ready(self) -> None:
         from judging.kinds import register
         from judging.kinds.spans import Spans
+        from projects import navigation
 
         register(Spans())
+        navigation.register(navigation.Entry(50, _("Judges"), "judges", "judges.run"))

@@ -1,6 +1,5 @@
 """What a run would ask, before anything is asked or written."""
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -29,7 +28,7 @@ class Plan:
     calls: list[tuple[int, int]] = field(default_factory=list)
     taken_up: list[int] = field(default_factory=list)
     # Responses kept from the judge because its own laboratory wrote them, by target model.
-    excluded: Counter[str] = field(default_factory=Counter)
+    excluded: dict[str, int] = field(default_factory=dict)
     already_marked: int = 0  # responses this judge has answered in this round
     already_called: int = 0  # calls whose answer stands, or is under way
 
@@ -39,7 +38,7 @@ class Plan:
 
     @property
     def excluded_count(self) -> int:
-        return self.excluded.total()
+        return sum(self.excluded.values())
 
 
 def plan(judge: Judge, responses: QuerySet[Response], round: int = 1) -> Plan:
@@ -54,7 +53,7 @@ def plan(judge: Judge, responses: QuerySet[Response], round: int = 1) -> Plan:
     for pk, text, model, laboratory in texts(responses):
         planned.responses += 1
         if planned.guard.forbids(model, laboratory):
-            planned.excluded[model] += 1
+            planned.excluded[model] = planned.excluded.get(model, 0) + 1
         elif pk in marked:
             planned.already_marked += 1
         else:

@@ -15,7 +15,7 @@ import httpx2
 import openai
 import orjson
 
-from judging.clients.retrying import MOST_ATTEMPTS, attempts
+from judging.clients import retrying
 from judging.parsing import Reply
 
 MOST_DETAIL = 500
@@ -64,9 +64,8 @@ class Request:
 class Connections:
     """The clients of one endpoint in one event loop. Taking one is also what bounds the concurrency."""
 
-    def __init__(self, endpoint: Endpoint, most_attempts: int = MOST_ATTEMPTS) -> None:
+    def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
-        self.most_attempts = most_attempts
         self._tls = ssl.create_default_context()
         self._idle: list[openai.AsyncOpenAI] = []
         self._free = asyncio.Semaphore(endpoint.concurrency)
@@ -104,7 +103,7 @@ class Connections:
         """The reply, or a Reply with its `failure`; only cancellation is raised."""
         tried = 0
         try:
-            async for attempt in attempts(self.most_attempts):
+            async for attempt in retrying.attempts():
                 tried += 1
                 with attempt:
                     # A connection is held during the attempt alone: nobody waits for one that waits.

@@ -48,11 +48,11 @@ def wait(state: tenacity.RetryCallState) -> float:
     return asked + min(backoff, 1 + asked / 4)
 
 
-def attempts(most: int = MOST_ATTEMPTS) -> tenacity.AsyncRetrying:
+def attempts() -> tenacity.AsyncRetrying:
     return tenacity.AsyncRetrying(
         retry=tenacity.retry_if_exception(is_worth_another),
         wait=wait,
-        stop=tenacity.stop_after_attempt(most),
+        stop=tenacity.stop_after_attempt(MOST_ATTEMPTS),
         sleep=asyncio.sleep,
         reraise=True,
     )

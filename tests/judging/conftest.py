@@ -49,5 +49,7 @@ def eager(settings):
 def feasts(project, koshari, boishakh):
     """Twelve responses of two paragraphs each in Egyptian Arabic and Bengali."""
     texts = {"ar-EG": koshari.text, "bn-BD": boishakh.text}
-    more = [add_response(project, f"more-{tag}-{n}", f"{text} {n}", tag) for n in range(5) for tag, text in texts.items()]
+    more = [
+        add_response(project, f"more-{tag}-{n}", f"{text} {n}", tag) for n in range(5) for tag, text in texts.items()
+    ]
     return [koshari, boishakh, *more]

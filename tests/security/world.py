@@ -4,11 +4,19 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
+from judging import runs
+from judging.judges import add_judge
+from judging.models import Provider
 from projects.invitations import invite
 from projects.models import Project, User
 from tests.people import add_response, join, person
 from workflow.claims import claim_next, plan_items
 from workflow.models import Stage
+
+RUN_ROUTES = [
+    *("run", "run-calls", "run-cancel", "run-resume", "run-retry"),
+    *("api-run", "api-run-cancel", "api-run-resume"),
+]
 
 
 @dataclass
@@ -50,6 +58,7 @@ def build_world(project: Project, other_project: Project) -> World:
         "token": token,
         "pk": member.pk,
         "withdraw-invitation.pk": invitation.pk,
+        **judging_arguments(project),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
@@ -59,3 +68,15 @@ def build_world(project: Project, other_project: Project) -> World:
         "reassign": {"data": {"rater": world.person_with("validator").raters.get().pseudonym}},
     }
     return world
+
+
+def judging_arguments(project: Project) -> dict[str, Any]:
+    """A judge whose provider nobody listens at, and a planned run of it."""
+    judge = add_judge(project, Provider.objects.create(name="p", base_url="http://127.0.0.1:9/v1"), "gpt-4o")
+    run = runs.create_run(judge, project.responses.all())
+    return {
+        "judge.pk": judge.pk,
+        "judge-run.pk": judge.pk,
+        "provider.pk": judge.provider_id,
+        **{f"{route}.uuid": run.uuid for route in RUN_ROUTES},
+    }

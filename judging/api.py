@@ -1,0 +1,164 @@
+"""Runs of judges, for programs."""
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
+from rest_framework.response import Response as Answer
+from rest_framework.views import APIView
+
+from judging import runs
+from judging.models import Judge, Run
+from judging.planning import plan
+from judging.summaries import progress
+from projects.api.access import ProjectView
+from projects.problems import Invalid
+
+
+class RunSerializer(serializers.ModelSerializer):
+    """A run, pinned to its judge and the exact text of its prompt."""
+
+    judge = serializers.CharField(source="judge.rater.name")
+    judge_pseudonym = serializers.CharField(source="judge.rater.pseudonym")
+    model = serializers.CharField(source="judge.model")
+    is_simulated = serializers.BooleanField(source="judge.rater.is_simulated")
+    prompt = serializers.CharField(source="prompt_version.name")
+    prompt_version = serializers.CharField(source="prompt_version.version")
+    prompt_sha256 = serializers.CharField(source="prompt_version.text_sha256")
+
+    class Meta:
+        model = Run
+        fields = [
+            "uuid",
+            "judge",
+            "judge_pseudonym",
+            "model",
+            "is_simulated",
+            "prompt",
+            "prompt_version",
+            "prompt_sha256",
+            "round",
+            "state",
+            "excluded",
+            "created_at",
+            "started_at",
+            "ended_at",
+        ]
+
+
+class RunWithCountsSerializer(RunSerializer):
+    counts = serializers.SerializerMethodField()
+
+    class Meta(RunSerializer.Meta):
+        fields = [*RunSerializer.Meta.fields, "counts"]
+
+    def get_counts(self, run: Run) -> dict[str, int]:
+        """Calls by state; `total` and `answered` beside them."""
+        now = progress(run)
+        return {**now.counts, "total": now.total, "answered": now.answered}
+
+
+class NewRunSerializer(serializers.Serializer):
+    """`plan_only` answers with what would be asked, and asks nothing."""
+
+    judge = serializers.CharField(max_length=120, help_text="name of the judge")
+    varieties = serializers.ListField(child=serializers.CharField(max_length=35), required=False, max_length=100)
+    round = serializers.IntegerField(min_value=1, max_value=100, default=1)
+    plan_only = serializers.BooleanField(default=False)
+
+
+class Newest(CursorPagination):
+    ordering = "-pk"
+
+
+def refusal(invalid: Invalid, code: int = status.HTTP_422_UNPROCESSABLE_ENTITY) -> Answer:
+    return Answer({"problems": [problem.as_json() for problem in invalid.problems]}, status=code)
+
+
+class RunList(ProjectView, ListAPIView):
+    """The runs of a project, newest first; POST plans and starts one."""
+
+    permission = "judges.run"
+    serializer_class = RunSerializer
+    pagination_class = Newest
+    queryset = Run.objects.none()
+
+    def get_queryset(self) -> QuerySet[Run]:
+        if getattr(self, "swagger_fake_view", False):
+            return Run.objects.none()
+        return self.project.judge_runs.select_related("judge__rater", "prompt_version")
+
+    @extend_schema(request=NewRunSerializer, responses={201: RunWithCountsSerializer})
+    def post(self, request: Request, slug: str) -> Answer:
+        asked = NewRunSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        told = asked.validated_data
+        judges = Judge.objects.select_related("rater", "project", "provider__laboratory")
+        judge = judges.filter(project=self.project, rater__name=told["judge"]).first()
+        if judge is None:
+            raise serializers.ValidationError({"judge": "There is no such judge in this project."})
+        responses = self.project.responses.all()
+        if told.get("varieties"):
+            responses = responses.filter(variety__tag__in=told["varieties"])
+        try:
+            if told["plan_only"]:
+                return Answer(plan_json(plan(judge, responses, told["round"])))
+            run = runs.create_run(judge, responses, by=request.user, round=told["round"])
+        except Invalid as invalid:
+            return refusal(invalid)
+        runs.start(run, by=request.user)
+        return Answer(RunWithCountsSerializer(run).data, status=status.HTTP_201_CREATED)
+
+
+def plan_json(planned) -> dict:
+    return {
+        "judge": planned.judge.rater.name,
+        "laboratory": planned.guard.laboratory,
+        "prompt": planned.prompt.name,
+        "prompt_version": planned.prompt.version,
+        "prompt_sha256": planned.prompt.sha256,
+        "responses": planned.responses,
+        "calls": planned.size,
+        "already_called": planned.already_called,
+        "already_marked": planned.already_marked,
+        "excluded": planned.excluded,
+    }
+
+
+class RunView(ProjectView, APIView):
+    permission = "judges.run"
+
+    def run(self, uuid) -> Run:
+        found = Run.objects.select_related("judge__rater", "prompt_version", "project")
+        return get_object_or_404(found, project=self.project, uuid=uuid)
+
+
+class RunDetail(RunView):
+    """One run with its calls by state."""
+
+    @extend_schema(responses=RunWithCountsSerializer)
+    def get(self, request: Request, slug: str, uuid) -> Answer:
+        return Answer(RunWithCountsSerializer(self.run(uuid)).data)
+
+
+class RunCancel(RunView):
+    """Stop a run. What was answered is kept; a run that is over stays as it is (409)."""
+
+    @extend_schema(request=None, responses=RunWithCountsSerializer)
+    def post(self, request: Request, slug: str, uuid) -> Answer:
+        run = self.run(uuid)
+        done = runs.cancel(run, by=request.user)
+        return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)
+
+
+class RunResume(RunView):
+    """Go on with a cancelled run; any other stays as it is (409)."""
+
+    @extend_schema(request=None, responses=RunWithCountsSerializer)
+    def post(self, request: Request, slug: str, uuid) -> Answer:
+        run = self.run(uuid)
+        done = runs.resume(run, by=request.user)
+        return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)

@@ -1,0 +1,126 @@
+from django import forms
+from django.core.validators import URLValidator
+from django.utils.translation import gettext_lazy as _
+
+from judging.clients.keys import is_set
+from judging.models import Granularity, Judge, ModelMapping, Provider
+from projects.models import Laboratory, LanguageVariety, Project
+
+
+class JudgeForm(forms.Form):
+    """Add a judge. What laboratory its model resolves to is said beside the field as one types."""
+
+    provider = forms.ModelChoiceField(label=_("Provider"), queryset=Provider.objects.all())
+    model = forms.CharField(
+        label=_("Model"),
+        max_length=200,
+        help_text=_("The model's name exactly as the provider writes it."),
+        widget=forms.TextInput(attrs={"dir": "ltr", "spellcheck": "false", "autocapitalize": "off"}),
+    )
+    granularity = forms.ChoiceField(
+        label=_("What is asked at once"), choices=Granularity.choices, widget=forms.RadioSelect, initial="paragraph"
+    )
+    with_taxonomy = forms.BooleanField(label=_("The project's categories stand in the prompt"), required=False)
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=120,
+        required=False,
+        help_text=_("Stands in tables and charts. Left empty, it is made of the model and the settings."),
+    )
+
+
+class RunForm(forms.Form):
+    """What a run covers: all responses, or those of some varieties."""
+
+    varieties = forms.ModelMultipleChoiceField(
+        label=_("Only these varieties"),
+        queryset=LanguageVariety.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None chosen means all."),
+    )
+    round = forms.IntegerField(
+        label=_("Round"),
+        min_value=1,
+        max_value=100,
+        initial=1,
+        help_text=_("Another round asks everything once more, beside what was answered."),
+    )
+
+    def __init__(self, project: Project, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        used = LanguageVariety.objects.filter(responses__project=project).distinct()
+        self.fields["varieties"].queryset = used
+
+    def responses(self, project: Project):
+        """The responses the run covers; the form must be valid."""
+        chosen = self.cleaned_data["varieties"]
+        return project.responses.filter(variety__in=chosen) if chosen else project.responses.all()
+
+
+class ProviderForm(forms.ModelForm):
+    """An endpoint. The key itself is never asked for: only the name under which the server finds it."""
+
+    base_url = forms.URLField(
+        label=_("Address"),
+        max_length=300,
+        assume_scheme="https",
+        validators=[URLValidator(schemes=["http", "https"])],
+        help_text=_("Of the OpenAI-compatible interface; it mostly ends in /v1."),
+    )
+
+    class Meta:
+        model = Provider
+        fields = [
+            "name",
+            "base_url",
+            "key_name",
+            "laboratory",
+            "structured_output",
+            "concurrency",
+            "timeout_seconds",
+        ]
+        labels = {
+            "name": _("Name"),
+            "key_name": _("Name of the key"),
+            "laboratory": _("Laboratory behind all its models"),
+            "structured_output": _("How the form of an answer is asked for"),
+            "concurrency": _("Calls at once, per worker"),
+            "timeout_seconds": _("Seconds until a call is given up"),
+        }
+        help_texts = {
+            "key_name": _(
+                "The key stands under this name in the workers' environment or in the secrets file. "
+                "It is never stored here. Left empty where the endpoint needs none."
+            ),
+            "laboratory": _("Left empty for gateways and clouds that serve models of several."),
+        }
+
+    def clean_key_name(self) -> str:
+        name = self.cleaned_data["key_name"].strip()
+        if name and not name.replace("_", "").isalnum():
+            raise forms.ValidationError(_("This is to be the key's name, such as OPENAI_API_KEY, not the key itself."))
+        return name
+
+    @property
+    def key_is_missing(self) -> bool:
+        return bool(self.instance.pk) and not is_set(self.instance.key_name)
+
+
+class MappingForm(forms.ModelForm):
+    laboratory = forms.ModelChoiceField(label=_("Laboratory"), queryset=Laboratory.objects.all())
+
+    class Meta:
+        model = ModelMapping
+        fields = ["pattern", "laboratory"]
+        labels = {"pattern": _("Start of the model's name")}
+        help_texts = {"pattern": _("With or without the gateway in front.")}
+
+    def clean_pattern(self) -> str:
+        return self.cleaned_data["pattern"].strip().casefold()
+
+
+class JudgeStateForm(forms.ModelForm):
+    class Meta:
+        model = Judge
+        fields = ["is_active"]

@@ -1,0 +1,52 @@
+"""What went wrong with a call, in words: `Call.problem` holds a code, and after a colon what was said of it."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+TEXTS = {
+    "own_laboratory": gettext_lazy("The response comes from the judge's own laboratory; it was not asked."),
+    "laboratory_unknown": gettext_lazy("Nobody knows which laboratory is behind the model; it was not asked."),
+    "key_missing": gettext_lazy("The provider's key is not set where the workers run."),
+    "worker_lost": gettext_lazy("The workers were lost again and again; ask once more."),
+    "other_model": gettext_lazy("Another model answered than the one that was asked."),
+    "timeout": gettext_lazy("No answer came in time."),
+    "connection": gettext_lazy("The provider could not be reached."),
+    "client": gettext_lazy("The reply could not be read as HTTP."),
+    "body_not_json": gettext_lazy("The provider did not send JSON."),
+    "error_body": gettext_lazy("The provider sent an error in place of an answer."),
+    "no_choice": gettext_lazy("The provider sent no answer."),
+    "no_message": gettext_lazy("The provider sent no answer."),
+    "content_filter": gettext_lazy("The provider's content filter held the answer back."),
+    "refusal": gettext_lazy("The judge declined to answer."),
+    "length": gettext_lazy("The answer reached the limit of its length."),
+    "cut": gettext_lazy("The answer breaks off or does not close what it opens."),
+    "thinking_not_ended": gettext_lazy("The answer breaks off while thinking."),
+    "tool_call": gettext_lazy("The judge asked for a tool that there is not."),
+    "too_long": gettext_lazy("The answer, or a part of it, is too long."),
+    "empty": gettext_lazy("The answer is empty."),
+    "prose": gettext_lazy("The answer holds no JSON."),
+    "several_objects": gettext_lazy("The answer holds several objects; which of them counts cannot be known."),
+    "duplicate_key": gettext_lazy("The answer says one thing twice."),
+    "not_json": gettext_lazy("The answer is not JSON, and mending would mean guessing."),
+    "null": gettext_lazy("The answer is null."),
+    "not_an_object": gettext_lazy("The answer is not an object."),
+    "unstorable_characters": gettext_lazy("The answer holds characters that are none."),
+    "wrong_keys": gettext_lazy("The answer has other fields than were asked for."),
+    "wrong_ticket": gettext_lazy("The answer does not carry the number of this call."),
+    "wrong_type": gettext_lazy("A field of the answer has another type than was asked for."),
+    "unknown_value": gettext_lazy("A field of the answer holds something that was no choice."),
+    "explanation_missing": gettext_lazy("An error is not explained."),
+    "quote_does_not_fit_anchor": gettext_lazy("An error has a quote where none belongs, or none where one does."),
+}
+
+
+def in_words(problem: str) -> str:
+    """The problem as a sentence, with what the provider said of it."""
+    if not problem:
+        return ""
+    code, _colon, detail = problem.partition(": ")
+    if code.startswith("http_"):
+        text = _("The provider refused the request (HTTP %(status)s).") % {"status": code.removeprefix("http_")}
+    else:
+        text = str(TEXTS.get(code, code))
+    return f"{text} {detail}" if detail else text

@@ -1,0 +1,87 @@
+"""How far judges and runs are: counts for their pages and the programming interface, in one query each."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.db.models import Count, Max
+from django.utils import timezone
+
+from judging import runs
+from judging.models import ANSWERED, Call, CallState, Judge, Run, RunState
+from projects.models import Project
+
+# States that are no answer, in the order in which they are shown.
+UNANSWERED = (CallState.REFUSED, CallState.TRUNCATED, CallState.MALFORMED, CallState.FAILED)
+RATE_WINDOW = timedelta(seconds=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A run at a moment. `rate` is calls ended per second lately, `seconds_left` None where it cannot be told."""
+
+    counts: dict[str, int]
+    total: int
+    ended: int
+    answered: int
+    rate: float | None
+    seconds_left: int | None
+    is_over: bool
+
+    @property
+    def states(self) -> list[tuple[CallState, int]]:
+        """Every state that occurs, with its number of calls."""
+        return [(CallState(state), n) for state, n in self.counts.items() if n]
+
+    @property
+    def retriable(self) -> int:
+        return sum(self.counts[state] for state in runs.RETRIABLE)
+
+
+def progress(run: Run) -> Progress:
+    counts = runs.counts(run)
+    total = sum(counts.values())
+    ended = total - counts[CallState.PLANNED] - counts[CallState.CANCELLED]
+    rate = lately(run) if run.state == RunState.RUNNING else None
+    left = counts[CallState.PLANNED]
+    return Progress(
+        counts=counts,
+        total=total,
+        ended=ended,
+        answered=sum(counts[state] for state in ANSWERED),
+        rate=rate,
+        seconds_left=round(left / rate) if rate else None,
+        is_over=run.state in runs.OVER,
+    )
+
+
+def lately(run: Run) -> float | None:
+    """Calls ended per second within the last half minute, or since the run began where that is later."""
+    now = timezone.now()
+    since = max(now - RATE_WINDOW, run.started_at or now)
+    seconds = (now - since).total_seconds()
+    n = Call.objects.filter(run=run, ended_at__gte=since).count()
+    return n / seconds if n and seconds > 0.5 else None
+
+
+def judges_with_counts(project: Project) -> list[Judge]:
+    """The judges with `counts` by state, `answered`, `planned`, `unanswered` and `last_run`: three queries in all."""
+    judges = list(
+        Judge.objects.filter(project=project)
+        .select_related("rater__laboratory", "provider")
+        .order_by("-is_active", "rater__name")
+    )
+    counts: dict[int, dict[str, int]] = defaultdict(dict)
+    for judge, state, n in (
+        Call.objects.filter(judge__project=project).values_list("judge", "state").annotate(n=Count("pk")).order_by()
+    ):
+        counts[judge][state] = n
+    newest = Judge.objects.filter(project=project).annotate(newest=Max("runs__pk")).values("newest")
+    last = {run.judge_id: run for run in Run.objects.filter(pk__in=newest)}
+    for judge in judges:
+        judge.counts = counts[judge.pk]
+        judge.planned = sum(judge.counts.values())
+        judge.answered = sum(judge.counts.get(state, 0) for state in ANSWERED)
+        judge.unanswered = [(state, judge.counts[state]) for state in UNANSWERED if judge.counts.get(state)]
+        judge.last_run = last.get(judge.pk)
+    return judges

@@ -1,0 +1,107 @@
+"""The judges of a project: the list, adding one, and the plan of a run."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judging import runs
+from judging.forms import JudgeForm, RunForm
+from judging.judges import add_judge
+from judging.laboratories import resolve
+from judging.model_names import NAMES
+from judging.models import Judge, Provider
+from judging.planning import plan
+from judging.summaries import judges_with_counts
+from projects.access import fetch_project
+from projects.models import Project, RaterKind
+from projects.problems import Invalid
+
+
+@require_safe
+@login_required
+def judges(request: HttpRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "judges.run")
+    imported = project.raters.filter(kind=RaterKind.JUDGE, judge=None).select_related("laboratory")
+    context = {"project": project, "judges": judges_with_counts(project), "imported": imported}
+    return render(request, "judging/judges.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def add(request: HttpRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "judges.run")
+    form = JudgeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            judge = add_judge(project, by=request.user, **form.cleaned_data)
+        except Invalid as invalid:
+            for problem in invalid.problems:
+                form.add_error(problem.field or None, problem.message)
+        else:
+            return redirect("judge", slug, judge.pk)
+    context = {"project": project, "form": form, "has_provider": Provider.objects.exists()}
+    return render(request, "judging/judge_add.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+def laboratory(request: HttpRequest, slug: str) -> HttpResponse:
+    """A fragment: which laboratory the model that is being typed resolves to, or why that is unknown."""
+    project = fetch_project(request.user, slug, "judges.run")
+    model = request.GET.get("model", "").strip()[:200]
+    key = request.GET.get("provider", "")
+    provider = Provider.objects.select_related("laboratory").filter(pk=key).first() if key.isdecimal() else None
+    context = {"project": project, "model": model}
+    if model and provider:
+        try:
+            found = resolve(model, provider)
+        except Invalid as invalid:
+            context["problem"] = invalid.problems[0].message
+        else:
+            context["laboratory"] = NAMES.get(found, found)
+    return render(request, "judging/laboratory.html", context)
+
+
+def fetch_judge(project: Project, pk: int) -> Judge:
+    judges = Judge.objects.select_related("rater__laboratory", "provider__laboratory", "project")
+    return get_object_or_404(judges, project=project, pk=pk)
+
+
+@require_safe
+@login_required
+def judge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """What a run would ask, and the runs there were. Choosing varieties or a round shows another plan."""
+    project = fetch_project(request.user, slug, "judges.run")
+    found = fetch_judge(project, pk)
+    # Without a choice in the address, the plan of everything is shown.
+    form = RunForm(project, request.GET if "round" in request.GET else {"round": "1"})
+    return render(request, "judging/judge.html", planned(project, found, form))
+
+
+def planned(project: Project, judge: Judge, form: RunForm, problem: str = "") -> dict:
+    context = {"project": project, "judge": judge, "form": form, "problem": problem, "plan": None}
+    context["runs"] = judge.runs.select_related("created_by")[:20]
+    if form.is_valid():
+        try:
+            context["plan"] = plan(judge, form.responses(project), form.cleaned_data["round"])
+        except Invalid as invalid:
+            context["problem"] = invalid.problems[0].message
+    return context
+
+
+@require_POST
+@login_required
+def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    project = fetch_project(request.user, slug, "judges.run")
+    found = fetch_judge(project, pk)
+    form = RunForm(project, request.POST)
+    if not form.is_valid():
+        return render(request, "judging/judge.html", planned(project, found, form), status=422)
+    try:
+        created = runs.create_run(found, form.responses(project), by=request.user, round=form.cleaned_data["round"])
+    except Invalid as invalid:
+        context = planned(project, found, form, invalid.problems[0].message)
+        return render(request, "judging/judge.html", context, status=422)
+    runs.start(created, by=request.user)
+    return redirect("run", slug, created.uuid)

@@ -1,0 +1,74 @@
+"""Providers and the laboratories behind models: for administrators of the installation alone."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import transaction
+from django.db.models import Count
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judging.clients.keys import is_set
+from judging.forms import MappingForm, ProviderForm
+from judging.models import ModelMapping, Provider
+from judging.providers import base_url
+from projects.audit import record
+
+
+def check_administrator(request: HttpRequest) -> None:
+    """For everybody else the page does not exist."""
+    if not request.user.is_administrator:
+        raise Http404
+
+
+@require_safe
+@login_required
+def providers(request: HttpRequest) -> HttpResponse:
+    check_administrator(request)
+    return render(request, "judging/providers.html", listing(MappingForm()))
+
+
+def listing(form: MappingForm) -> dict:
+    listed = list(Provider.objects.select_related("laboratory").annotate(n_judges=Count("judges")))
+    for provider in listed:
+        provider.key_is_set = is_set(provider.key_name)
+        provider.address = base_url(provider)
+    mappings = ModelMapping.objects.select_related("laboratory").order_by("pattern")
+    return {"providers": listed, "mappings": mappings, "form": form}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def provider(request: HttpRequest, pk: int | None = None) -> HttpResponse:
+    check_administrator(request)
+    found = get_object_or_404(Provider, pk=pk) if pk else None
+    form = ProviderForm(request.POST or None, instance=found)
+    if request.method == "POST" and form.is_valid():
+        with transaction.atomic():
+            saved = form.save()
+            record("provider.saved", actor=request.user, project=None, subject=saved.name, base_url=saved.base_url)
+        messages.success(request, _("Saved."))
+        return redirect("providers")
+    return render(request, "judging/provider.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def map_model(request: HttpRequest) -> HttpResponse:
+    check_administrator(request)
+    known = ModelMapping.objects.filter(pattern=request.POST.get("pattern", "").strip().casefold()).first()
+    form = MappingForm(request.POST, instance=known)
+    if not form.is_valid():
+        return render(request, "judging/providers.html", listing(form), status=422)
+    with transaction.atomic():
+        mapping = form.save()
+        record(
+            "model.mapped",
+            actor=request.user,
+            project=None,
+            subject=mapping.pattern,
+            laboratory=mapping.laboratory.slug,
+        )
+    messages.success(request, _("The mapping is kept."))
+    return redirect("providers")

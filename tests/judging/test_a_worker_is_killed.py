@@ -1,0 +1,101 @@
+"""A worker is killed without warning in the middle of a run; another goes on, and each call has one result.
+
+Real processes throughout: a Celery worker on the embedded mode's broker and a database file of its own.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+WORKER = ["-m", "celery", "-A", "config", "worker", "--pool", "threads", "--concurrency", "2", "--without-gossip"]
+WORKER += ["--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
+# Run in a process of its own, so that its database is the worker's and not the one of the tests.
+PREPARE = """
+from judging import runs
+from judging.judges import add_judge
+from judging.providers import simulated_provider
+from judging.models import Provider
+from projects.models import Project
+from tests.people import add_response
+project = Project.objects.create(slug="feasts", name="Feasts")
+for n in range(60):
+    add_response(project, f"r{n}", f"A fair in May, number {n}.\\n\\nIt closes in June.", "en-US")
+judge = add_judge(project, simulated_provider(), "simulated-1")
+Provider.objects.update(concurrency=4)
+runs.start(runs.create_run(judge, project.responses.all()))
+"""
+COUNT = "from judging.models import Call; print(Call.objects.exclude(state='planned').count())"
+SWEEP = "from judging.shards import sweep; print(sweep(stale_seconds=0))"
+SUMMARY = """
+from django.db.models import Count
+from annotation.models import Marking
+from judging.models import Call, Run
+states = dict(Call.objects.values_list("state").annotate(n=Count("pk")).order_by())
+print(Run.objects.get().state, states, Marking.objects.count(), Marking.objects.filter(is_complete=True).count())
+"""
+
+
+@pytest.fixture
+def installation(tmp_path, fake_provider):
+    """The environment of an embedded installation in a folder of its own; its workers end with the test."""
+    (tmp_path / "broker" / "control").mkdir(parents=True)
+    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+    environment = {
+        **kept,
+        "DATA_DIR": str(tmp_path),
+        "FAKE_PROVIDER_URL": fake_provider.url,
+        "SECRET_KEY": "tests-only",
+        "STATIC_HASHED": "0",
+        "LOG_LEVEL": "WARNING",
+    }
+    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
+    workers: list[subprocess.Popen] = []
+
+    class Installation:
+        def shell(self, code: str) -> str:
+            command = [sys.executable, "manage.py", "shell", "-v0", "-c", code]
+            done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+            return done.stdout.strip()
+
+        def worker(self) -> subprocess.Popen:
+            workers.append(subprocess.Popen([sys.executable, *WORKER], cwd=ROOT, env=environment))
+            return workers[-1]
+
+        def wait_for(self, code: str, is_reached, seconds: float = 60) -> str:
+            ends = time.monotonic() + seconds
+            while not is_reached(found := self.shell(code)):
+                assert time.monotonic() < ends, found
+                time.sleep(0.3)
+            return found
+
+    yield Installation()
+    for worker in workers:
+        if worker.poll() is None:
+            worker.send_signal(signal.SIGKILL)
+            worker.wait()
+
+
+def test_kill_nine_and_go_on(installation, fake_provider):
+    fake_provider.tell(latency_ms=250)  # 120 calls, four at once: some eight seconds
+    installation.shell(PREPARE)
+    first = installation.worker()
+    installation.wait_for(COUNT, lambda n: int(n) >= 8)
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+
+    stored = int(installation.shell(COUNT))
+    assert 0 < stored < 120, "the kill must come in the middle"
+    fake_provider.tell(latency_ms=0)
+    assert installation.shell(SWEEP) == "1"
+    installation.worker()
+
+    summary = installation.wait_for(SUMMARY, lambda found: found.startswith("done"))
+    assert summary == "done {'scored': 120} 60 60"
+    # asked twice at most: what was in flight or on its way to the database at the kill
+    assert fake_provider.counts()["served"] <= 120 + 4 + 8

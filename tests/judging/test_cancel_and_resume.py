@@ -1,0 +1,139 @@
+"""Nour cancels a run and goes on with it later; nothing is asked twice, nothing that was answered is lost."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotation.models import Marking
+from judging import runs, shards
+from judging.models import Call, CallState, Provider, RunState, Shard, ShardState
+from judging.planning import plan
+from projects.models import Response
+from projects.problems import Invalid
+
+
+@pytest.fixture
+def responses(project, feasts):
+    return Response.objects.filter(project=project)
+
+
+@pytest.fixture
+def halfway(judge, responses, nour, monkeypatch):
+    """A run that was cancelled while its only shard was at work."""
+    Provider.objects.update(concurrency=2)
+    monkeypatch.setattr(shards, "BATCH", 4)
+    run = runs.create_run(judge, responses, by=nour)
+    (shard,) = runs.start_here(run)
+    shards.work_through(shard, on_batch=lambda _stored: runs.cancel(run, by=nour))
+    run.refresh_from_db()
+    return run
+
+
+def test_cancelling_stops_the_shard_and_keeps_what_was_answered(halfway, fake_provider):
+    counts = runs.counts(halfway)
+    assert halfway.state == RunState.CANCELLED
+    assert counts[CallState.PLANNED] == 0
+    assert 4 <= counts[CallState.SCORED] < 24
+    # what was in flight when it was cancelled came back and was stored too
+    assert counts[CallState.SCORED] == fake_provider.counts()["served"]
+    assert halfway.shards.get().state == ShardState.CANCELLED
+
+
+def test_resuming_asks_only_what_was_left(halfway, judge, fake_provider):
+    assert runs.resume(halfway)
+    shards.work_through(halfway.shards.get().pk)
+    halfway.refresh_from_db()
+    assert halfway.state == RunState.DONE
+    assert runs.counts(halfway)[CallState.SCORED] == 24
+    assert fake_provider.counts()["served"] == 24
+    assert Marking.objects.filter(rater=judge.rater, is_complete=True).count() == 12
+
+
+def test_a_new_run_takes_up_what_the_cancelled_one_left(halfway, judge, responses, fake_provider):
+    left = runs.counts(halfway)[CallState.CANCELLED]
+    planned = plan(judge, responses)
+    assert (len(planned.calls), len(planned.taken_up)) == (0, left)
+    again = runs.create_run(judge, responses)
+    for shard in runs.start_here(again):
+        shards.work_through(shard)
+    assert runs.counts(again)[CallState.SCORED] == left
+    assert fake_provider.counts()["served"] == 24
+
+
+def test_a_run_ends_once(judge, responses):
+    run = runs.create_run(judge, responses)
+    assert runs.start_here(run)
+    assert not runs.start_here(run)
+    assert not runs.start(run)
+    assert runs.cancel(run)
+    assert not runs.cancel(run)
+    assert runs.resume(run)
+    assert not runs.resume(run)
+    assert not runs.finish_if_over(run.pk)  # its shard is still queued
+
+
+def test_asking_again_asks_nothing(judge, responses):
+    for shard in runs.start_here(runs.create_run(judge, responses)):
+        shards.work_through(shard)
+    with pytest.raises(Invalid, match="nothing to ask"):
+        runs.create_run(judge, responses)
+    assert plan(judge, responses, round=2).size == 24
+
+
+def test_a_shard_is_held_by_one_worker(judge, responses):
+    (shard,) = runs.start_here(runs.create_run(judge, responses))
+    assert shards.claim(shard) is not None
+    assert shards.claim(shard) is None
+    assert shards.work_through(shard) == 0
+
+
+def test_a_silent_shard_goes_back_and_is_given_up_in_the_end(judge, responses, django_capture_on_commit_callbacks):
+    run = runs.create_run(judge, responses)
+    (pk,) = runs.start_here(run)
+    for _worker in range(shards.MOST_CLAIMS):
+        assert shards.claim(pk) is not None
+        assert shards.sweep() == 0  # its heart still beats
+        Shard.objects.filter(pk=pk).update(heartbeat_at=timezone.now() - timedelta(seconds=61))
+        assert shards.sweep() == 1
+    run.refresh_from_db()
+    assert run.state == RunState.DONE
+    assert set(Call.objects.values_list("state", "problem")) == {("failed", "worker_lost")}
+    assert Marking.objects.filter(rater=judge.rater, is_complete=False).count() == 12
+
+
+def test_a_lost_message_is_sent_again(judge, responses, eager, django_capture_on_commit_callbacks):
+    """Its broker forgot the shard: nobody claims it until the sweep sends it once more."""
+    run = runs.create_run(judge, responses)
+    runs.start_here(run)
+    Shard.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=301))
+    with django_capture_on_commit_callbacks(execute=True):
+        assert shards.sweep() == 1
+    run.refresh_from_db()
+    assert run.state == RunState.DONE
+
+
+def test_a_result_that_comes_late_and_twice_is_stored_once(judge, responses):
+    """A worker that was thought dead stores after another has: the first result stands."""
+    from judging.asking import Result
+    from judging.storing import store
+
+    run = runs.create_run(judge, responses)
+    (pk,) = runs.start_here(run)
+    held = shards.claim(pk)
+    assert held is not None
+    shard, token = held
+    call = run.calls.first()
+    assert store(shard, token, [Result(call.pk, call.response_id, "failed", "first")])
+    assert not store(
+        shard, "00000000-0000-0000-0000-000000000000", [Result(call.pk, call.response_id, "failed", "2nd")]
+    )
+    call.refresh_from_db()
+    assert call.problem == "first"
+
+
+def test_responses_are_never_parted():
+    calls = [(response, unit) for response in range(10) for unit in range(3)]
+    groups = runs.shard_groups(calls, size=4)
+    assert [len(group) for group in groups] == [6, 6, 6, 6, 6]
+    assert [call for group in groups for call in group] == calls

@@ -1,0 +1,182 @@
+"""Nour adds a judge, sees what it would ask, starts it and watches; others find nothing there."""
+
+import pytest
+from django.urls import reverse
+
+from judging import runs, shards
+from judging.models import Call, CallState, Judge, Provider, Run, RunState
+from judging.problem_texts import TEXTS, in_words
+from projects.models import Laboratory, TargetModel
+from tests.people import signed_in
+
+
+@pytest.fixture
+def lead(nour):
+    return signed_in(nour)
+
+
+def text(response) -> str:
+    return response.content.decode()
+
+
+def test_without_judges_the_page_says_what_to_do(lead, project):
+    assert "Add a judge" in text(lead.get("/p/feasts/judges/"))
+
+
+def test_without_providers_a_lead_is_sent_to_an_administrator(lead, project):
+    assert "An administrator" in text(lead.get("/p/feasts/judges/add/"))
+
+
+def test_nour_adds_a_judge_and_lands_on_its_plan(lead, provider, boishakh):
+    form = {"provider": provider.pk, "model": "simulated-1", "granularity": "paragraph", "name": "Reader"}
+    response = lead.post("/p/feasts/judges/add/", form, follow=True)
+    judge = Judge.objects.get()
+    assert response.redirect_chain == [(f"/p/feasts/judges/{judge.pk}/", 302)]
+    assert judge.rater.is_simulated
+    assert "Ask 2 questions" in text(response)
+    assert "simulated" in text(response)
+
+
+def test_the_laboratory_is_said_while_typing(lead, provider, project):
+    gateway = Provider.objects.create(name="gateway", base_url="http://127.0.0.1:9/v1")
+    url = reverse("judge-laboratory", args=["feasts"])
+    assert "Anthropic" in text(lead.get(url, {"provider": gateway.pk, "model": "us.anthropic.claude-opus-4-v1:0"}))
+    assert "manage.py map_model our-own LABORATORY" in text(lead.get(url, {"provider": gateway.pk, "model": "our-own"}))
+    assert text(lead.get(url, {"provider": "x", "model": "our-own"})).strip() == ""
+    assert not Laboratory.objects.filter(slug="anthropic").exists()  # a GET writes nothing
+
+
+def test_a_refused_model_stores_nothing(lead, project, db):
+    gateway = Provider.objects.create(name="gateway", base_url="http://127.0.0.1:9/v1")
+    form = {"provider": gateway.pk, "model": "azure/our-judge", "granularity": "paragraph"}
+    response = lead.post("/p/feasts/judges/add/", form)
+    assert response.status_code == 422
+    assert "map_model azure/our-judge LABORATORY" in text(response)
+    assert not Judge.objects.exists()
+
+
+def test_a_taken_name_is_refused(lead, judge):
+    form = {"provider": judge.provider_id, "model": "simulated-2", "granularity": "paragraph", "name": str(judge)}
+    response = lead.post("/p/feasts/judges/add/", form)
+    assert response.status_code == 422
+    assert Judge.objects.count() == 1
+
+
+def test_the_plan_names_what_is_excluded_and_writes_nothing(lead, judge, koshari, boishakh):
+    TargetModel.objects.update(laboratory=judge.rater.laboratory)
+    response = text(lead.get(f"/p/feasts/judges/{judge.pk}/"))
+    assert "Nile-7B" in response
+    assert "Ask " not in response
+    assert not Run.objects.exists()
+
+
+def test_nour_starts_a_run_of_one_variety_and_sees_it_end(
+    lead, judge, koshari, boishakh, eager, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        response = lead.post(f"/p/feasts/judges/{judge.pk}/run/", {"varieties": boishakh.variety_id, "round": 1})
+    run = Run.objects.get()
+    assert response.url == f"/p/feasts/runs/{run.uuid}/"
+    assert set(Call.objects.values_list("response__key", flat=True)) == {"boishakh"}
+    over = text(lead.get(response.url))
+    assert "2 of 2 calls" in over
+    assert "hx-trigger" not in over  # it asks no more once it is over
+    assert "simulated" in over
+
+
+def test_a_running_run_is_asked_for_again_and_can_be_cancelled(lead, judge, feasts):
+    run = runs.create_run(judge, judge.project.responses.all())
+    runs.start_here(run)
+    url = f"/p/feasts/runs/{run.uuid}/"
+    fragment = text(lead.get(url, headers={"HX-Request": "true"}))
+    assert 'hx-trigger="every 1500ms"' in fragment
+    assert "<html" not in fragment
+    assert "0 of 24 calls" in fragment
+    lead.post(f"{url}cancel/")
+    assert "Resume" in text(lead.get(url))
+    lead.post(f"{url}resume/")
+    run.refresh_from_db()
+    assert run.state == RunState.RUNNING
+    assert "Nothing was changed" in text(lead.post(f"{url}resume/", follow=True))
+
+
+def test_what_was_said_stands_beside_what_was_read(lead, judge, project, provider, boishakh):
+    Judge.objects.update(model="simulated-1:malformed")
+    run = runs.create_run(Judge.objects.get(), project.responses.all())
+    for shard in runs.start_here(run):
+        shards.work_through(shard)
+    shown = text(lead.get(f"/p/feasts/runs/{run.uuid}/calls/"))
+    assert "faults" in shown  # word for word what was said
+    assert "other fields than were asked for" in shown
+    assert "No calls in this state" in text(lead.get(f"/p/feasts/runs/{run.uuid}/calls/?state=scored"))
+    assert "Ask 2 failed calls again" in text(lead.get(f"/p/feasts/runs/{run.uuid}/"))
+
+
+def test_the_pages_cost_the_same_number_of_queries_for_many(
+    lead, judge, provider, feasts, django_assert_max_num_queries
+):
+    from judging.judges import add_judge
+
+    for number in range(8):
+        add_judge(judge.project, provider, "simulated-2", name=f"Judge {number}")
+    run = runs.create_run(judge, judge.project.responses.all())
+    for shard in runs.start_here(run):
+        shards.work_through(shard)
+    # session, person, project, roles and the page's own questions
+    with django_assert_max_num_queries(9):
+        lead.get("/p/feasts/judges/")
+    with django_assert_max_num_queries(8):
+        lead.get(f"/p/feasts/runs/{run.uuid}/")
+    with django_assert_max_num_queries(8):
+        lead.get(f"/p/feasts/runs/{run.uuid}/calls/")
+
+
+def test_nothing_on_the_pages_needs_more_than_the_strict_policy(lead, judge, feasts):
+    run = runs.create_run(judge, judge.project.responses.all())
+    for url in ("/p/feasts/judges/", f"/p/feasts/judges/{judge.pk}/", f"/p/feasts/runs/{run.uuid}/"):
+        shown = text(lead.get(url))
+        assert " style=" not in shown
+        assert "<style" not in shown
+        assert "onclick" not in shown
+
+
+def test_another_lead_finds_nothing(omar, judge):
+    client = signed_in(omar)
+    assert client.get("/p/feasts/judges/").status_code == 404
+    assert client.get("/providers/").status_code == 404
+
+
+def test_ada_sets_up_a_provider_without_its_key(ada, db, monkeypatch):
+    client = signed_in(ada)
+    form = {
+        "name": "gateway",
+        "base_url": "https://gateway.example/v1",
+        "key_name": "GATEWAY_KEY",
+        "structured_output": "object",
+        "concurrency": 8,
+        "timeout_seconds": 60,
+    }
+    assert client.post("/providers/add/", form | {"key_name": "sk-not a name"}).status_code == 422
+    assert client.post("/providers/add/", form | {"base_url": "ftp://gateway.example"}).status_code == 422
+    assert client.post("/providers/add/", form | {"concurrency": 0}).status_code == 422
+    assert client.post("/providers/add/", form).status_code == 302
+    assert "not set here" in text(client.get("/providers/"))
+    monkeypatch.setenv("GATEWAY_KEY", "secret-value")
+    shown = text(client.get("/providers/"))
+    assert "set here" in shown
+    assert "secret-value" not in shown
+
+
+def test_ada_maps_a_model(ada, db):
+    laboratory = Laboratory.objects.create(slug="delta-lab", name="Delta Lab")
+    client = signed_in(ada)
+    assert client.post("/providers/models/", {"pattern": "our-own", "laboratory": laboratory.pk}).status_code == 302
+    assert client.post("/providers/models/", {"pattern": "Our-Own", "laboratory": laboratory.pk}).status_code == 302
+    assert "our-own" in text(client.get("/providers/"))
+
+
+def test_every_problem_has_its_words():
+    assert in_words("http_400: bad model").endswith("bad model")
+    assert in_words("") == ""
+    assert all(in_words(code) != code for code in TEXTS)
+    assert CallState.FAILED == "failed"
