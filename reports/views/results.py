@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import translation
 from django.views.decorators.http import require_safe
 
 from projects.access import fetch_project
@@ -58,9 +59,13 @@ def table_json(request: HttpRequest, slug: str, table_id: str) -> HttpResponse:
 
 
 def chosen_table(request: HttpRequest, project: Project, table_id: str) -> Table:
-    """The table of this id under the page's filters. A file says nothing of a filter it did not apply, so it has none."""
+    """The table of this id under the page's filters, in English: files of two readers are to be the same file.
+
+    A file could not say that a filter was not applied, so with such a filter there is none.
+    """
     form = ResultsForm(project, request.GET)
-    table = None if form.errors else by_id(dashboard.tables(project, filters=form.chosen), table_id)
+    with translation.override("en"):
+        table = None if form.errors else by_id(dashboard.tables(project, filters=form.chosen), table_id)
     if table is None:
         raise Http404
     return table
