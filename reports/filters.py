@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Criticality
+from annotation.models import Criticality, Depth
 from projects.models import LanguageVariety, Project, RaterKind, TargetModel
 
 
@@ -68,6 +68,7 @@ class ResponsesForm(NarrowingForm):
     rater = select(_("Rater"))
     detector = select(_("Marked by"))
     category = select(_("Category"))
+    depth = select(_("Thin or thick"))
     outcome = select(_("With spans"))
 
     def __init__(self, project: Project, data: Any):
@@ -75,6 +76,7 @@ class ResponsesForm(NarrowingForm):
         self.offer("rater", [(rater.pseudonym, detector_name(rater)) for rater in project.raters.all()])
         self.offer("detector", [("human", _("People")), ("judge", _("Judges"))])
         self.offer("category", list(project.error_categories.values_list("slug", "name")))
+        self.offer("depth", list(Depth.choices))
         self.offer(
             "outcome",
             [

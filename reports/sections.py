@@ -64,8 +64,8 @@ def section(table: Table, link: Callable[[Row], str]) -> Section:
 
 
 def labels(table: Table, row: Row) -> list[tuple[str, list[str]]]:
-    """Marks stand beside the label that the table tells apart by colour, the rater, else beside the first."""
-    marked = table.dimensions.index(table.series) if table.series in table.dimensions else 0
+    """Marks stand beside the label that the table tells apart by colour, which is the rater, else beside the last."""
+    marked = table.dimensions.index(table.series or table.dimensions[-1])
     marks = [mark for mark in row.marks if mark not in OF_THE_PROJECT]
     return [(label, marks if at == marked else []) for at, label in enumerate(row.labels)]
 

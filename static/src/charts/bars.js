@@ -8,7 +8,7 @@ const CEILING = 18; // height of a ceiling's label above the plot
 /** Lying bars in ascending order, each with its interval and its figure in words at the far end. */
 export function bars(context) {
   const { table, measure, width, rtl, colours } = context;
-  const shown = ascending(arrange(table, measure));
+  const shown = ascending(table, arrange(table, measure));
   const several = shown.series.length > 1;
   const key = legend(several ? shown.series.map((one) => one.name) : [], context);
   const band = shown.series.length * BAR + GAP;

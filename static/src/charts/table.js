@@ -70,13 +70,20 @@ function ceilings(table, measures) {
   return [...lines.values()].sort((a, b) => a.value - b.value);
 }
 
-/** The same arrangement with x in ascending order of its mean value; undefined ones come first. */
-export function ascending({ x, series, ...rest }) {
+/** Labels whose rows are narrowed by less than those of the others are of all of these together. */
+function wholes(table, { x, series }) {
+  const narrowed = x.map((_, at) => Math.max(0, ...series.map((one) => Object.keys(table.rows[one.points[at]?.row]?.drill ?? {}).length)));
+  return narrowed.map((count) => count < Math.max(...narrowed));
+}
+
+/** The same arrangement with x in ascending order of its mean value: undefined ones first, what is of all last. */
+export function ascending(table, { x, series, ...rest }) {
+  const whole = wholes(table, { x, series });
   const mean = x.map((_, at) => {
     const values = series.map((one) => one.points[at]?.figure.value).filter((value) => value !== null && value !== undefined);
     return values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : -Infinity;
   });
-  const order = x.map((_, at) => at).sort((a, b) => mean[a] - mean[b] || a - b);
+  const order = x.map((_, at) => at).sort((a, b) => whole[a] - whole[b] || mean[a] - mean[b] || a - b);
   return {
     ...rest,
     x: order.map((at) => x[at]),
