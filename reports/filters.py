@@ -50,7 +50,9 @@ class ResultsForm(NarrowingForm):
         required=False,
         min_value=0,
         max_value=1,
-        widget=forms.NumberInput(attrs={"class": "form-control form-control-sm", "step": "0.05", "placeholder": "0.15"}),
+        widget=forms.NumberInput(
+            attrs={"class": "form-control form-control-sm", "step": "0.05", "placeholder": "0.15"}
+        ),
     )
 
     def __init__(self, project: Project, data: Any):

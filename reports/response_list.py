@@ -105,9 +105,7 @@ def lines(responses: Sequence[Response]) -> list[Line]:
     people = defaultdict(list)
     for marking in sorted(latest.values(), key=lambda marking: (marking.rater.kind, detector_name(marking.rater))):
         rater = marking.rater
-        detected = Detected(
-            detector_name(rater), rater.kind, rater.is_simulated, marking.is_complete, marking.n_spans
-        )
+        detected = Detected(detector_name(rater), rater.kind, rater.is_simulated, marking.is_complete, marking.n_spans)
         by_response[marking.response_id].detected.append(detected)
         if rater.kind == RaterKind.HUMAN:
             people[marking.response_id].append(marking.pk)

@@ -31,7 +31,8 @@ def rests_on(shown: Figure) -> str:
     if planned is not None:
         scored = wording.number(shown.detail.get("scored", shown.n), "count")
         parts.append(
-            gettext("%(scored)s of %(planned)s scored") % {"scored": scored, "planned": wording.number(planned, "count")}
+            gettext("%(scored)s of %(planned)s scored")
+            % {"scored": scored, "planned": wording.number(planned, "count")}
         )
     return ", ".join(parts)
 

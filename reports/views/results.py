@@ -35,6 +35,7 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         "form": form,
         "query": urlencode(chosen),
         "tiles": headline(project, Scope.of(chosen), tables),
+        "is_empty": not any(table.rows for table in tables),
         "sections": [section(table, lambda row: responses_address(project, chosen, row)) for table in tables],
     }
     return render(request, "reports/results.html", context)
