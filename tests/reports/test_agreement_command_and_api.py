@@ -7,6 +7,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.gold import derive
+from annotation.models import Review
 from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -75,3 +77,22 @@ def test_only_leads_of_the_project_read_it(mona, omar, answered, client):
     assert signed_in(mona).get(ADDRESS).status_code == 404
     assert signed_in(omar).get(ADDRESS).status_code == 404
     assert client.get(ADDRESS).status_code in (401, 403)
+
+
+def test_the_page_is_written_anew_when_an_answer_changes_it(nour, answered, karim, project, koshari):
+    client = signed_in(nour)
+    first = client.get("/p/feasts/results/").content.decode()
+    assert "Simba: 0.40" in first
+    Review.objects.filter(span=answered["pharaohs"], rater__user=karim).update(verdict="reject")
+    derive([koshari.id])
+    # Nothing of the judge's is in the gold any more: none of its marks meets one.
+    assert "Simba: 0.00" in client.get("/p/feasts/results/").content.decode()
+
+
+def test_the_page_is_kept_in_each_language_by_itself(nour, answered):
+    client = signed_in(nour)
+    english = client.get("/p/feasts/results/").content.decode()
+    client.get("/p/feasts/results/", headers={"accept-language": "ar"})
+    assert client.get("/p/feasts/results/").content.decode().count("Judges against the gold") == english.count(
+        "Judges against the gold"
+    )
