@@ -111,7 +111,7 @@ class Dashboard:
             chosen = LanguageVariety.objects.filter(tag=self.scope.variety).values_list("id", flat=True)
             found = {variety: found[variety] for variety in chosen if variety in found}
         settings = sorted(found)
-        states = {}
+        states: dict[tuple[str, int], str] = {}
         for group in GROUPS:
             of_group = {one: digest([found[one][part] for part in group.parts]) for one in settings}
             states |= {(group.name, one): state for one, state in of_group.items()}

@@ -5,7 +5,7 @@ have as many as annotated it, and only responses that two annotated count for th
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import Any
 
@@ -189,11 +189,15 @@ class _Rows:
         rows = here[self.response]
         own = self.chosen[rows[self.predicted.response]]
         return Detected(
-            responses.id[self.response[rows]],
-            responses.prompt[self.response[rows]],
-            *(column[rows] for column in (self.matches, self.of_people, self.without_own)),
-            self.sweep[:, rows].sum(axis=1),
-            *(column[rows] for column in (self.categories, self.categories_of_people, self.sentences)),
+            response=responses.id[self.response[rows]],
+            prompt=responses.prompt[self.response[rows]],
+            matches=self.matches[rows],
+            of_people=self.of_people[rows],
+            without_own=self.without_own[rows],
+            sweep=self.sweep[:, rows].sum(axis=1),
+            categories=self.categories[rows],
+            categories_of_people=self.categories_of_people[rows],
+            sentences=self.sentences[rows],
             planned=int(asked.planned[here].sum()) if asked else int(rows.sum()),
             scored=int(asked.scored[here].sum()) if asked else int(rows.sum()),
             unlocatable=int(asked.unlocatable[here].sum()) if asked else 0,
@@ -242,15 +246,10 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
 
 
 def _joined(parts: Sequence[Detected]) -> Detected:
-    arrays = ("response", "prompt", "matches", "of_people", "without_own", "categories", "categories_of_people")
-    return Detected(
-        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in (*arrays, "sentences")},
-        sweep=sum(part.sweep for part in parts),
-        **{
-            name: sum(getattr(part, name) for part in parts)
-            for name in ("planned", "scored", "unlocatable", "waiting", "omissions")
-        },
-    )
+    """Rows one after the other; what counts whole settings is added up."""
+    added = {"sweep", "planned", "scored", "unlocatable", "waiting", "omissions"}
+    columns: dict[str, Any] = {field.name: [getattr(part, field.name) for part in parts] for field in fields(Detected)}
+    return Detected(**{name: sum(of) if name in added else np.concatenate(of) for name, of in columns.items()})
 
 
 def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
@@ -332,7 +331,7 @@ def difference(first: Detected, second: Detected) -> Figure:
 def _found(parts: Sequence[Statistics]) -> dict[int | None, Integers]:
     """Gold errors by category, of each detector that found them, and of all (None)."""
     detectors = sorted({detector for part in parts for detector in part.found})
-    found: dict[int | None, Integers] = {None: sum(part.gold for part in parts)}
+    found: dict[int | None, Integers] = {None: np.sum([part.gold for part in parts], axis=0)}
     for detector in detectors:
-        found[detector] = sum(part.found[detector] for part in parts if detector in part.found)
+        found[detector] = np.sum([part.found[detector] for part in parts if detector in part.found], axis=0)
     return found
