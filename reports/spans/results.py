@@ -50,7 +50,7 @@ class Names:
         raters = project.raters.order_by("id").values_list("id", "kind", "name", "pseudonym", "is_simulated")
         models = TargetModel.objects.filter(responses__project=project).order_by("id").distinct()
         return cls(
-            tuple(sorted(settings, key=lambda setting: setting.label)),
+            tuple(sorted(settings, key=lambda setting: setting.label.casefold())),
             {
                 pk: RaterName(
                     name if kind == RaterKind.JUDGE else pseudonym, pseudonym, kind == RaterKind.JUDGE, simulated
