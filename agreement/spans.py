@@ -306,4 +306,4 @@ def class_counts(found: Overlap, gold_class: ArrayLike, n_classes: int, threshol
     size = found.gold.n_responses * n_classes
     matched = np.bincount(cell[counted & (found.best_gold > threshold)], minlength=size)
     every = np.bincount(cell[counted], minlength=size)
-    return np.stack((matched, every), axis=-1).reshape(-1, n_classes, 2)
+    return np.stack((matched, every), axis=-1).reshape(found.gold.n_responses, n_classes, 2)

@@ -9,8 +9,8 @@ class ReportsConfig(AppConfig):
         from projects.navigation import Entry, register
 
         register(
-            Entry(50, _("Results"), "results", "dashboard.read"),
-            Entry(55, _("Responses"), "responses", "answers.read"),
-            Entry(60, _("Team"), "team", "dashboard.read"),
+            Entry(60, _("Results"), "results", "dashboard.read"),
+            Entry(62, _("Responses"), "responses", "answers.read"),
+            Entry(64, _("Team"), "team", "dashboard.read"),
             Entry(70, _("Gold"), "gold", "gold.export"),
         )

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Criticality
+from annotation.models import Criticality, Depth
 from projects.models import LanguageVariety, Project, RaterKind, TargetModel
 
 
@@ -50,7 +50,9 @@ class ResultsForm(NarrowingForm):
         required=False,
         min_value=0,
         max_value=1,
-        widget=forms.NumberInput(attrs={"class": "form-control form-control-sm", "step": "0.05", "placeholder": "0.15"}),
+        widget=forms.NumberInput(
+            attrs={"class": "form-control form-control-sm", "step": "0.05", "placeholder": "0.15"}
+        ),
     )
 
     def __init__(self, project: Project, data: Any):
@@ -68,6 +70,7 @@ class ResponsesForm(NarrowingForm):
     rater = select(_("Rater"))
     detector = select(_("Marked by"))
     category = select(_("Category"))
+    depth = select(_("Thin or thick"))
     outcome = select(_("With spans"))
 
     def __init__(self, project: Project, data: Any):
@@ -75,6 +78,7 @@ class ResponsesForm(NarrowingForm):
         self.offer("rater", [(rater.pseudonym, detector_name(rater)) for rater in project.raters.all()])
         self.offer("detector", [("human", _("People")), ("judge", _("Judges"))])
         self.offer("category", list(project.error_categories.values_list("slug", "name")))
+        self.offer("depth", list(Depth.choices))
         self.offer(
             "outcome",
             [

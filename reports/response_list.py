@@ -25,7 +25,7 @@ def selected(project: Project, chosen: Mapping[str, str]) -> QuerySet[Response]:
 
     variety, model   of the response.
     rater, detector  who marked: a pseudonym, "human" or "judge".
-    category         slug of a category of the final set of errors.
+    category, depth  of an error of the final set: a category's slug; thin, thick or separate.
     outcome          what became of a span: kept, rejected, open, pending; or "missed": a final error that those
                      chosen did not mark.
     """
@@ -39,9 +39,9 @@ def selected(project: Project, chosen: Mapping[str, str]) -> QuerySet[Response]:
         errors = GoldError.objects.filter(response=OuterRef("pk"), **category_of(chosen))
         return responses.filter(Exists(errors.exclude(found_by(chosen))))
     marks = Span.objects.filter(response=OuterRef("pk"), **answered_by(chosen))
-    if outcome == KEPT or ("category" in chosen and answered_by(chosen)):
+    if outcome == KEPT or (category_of(chosen) and answered_by(chosen)):
         return responses.filter(Exists(marks.filter(gold_error__isnull=False, **category_of(chosen, "gold_error__"))))
-    if "category" in chosen:
+    if category_of(chosen):
         responses = responses.filter(Exists(GoldError.objects.filter(response=OuterRef("pk"), **category_of(chosen))))
     if outcome:
         return responses.filter(pk__in=with_outcome(responses.filter(Exists(marks)), outcome, chosen))
@@ -57,7 +57,8 @@ def answered_by(chosen: Mapping[str, str]) -> dict[str, str]:
 
 
 def category_of(chosen: Mapping[str, str], prefix: str = "") -> dict[str, str]:
-    return {f"{prefix}category__slug": chosen["category"]} if "category" in chosen else {}
+    names = {"category": f"{prefix}category__slug", "depth": f"{prefix}category__depth"}
+    return {names[key]: chosen[key] for key in names if key in chosen}
 
 
 def found_by(chosen: Mapping[str, str]) -> Q:
@@ -104,9 +105,7 @@ def lines(responses: Sequence[Response]) -> list[Line]:
     people = defaultdict(list)
     for marking in sorted(latest.values(), key=lambda marking: (marking.rater.kind, detector_name(marking.rater))):
         rater = marking.rater
-        detected = Detected(
-            detector_name(rater), rater.kind, rater.is_simulated, marking.is_complete, marking.n_spans
-        )
+        detected = Detected(detector_name(rater), rater.kind, rater.is_simulated, marking.is_complete, marking.n_spans)
         by_response[marking.response_id].detected.append(detected)
         if rater.kind == RaterKind.HUMAN:
             people[marking.response_id].append(marking.pk)

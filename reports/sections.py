@@ -8,15 +8,21 @@ from agreement.figures import Figure
 from reports import wording
 from reports.tables import Row, Table
 
+# Said once above a table, not in each of its rows: it holds for the project as a whole.
+OF_THE_PROJECT = ("generated",)
+
 
 @dataclass(frozen=True)
 class Line:
-    """One row as it is printed: its labels in words, its figures, its marks, and the responses behind it."""
+    """One row as it is printed: each label with what must be said beside it, its figures, the responses behind it."""
 
-    labels: list[str]
+    labels: list[tuple[str, list[str]]]
     figures: tuple[Figure, ...]
-    marks: tuple[str, ...]
     link: str
+
+    @property
+    def name(self) -> str:
+        return ", ".join(label for label, _marks in self.labels)
 
 
 @dataclass(frozen=True)
@@ -29,8 +35,8 @@ class Section:
 
     @property
     def marks(self) -> list[str]:
-        """Everything that is said of one of its rows, once."""
-        return list(dict.fromkeys(mark for line in self.lines for mark in line.marks))
+        """Everything that is said of any of its rows, once."""
+        return list(dict.fromkeys(mark for row in self.table.rows for mark in row.marks))
 
     @property
     def has_links(self) -> bool:
@@ -53,25 +59,28 @@ def in_a_line(value: Any) -> str:
 
 def section(table: Table, link: Callable[[Row], str]) -> Section:
     """`link` gives the address of the responses a row counts, or "" where it counts none in particular."""
-    lines = [
-        Line([wording.label(text) for text in row.labels], row.figures, row.marks, link(row)) for row in table.rows
-    ]
+    lines = [Line(labels(table, row), row.figures, link(row)) for row in table.rows]
     return Section(table, lines, chart_data(table, lines) if table.chart != "none" and lines else None)
 
 
+def labels(table: Table, row: Row) -> list[tuple[str, list[str]]]:
+    """Marks stand beside the label that the table tells apart by colour, which is the rater, else beside the last."""
+    marked = table.dimensions.index(table.series or table.dimensions[-1])
+    marks = [mark for mark in row.marks if mark not in OF_THE_PROJECT]
+    return [(label, marks if at == marked else []) for at, label in enumerate(row.labels)]
+
+
 def chart_data(table: Table, lines: list[Line]) -> dict[str, Any]:
-    """The table as its JSON has it, labels in words, with the words of each figure and what things are called."""
+    """The table as its JSON has it, with marked labels, each figure in words, and the address behind each row.
+
+    A simulated judge is called so in the chart too, also where the chart leaves the page as a picture.
+    """
     data = table.as_json()
     for row, line in zip(data["rows"], lines, strict=True):
-        row["labels"] = [" ".join([label, *marked(line, at)]) for at, label in enumerate(line.labels)]
-    terms = [*table.dimensions, *table.measures]
+        row["labels"] = [
+            " ".join([label, *(f"({wording.mark(mark)})" for mark in marks)]) for label, marks in line.labels
+        ]
     return data | {
-        "names": {term: wording.name(term) for term in terms},
-        "texts": [[wording.in_words(figure, table.unit) for figure in line.figures] for line in lines],
+        "texts": [[wording.said(figure, table.unit) for figure in line.figures] for line in lines],
         "links": [line.link for line in lines],
     }
-
-
-def marked(line: Line, at: int) -> list[str]:
-    """What a chart says beside the first label of a row: a simulated judge is called so wherever it appears."""
-    return [f"({wording.mark(mark)})" for mark in line.marks] if at == 0 else []

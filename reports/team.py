@@ -1,6 +1,6 @@
 """How the work goes: what each person has done, by pseudonym, how far each stage has come, when it will be through."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
@@ -14,6 +14,8 @@ from agreement.figures import NO_ITEMS, NO_SPANS, Figure, share
 from annotation.models import Marking, Review, Span
 from annotation.settlement import KEPT, REJECTED, cases, in_chunks
 from projects.models import Project, Rater, RaterKind, Response
+from reports.cache import key_of, remembered
+from reports.spans.fingerprints import fingerprints
 from workflow.models import Assignment, Stage, Status, WorkItem
 
 PACE_DAYS = 7
@@ -109,15 +111,23 @@ def add_answers(team: dict[int, Member], project: Project) -> None:
 
 
 def add_retained(team: dict[int, Member], project: Project) -> None:
-    """Share of a person's settled spans that the others kept."""
-    kept: dict[int, int] = defaultdict(int)
-    settled: dict[int, int] = defaultdict(int)
+    """Share of a person's settled spans that the others kept; read again only when answers or reviews changed."""
+    states = [(variety, parts["answers"], parts["reviews"]) for variety, parts in sorted(fingerprints(project).items())]
+    key = key_of("kept by others", project.pk, states)
+    settled = remembered({"settled": key}, lambda _missing: {"settled": settled_spans(project)})["settled"]
+    for rater_id, member in team.items():
+        member.retained = share(*settled.get(rater_id, (0, 0)), NO_SPANS)
+
+
+def settled_spans(project: Project) -> dict[int, tuple[int, int]]:
+    """Rater id to the numbers of that rater's spans that were kept, and that were kept or rejected."""
+    kept: Counter[int] = Counter()
+    settled: Counter[int] = Counter()
     for chunk in in_chunks(Response.objects.filter(project=project).values_list("pk", flat=True)):
         for case in cases(chunk):
             kept[case.span.rater_id] += case.outcome == KEPT
             settled[case.span.rater_id] += case.outcome in (KEPT, REJECTED)
-    for rater_id, member in team.items():
-        member.retained = share(kept[rater_id], settled[rater_id], NO_SPANS)
+    return {rater_id: (kept[rater_id], number) for rater_id, number in settled.items()}
 
 
 def progress(project: Project, now: datetime | None = None) -> list[StageProgress]:

@@ -1,5 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
+from reports import api
 from reports.views import gold, responses, results, team
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -13,4 +14,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/gold/card/", gold.gold_card, name="gold-card"),
     path("schemas/gold.schema.json", gold.gold_schema, name="gold-schema"),
     path("api/v1/projects/<slug:slug>/gold/", gold.GoldApi.as_view(), name="api-gold"),
+    path("api/v1/projects/<slug:slug>/agreement/", api.Agreement.as_view(), name="api-agreement"),
 ]

@@ -27,7 +27,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     _, index, times = np.unique(codings.span, return_inverse=True, return_counts=True)
     doubly = times[index] >= 2 if len(index) else np.zeros(0, dtype=bool)
     found = {}
-    for variety in np.unique(loaded.responses.variety).tolist():
+    for variety in loaded.varieties:
         rows = doubly & (loaded.responses.variety[codings.response] == variety)
         found[variety] = Statistics(codings.span[rows], codings.rater[rows], codings.category[rows])
     return found

@@ -16,7 +16,7 @@ from annotation.settlement import review_rules
 from projects.models import LanguageVariety, Project
 from reports import cache
 from reports.spans import coding, judging, marking, penalties, validation
-from reports.spans.fingerprints import fingerprints, together
+from reports.spans.fingerprints import digest, fingerprints
 from reports.spans.groups import Context
 from reports.spans.loading import load
 from reports.spans.progress import progress
@@ -29,7 +29,7 @@ from reports.spans.tables import penalties as penalty_tables
 from reports.spans.tables import validation as validation_tables
 from reports.tables import Table
 
-__all__ = ["progress", "tables"]
+__all__ = ["as_json", "progress", "read", "tables"]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,28 @@ def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> lis
 
     filters  see `scope.Scope`; raises projects.problems.Invalid for what it does not know.
     """
-    return [progress(project), *Dashboard(project, Scope.of(filters)).tables()]
+    return list(read(project, filters=filters).tables)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The tables, and the state they are in: what is made of them may be kept under it."""
+
+    tables: tuple[Table, ...]
+    state: str
+
+
+def read(project: Project, *, filters: Mapping[str, Any] | None = None) -> Reading:
+    """As `tables`, with the state of everything that stands in them."""
+    dashboard, work = Dashboard(project, Scope.of(filters)), progress(project)
+    found = dashboard.tables()
+    state = digest([work.recipe.signature(), [row.labels for row in work.rows], dashboard.state])
+    return Reading((work, *found), state)
+
+
+def as_json(project: Project, found: Sequence[Table]) -> dict:
+    """Plain JSON types: what the command prints and the programming interface answers."""
+    return {"project": project.slug, "tables": [table.as_json() for table in found]}
 
 
 @dataclass
@@ -67,64 +88,62 @@ class Dashboard:
     project: Project
     scope: Scope
     computed: list[tuple[str, int]] = field(default_factory=list)
+    state: str = ""
 
     def tables(self) -> list[Table]:
         self.context = Context.of(self.project, self.scope)
-        self.states = self._states()
-        names = Names.of(self.project, self.context, list(self.states))
-        policy = review_rules([self.project.pk])[self.project.pk].policy
-        key = cache.key_of(self.project.pk, self.scope, get_language(), self.states, names, str(policy))
-        return cache.remembered({"tables": key}, lambda _missing: {"tables": self._written(names, str(policy))})[
-            "tables"
-        ]
+        self.settings, self.states = self._states()
+        if not self.settings:
+            return []
+        names = Names.of(self.project, self.context, self.settings)
+        policy = str(review_rules([self.project.pk])[self.project.pk].policy)
+        self.state = cache.key_of("tables", self.project.pk, self.scope, get_language(), self.states, names, policy)
+        kept = cache.remembered({"tables": self.state}, lambda _missing: {"tables": self._written(names, policy)})
+        return kept["tables"]
 
-    def _states(self) -> dict[int, dict[str, str]]:
-        """Variety id to group name to the state of the answers it rests on, for the settings of the scope."""
+    def _states(self) -> tuple[list[int], dict[tuple[str, int], str]]:
+        """The settings of the scope, and the state of the answers that a group's figures of each rest on.
+
+        The state of TOTAL is made of the others, so whatever is new in one setting is new in the total.
+        """
         found = fingerprints(self.project)
         if self.scope.variety:
             chosen = LanguageVariety.objects.filter(tag=self.scope.variety).values_list("id", flat=True)
-            found = {variety: parts for variety, parts in found.items() if variety in set(chosen)}
-        return {
-            variety: {group.name: together(parts[part] for part in group.parts) for group in GROUPS}
-            for variety, parts in sorted(found.items())
-        }
+            found = {variety: found[variety] for variety in chosen if variety in found}
+        settings = sorted(found)
+        states: dict[tuple[str, int], str] = {}
+        for group in GROUPS:
+            of_group = {one: digest([found[one][part] for part in group.parts]) for one in settings}
+            states |= {(group.name, one): state for one, state in of_group.items()}
+            states[group.name, TOTAL] = digest(of_group)
+        return settings, states
 
     def _written(self, names: Names, policy: str) -> list[Table]:
-        snapshots = {group.name: self._state_of_all(group.name) for group in GROUPS}
-        pools = [(group.name, setting) for group in GROUPS for setting in (*self.states, TOTAL)]
-        keys = {
-            (name, setting): self._key(
-                "figures", name, snapshots[name] if setting == TOTAL else self.states[setting][name]
-            )
-            + ("" if setting == TOTAL else f":{setting}")
-            for name, setting in pools
-        }
+        keys = {place: self._key("figures", place) for place in self.states}
         kept = cache.remembered(keys, self._figures)
-        figures = {
-            group.name: {setting: kept[group.name, setting] for setting in (*self.states, TOTAL)} for group in GROUPS
-        }
+        figures: dict[str, dict[int, Any]] = {group.name: {} for group in GROUPS}
+        for (name, setting), found in kept.items():
+            figures[name][setting] = found
+        snapshots = {group.name: self.states[group.name, TOTAL] for group in GROUPS}
         results = Results(self.context, names, policy, figures, snapshots)
         return [table for group in GROUPS for table in group.words.tables(results)]
 
-    def _key(self, what: str, group: str, state: str) -> str:
-        return cache.key_of(what, self.project.pk, self.scope.of_a_setting, group, state)
-
-    def _state_of_all(self, group: str) -> str:
-        return together(f"{setting}:{states[group]}" for setting, states in self.states.items())
+    def _key(self, what: str, place: tuple[str, int]) -> str:
+        return cache.key_of(what, self.project.pk, self.scope.of_a_setting, *place, self.states[place])
 
     def _figures(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
         self.computed += missing
-        wanted = {
-            (name, setting): self._key("statistics", name, self.states[setting][name]) + f":{setting}"
+        needed = {(name, one) for name, pool in missing for one in self._settings_of(pool)}
+        parts = cache.remembered({place: self._key("statistics", place) for place in sorted(needed)}, self._statistics)
+        return {
+            (name, pool): BY_NAME[name].arithmetic.figures(
+                [parts[name, one] for one in self._settings_of(pool)], is_total=pool == TOTAL
+            )
             for name, pool in missing
-            for setting in (self.states if pool == TOTAL else [pool])
         }
-        parts = cache.remembered(wanted, self._statistics)
-        found = {}
-        for name, pool in missing:
-            chosen = list(self.states) if pool == TOTAL else [pool]
-            found[name, pool] = BY_NAME[name].arithmetic.figures([parts[name, one] for one in chosen], pool == TOTAL)
-        return found
+
+    def _settings_of(self, pool: int) -> list[int]:
+        return self.settings if pool == TOTAL else [pool]
 
     def _statistics(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
         loaded = load(self.project, sorted({setting for _name, setting in missing}), self.scope)

@@ -6,7 +6,6 @@ over ids catch two rows that swap their values, which counts alone would not.
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import BigIntegerField, Case, Count, F, Max, Model, Q, Sum, Value, When
@@ -38,7 +37,7 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     """Variety id to the fingerprint of each of PARTS, for every variety with responses."""
     found: dict[int, dict[str, list]] = defaultdict(lambda: {part: [] for part in PARTS})
     for part, model, path, marks in _questions():
-        rows = model.objects.filter(**{f"{path}project": project}).order_by()
+        rows = model._default_manager.filter(**{f"{path}project": project}).order_by()
         for variety, *values in rows.values_list(f"{path}variety").annotate(**marks):
             found[variety][part].append((model.__name__, *values))
     shared = _shared(project)
@@ -51,10 +50,6 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
 def digest(value: Any) -> str:
     """16 hexadecimal digits that stand for a value of plain types."""
     return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
-
-
-def together(parts: Iterable[str]) -> str:
-    return digest(list(parts))
 
 
 def _questions() -> list[tuple[str, type[Model], str, dict[str, Any]]]:

@@ -4,13 +4,14 @@ A group is a module with `statistics` (what its figures of one setting are made 
 together with those of other settings), `figures` (of one setting, or of all), and beside it in tables/ the words.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from agreement import bootstrap
 from agreement.figures import Figure
 from annotation.models import Depth
 from projects.models import Project
@@ -67,3 +68,26 @@ def people_in(parts: Any) -> int:
 def with_detail(figure: Figure, **detail: Any) -> Figure:
     """The figure with further numbers that belong to it."""
     return Figure(figure.value, figure.n, figure.low, figure.high, figure.undefined, {**figure.detail, **detail})
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Figures that are statistics of sums of the same columns, shape (N, k)."""
+
+    figures: Sequence[Figure]
+    columns: Integers
+    statistics: Sequence[bootstrap.Statistic]
+
+
+def with_intervals(blocks: Sequence[Block], cluster: Integers) -> list[list[Figure]]:
+    """The figures of each block with their intervals, all from one set of draws of the same N rows."""
+    figures = [figure for block in blocks for figure in block.figures]
+    ends = np.cumsum([block.columns.shape[1] for block in blocks])
+    statistics = [
+        lambda sums, of=statistic, begin=end - block.columns.shape[1], end=end: of(sums[..., begin:end])
+        for block, end in zip(blocks, ends.tolist(), strict=True)
+        for statistic in block.statistics
+    ]
+    columns = np.hstack([block.columns for block in blocks])
+    found = iter(bootstrap.with_intervals(figures, columns, statistics, seed=SEED, cluster=cluster))
+    return [[next(found) for _ in block.figures] for block in blocks]

@@ -4,8 +4,8 @@ A detector's rows are its answers on responses whose gold is settled. A judge ha
 have as many as annotated it, and only responses that two annotated count for them.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import Any
 
@@ -15,7 +15,19 @@ from agreement import bootstrap, sentences, spans
 from agreement.figures import NO_GOLD_SPANS, Figure, share
 from agreement.rater_pairs import side_index
 from agreement.spans import Overlap, Spans
-from reports.spans.groups import DEPTHS, PEOPLE, SEED, Context, Flags, Integers, numbers_of, people_in, with_detail
+from reports.spans.groups import (
+    DEPTHS,
+    PEOPLE,
+    SEED,
+    Block,
+    Context,
+    Flags,
+    Integers,
+    numbers_of,
+    people_in,
+    with_detail,
+    with_intervals,
+)
 from reports.spans.loading import Asked, Loaded, sentences_of
 from reports.spans.outcomes import OPEN, PENDING
 from reports.spans.scope import ONE_TO_ONE
@@ -25,6 +37,7 @@ SCORES = (spans.precision, spans.recall, spans.f1)
 SENTENCE_SCORES = (sentences.accuracy, sentences.precision, sentences.recall, sentences.f1)
 NOT_ASKED = "no responses planned"
 NO_COMMON = "no responses answered by both"
+NO_SETTLED = "no responses with settled errors"
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +91,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     measured = {detector: _Rows(loaded, rows, context, category) for detector, rows in _rows(loaded)}
     finders = _finders(loaded)
     found = {}
-    for variety in np.unique(loaded.responses.variety).tolist():
+    for variety in loaded.varieties:
         here = loaded.responses.variety == variety
         of_gold = here[loaded.gold.places.response]
         counts = {
@@ -176,11 +189,15 @@ class _Rows:
         rows = here[self.response]
         own = self.chosen[rows[self.predicted.response]]
         return Detected(
-            responses.id[self.response[rows]],
-            responses.prompt[self.response[rows]],
-            *(column[rows] for column in (self.matches, self.of_people, self.without_own)),
-            self.sweep[:, rows].sum(axis=1),
-            *(column[rows] for column in (self.categories, self.categories_of_people, self.sentences)),
+            response=responses.id[self.response[rows]],
+            prompt=responses.prompt[self.response[rows]],
+            matches=self.matches[rows],
+            of_people=self.of_people[rows],
+            without_own=self.without_own[rows],
+            sweep=self.sweep[:, rows].sum(axis=1),
+            categories=self.categories[rows],
+            categories_of_people=self.categories_of_people[rows],
+            sentences=self.sentences[rows],
             planned=int(asked.planned[here].sum()) if asked else int(rows.sum()),
             scored=int(asked.scored[here].sum()) if asked else int(rows.sum()),
             unlocatable=int(asked.unlocatable[here].sum()) if asked else 0,
@@ -206,45 +223,69 @@ def _narrowed(found: Overlap, kept: Flags) -> Overlap:
 def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     """Of one setting; of several put together (`is_total`) also what is only shown for all of them."""
     detectors = sorted({detector for part in parts for detector in part.detected})
-    joined = {
-        detector: _joined([part.detected[detector] for part in parts if detector in part.detected])
-        for detector in detectors
-    }
+    joined = {one: _joined([part.detected[one] for part in parts if one in part.detected]) for one in detectors}
     result: dict[str, Any] = {
-        "scores": {one: scores(rows, rows.matches) for one, rows in joined.items()},
-        "scores_of_people": {one: scores(rows, rows.of_people) for one, rows in joined.items()},
-        "sentences": {one: sentence_scores(rows) for one, rows in joined.items()},
+        "scores": {},
+        "scores_of_people": {},
+        "sentences": {},
+        "categories": {},
         "found": _found(parts),
         "people": people_in(parts),
         "judges": sum(one != PEOPLE for one in detectors),
         "responses": sum(part.responses for part in parts),
         "settled": sum(part.settled for part in parts),
     }
+    for one, rows in joined.items():
+        for name, found in measured(rows, is_total).items():
+            result[name][one] = found
     if is_total:
         judges = [one for one in detectors if one != PEOPLE]
         result["sweep"] = {one: sweep(rows) for one, rows in joined.items()}
-        result["categories"] = {one: category_recall(rows) for one, rows in joined.items()}
         result["pairs"] = {pair: difference(*(joined[one] for one in pair)) for pair in combinations(judges, 2)}
     return result
 
 
 def _joined(parts: Sequence[Detected]) -> Detected:
-    arrays = ("response", "prompt", "matches", "of_people", "without_own", "categories", "categories_of_people")
-    return Detected(
-        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in (*arrays, "sentences")},
-        sweep=sum(part.sweep for part in parts),
-        **{
-            name: sum(getattr(part, name) for part in parts)
-            for name in ("planned", "scored", "unlocatable", "waiting", "omissions")
-        },
-    )
+    """Rows one after the other; what counts whole settings is added up."""
+    added = {"sweep", "planned", "scored", "unlocatable", "waiting", "omissions"}
+    columns = {field.name: [getattr(part, field.name) for part in parts] for field in fields(Detected)}
+    joined: dict[str, Any] = {name: sum(of) if name in added else np.concatenate(of) for name, of in columns.items()}
+    return Detected(**joined)
 
 
-def scores(rows: Detected, matches: Integers) -> tuple[Figure, ...]:
-    """Precision, recall and F1 with intervals, and the share of the planned responses that were answered."""
-    points = [spans.figure(matches, statistic) for statistic in SCORES]
-    with_intervals = bootstrap.with_intervals(points, matches, SCORES, seed=SEED, cluster=rows.prompt)
-    answered = share(
+def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
+    """A detector's figures, with intervals over prompts; the responses drawn are the same for all of them.
+
+    "scores" (against all gold errors) and "scores_of_people" (those a person found): precision, recall, F1 and the
+    share of planned responses that were answered. "sentences": accuracy, precision, recall, F1. "categories": recall
+    per category and depth, of all errors and of those a person found.
+    """
+    blocks = {
+        "scores": _scores(rows.matches, spans.figure, SCORES),
+        "scores_of_people": _scores(rows.of_people, spans.figure, SCORES),
+        "sentences": _scores(rows.sentences, sentences.figure, SENTENCE_SCORES),
+    }
+    if with_categories:
+        blocks |= {"all": _recalls(rows.categories), "of_people": _recalls(rows.categories_of_people)}
+    found = dict(zip(blocks, with_intervals(list(blocks.values()), rows.prompt), strict=True))
+    without_own = spans.figure(rows.without_own, spans.f1).value
+    found["scores"][2] = with_detail(found["scores"][2], f1_without_own=without_own)
+    answered = _answered(rows)
+    result: dict[str, Any] = {name: (*found[name], answered) for name in ("scores", "scores_of_people")}
+    result["sentences"] = tuple(found["sentences"])
+    if with_categories:
+        result["categories"] = {name: found[name] for name in ("all", "of_people")}
+    return result
+
+
+def _scores(counts: Integers, figure: Callable, statistics: Sequence[Callable]) -> Block:
+    if len(counts):
+        return Block([figure(counts, one) for one in statistics], counts, statistics)
+    return Block([Figure.without_value(NO_SETTLED) for _ in statistics], counts, statistics)
+
+
+def _answered(rows: Detected) -> Figure:
+    return share(
         rows.scored,
         rows.planned,
         NOT_ASKED,
@@ -255,15 +296,17 @@ def scores(rows: Detected, matches: Integers) -> tuple[Figure, ...]:
         omissions=rows.omissions,
         waiting=rows.waiting,
     )
-    without_own = spans.figure(rows.without_own, spans.f1)
-    f1 = with_detail(with_intervals[2], f1_without_own=without_own.value)
-    return (*with_intervals[:2], f1, answered)
 
 
-def sentence_scores(rows: Detected) -> tuple[Figure, ...]:
-    """Accuracy, precision, recall and F1 over sentences, with intervals."""
-    points = [sentences.figure(rows.sentences, statistic) for statistic in SENTENCE_SCORES]
-    return tuple(bootstrap.with_intervals(points, rows.sentences, SENTENCE_SCORES, seed=SEED, cluster=rows.prompt))
+def _recalls(counts: Integers) -> Block:
+    """Found over all of each class; counts (N, classes, 2)."""
+    columns = counts.reshape(len(counts), counts.shape[1] * 2)
+    totals = columns.sum(axis=0).reshape(-1, 2)
+    figures = [share(found, every, NO_GOLD_SPANS, found=int(found)) for found, every in totals]
+    statistics = [
+        lambda sums, at=2 * number: bootstrap.ratio_of_sums(sums[..., at : at + 2]) for number in range(len(figures))
+    ]
+    return Block(figures, columns, statistics)
 
 
 def sweep(rows: Detected) -> list[tuple[Figure, ...]]:
@@ -274,24 +317,6 @@ def sweep(rows: Detected) -> list[tuple[Figure, ...]]:
         values = [spans.figure(counts[None, :], statistic) for statistic in SCORES]
         found.append(tuple(Figure(figure.value, n, undefined=figure.undefined) for figure in values))
     return found
-
-
-def category_recall(rows: Detected) -> dict[str, list[Figure]]:
-    """Recall per category, of all gold errors and of those a person found, with intervals."""
-    return {
-        "all": _recalls(rows.categories, rows.prompt),
-        "of_people": _recalls(rows.categories_of_people, rows.prompt),
-    }
-
-
-def _recalls(counts: Integers, prompt: Integers) -> list[Figure]:
-    columns = counts.reshape(len(counts), -1)
-    totals = columns.sum(axis=0).reshape(-1, 2)
-    points = [share(found, every, NO_GOLD_SPANS, found=int(found)) for found, every in totals]
-    statistics = [
-        lambda sums, at=2 * number: bootstrap.ratio_of_sums(sums[..., at : at + 2]) for number in range(len(points))
-    ]
-    return bootstrap.with_intervals(points, columns, statistics, seed=SEED, cluster=prompt)
 
 
 def difference(first: Detected, second: Detected) -> Figure:
@@ -307,7 +332,7 @@ def difference(first: Detected, second: Detected) -> Figure:
 def _found(parts: Sequence[Statistics]) -> dict[int | None, Integers]:
     """Gold errors by category, of each detector that found them, and of all (None)."""
     detectors = sorted({detector for part in parts for detector in part.found})
-    found: dict[int | None, Integers] = {None: sum(part.gold for part in parts)}
+    found: dict[int | None, Integers] = {None: np.sum([part.gold for part in parts], axis=0)}
     for detector in detectors:
-        found[detector] = sum(part.found[detector] for part in parts if detector in part.found)
+        found[detector] = np.sum([part.found[detector] for part in parts if detector in part.found], axis=0)
     return found

@@ -29,7 +29,7 @@ T = TypeVar("T", bound=Any)
 
 CRITICALITIES = ("high", "medium", "low")
 ERROR_TYPES = ("cultural", "linguistic", "both", "logical")
-SEGMENTATIONS = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
+SEGMENTATIONS: dict[str, str] = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
 
 
 @lru_cache(maxsize=8192)
@@ -152,8 +152,9 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """All of it; `judges` by rater id."""
+    """All of it; `varieties` as asked for, also those without a response, `judges` by rater id."""
 
+    varieties: Sequence[int]
     responses: Responses
     answers: Answers
     marks: Marks
@@ -174,14 +175,15 @@ def load(project: Project, varieties: Sequence[int], scope: Scope) -> Loaded:
     gold.settled[marks.places.response[waiting]] = False
     if scope.criticality:
         gold, marks, reviews = _of_criticality(CRITICALITIES.index(scope.criticality), gold, marks, reviews)
-    return Loaded(responses, answers, marks, gold, reviews, reading.codings(responses), judges)
+    return Loaded(varieties, responses, answers, marks, gold, reviews, reading.codings(responses), judges)
 
 
 def _of_criticality(level: int, gold: Gold, marks: Marks, reviews: Reviews) -> tuple[Gold, Marks, Reviews]:
     """Errors of this weight alone, on both sides. Answers stay, though they may have become empty."""
     chosen_gold, chosen = np.flatnonzero(gold.criticality == level), np.flatnonzero(marks.criticality == level)
     fewer_gold = taken(gold, chosen_gold, settled=gold.settled)
-    fewer = taken(marks, chosen, gold=positions(chosen_gold, marks.gold[chosen]))
+    unit = np.unique(marks.unit[chosen], return_inverse=True)[1].reshape(-1)
+    fewer = taken(marks, chosen, gold=positions(chosen_gold, marks.gold[chosen]), unit=unit)
     about = positions(chosen, reviews.span)
     return fewer_gold, fewer, taken(reviews, about >= 0, span=about[about >= 0])
 
@@ -251,7 +253,7 @@ class _Reading:
         ids, variety, prompt, model, texts = columns(rows.values_list(*names), "iiiio")
         of_variety = dict(LanguageVariety.objects.filter(id__in=self.varieties).values_list("id", "segmentation"))
         cut = [words_of(text, SEGMENTATIONS[of_variety[pk]]) for text, pk in zip(texts, variety.tolist(), strict=True)]
-        return Responses(ids, variety, prompt, model, texts, cut)
+        return Responses(ids, variety, prompt, model, texts.tolist(), cut)
 
     def answers(self, responses: Responses) -> tuple[Answers, Integers, dict[int, Asked]]:
         """The answers that count, how many people annotated each response, and what judges were asked."""
@@ -276,8 +278,8 @@ class _Reading:
         self, responses: Responses, answers: Answers, response: Integers, rater: Integers, unlocatable: Integers
     ) -> dict[int, Asked]:
         calls = Call.objects.filter(**self.within("response"), run__project=self.project)
-        calls = calls.exclude(state=CallState.CANCELLED).order_by().values_list("judge__rater_id", "response_id")
-        call_rater, call_response = columns(calls.distinct(), "ii")
+        asked = calls.exclude(state=CallState.CANCELLED).order_by().values_list("judge__rater_id", "response_id")
+        call_rater, call_response = columns(asked.distinct(), "ii")
         call_response = positions(responses.id, call_response)
         found = {}
         for pk in np.setdiff1d(np.union1d(rater, call_rater), self.humans).tolist():
@@ -296,8 +298,8 @@ class _Reading:
         ids, response, anchor, start, end, category, criticality, by_human, by_judge = found
         response = positions(responses.id, response)
         places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS)
-        rows = GoldAnswer.objects.filter(**self.within("response"))
-        response, unsettled, imported = columns(rows.values_list("response_id", "pending", "is_imported"), "iib")
+        known = GoldAnswer.objects.filter(**self.within("response"))
+        response, unsettled, imported = columns(known.values_list("response_id", "pending", "is_imported"), "iib")
         settled = np.zeros(len(responses), dtype=bool)
         # Of an imported gold file its own counts are all that is known; else people's spans decide (see `load`).
         settled[positions(responses.id, response)] = ~(imported & (unsettled > 0))

@@ -40,7 +40,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     penalty = mqm.penalties(marks.answer, weights, len(answers))
     is_weighted = bool(points) or not bool(np.isnan(marks.penalty).all())
     found = {}
-    for variety in np.unique(responses.variety).tolist():
+    for variety in loaded.varieties:
         rows = responses.variety[answers.response] == variety
         response = answers.response[rows]
         found[variety] = Statistics(
@@ -99,7 +99,7 @@ def _raters(joined: Mapping[str, Any]) -> dict[int, tuple[Figure, ...]]:
     for judge in np.unique(joined["rater"][~human]).tolist():
         rows = (joined["rater"] == judge) & ~np.isnan(means)
         against[judge] = deviation(score[rows], means[rows])
-    found = {}
+    found: dict[int, tuple[Figure, ...]] = {}
     for rater, result in sorted(against.items()):
         rows = joined["rater"] == rater
         mean = _mean(joined["penalty"][rows], joined["prompt"][rows])

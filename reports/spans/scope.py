@@ -39,9 +39,8 @@ class Scope:
         Raises projects.problems.Invalid naming each filter that is unknown or has no such value.
         """
         given = {name: value for name, value in (filters or {}).items() if value not in ("", None)}
-        known = {field.name for field in fields(cls)}
         problems = [
-            Problem("unknown_filter", _("There is no such filter."), name) for name in given if name not in known
+            Problem("unknown_filter", _("There is no such filter."), name) for name in given if name not in FILTERS
         ]
         if given.get("criticality", "high") not in Criticality.values:
             problems.append(Problem("unknown_value", _("Criticality is high, medium or low."), "criticality"))
@@ -73,3 +72,6 @@ def _threshold(value: Any, problems: list[Problem]) -> float:
     if not 0 <= number <= 1:
         problems.append(Problem("unknown_value", _("The threshold is a number from 0 to 1."), "threshold"))
     return number
+
+
+FILTERS = tuple(field.name for field in fields(Scope))

@@ -41,7 +41,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     fresh = said[np.append(True, np.any(key[1:] != key[:-1], axis=1))[: len(said)]] if len(said) else said
     unit_of_verdict, verdict = marks.unit[reviews.span[fresh]], reviews.verdict[fresh]
     found = {}
-    for pk in np.unique(loaded.responses.variety).tolist():
+    for pk in loaded.varieties:
         here = variety == pk
         there = here[unit_of_verdict]
         detectors = np.unique(detector[here]).tolist()

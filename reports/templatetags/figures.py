@@ -1,7 +1,7 @@
 """Figures in templates: always the number with its interval and n, or the reason why there is none."""
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
@@ -9,16 +9,15 @@ from agreement.figures import Figure
 from reports import wording
 
 register = template.Library()
-register.filter("term", wording.name)
+register.filter("titled", wording.titled)
 register.filter("mark", wording.mark)
-register.filter("in_words", wording.in_words)
 
 
 @register.filter
 def figure(shown: Figure, unit: str = "share") -> SafeString:
     """The figure as HTML. `dir` keeps number and brackets in order on a page that runs right to left."""
     if shown.value is None:
-        return format_html('<span class="figure figure--undefined">{}</span>', wording.in_words(shown, unit))
+        return format_html('<span class="figure figure--undefined">{}</span>', wording.reason(shown))
     interval = wording.interval(shown, unit)
     bounds = format_html(' <span class="figure__interval">{}</span>', interval) if interval else ""
     return format_html('<bdi class="figure" dir="ltr">{}{}</bdi>', wording.number(shown.value, unit), bounds)
@@ -32,6 +31,14 @@ def rests_on(shown: Figure) -> str:
     if planned is not None:
         scored = wording.number(shown.detail.get("scored", shown.n), "count")
         parts.append(
-            gettext("%(scored)s of %(planned)s scored") % {"scored": scored, "planned": wording.number(planned, "count")}
+            gettext("%(scored)s of %(planned)s scored")
+            % {"scored": scored, "planned": wording.number(planned, "count")}
         )
     return ", ".join(parts)
+
+
+@register.filter
+def cells(shown: tuple[Figure, ...], unit: str) -> SafeString:
+    """The cells of a row. In one piece: a results page has thousands, and a template takes longer over them."""
+    parts = ((figure(one, unit), rests_on(one)) for one in shown)
+    return format_html_join("", '<td>{}<span class="figure-n">{}</span></td>', parts)

@@ -57,6 +57,7 @@ def build_world(project: Project, other_project: Project) -> World:
         "assignment": assignment.uuid,
         "kind": "item",
         "slug": project.slug,
+        "table_id": "progress",
         "token": token,
         "pk": member.pk,
         "withdraw-invitation.pk": invitation.pk,

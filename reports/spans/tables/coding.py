@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from reports.spans.results import Results
 from reports.tables import Row, Table
-from reports.wording import in_words
+from reports.wording import said
 
 GROUP = "coding"
 
@@ -30,7 +30,7 @@ def tables(results: Results) -> list[Table]:
             id="classification-kappa",
             title=_("Agreement on categories"),
             summary=_("%(spans)d errors were given a category by two coders; kappa %(kappa)s.")
-            % {"spans": total["responses"], "kappa": ", ".join(in_words(figure) for figure in best)}
+            % {"spans": total["responses"], "kappa": ", ".join(said(figure) for figure in best)}
             if rows
             else _("No error has been given a category by two coders yet."),
             dimensions=(_("first coder"), _("second coder")),

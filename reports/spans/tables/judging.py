@@ -12,7 +12,7 @@ from reports.spans.groups import DEPTHS, PEOPLE, Integers
 from reports.spans.judging import THRESHOLDS
 from reports.spans.results import Results
 from reports.tables import Row, Table
-from reports.wording import in_words
+from reports.wording import said
 
 GROUP = "judging"
 NO_CATEGORIES = "no errors with a category"
@@ -61,7 +61,7 @@ def _note(results: Results) -> str:
         return _("There is no human ceiling: no response with settled errors was marked by two people.")
     without_own = people[2].detail.get("f1_without_own")
     figure = Figure.without_value("no gold spans") if without_own is None else Figure(without_own, people[2].n)
-    return str(CEILING) % {"f1": in_words(figure)}
+    return str(CEILING) % {"f1": said(figure)}
 
 
 def _matching(results: Results) -> dict[str, Any]:
@@ -72,14 +72,14 @@ def _matching(results: Results) -> dict[str, Any]:
 def judge_scores(results: Results) -> Table:
     measures = (_("precision"), _("recall"), _("F1"), _("answered"))
     total = results.total(GROUP)
-    best = [f"{results.detector(one)}: {in_words(total['scores'][one][2])}" for one in _judges(results)]
+    best = [f"{results.detector(one)}: {said(total['scores'][one][2])}" for one in _judges(results)]
     ceiling = total["scores"].get(PEOPLE)
     if not best:
         summary = _("No judge has been asked yet.")
     else:
         summary = _("F1 of the judges against the final set of errors. %(scores)s.") % {"scores": ", ".join(best)}
         if ceiling and ceiling[0].n:
-            summary += " " + _("People under the same comparison: %(f1)s.") % {"f1": in_words(ceiling[2])}
+            summary += " " + _("People under the same comparison: %(f1)s.") % {"f1": said(ceiling[2])}
     return Table(
         id="judge-scores",
         title=_("Judges against the gold"),
@@ -98,7 +98,7 @@ def judge_scores(results: Results) -> Table:
 def judge_scores_human_detected(results: Results) -> Table:
     measures = (_("precision"), _("recall"), _("F1"), _("answered"))
     scores = results.total(GROUP)["scores_of_people"]
-    found = [f"{results.detector(one)}: {in_words(scores[one][1])}" for one in _judges(results)]
+    found = [f"{results.detector(one)}: {said(scores[one][1])}" for one in _judges(results)]
     return Table(
         id="judge-scores-human-detected",
         title=_("Judges against the errors people found"),
@@ -128,7 +128,7 @@ def threshold_sweep(results: Results) -> Table:
         if steps[0][0].n
     ]
     first, last = (
-        ", ".join(f"{results.detector(one)}: {in_words(steps[at][2])}" for one, steps in sweeps.items()) for at in (0, 10)
+        ", ".join(f"{results.detector(one)}: {said(steps[at][2])}" for one, steps in sweeps.items()) for at in (0, 10)
     )
     return Table(
         id="threshold-sweep",
@@ -170,7 +170,7 @@ def category_recall(results: Results) -> Table:
         if every.n
     ]
     thick = len(results.names.categories) + DEPTHS.index("thick")
-    shares = [f"{results.detector(one)}: {in_words(both['all'][thick])}" for one, both in recalls.items() if one != PEOPLE]
+    shares = [f"{results.detector(one)}: {said(both['all'][thick])}" for one, both in recalls.items() if one != PEOPLE]
     return Table(
         id="category-recall",
         title=_("Errors found, by category"),
@@ -183,6 +183,7 @@ def category_recall(results: Results) -> Table:
         recipe=results.recipe(
             GROUP, "span_recall_by_category", gold=True, drawn=True, category="of the gold error", **_matching(results)
         ),
+        chart="heat",
         x=_("category"),
         series=_("detector"),
         note=_note(results),
@@ -202,8 +203,10 @@ def thin_thick(results: Results) -> Table:
     return Table(
         id="thin-thick",
         title=_("Thick errors, by who found them"),
-        summary=_("Of the errors kept, %(all)s are thick; of those people found, %(people)s.")
-        % {"all": in_words(_thick(results, every[None])), "people": in_words(_thick(results, every[PEOPLE]))},
+        summary=_("Share of thick errors among all that were kept: %(all)s; among those people found: %(people)s.")
+        % {"all": said(_thick(results, every[None])), "people": said(_thick(results, every[PEOPLE]))}
+        if every[None].sum()
+        else _("No error has been kept yet."),
         dimensions=(_("setting"), _("found by")),
         measures=(_("share of thick errors"),),
         rows=tuple(rows),
@@ -223,7 +226,7 @@ def _thick(results: Results, counts: Integers) -> Figure:
 def sentence_scores(results: Results) -> Table:
     measures = (_("accuracy"), _("precision"), _("recall"), _("F1"))
     total = results.total(GROUP)["sentences"]
-    found = [f"{results.detector(one)}: {in_words(total[one][0])}" for one in _judges(results)]
+    found = [f"{results.detector(one)}: {said(total[one][0])}" for one in _judges(results)]
     return Table(
         id="sentence-scores",
         title=_("Judges, sentence by sentence"),

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from agreement.figures import Figure
 from reports.spans.results import Results
 from reports.tables import Row, Table
-from reports.wording import in_words
+from reports.wording import said
 
 GROUP = "marking"
 
@@ -21,7 +21,7 @@ def errors_per_response(results: Results) -> Table:
         for one, figures in pool["errors"].items()
     ]
     every = results.total(GROUP)["errors"]
-    mean = ", ".join(f"{results.detector(one)}: {in_words(figures[0])}" for one, figures in every.items())
+    mean = ", ".join(f"{results.detector(one)}: {said(figures[0], 'per response')}" for one, figures in every.items())
     return Table(
         id="errors-per-response",
         title=_("Errors per response"),
@@ -68,7 +68,7 @@ def human_human(results: Results) -> Table:
     return Table(
         id="human-human",
         title=_("People against each other"),
-        summary=summary % {"f1": in_words(every[1]), "presence": in_words(every[2])}
+        summary=summary % {"f1": said(every[1]), "presence": said(every[2])}
         if every[1].n
         else _("No response has been marked by two people yet."),
         dimensions=(_("setting"),),

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from reports.spans.results import Results
 from reports.tables import Row, Table
-from reports.wording import in_words
+from reports.wording import said
 
 GROUP = "penalties"
 SUM = "sum of the points of a rater's errors on a response, in the order they were given, unrounded"
@@ -14,27 +14,46 @@ def tables(results: Results) -> list[Table]:
     total = results.total(GROUP)
     if not total:
         return []
-    return [overall(results), by_model(results), by_rater(results)]
+    return [overall(results), agreement(results), by_model(results), by_rater(results)]
 
 
 def overall(results: Results) -> Table:
     rows = [
-        Row((label,), pool["overall"], {**drill, "detector": "human"}, results.marks())
+        Row((label,), pool["overall"][:1], {**drill, "detector": "human"}, results.marks())
         for label, drill, pool in results.pools(GROUP)
         if pool
     ]
-    mean, interval, ordinal = results.total(GROUP)["overall"]
     return Table(
         id="penalties",
         title=_("Penalties"),
-        summary=_("People give %(mean)s points per response; alpha is %(interval)s (interval), %(ordinal)s (ordinal).")
-        % {"mean": in_words(mean), "interval": in_words(interval), "ordinal": in_words(ordinal)},
+        summary=_("People give %(mean)s points per response.")
+        % {"mean": said(results.total(GROUP)["overall"][0], "points")},
         dimensions=(_("setting"),),
-        measures=(_("mean penalty"), _("alpha, interval"), _("alpha, ordinal")),
+        measures=(_("mean penalty"),),
         rows=tuple(rows),
-        recipe=results.recipe(GROUP, "penalty_alpha", drawn=True, penalty=SUM),
+        recipe=results.recipe(GROUP, "mean_penalty", drawn=True, penalty=SUM),
         unit="points",
-        chart="none",
+        x=_("setting"),
+    )
+
+
+def agreement(results: Results) -> Table:
+    rows = [
+        Row((label,), pool["overall"][1:], {**drill, "detector": "human"}, results.marks())
+        for label, drill, pool in results.pools(GROUP)
+        if pool
+    ]
+    _mean, interval, ordinal = results.total(GROUP)["overall"]
+    return Table(
+        id="penalty-alpha",
+        title=_("Agreement of people on penalties"),
+        summary=_("Krippendorff's alpha of people's penalties is %(interval)s (interval), %(ordinal)s (ordinal).")
+        % {"interval": said(interval), "ordinal": said(ordinal)},
+        dimensions=(_("setting"),),
+        measures=(_("alpha, interval"), _("alpha, ordinal")),
+        rows=tuple(rows),
+        recipe=results.recipe(GROUP, "krippendorff_alpha", penalty=SUM, levels=["interval", "ordinal"]),
+        x=_("setting"),
     )
 
 
@@ -48,7 +67,7 @@ def by_model(results: Results) -> Table:
         id="penalties-by-model",
         title=_("Penalty per target model"),
         summary=_("Mean points people give per response. %(means)s.")
-        % {"means": ", ".join(f"{row.labels[0]}: {in_words(row.figures[0])}" for row in rows)},
+        % {"means": ", ".join(f"{row.labels[0]}: {said(row.figures[0], 'points')}" for row in rows)},
         dimensions=(_("model"),),
         measures=(_("mean penalty"),),
         rows=tuple(rows),

@@ -1,4 +1,4 @@
-import { axisText, base, ceilingLabel, FONT, legend, TEXT, valueAxis, widthOf } from "./frame.js";
+import { axisText, base, ceilingLabel, FONT, legend, TEXT, valueAxis, widthOf, wrapped } from "./frame.js";
 import { arrange, ascending, largest, tick } from "./table.js";
 
 const BAR = 14;
@@ -8,15 +8,16 @@ const CEILING = 18; // height of a ceiling's label above the plot
 /** Lying bars in ascending order, each with its interval and its figure in words at the far end. */
 export function bars(context) {
   const { table, measure, width, rtl, colours } = context;
-  const shown = ascending(arrange(table, measure));
+  const shown = ascending(table, arrange(table, measure));
   const several = shown.series.length > 1;
   const key = legend(several ? shown.series.map((one) => one.name) : [], context);
   const band = shown.series.length * BAR + GAP;
   const labels = Math.min(Math.max(...shown.x.map(widthOf)) + 12, width * 0.34, 240);
+  const names = shown.x.map((label) => wrapped(label, labels - 10).join("\n"));
   const wordy = width >= 640;
   const figures = figuresWidth(shown, wordy);
   const top = key.height + shown.ceilings.length * CEILING + 8;
-  const lines = Math.max(...shown.x.map((label) => Math.ceil(widthOf(label) / (labels - 8))));
+  const lines = Math.max(...names.map((label) => label.split("\n").length));
   const height = top + shown.x.length * Math.max(band, lines * 18 + 6) + 32;
   return {
     height,
@@ -27,9 +28,9 @@ export function bars(context) {
       xAxis: { type: "value", inverse: rtl, max: niceEnd(shown), splitNumber: width < 480 ? 3 : 5, ...valueAxis(colours),
         axisLabel: { ...valueAxis(colours).axisLabel, formatter: (value) => tick(table, value) } },
       yAxis: {
-        type: "category", data: shown.x, inverse: true, position: rtl ? "right" : "left",
+        type: "category", data: names, inverse: true, position: rtl ? "right" : "left",
         axisTick: { show: false }, axisLine: { lineStyle: { color: colours.lineStrong } },
-        axisLabel: { ...axisText(colours), width: labels - 10, overflow: "break", interval: 0 },
+        axisLabel: { ...axisText(colours), interval: 0 },
       },
       series: [
         ...shown.series.map((one) => ({
@@ -103,15 +104,14 @@ function whisker({ low, high }, place, colours) {
   ];
 }
 
-function ceilings({ ceilings: lines, x, series }, { colours, width, table }) {
-  const several = lines.length > 1 || table.measures.length > 1;
+function ceilings({ ceilings: lines, x, series }, { colours, width }) {
   return {
     type: "custom", name: "ceilings", silent: true, z: 6, clip: false, encode: { x: 0, y: 1 },
     data: x.length && series.length ? lines.map((line) => [line.value, 0]) : [],
     renderItem({ coordSys, dataIndex }, api) {
       const [at] = api.coord([lines[dataIndex].value, 0]);
       const top = coordSys.y - 6 - (lines.length - 1 - dataIndex) * CEILING;
-      const text = ceilingLabel(lines[dataIndex], several);
+      const text = ceilingLabel(lines[dataIndex], lines);
       const half = widthOf(text) / 2 + 4;
       return {
         type: "group",

@@ -4,7 +4,7 @@ import { init } from "./engine.js";
 import { heat } from "./heat.js";
 import { lines } from "./lines.js";
 import { palette, paperPalette } from "./palette.js";
-import { choosesMeasure, firstMeasure, named } from "./table.js";
+import { choosesMeasure, firstMeasure, titled } from "./table.js";
 
 const KINDS = { bars, lines, heat };
 const PAPER_WIDTH = 900;
@@ -26,9 +26,13 @@ export class Chart {
   }
 
   draw() {
-    const width = this.place.clientWidth;
-    if (!width) return; // not on show; drawn when it gets its width
-    const { option, height } = this.drawing(width, palette());
+    const room = this.place.clientWidth;
+    if (!room) return; // not on show; drawn when it gets its width
+    const { option, height, width = room } = this.drawing(room, palette());
+    this.place.classList.toggle("chart--scrolls", width > room);
+    // What scrolls must be reached by the keyboard.
+    if (width > room) this.place.tabIndex = 0;
+    else this.place.removeAttribute("tabindex");
     this.place.style.blockSize = `${height}px`;
     this.engine.resize({ width, height });
     this.engine.setOption(option, { notMerge: true });
@@ -37,12 +41,12 @@ export class Chart {
   /** The chart as SVG text for a document: on white, in a fixed width, whatever the screen shows. */
   svg() {
     const colours = paperPalette();
-    const { option, height } = this.drawing(PAPER_WIDTH, colours);
-    const engine = init(null, null, { renderer: "svg", ssr: true, width: PAPER_WIDTH, height });
+    const { option, height, width = PAPER_WIDTH } = this.drawing(PAPER_WIDTH, colours);
+    const engine = init(null, null, { renderer: "svg", ssr: true, width, height });
     engine.setOption({ ...option, backgroundColor: colours.paper, tooltip: { show: false } });
     const text = engine.renderToSVGString();
     engine.dispose();
-    return { text, width: PAPER_WIDTH, height };
+    return { text, width, height };
   }
 
   open(point) {
@@ -57,7 +61,7 @@ export class Chart {
     const select = document.createElement("select");
     select.className = "form-select form-select-sm";
     for (const measure of this.table.measures) {
-      select.add(new Option(named(this.table, measure), measure, false, measure === this.measure));
+      select.add(new Option(titled(measure), measure, false, measure === this.measure));
     }
     select.addEventListener("change", () => {
       this.measure = select.value;

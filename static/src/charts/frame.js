@@ -71,9 +71,31 @@ function tooltip({ x, series, text, figure }) {
   return [x, x === series ? null : series, text, n].filter(Boolean).join("\n");
 }
 
-export function ceilingLabel(line, several) {
-  const people = several ? interpolate(gettext("People: %(measure)s"), { measure: line.of.join(", ") }) : gettext("People");
+/** `all` are the ceilings on show: which measure a line is of is said only where there are several lines. */
+export function ceilingLabel(line, all) {
+  const people = all.length > 1 ? interpolate(gettext("People: %(measure)s"), { measure: line.of.join(", ") }) : gettext("People");
   return `${people} ${line.value.toFixed(2)}`;
+}
+
+/** Lines of at most `width` pixels, broken between words; a word that is longer stays whole unless it must break. */
+export function wrapped(text, width) {
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && widthOf(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(...broken(word, width));
+  }
+  return lines;
+}
+
+function broken(word, width) {
+  const letters = [...new Intl.Segmenter().segment(word)].map(({ segment }) => segment);
+  const pieces = [""];
+  for (const letter of letters) {
+    if (pieces.at(-1) && widthOf(pieces.at(-1) + letter) > width) pieces.push("");
+    pieces[pieces.length - 1] += letter;
+  }
+  return pieces;
 }
 
 export function axisText(colours) {

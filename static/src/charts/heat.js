@@ -1,12 +1,13 @@
-import { axisText, base, FONT, TEXT, widthOf } from "./frame.js";
+import { axisText, base, FONT, TEXT, widthOf, wrapped } from "./frame.js";
 import { between, readableOn } from "./palette.js";
 import { arrange, largest, tick } from "./table.js";
 
 const ROW = 40;
+const NARROWEST = 56; // of a cell; a field that needs more room than the page has is scrolled
 
 /** A field of cells, each with its value printed: colour only repeats what the number says. */
 export function heat(context) {
-  const { table, measure, width, rtl, colours } = context;
+  const { table, measure, rtl, colours } = context;
   const shown = arrange(table, measure);
   // The longer list runs down the page, where there is room for it.
   const down = shown.x.length >= shown.series.length;
@@ -14,21 +15,24 @@ export function heat(context) {
   const columns = down ? shown.series.map((one) => one.name) : shown.x;
   const cells = shown.series.flatMap((one, at) =>
     one.points.map((point, index) => ({ point, row: down ? index : at, column: down ? at : index })).filter(({ point }) => point));
-  const labels = Math.min(Math.max(...rows.map(widthOf)) + 12, width * 0.36, 260);
+  const labels = Math.min(Math.max(...rows.map(widthOf)) + 12, context.width * 0.36, 260);
+  const width = Math.max(context.width, labels + 8 + columns.length * NARROWEST);
   const cell = (width - labels - 8) / columns.length;
-  const top = 12 + 18 * Math.max(...columns.map((label) => Math.ceil(widthOf(label) / Math.max(cell - 8, 24))));
+  const names = columns.map((label) => wrapped(label, cell - 8));
+  const top = 12 + 18 * Math.max(...names.map((lines) => lines.length));
   const text = axisText(colours);
   const still = { axisTick: { show: false }, axisLine: { show: false }, splitLine: { show: false } };
   return {
+    width,
     height: top + rows.length * ROW + 12,
     option: {
       ...base({ ...context, patterned: false }),
       legend: { show: false },
       grid: { top, bottom: 8, left: rtl ? 4 : labels, right: rtl ? labels : 4, outerBoundsMode: "none" },
-      xAxis: { type: "category", data: columns, position: "top", inverse: rtl, ...still,
-        axisLabel: { ...text, width: Math.max(cell - 8, 24), overflow: "break", interval: 0 } },
-      yAxis: { type: "category", data: rows, inverse: true, position: rtl ? "right" : "left", ...still,
-        axisLabel: { ...text, width: labels - 10, overflow: "break", interval: 0 } },
+      xAxis: { type: "category", data: names.map((lines) => lines.join("\n")), position: "top", inverse: rtl, ...still,
+        axisLabel: { ...text, interval: 0 } },
+      yAxis: { type: "category", data: rows.map((label) => wrapped(label, labels - 10).join("\n")), inverse: true, position: rtl ? "right" : "left", ...still,
+        axisLabel: { ...text, interval: 0 } },
       series: [field(cells, largest(shown), context)],
     },
   };

@@ -1,5 +1,5 @@
 import { axisText, base, ceilingLabel, FONT, legend, TEXT, valueAxis, widthOf } from "./frame.js";
-import { arrange, named, tick } from "./table.js";
+import { arrange, tick, titled } from "./table.js";
 
 // Lines are told apart by mark and dash as well as by colour.
 const MARKS = ["circle", "rect", "triangle", "diamond", "emptyCircle", "emptyRect", "emptyTriangle"];
@@ -23,7 +23,7 @@ export function lines(context) {
       grid: { top, bottom: 52, left: rtl ? 16 : 44, right: rtl ? 44 : 16, outerBoundsMode: "none" },
       xAxis: {
         type: numeric ? "value" : "category", data: numeric ? undefined : shown.x, inverse: rtl,
-        name: named(table, table.chart.x), nameLocation: "middle", nameGap: 32, nameTextStyle: { ...text, color: colours.muted },
+        name: titled(table.chart.x), nameLocation: "middle", nameGap: 32, nameTextStyle: { ...text, color: colours.muted },
         axisLabel: { ...text, hideOverlap: true }, splitLine: { show: false }, axisTick: { show: false },
         axisLine: { lineStyle: { color: colours.lineStrong } },
         min: numeric ? "dataMin" : undefined, max: numeric ? "dataMax" : undefined,
@@ -64,14 +64,14 @@ function band(one, at, colour) {
   };
 }
 
-function ceilings({ ceilings: found }, { rtl, colours, table }) {
+function ceilings({ ceilings: found }, { rtl, colours }) {
   return {
     type: "custom", name: "ceilings", silent: true, z: 6, encode: { y: 0 }, clip: false,
     data: found.map((line) => [line.value]),
     renderItem({ coordSys, dataIndex }, api) {
       const line = found[dataIndex];
       const y = api.coord([api.value(0) * 0, line.value])[1];
-      const text = ceilingLabel(line, table.measures.length > 1);
+      const text = ceilingLabel(line, found);
       const end = rtl ? coordSys.x + 4 : coordSys.x + coordSys.width - 4;
       const left = rtl ? end - 4 : end - widthOf(text) - 4;
       return {

@@ -2,9 +2,9 @@
 
 const PLACES = { share: 2, count: 0, "per response": 1, points: 0, minutes: 0 };
 
-/** A word from the server's list of names for people. */
-export function named(table, term) {
-  return table.names[term] ?? term;
+/** Names of columns stand in lower case in running text; at the head of something they begin with a capital. */
+export function titled(term) {
+  return term.charAt(0).toLocaleUpperCase() + term.slice(1);
 }
 
 /** Right-to-left words beside numbers keep their order when each is isolated from its surroundings. */
@@ -16,13 +16,17 @@ export function tick(table, value) {
   return value.toFixed(PLACES[table.unit] ?? 2).replace("-", "\u2212");
 }
 
+const MOST_MEASURES = 3; // side by side; more than that are shown one at a time
+
 /** True where each chart shows one measure at a time, because colour already tells something else. */
 export function choosesMeasure(table) {
-  return table.measures.length > 1 && table.dimensions.includes(table.chart.series);
+  return table.measures.length > 1 && (table.dimensions.includes(table.chart.series) || table.measures.length > MOST_MEASURES);
 }
 
+/** What sums the others up stands last among those that people are compared on, or on a line; else it stands first. */
 export function firstMeasure(table) {
-  return table.measures.includes("f1") ? "f1" : table.measures[0];
+  const compared = table.measures.filter((measure) => measure in table.ceilings);
+  return compared.at(-1) ?? table.measures.at(table.chart.kind === "lines" ? -1 : 0);
 }
 
 /**
@@ -31,16 +35,16 @@ export function firstMeasure(table) {
  */
 export function arrange(table, measure) {
   const seriesAt = table.dimensions.indexOf(table.chart.series);
-  const measures = seriesAt >= 0 ? [measure] : table.measures;
+  const measures = choosesMeasure(table) ? [measure] : table.measures;
   const xAt = Math.max(table.dimensions.indexOf(table.chart.x), -1);
   const labelOf = (row) => {
     const rest = row.labels.filter((_, at) => at !== seriesAt && at !== xAt);
     const own = xAt >= 0 ? [row.labels[xAt]] : [];
-    return [...own, ...rest].filter(Boolean).map(isolated).join(" · ") || named(table, table.measures[0]);
+    return [...own, ...rest].filter(Boolean).map(isolated).join(" · ") || titled(table.measures[0]);
   };
   const x = [...new Set(table.rows.map(labelOf))];
   const keys = seriesAt >= 0 ? [...new Set(table.rows.map((row) => row.labels[seriesAt]))] : measures;
-  const series = keys.map((key) => ({ key, name: isolated(seriesAt >= 0 ? key : named(table, key)), points: x.map(() => null) }));
+  const series = keys.map((key) => ({ key, name: isolated(seriesAt >= 0 ? key : titled(key)), points: x.map(() => null) }));
   table.rows.forEach((row, index) => {
     for (const of of measures) {
       const at = table.measures.indexOf(of);
@@ -51,7 +55,7 @@ export function arrange(table, measure) {
       };
     }
   });
-  return { x, series, measures, ceilings: ceilings(table, measures) };
+  return { x, series, ceilings: ceilings(table, measures) };
 }
 
 /** Human ceilings of the measures on show; equal ones are one line. */
@@ -61,18 +65,25 @@ function ceilings(table, measures) {
     const value = table.ceilings[measure]?.value;
     if (value === undefined || value === null) continue;
     const key = value.toFixed(3);
-    lines.set(key, { value, of: [...(lines.get(key)?.of ?? []), named(table, measure)] });
+    lines.set(key, { value, of: [...(lines.get(key)?.of ?? []), measure] });
   }
   return [...lines.values()].sort((a, b) => a.value - b.value);
 }
 
-/** The same arrangement with x in ascending order of its mean value; undefined ones come first. */
-export function ascending({ x, series, ...rest }) {
+/** Labels whose rows are narrowed by less than those of the others are of all of these together. */
+function wholes(table, { x, series }) {
+  const narrowed = x.map((_, at) => Math.max(0, ...series.map((one) => Object.keys(table.rows[one.points[at]?.row]?.drill ?? {}).length)));
+  return narrowed.map((count) => count < Math.max(...narrowed));
+}
+
+/** The same arrangement with x in ascending order of its mean value: undefined ones first, what is of all last. */
+export function ascending(table, { x, series, ...rest }) {
+  const whole = wholes(table, { x, series });
   const mean = x.map((_, at) => {
     const values = series.map((one) => one.points[at]?.figure.value).filter((value) => value !== null && value !== undefined);
     return values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : -Infinity;
   });
-  const order = x.map((_, at) => at).sort((a, b) => mean[a] - mean[b] || a - b);
+  const order = x.map((_, at) => at).sort((a, b) => whole[a] - whole[b] || mean[a] - mean[b] || a - b);
   return {
     ...rest,
     x: order.map((at) => x[at]),

@@ -1,0 +1,71 @@
+"""`manage.py agreement PROJECT`: the figures of the dashboard, to read, or as JSON or CSV for programs."""
+
+import json
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils.translation import gettext as _
+
+from projects.models import Project
+from projects.problems import Invalid
+from reports.spans.dashboard import as_json, tables
+from reports.spans.scope import FILTERS, MATCHINGS
+from reports.tables import Table
+from reports.wording import said
+
+
+class Command(BaseCommand):
+    help = "How people and judges agree: every figure with its interval and its recipe."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("project", help="short name of the project")
+        parser.add_argument("--table", metavar="ID", help="this table alone, e.g. judge-scores")
+        form = parser.add_mutually_exclusive_group()
+        form.add_argument("--json", action="store_true", help="as the programming interface answers")
+        form.add_argument("--csv", action="store_true", help="one line per figure; needs --table")
+        parser.add_argument("--variety", metavar="TAG", help="one setting alone, e.g. ar-EG")
+        parser.add_argument("--model", metavar="NAME", help="responses of one target model alone")
+        parser.add_argument("--criticality", choices=("high", "medium", "low"), help="errors of this weight alone")
+        parser.add_argument("--threshold", help="word IoU that a match must exceed (0.15)")
+        parser.add_argument("--matching", choices=MATCHINGS, help="which spans of the two sides may meet")
+
+    def handle(self, *args, **options) -> None:
+        project = Project.objects.filter(slug=options["project"]).first()
+        if project is None:
+            raise CommandError(_("There is no project “%(slug)s”.") % {"slug": options["project"]})
+        if options["csv"] and not options["table"]:
+            raise CommandError(_("CSV holds one table: name it with --table."))
+        try:
+            found = tables(project, filters={name: options[name] for name in FILTERS})
+        except Invalid as invalid:
+            raise CommandError(str(invalid)) from None
+        if options["table"]:
+            known = ", ".join(table.id for table in found)
+            found = [table for table in found if table.id == options["table"]]
+            if not found:
+                raise CommandError(
+                    _("There is no table “%(id)s”; there are: %(known)s.") % {"id": options["table"], "known": known}
+                )
+        self.stdout.write(self.written(project, found, options))
+
+    def written(self, project: Project, found: list[Table], options: dict) -> str:
+        if options["json"]:
+            return json.dumps(as_json(project, found), ensure_ascii=False, indent=2)
+        if options["csv"]:
+            return found[0].as_csv().rstrip("\n")
+        return "\n\n".join(as_text(table) for table in found)
+
+
+def as_text(table: Table) -> str:
+    """Title, finding, aligned columns, ceiling, note and the recipe's signature."""
+    lines = [[*table.dimensions, *table.measures, ""]]
+    for row in table.rows:
+        lines.append([*row.labels, *(said(figure, table.unit) for figure in row.figures), " ".join(row.marks)])
+    if table.ceilings:
+        figures = [said(table.ceilings[name], table.unit) if name in table.ceilings else "" for name in table.measures]
+        lines.append([_("Human ceiling"), *[""] * (len(table.dimensions) - 1), *figures, ""])
+    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
+    body = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+    head = [f"{table.title} [{table.id}]", table.summary]
+    foot = [*filter(None, [table.note]), _("Recipe %(signature)s") % {"signature": table.recipe.signature()}]
+    return "\n".join([*head, *(body if table.rows else []), *foot])
