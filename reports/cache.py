@@ -11,23 +11,35 @@ from django.core.cache import cache
 
 K = TypeVar("K", bound=Hashable)
 SECONDS_KEPT = 7 * 24 * 60 * 60
-# What computes: when any of it changes, so does the version, and nothing computed before is used again.
-SOURCES = ("agreement", "reports/spans")
+# What computes figures, and what else is kept rests on: how they are written down, and in which words.
+COMPUTES = ("agreement/**/*.py", "reports/spans/**/*.py")
+WRITES = (*COMPUTES, "reports/**/*.py", "templates/reports/**/*.html", "locale/**/*.mo")
 
 
-@once
-def code_version() -> str:
-    """12 hexadecimal digits over the sources that compute figures; part of every recipe and every key."""
+def version_of(patterns: tuple[str, ...]) -> str:
+    """12 hexadecimal digits over the files, by their paths from the project's root."""
     found = hashlib.sha256()
-    for folder in SOURCES:
-        for path in sorted((Path(settings.BASE_DIR) / folder).rglob("*.py")):
+    for pattern in patterns:
+        for path in sorted(Path(settings.BASE_DIR).glob(pattern)):
             found.update(path.read_bytes())
     return found.hexdigest()[:12]
 
 
+@once
+def code_version() -> str:
+    """Of the code that computes figures; part of every recipe."""
+    return version_of(COMPUTES)
+
+
+@once
+def _kept_version() -> str:
+    """Part of every key: when anything a kept value was made by changes, the value is not used again."""
+    return version_of(WRITES)
+
+
 def key_of(*parts: Any) -> str:
     """A cache key of the parts, their order and the code's version."""
-    return "figures:" + hashlib.sha256(repr((code_version(), *parts)).encode()).hexdigest()[:32]
+    return "figures:" + hashlib.sha256(repr((_kept_version(), *parts)).encode()).hexdigest()[:32]
 
 
 def remembered(keys: Mapping[K, str], make: Callable[[list[K]], Mapping[K, Any]]) -> dict[K, Any]:

@@ -21,6 +21,7 @@ REASONS = (
     gettext_noop("no matched spans with a category"),
     gettext_noop("no responses planned"),
     gettext_noop("no responses answered by both"),
+    gettext_noop("no responses with settled errors"),
     gettext_noop("no errors with a category"),
 )
 MARKS = {"simulated": gettext_lazy("simulated"), "generated": gettext_lazy("generated data")}

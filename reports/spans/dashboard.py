@@ -29,7 +29,7 @@ from reports.spans.tables import penalties as penalty_tables
 from reports.spans.tables import validation as validation_tables
 from reports.tables import Table
 
-__all__ = ["as_json", "progress", "tables"]
+__all__ = ["as_json", "progress", "read", "tables"]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,23 @@ def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> lis
 
     filters  see `scope.Scope`; raises projects.problems.Invalid for what it does not know.
     """
-    return [progress(project), *Dashboard(project, Scope.of(filters)).tables()]
+    return list(read(project, filters=filters).tables)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The tables, and the state they are in: what is made of them may be kept under it."""
+
+    tables: tuple[Table, ...]
+    state: str
+
+
+def read(project: Project, *, filters: Mapping[str, Any] | None = None) -> Reading:
+    """As `tables`, with the state of everything that stands in them."""
+    dashboard, work = Dashboard(project, Scope.of(filters)), progress(project)
+    found = dashboard.tables()
+    state = digest([work.recipe.signature(), [row.labels for row in work.rows], dashboard.state])
+    return Reading((work, *found), state)
 
 
 def as_json(project: Project, found: Sequence[Table]) -> dict:
@@ -72,6 +88,7 @@ class Dashboard:
     project: Project
     scope: Scope
     computed: list[tuple[str, int]] = field(default_factory=list)
+    state: str = ""
 
     def tables(self) -> list[Table]:
         self.context = Context.of(self.project, self.scope)
@@ -80,8 +97,9 @@ class Dashboard:
             return []
         names = Names.of(self.project, self.context, self.settings)
         policy = str(review_rules([self.project.pk])[self.project.pk].policy)
-        key = cache.key_of("tables", self.project.pk, self.scope, get_language(), self.states, names, policy)
-        return cache.remembered({"tables": key}, lambda _missing: {"tables": self._written(names, policy)})["tables"]
+        self.state = cache.key_of("tables", self.project.pk, self.scope, get_language(), self.states, names, policy)
+        kept = cache.remembered({"tables": self.state}, lambda _missing: {"tables": self._written(names, policy)})
+        return kept["tables"]
 
     def _states(self) -> tuple[list[int], dict[tuple[str, int], str]]:
         """The settings of the scope, and the state of the answers that a group's figures of each rest on.
@@ -93,7 +111,7 @@ class Dashboard:
             chosen = LanguageVariety.objects.filter(tag=self.scope.variety).values_list("id", flat=True)
             found = {variety: found[variety] for variety in chosen if variety in found}
         settings = sorted(found)
-        states = {}
+        states: dict[tuple[str, int], str] = {}
         for group in GROUPS:
             of_group = {one: digest([found[one][part] for part in group.parts]) for one in settings}
             states |= {(group.name, one): state for one, state in of_group.items()}

@@ -37,7 +37,7 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     """Variety id to the fingerprint of each of PARTS, for every variety with responses."""
     found: dict[int, dict[str, list]] = defaultdict(lambda: {part: [] for part in PARTS})
     for part, model, path, marks in _questions():
-        rows = model.objects.filter(**{f"{path}project": project}).order_by()
+        rows = model._default_manager.filter(**{f"{path}project": project}).order_by()
         for variety, *values in rows.values_list(f"{path}variety").annotate(**marks):
             found[variety][part].append((model.__name__, *values))
     shared = _shared(project)

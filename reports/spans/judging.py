@@ -4,8 +4,8 @@ A detector's rows are its answers on responses whose gold is settled. A judge ha
 have as many as annotated it, and only responses that two annotated count for them.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
 from itertools import combinations
 from typing import Any
 
@@ -37,6 +37,7 @@ SCORES = (spans.precision, spans.recall, spans.f1)
 SENTENCE_SCORES = (sentences.accuracy, sentences.precision, sentences.recall, sentences.f1)
 NOT_ASKED = "no responses planned"
 NO_COMMON = "no responses answered by both"
+NO_SETTLED = "no responses with settled errors"
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,11 +189,15 @@ class _Rows:
         rows = here[self.response]
         own = self.chosen[rows[self.predicted.response]]
         return Detected(
-            responses.id[self.response[rows]],
-            responses.prompt[self.response[rows]],
-            *(column[rows] for column in (self.matches, self.of_people, self.without_own)),
-            self.sweep[:, rows].sum(axis=1),
-            *(column[rows] for column in (self.categories, self.categories_of_people, self.sentences)),
+            response=responses.id[self.response[rows]],
+            prompt=responses.prompt[self.response[rows]],
+            matches=self.matches[rows],
+            of_people=self.of_people[rows],
+            without_own=self.without_own[rows],
+            sweep=self.sweep[:, rows].sum(axis=1),
+            categories=self.categories[rows],
+            categories_of_people=self.categories_of_people[rows],
+            sentences=self.sentences[rows],
             planned=int(asked.planned[here].sum()) if asked else int(rows.sum()),
             scored=int(asked.scored[here].sum()) if asked else int(rows.sum()),
             unlocatable=int(asked.unlocatable[here].sum()) if asked else 0,
@@ -241,15 +246,10 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
 
 
 def _joined(parts: Sequence[Detected]) -> Detected:
-    arrays = ("response", "prompt", "matches", "of_people", "without_own", "categories", "categories_of_people")
-    return Detected(
-        **{name: np.concatenate([getattr(part, name) for part in parts]) for name in (*arrays, "sentences")},
-        sweep=sum(part.sweep for part in parts),
-        **{
-            name: sum(getattr(part, name) for part in parts)
-            for name in ("planned", "scored", "unlocatable", "waiting", "omissions")
-        },
-    )
+    """Rows one after the other; what counts whole settings is added up."""
+    added = {"sweep", "planned", "scored", "unlocatable", "waiting", "omissions"}
+    columns: dict[str, Any] = {field.name: [getattr(part, field.name) for part in parts] for field in fields(Detected)}
+    return Detected(**{name: sum(of) if name in added else np.concatenate(of) for name, of in columns.items()})
 
 
 def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
@@ -260,11 +260,9 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     per category and depth, of all errors and of those a person found.
     """
     blocks = {
-        "scores": Block([spans.figure(rows.matches, one) for one in SCORES], rows.matches, SCORES),
-        "scores_of_people": Block([spans.figure(rows.of_people, one) for one in SCORES], rows.of_people, SCORES),
-        "sentences": Block(
-            [sentences.figure(rows.sentences, one) for one in SENTENCE_SCORES], rows.sentences, SENTENCE_SCORES
-        ),
+        "scores": _scores(rows.matches, spans.figure, SCORES),
+        "scores_of_people": _scores(rows.of_people, spans.figure, SCORES),
+        "sentences": _scores(rows.sentences, sentences.figure, SENTENCE_SCORES),
     }
     if with_categories:
         blocks |= {"all": _recalls(rows.categories), "of_people": _recalls(rows.categories_of_people)}
@@ -277,6 +275,12 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     if with_categories:
         result["categories"] = {name: found[name] for name in ("all", "of_people")}
     return result
+
+
+def _scores(counts: Integers, figure: Callable, statistics: Sequence[Callable]) -> Block:
+    if len(counts):
+        return Block([figure(counts, one) for one in statistics], counts, statistics)
+    return Block([Figure.without_value(NO_SETTLED) for _ in statistics], counts, statistics)
 
 
 def _answered(rows: Detected) -> Figure:
@@ -327,7 +331,7 @@ def difference(first: Detected, second: Detected) -> Figure:
 def _found(parts: Sequence[Statistics]) -> dict[int | None, Integers]:
     """Gold errors by category, of each detector that found them, and of all (None)."""
     detectors = sorted({detector for part in parts for detector in part.found})
-    found: dict[int | None, Integers] = {None: sum(part.gold for part in parts)}
+    found: dict[int | None, Integers] = {None: np.sum([part.gold for part in parts], axis=0)}
     for detector in detectors:
-        found[detector] = sum(part.found[detector] for part in parts if detector in part.found)
+        found[detector] = np.sum([part.found[detector] for part in parts if detector in part.found], axis=0)
     return found

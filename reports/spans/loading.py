@@ -29,7 +29,7 @@ T = TypeVar("T", bound=Any)
 
 CRITICALITIES = ("high", "medium", "low")
 ERROR_TYPES = ("cultural", "linguistic", "both", "logical")
-SEGMENTATIONS = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
+SEGMENTATIONS: dict[str, str] = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
 
 
 @lru_cache(maxsize=8192)
@@ -253,7 +253,7 @@ class _Reading:
         ids, variety, prompt, model, texts = columns(rows.values_list(*names), "iiiio")
         of_variety = dict(LanguageVariety.objects.filter(id__in=self.varieties).values_list("id", "segmentation"))
         cut = [words_of(text, SEGMENTATIONS[of_variety[pk]]) for text, pk in zip(texts, variety.tolist(), strict=True)]
-        return Responses(ids, variety, prompt, model, texts, cut)
+        return Responses(ids, variety, prompt, model, texts.tolist(), cut)
 
     def answers(self, responses: Responses) -> tuple[Answers, Integers, dict[int, Asked]]:
         """The answers that count, how many people annotated each response, and what judges were asked."""
@@ -278,8 +278,8 @@ class _Reading:
         self, responses: Responses, answers: Answers, response: Integers, rater: Integers, unlocatable: Integers
     ) -> dict[int, Asked]:
         calls = Call.objects.filter(**self.within("response"), run__project=self.project)
-        calls = calls.exclude(state=CallState.CANCELLED).order_by().values_list("judge__rater_id", "response_id")
-        call_rater, call_response = columns(calls.distinct(), "ii")
+        asked = calls.exclude(state=CallState.CANCELLED).order_by().values_list("judge__rater_id", "response_id")
+        call_rater, call_response = columns(asked.distinct(), "ii")
         call_response = positions(responses.id, call_response)
         found = {}
         for pk in np.setdiff1d(np.union1d(rater, call_rater), self.humans).tolist():
@@ -298,8 +298,8 @@ class _Reading:
         ids, response, anchor, start, end, category, criticality, by_human, by_judge = found
         response = positions(responses.id, response)
         places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS)
-        rows = GoldAnswer.objects.filter(**self.within("response"))
-        response, unsettled, imported = columns(rows.values_list("response_id", "pending", "is_imported"), "iib")
+        known = GoldAnswer.objects.filter(**self.within("response"))
+        response, unsettled, imported = columns(known.values_list("response_id", "pending", "is_imported"), "iib")
         settled = np.zeros(len(responses), dtype=bool)
         # Of an imported gold file its own counts are all that is known; else people's spans decide (see `load`).
         settled[positions(responses.id, response)] = ~(imported & (unsettled > 0))

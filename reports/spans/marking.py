@@ -135,7 +135,7 @@ class _People:
             self.covered[in_pair],
             self.confusion(in_pair, category, len(categories)),
             self.confusion(in_pair, marks.error_type, len(ERROR_TYPES)),
-            np.array([responses.words[row].length for row in np.flatnonzero(here)], dtype=np.int64),
+            np.array([responses.words[row].length for row in np.flatnonzero(here).tolist()], dtype=np.int64),
             renumbered[self.response[answers]],
             np.searchsorted(answers, self.answer[units]),
             self.places.start[units],

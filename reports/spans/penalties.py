@@ -99,7 +99,7 @@ def _raters(joined: Mapping[str, Any]) -> dict[int, tuple[Figure, ...]]:
     for judge in np.unique(joined["rater"][~human]).tolist():
         rows = (joined["rater"] == judge) & ~np.isnan(means)
         against[judge] = deviation(score[rows], means[rows])
-    found = {}
+    found: dict[int, tuple[Figure, ...]] = {}
     for rater, result in sorted(against.items()):
         rows = joined["rater"] == rater
         mean = _mean(joined["penalty"][rows], joined["prompt"][rows])

@@ -5,12 +5,15 @@ from urllib.parse import urlencode
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from projects.access import fetch_project
 from projects.models import Project
+from reports import cache
 from reports.filters import ResponsesForm, ResultsForm
 from reports.response_list import MISSED
 from reports.sections import section
@@ -29,16 +32,29 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "dashboard.read")
     form = ResultsForm(project, request.GET)
     chosen = form.chosen
-    tables = dashboard.tables(project, filters=chosen)
+    reading = dashboard.read(project, filters=chosen)
     context = {
         "project": project,
         "form": form,
         "query": urlencode(chosen),
-        "tiles": headline(project, Scope.of(chosen), tables),
-        "is_empty": not any(table.rows for table in tables),
-        "sections": [section(table, lambda row: responses_address(project, chosen, row)) for table in tables],
+        "tiles": headline(project, Scope.of(chosen), reading.tables),
+        "is_empty": not any(table.rows for table in reading.tables),
+        "tables": reading.tables,
+        "sections": sections(project, chosen, reading),
     }
     return render(request, "reports/results.html", context)
+
+
+def sections(project: Project, chosen: dict, reading: dashboard.Reading) -> SafeString:
+    """The tables as HTML. Nothing in it is about who reads, so it is written once for each state of the answers."""
+
+    def written(_missing: list[str]) -> dict[str, str]:
+        shown = [section(table, lambda row: responses_address(project, chosen, row)) for table in reading.tables]
+        context = {"project": project, "query": urlencode(chosen), "sections": shown}
+        return {"html": str(render_to_string("reports/sections.html", context))}
+
+    key = cache.key_of("sections", project.slug, sorted(chosen.items()), translation.get_language(), reading.state)
+    return mark_safe(cache.remembered({"html": key}, written)["html"])
 
 
 @require_safe
