@@ -17,7 +17,7 @@ export function widthOf(text) {
 
 /** The legend and how high it will stand, so that the plot begins below it. */
 export function legend(names, { width, rtl, colours }) {
-  if (names.length < 2) return { option: { show: false }, height: 0 };
+  if (!names.length) return { option: { show: false }, height: 0 };
   const words = new Map(names.map((name) => [name, wrapped(name, width - MARK - ITEM_GAP)]));
   const fitting = legendRows(words, width);
   // Where marks stand on the right, the engine aligns a single row or a single column, but not several rows.
