@@ -18,7 +18,8 @@ DRAWN = ["people", "judge-scores", "threshold-sweep", "category-recall", "stages
 @pytest.fixture
 def tables(monkeypatch):
     """The tables of every kind of chart in place of computed ones; page, links and files are the real ones."""
-    monkeypatch.setattr(dashboard, "tables", lambda project, *, filters=None: all_tables())
+    reading = dashboard.Reading(tuple(all_tables()), "at hand")
+    monkeypatch.setattr(dashboard, "read", lambda project, *, filters=None: reading)
     monkeypatch.setattr(results, "headline", lambda project, scope, tables: [])
 
 
