@@ -57,6 +57,8 @@ def measure(name: str) -> None:
                 cursor.execute(statement, [project.pk])
                 cursor.fetchall()
 
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # what PostgreSQL's own daemon does within a minute of an import
     floor = timed(bare)
     print(f"{name}: bare reading of spans and reviews {floor * 1000:.0f} ms")
     for what, work in (("figures", lambda: tables(project)), ("page", page)):

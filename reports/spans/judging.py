@@ -248,8 +248,9 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
 def _joined(parts: Sequence[Detected]) -> Detected:
     """Rows one after the other; what counts whole settings is added up."""
     added = {"sweep", "planned", "scored", "unlocatable", "waiting", "omissions"}
-    columns: dict[str, Any] = {field.name: [getattr(part, field.name) for part in parts] for field in fields(Detected)}
-    return Detected(**{name: sum(of) if name in added else np.concatenate(of) for name, of in columns.items()})
+    columns = {field.name: [getattr(part, field.name) for part in parts] for field in fields(Detected)}
+    joined: dict[str, Any] = {name: sum(of) if name in added else np.concatenate(of) for name, of in columns.items()}
+    return Detected(**joined)
 
 
 def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from agreement.figures import Recipe
 from projects.models import LanguageVariety, Project, RaterKind, TargetModel
 from reports.cache import code_version
 from reports.spans.groups import PEOPLE, SEED, Category, Context
+from reports.spans.loading import SEGMENTATIONS
 
 #: In place of a setting's id: all settings of the scope put together.
 TOTAL = 0
@@ -50,7 +51,7 @@ class Names:
         raters = project.raters.order_by("id").values_list("id", "kind", "name", "pseudonym", "is_simulated")
         models = TargetModel.objects.filter(responses__project=project).order_by("id").distinct()
         return cls(
-            tuple(sorted(settings, key=lambda setting: setting.label)),
+            tuple(sorted(settings, key=lambda setting: setting.label.casefold())),
             {
                 pk: RaterName(
                     name if kind == RaterKind.JUDGE else pseudonym, pseudonym, kind == RaterKind.JUDGE, simulated
@@ -99,7 +100,7 @@ class Results:
     def recipe(self, group: str, metric: str, *, gold: bool = False, drawn: bool = False, **settings: Any) -> Recipe:
         """The recipe of a table of this group; `drawn` where intervals come from a bootstrap."""
         total = self.total(group)
-        cut = sorted({setting.segmentation for setting in self.names.settings})
+        cut = sorted({SEGMENTATIONS[setting.segmentation] for setting in self.names.settings})
         return Recipe(
             metric=metric,
             n_items=total.get("responses", 0),

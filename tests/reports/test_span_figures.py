@@ -6,6 +6,7 @@ from annotation.gold import derive
 from annotation.models import Classification, ErrorGroup, Marking
 from reports.spans.dashboard import as_json, tables
 from tests.annotation.marked import mark, rater_of, review
+from tests.people import add_response
 from tests.reports.reading import figure, table
 
 pytestmark = pytest.mark.django_db
@@ -178,3 +179,28 @@ def test_before_anyone_has_answered_every_figure_says_why_it_is_missing(project,
 
 def test_a_project_without_responses_has_no_figures(project):
     assert [one.id for one in tables(project)] == ["progress"]
+
+
+def test_the_recipe_says_how_words_were_told_apart(project, mona, karim):
+    songkran = add_response(project, "songkran", "สงกรานต์จัดในเดือนธันวาคมทุกปี", "th-TH")
+    mark(songkran, mona, "เดือนธันวาคม")
+    mark(songkran, karim, "ธันวาคม")
+    found = table(project, "human-human")
+    assert found.recipe.settings["words"] == ["uax29"]
+    # Without a dictionary Thai is cut into characters with their marks: the shorter span is part of the longer one.
+    assert figure(found, measure="F1, pooled").value == 1.0
+
+
+def test_quotes_of_a_judge_that_were_not_found_are_counted_beside_its_scores(project, answered, simba):
+    Marking.objects.filter(rater=simba).update(metadata={"unlocatable": 3})
+    share = figure(table(project, "judge-scores"), "Simba", measure="answered")
+    assert (share.value, share.detail["unlocatable"]) == (1.0, 3)
+
+
+def test_a_recipe_is_another_once_the_answers_are(project, answered, koshari, hana):
+    before = table(project, "judge-scores").recipe
+    assert table(project, "judge-scores").recipe == before
+    mark(koshari, hana)
+    after = table(project, "judge-scores").recipe
+    assert after.data_snapshot != before.data_snapshot
+    assert after.signature() != before.signature()
