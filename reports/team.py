@@ -78,7 +78,8 @@ def add_retained(team: dict[int, Member], project: Project) -> None:
     key = key_of("kept by others", project.pk, states)
     settled = remembered({"settled": key}, lambda _missing: {"settled": settled_spans(project)})["settled"]
     for rater_id, member in team.items():
-        member.retained = share(*settled.get(rater_id, (0, 0)), NO_SPANS)
+        kept, of = settled.get(rater_id, (0, 0))
+        member.retained = share(kept, of, NO_SPANS)
 
 
 def settled_spans(project: Project) -> dict[int, tuple[int, int]]:
