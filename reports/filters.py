@@ -9,6 +9,9 @@ from annotation.models import Criticality, Depth
 from projects.models import LanguageVariety, Project, RaterKind, TargetModel
 
 
+ALL = _("All")
+
+
 class NarrowingForm(forms.Form):
     """A form of the address line: every field may be empty, and what is not a choice is not applied."""
 
@@ -19,7 +22,7 @@ class NarrowingForm(forms.Form):
         models = TargetModel.objects.filter(responses__project=project).distinct()
         self.offer("model", [(model.name, model.name) for model in models])
 
-    def offer(self, field: str, choices: list[tuple[str, Any]], nothing: Any = _("All")) -> None:
+    def offer(self, field: str, choices: list[tuple[str, Any]], nothing: Any = ALL) -> None:
         """Make these the only values of the field besides none, which is called `nothing`."""
         chosen = cast(forms.ChoiceField, self.fields[field])
         chosen.choices = [("", nothing), *choices]
