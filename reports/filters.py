@@ -8,7 +8,6 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Criticality, Depth
 from projects.models import LanguageVariety, Project, RaterKind, TargetModel
 
-
 ALL = _("All")
 
 
