@@ -1,12 +1,14 @@
 """What a reader may narrow results and lists by: forms whose choices are the allow list."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Criticality, Depth
 from projects.models import LanguageVariety, Project, RaterKind, TargetModel
+
+ALL = _("All")
 
 
 class NarrowingForm(forms.Form):
@@ -19,8 +21,10 @@ class NarrowingForm(forms.Form):
         models = TargetModel.objects.filter(responses__project=project).distinct()
         self.offer("model", [(model.name, model.name) for model in models])
 
-    def offer(self, field: str, choices: list[tuple[str, Any]]) -> None:
-        self.fields[field].choices = [("", _("All")), *choices]
+    def offer(self, field: str, choices: list[tuple[str, Any]], nothing: Any = ALL) -> None:
+        """Make these the only values of the field besides none, which is called `nothing`."""
+        chosen = cast(forms.ChoiceField, self.fields[field])
+        chosen.choices = [("", nothing), *choices]
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -58,10 +62,7 @@ class ResultsForm(NarrowingForm):
     def __init__(self, project: Project, data: Any):
         super().__init__(project, data)
         self.offer("criticality", list(Criticality.choices))
-        self.fields["matching"].choices = [
-            ("", _("with any close enough")),
-            ("one-to-one", _("each with one at most")),
-        ]
+        self.offer("matching", [("one-to-one", _("each with one at most"))], nothing=_("with any close enough"))
 
 
 class ResponsesForm(NarrowingForm):

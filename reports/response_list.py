@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 from statistics import fmean
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
@@ -99,7 +100,7 @@ def lines(responses: Sequence[Response]) -> list[Line]:
     """A line per response, in their order. Two queries, however many there are."""
     by_response = {response.pk: Line(response) for response in responses}
     markings = Marking.objects.filter(response__in=by_response).select_related("rater")
-    latest: dict[tuple[int, int], Marking] = {}
+    latest: dict[tuple[int, int], Any] = {}  # markings with their number of spans
     for marking in markings.annotate(n_spans=Count("spans")).order_by("is_complete", "round", "pk"):
         latest[marking.response_id, marking.rater_id] = marking
     people = defaultdict(list)
@@ -121,7 +122,8 @@ def spans_of(marking_ids: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
     found: dict[int, list[tuple[int, int]]] = defaultdict(list)
     rows = Span.objects.filter(marking__in=marking_ids, anchor=AnchorKind.WORDS).order_by("start", "end")
     for marking_id, start, end in rows.values_list("marking_id", "start", "end"):
-        found[marking_id].append((start, end))
+        if start is not None and end is not None:  # both stand in every span on words; the database sees to it
+            found[marking_id].append((start, end))
     return found
 
 

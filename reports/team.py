@@ -1,14 +1,11 @@
-"""How the work goes: what each person has done, by pseudonym, how far each stage has come, when it will be through."""
+"""How the work goes for each person, by pseudonym. How far the stages have come stands in workflow/progress.py."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
-from math import ceil
+from datetime import datetime
 from statistics import median
 
-from django.db.models import Count, Max, Q, Sum
-from django.utils import timezone
+from django.db.models import Count, Max
 
 from agreement.figures import NO_ITEMS, NO_SPANS, Figure, share
 from annotation.models import Marking, Review, Span
@@ -16,10 +13,7 @@ from annotation.settlement import KEPT, REJECTED, cases, in_chunks
 from projects.models import Project, Rater, RaterKind, Response
 from reports.cache import key_of, remembered
 from reports.spans.fingerprints import fingerprints
-from workflow.models import Assignment, Stage, Status, WorkItem
-
-PACE_DAYS = 7
-NOTHING_LATELY = "nothing submitted in the last 7 days"
+from workflow.models import Assignment, Status
 
 
 @dataclass
@@ -35,38 +29,6 @@ class Member:
     spans: Figure = field(default_factory=lambda: Figure.without_value(NO_ITEMS))
     retained: Figure = field(default_factory=lambda: Figure.without_value(NO_SPANS))
     last_active: datetime | None = None
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a stage has come, over all its varieties or in one. `planned` counts answers, not items."""
-
-    name: str
-    planned: int
-    done: int
-    held: int
-    lately: int
-
-    @property
-    def per_day(self) -> Figure:
-        """Answers a day over the last seven days; n = answers in them."""
-        if not self.lately:
-            return Figure.without_value(NOTHING_LATELY)
-        return Figure(self.lately / PACE_DAYS, self.lately)
-
-    def through(self, today: date) -> date | None:
-        """The day the last answer is due at the present pace; None without a pace, or once all is done."""
-        left = self.planned - self.done
-        if left <= 0 or not self.lately:
-            return None
-        return today + timedelta(days=ceil(left * PACE_DAYS / self.lately))
-
-
-@dataclass(frozen=True)
-class StageProgress:
-    stage: Stage
-    whole: Progress
-    varieties: list[Progress]
 
 
 def members(project: Project) -> list[Member]:
@@ -116,7 +78,8 @@ def add_retained(team: dict[int, Member], project: Project) -> None:
     key = key_of("kept by others", project.pk, states)
     settled = remembered({"settled": key}, lambda _missing: {"settled": settled_spans(project)})["settled"]
     for rater_id, member in team.items():
-        member.retained = share(*settled.get(rater_id, (0, 0)), NO_SPANS)
+        kept, of = settled.get(rater_id, (0, 0))
+        member.retained = share(kept, of, NO_SPANS)
 
 
 def settled_spans(project: Project) -> dict[int, tuple[int, int]]:
@@ -128,30 +91,3 @@ def settled_spans(project: Project) -> dict[int, tuple[int, int]]:
             kept[case.span.rater_id] += case.outcome == KEPT
             settled[case.span.rater_id] += case.outcome in (KEPT, REJECTED)
     return {rater_id: (kept[rater_id], number) for rater_id, number in settled.items()}
-
-
-def progress(project: Project, now: datetime | None = None) -> list[StageProgress]:
-    """Each stage, whole and by variety. Four queries, however many stages."""
-    since = (now or timezone.now()) - timedelta(days=PACE_DAYS)
-    done = Q(status=Status.SUBMITTED)
-    key = ("stage", "item__variety")
-    assignments = Assignment.objects.filter(stage__project=project).values_list(*key).order_by()
-    counts = {
-        (stage_id, variety_id): numbers
-        for stage_id, variety_id, *numbers in assignments.annotate(
-            done=Count("pk", filter=done),
-            held=Count("pk", filter=Q(status=Status.CLAIMED)),
-            lately=Count("pk", filter=done & Q(submitted_at__gte=since)),
-        )
-    }
-    items = WorkItem.objects.filter(stage__project=project).values_list("stage", "variety", "variety__name")
-    parts: dict[int, list[Progress]] = defaultdict(list)
-    for stage_id, variety_id, name, planned in items.annotate(planned=Sum("slots")).order_by("variety__name"):
-        parts[stage_id].append(Progress(name, planned, *counts.get((stage_id, variety_id), (0, 0, 0))))
-    stages = Stage.objects.filter(project=project)
-    return [StageProgress(stage, together(stage.name, parts[stage.pk]), parts[stage.pk]) for stage in stages]
-
-
-def together(name: str, parts: Iterable[Progress]) -> Progress:
-    sums = [(part.planned, part.done, part.held, part.lately) for part in parts]
-    return Progress(name, *map(sum, zip(*sums, strict=True))) if sums else Progress(name, 0, 0, 0, 0)

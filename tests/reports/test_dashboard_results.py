@@ -163,3 +163,13 @@ def test_the_number_of_queries_does_not_grow_with_the_answers(project, nour, jud
     derive(project.responses.values_list("id", flat=True))
     queries()
     assert queries() <= before
+
+
+def test_the_overview_leads_through_all_steps(nour, mona, koshari):
+    client = signed_in(nour)
+    page = client.get("/p/feasts/").content.decode().split('class="steps"')[1]
+    for step in ("import", "people", "stages", "judges", "progress", "results", "gold"):
+        address = f"/p/feasts/{step}/"
+        assert f'href="{address}"' in page
+        assert client.get(address).status_code == 200
+    assert 'class="steps"' not in signed_in(mona).get("/p/feasts/").content.decode()

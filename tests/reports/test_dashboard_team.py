@@ -1,6 +1,6 @@
 """The team as its lead sees it: who did what, by pseudonym, and when the work will be through."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 from django.db import connection
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.gold import derive
 from projects.models import Rater
-from reports.team import NOTHING_LATELY, Progress, members, progress
+from reports.team import members
 from tests.annotation.marked import mark, review
 from tests.people import EGYPTIAN, add_response, signed_in
 from workflow.models import Assignment, Stage, Status, WorkItem
@@ -90,30 +90,13 @@ def test_who_has_done_nothing_has_undefined_figures(project, karim):
     ]
 
 
-def test_progress_by_stage_and_variety(project, stage, koshari, boishakh, mona, karim, rafia):
+def test_the_page_says_how_far_each_stage_has_come(nour, stage, koshari, boishakh, mona, karim, rafia):
     done(stage, koshari, mona, 5)
-    done(stage, koshari, karim, 5, days_ago=30)
+    done(stage, koshari, karim, 5)
     done(stage, boishakh, rafia, 5)
-    [found] = progress(project)
-    assert (found.whole.planned, found.whole.done, found.whole.lately) == (4, 3, 2)
-    assert [(part.name, part.planned, part.done) for part in found.varieties] == [
-        ("Bengali (Bangladesh)", 2, 1),
-        ("Egyptian Arabic", 2, 2),
-    ]
-
-
-def test_the_forecast_goes_by_the_last_seven_days():
-    # 14 answers in 7 days are 2 a day; 31 are left, so 16 days: the last falls on the sixteenth.
-    part = Progress("Marking", planned=100, done=69, held=3, lately=14)
-    assert part.through(date(2026, 3, 1)) == date(2026, 3, 17)
-    assert (part.per_day.number, part.per_day.n) == (2.0, 14)
-
-
-def test_without_a_pace_there_is_no_forecast():
-    part = Progress("Marking", planned=100, done=69, held=3, lately=0)
-    assert part.through(date(2026, 3, 1)) is None
-    assert part.per_day.undefined == NOTHING_LATELY
-    assert Progress("Marking", 5, 5, 0, 5).through(date(2026, 3, 1)) is None
+    page = signed_in(nour).get("/p/feasts/team/").content.decode()
+    assert "3 of 4" in page
+    assert 'href="/p/feasts/progress/"' in page
 
 
 def test_nour_sees_pseudonyms_and_no_names(project, nour, stage, koshari, mona, karim):

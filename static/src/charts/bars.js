@@ -10,7 +10,7 @@ export function bars(context) {
   const { table, measure, width, rtl, colours } = context;
   const shown = ascending(table, arrange(table, measure));
   const several = shown.series.length > 1;
-  const key = legend(several ? shown.series.map((one) => one.name) : [], context);
+  const key = legend(shown.isNamed ? shown.series.map((one) => one.name) : [], context);
   const band = shown.series.length * BAR + GAP;
   const labels = Math.min(Math.max(...shown.x.map(widthOf)) + 12, width * 0.34, 240);
   const names = shown.x.map((label) => wrapped(label, labels - 10).join("\n"));

@@ -4,6 +4,8 @@ import { gettext, interpolate } from "../site/text.js";
 export const FONT = "Noto Sans, Noto Sans Arabic, Noto Sans Bengali, Noto Sans KR, sans-serif";
 export const TEXT = 13;
 const LINE = 18;
+const MARK = 28; // the legend's mark and the room beside it
+const ITEM_GAP = 14;
 let ruler;
 
 /** Width of a text in the chart's font, in pixels. */
@@ -15,20 +17,38 @@ export function widthOf(text) {
 
 /** The legend and how high it will stand, so that the plot begins below it. */
 export function legend(names, { width, rtl, colours }) {
-  if (names.length < 2) return { option: { show: false }, height: 0 };
-  let rows = 1;
-  let used = 0;
-  for (const name of names) {
-    const item = widthOf(name) + 52;
-    if (used && used + item > width) [rows, used] = [rows + 1, 0];
-    used += item;
-  }
+  if (!names.length) return { option: { show: false }, height: 0 };
+  const words = new Map(names.map((name) => [name, wrapped(name, width - MARK - ITEM_GAP)]));
+  const fitting = legendRows(words, width);
+  // Where marks stand on the right, the engine aligns a single row or a single column, but not several rows.
+  const rows = rtl && fitting.length > 1 ? names.map((name) => [name]) : fitting;
+  const upright = rtl && rows.length > 1;
+  const data = upright ? names : rows.flatMap((row) => ["", ...(rtl ? row.toReversed() : row)]).slice(1);
   const option = {
-    data: names, top: 0, [rtl ? "right" : "left"]: 0, align: rtl ? "right" : "left", itemGap: 16, itemWidth: 22, itemHeight: 12,
-    padding: [4, 0], selectedMode: false,
+    data, top: 0, [rtl ? "right" : "left"]: 0, width: 10 * width * names.length, align: rtl ? "right" : "left",
+    orient: upright ? "vertical" : "horizontal",
+    itemGap: ITEM_GAP, itemWidth: 22, itemHeight: 12, padding: [4, 0], selectedMode: false,
+    formatter: (name) => words.get(name).join("\n"),
     textStyle: { color: colours.ink, fontFamily: FONT, fontSize: TEXT, lineHeight: LINE },
   };
-  return { option, height: rows * (LINE + 10) };
+  const heights = rows.map((row) => Math.max(...row.map((name) => words.get(name).length)) * LINE + ITEM_GAP);
+  return { option, height: heights.reduce((sum, height) => sum + height, 0) };
+}
+
+/** Names in rows that fit the width. */
+function legendRows(words, width) {
+  const rows = [[]];
+  let used = 0;
+  for (const [name, lines] of words) {
+    const item = Math.max(...lines.map(widthOf)) + MARK + ITEM_GAP;
+    if (used && used + item > width) {
+      rows.push([]);
+      used = 0;
+    }
+    rows.at(-1).push(name);
+    used += item;
+  }
+  return rows;
 }
 
 /** What goes around every chart. Rich text rather than HTML in the tooltip: the page allows no style attributes. */

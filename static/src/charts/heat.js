@@ -2,7 +2,7 @@ import { axisText, base, FONT, TEXT, widthOf, wrapped } from "./frame.js";
 import { between, readableOn } from "./palette.js";
 import { arrange, largest, tick } from "./table.js";
 
-const ROW = 40;
+const ROW = 40; // at least
 const NARROWEST = 56; // of a cell; a field that needs more room than the page has is scrolled
 
 /** A field of cells, each with its value printed: colour only repeats what the number says. */
@@ -20,18 +20,20 @@ export function heat(context) {
   const cell = (width - labels - 8) / columns.length;
   const names = columns.map((label) => wrapped(label, cell - 8));
   const top = 12 + 18 * Math.max(...names.map((lines) => lines.length));
+  const titles = rows.map((label) => wrapped(label, labels - 10));
+  const row = Math.max(ROW, 8 + 18 * Math.max(...titles.map((lines) => lines.length)));
   const text = axisText(colours);
   const still = { axisTick: { show: false }, axisLine: { show: false }, splitLine: { show: false } };
   return {
     width,
-    height: top + rows.length * ROW + 12,
+    height: top + rows.length * row + 12,
     option: {
       ...base({ ...context, patterned: false }),
       legend: { show: false },
       grid: { top, bottom: 8, left: rtl ? 4 : labels, right: rtl ? labels : 4, outerBoundsMode: "none" },
       xAxis: { type: "category", data: names.map((lines) => lines.join("\n")), position: "top", inverse: rtl, ...still,
         axisLabel: { ...text, interval: 0 } },
-      yAxis: { type: "category", data: rows.map((label) => wrapped(label, labels - 10).join("\n")), inverse: true, position: rtl ? "right" : "left", ...still,
+      yAxis: { type: "category", data: titles.map((lines) => lines.join("\n")), inverse: true, position: rtl ? "right" : "left", ...still,
         axisLabel: { ...text, interval: 0 } },
       series: [field(cells, largest(shown), context)],
     },

@@ -10,7 +10,7 @@ export function lines(context) {
   const { table, measure, width, rtl, colours } = context;
   const shown = arrange(table, measure);
   const numeric = shown.x.every((label) => label !== "" && Number.isFinite(Number(label)));
-  const key = legend(shown.series.map((one) => one.name), context);
+  const key = legend(shown.isNamed ? shown.series.map((one) => one.name) : [], context);
   const top = key.height + 20;
   const height = top + Math.min(320, Math.max(220, width * 0.45)) + 56;
   const at = (index) => (numeric ? Number(shown.x[index]) : index);

@@ -32,6 +32,7 @@ export function firstMeasure(table) {
 /**
  * Points in rows and columns: `x` holds the labels of the axis, `series` one entry per colour with a point (or
  * null) for each x. A point is {figure, text, x, series, row}. Dimensions that are neither go into the x label.
+ * `isNamed`: what the series are is to be said, even of a single one.
  */
 export function arrange(table, measure) {
   const seriesAt = table.dimensions.indexOf(table.chart.series);
@@ -55,7 +56,7 @@ export function arrange(table, measure) {
       };
     }
   });
-  return { x, series, ceilings: ceilings(table, measures) };
+  return { x, series, isNamed: seriesAt >= 0 || series.length > 1, ceilings: ceilings(table, measures) };
 }
 
 /** Human ceilings of the measures on show; equal ones are one line. */

@@ -1,0 +1,201 @@
+"""Charts in a real browser: drawn under the strict policy, for every eye and hand, and taken away as pictures."""
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from reports.spans import dashboard
+from reports.views import results
+from tests.frontend.conftest import bundle  # noqa: F401
+from tests.people import signed_in
+from tests.reports.tables_at_hand import JUDGES, all_tables
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+DRAWN = ["people", "judge-scores", "threshold-sweep", "category-recall", "stages"]
+
+
+@pytest.fixture
+def tables(monkeypatch):
+    """The tables of every kind of chart in place of computed ones; page, links and files are the real ones."""
+    reading = dashboard.Reading(tuple(all_tables()), "at hand")
+    monkeypatch.setattr(dashboard, "read", lambda project, *, filters=None: reading)
+    monkeypatch.setattr(results, "headline", lambda project, scope, tables: [])
+
+
+@pytest.fixture
+def read(page, bundle, live_server, nour, koshari, tables):  # noqa: F811
+    """Opens the results as Nour would; whatever the browser complains about fails the test."""
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+
+    def open_page(language: str = "en", scheme: str = "light", width: int = 1200):
+        cookies = {"sessionid": signed_in(nour).cookies["sessionid"].value, "django_language": language}
+        page.context.add_cookies(
+            [{"name": name, "value": value, "url": live_server.url} for name, value in cookies.items()]
+        )
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        page.goto(f"{live_server.url}/p/feasts/results/")
+        for name in DRAWN:
+            page.wait_for_selector(f"#{name}-chart svg path", state="attached")
+        return page
+
+    yield open_page
+    assert complaints == []
+
+
+def words(page, name: str) -> list[str]:
+    """The texts of a chart, lines of one label joined."""
+    return page.locator(f"#{name}-chart svg text").all_text_contents()
+
+
+def test_every_chart_is_drawn_and_says_what_it_shows(read):
+    page = read()
+    for name in DRAWN:
+        assert page.locator(f"#{name}-chart").get_attribute("role") == "img"
+        assert len(page.locator(f"#{name}-chart").get_attribute("aria-label")) > 40
+    assert page.locator("#counts [data-chart]").count() == 0
+
+
+def test_bars_print_their_figure_with_its_interval_and_why_one_is_missing(read):
+    shown = words(read(), "people")
+    assert "0.50 [0.46, 0.54]" in shown
+    assert "undefined: n < 2" in shown
+
+
+def test_bars_stand_in_ascending_order(read):
+    page = read()
+    heights = {
+        name: page.locator("#people-chart svg text", has_text=name).bounding_box()["y"]
+        for name in ("US-en", "KR-en", "ID-id", "BD-en")
+    }
+    assert heights == dict(sorted(heights.items(), key=lambda item: item[1]))
+    assert list(heights) == ["US-en", "KR-en", "ID-id", "BD-en"]
+
+
+def test_the_human_ceiling_is_a_labelled_line(read):
+    page = read()
+    assert "People 0.44" in words(page, "judge-scores")
+    assert "People 0.44" in words(page, "threshold-sweep")
+
+
+def test_a_heat_map_prints_its_values_and_marks_those_that_are_undefined(read):
+    shown = words(read(), "category-recall")
+    assert shown.count("–") == 2
+    assert "0.80" in shown
+
+
+def test_a_simulated_judge_is_called_so_in_the_chart(read):
+    assert any("(simulated)" in text for text in words(read(), "judge-scores"))
+
+
+def test_series_are_told_apart_by_more_than_colour(read):
+    page = read()
+    # Bars by patterns, lines by dashes.
+    assert page.locator("#judge-scores-chart svg pattern").count() >= 2
+    dashes = page.eval_on_selector_all(
+        "#threshold-sweep-chart svg path[stroke-dasharray]",
+        "all => all.map((one) => one.getAttribute('stroke-dasharray'))",
+    )
+    assert len(set(dashes)) >= 3
+
+
+def test_another_measure_is_drawn_where_colour_tells_the_judges_apart(read):
+    page = read()
+    picker = page.locator("#threshold-sweep").get_by_label("Measure")
+    assert picker.input_value() == "f1"
+    before = page.inner_html("#threshold-sweep-chart svg")
+    picker.select_option("precision")
+    assert page.inner_html("#threshold-sweep-chart svg") != before
+    assert "People 0.44" not in words(page, "threshold-sweep"), "the ceiling is of F1 alone"
+
+
+def test_changing_the_theme_redraws_the_charts(read):
+    page = read()
+    colour = "() => document.querySelector('#people-chart svg text').getAttribute('fill')"
+    light = page.evaluate(colour)
+    page.evaluate("mizanTheme.set('dark')")
+    page.wait_for_function(f"light => ({colour})() !== light", arg=light)
+
+
+def test_the_page_that_runs_right_to_left_turns_the_axis_round(read):
+    page = read(language="ar")
+    chart = page.locator("#people-chart").bounding_box()
+    label = page.locator("#people-chart svg text", has_text="US-en").bounding_box()
+    assert label["x"] > chart["x"] + chart["width"] / 2
+    assert any("قاضي" in text for text in words(page, "threshold-sweep"))
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_nothing_leaves_a_narrow_screen(read, language):
+    page = read(language=language, width=360)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for name in DRAWN:
+        box = page.locator(f"#{name}-chart").bounding_box()
+        for text in page.locator(f"#{name}-chart svg text").all():
+            inner = text.bounding_box()
+            assert inner["x"] >= box["x"] - 2, (name, text.text_content())
+            assert inner["x"] + inner["width"] <= box["x"] + box["width"] + 2, (name, text.text_content())
+
+
+def test_a_chart_leaves_as_svg_on_white_whatever_the_theme(read):
+    page = read(scheme="dark")
+    with page.expect_download() as download:
+        page.locator("#judge-scores").get_by_role("button", name="SVG").click()
+    assert download.value.suggested_filename == "feasts-judge-scores.svg"
+    root = ElementTree.fromstring(download.value.path().read_text(encoding="utf-8"))
+    texts = "".join(root.itertext())
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "0.61 [0.57, 0.65]" in texts
+    assert "(simulated)" in texts
+    assert "#ffffff" in download.value.path().read_text(encoding="utf-8")
+
+
+def test_a_chart_leaves_as_png(read):
+    page = read()
+    with page.expect_download() as download:
+        page.locator("#category-recall").get_by_role("button", name="PNG").click()
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_click_on_a_bar_opens_the_responses_behind_it(read):
+    page = read()
+    page.locator("#people-chart").scroll_into_view_if_needed()
+    chart = page.locator("#people-chart").bounding_box()
+    label = page.locator("#people-chart svg text", has_text="BD-en").bounding_box()
+    with page.expect_navigation(url="**/responses/?variety=ar-EG"):
+        page.mouse.click(chart["x"] + chart["width"] * 0.3, label["y"] + label["height"] / 2)
+    assert page.get_by_role("link", name="koshari").or_(page.get_by_text("koshari")).count() == 1
+
+
+def test_tables_are_there_without_the_script(browser, read, live_server, nour):
+    read()
+    context = browser.new_context(java_script_enabled=False)
+    session = signed_in(nour).cookies["sessionid"].value
+    context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    page = context.new_page()
+    page.goto(f"{live_server.url}/p/feasts/results/")
+    page.locator("#judge-scores summary", has_text="Table").click()
+    assert page.locator("#judge-scores").get_by_text("0.61").is_visible()
+    assert page.locator("#judge-scores").get_by_text(JUDGES[2], exact=True).is_visible()
+    assert page.get_by_role("button", name="SVG").count() == 0
+    context.close()
+
+
+@pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("en", "dark"), ("ar", "light"), ("ar", "dark")])
+def test_no_barrier_is_found_by_axe(read, language, scheme):
+    page = read(language=language, scheme=scheme)
+    page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("address", ["responses/", "team/", "responses/?outcome=kept"])
+def test_no_barrier_on_the_lists(read, live_server, address, mona):
+    page = read(language="ar", scheme="dark", width=360)
+    page.goto(f"{live_server.url}/p/feasts/{address}")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
