@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('workflow', '0002_assignment_queue_position'),
+        ("workflow", "0002_assignment_queue_position"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='assignment',
-            name='submitted_version',
+            model_name="assignment",
+            name="submitted_version",
             field=models.PositiveIntegerField(default=0),
         ),
     ]
