@@ -31,7 +31,8 @@ NARROW_SPACE, MINUS = "\u202f", "\u2212"
 
 def reason(figure: Figure) -> str:
     """Why there is no value, in the reader's language."""
-    return _("undefined: %(reason)s") % {"reason": _(figure.undefined or "")}
+    because = figure.undefined or ""
+    return _("undefined: %(reason)s") % {"reason": _(because)}
 
 
 def number(value: float, unit: str = "share") -> str:
