@@ -13,6 +13,7 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from annotation.models import Depth
 from projects.access import fetch_project
 from projects.models import Project
 from reports.dataset_card import card, summarise
@@ -27,8 +28,10 @@ JSON_LINES = "application/x-ndjson"
 def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "gold.export")
     summary = summarise(project)
+    classes = dict(Depth.choices)
+    categories = [(name, classes.get(depth, depth), errors) for name, depth, errors in summary.categories]
     context = {"project": project, "summary": summary, "format": FORMAT, "card": card(project, summary)}
-    return render(request, "reports/gold.html", context)
+    return render(request, "reports/gold.html", context | {"categories": categories})
 
 
 @require_safe
