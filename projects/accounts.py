@@ -27,10 +27,13 @@ def open_invitation(token: str) -> Invitation | None:
 
 def invitation_of_session(request: HttpRequest) -> Invitation | None:
     """The open invitation through whose link this session came, if any."""
+    key = request.session.get(INVITATION_SESSION_KEY)
+    if key is None:
+        return None
     return (
         Invitation.objects.select_related("project")
         .filter(
-            pk=request.session.get(INVITATION_SESSION_KEY),
+            pk=key,
             accepted_at=None,
             withdrawn_at=None,
             expires_at__gt=timezone.now(),

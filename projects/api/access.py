@@ -4,7 +4,13 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from projects.access import fetch_project
-from projects.models import Project
+from projects.models import Project, User
+
+
+class SignedInRequest(Request):
+    """A request that passed the check for a signed-in person: never made by us, only named in signatures."""
+
+    user: User
 
 
 class ProjectView(APIView):

@@ -4,6 +4,7 @@ import hashlib
 import secrets
 import uuid
 from datetime import timedelta
+from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -49,7 +50,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     objects = UserManager()
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
-    REQUIRED_FIELDS: list[str] = []
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
         # Addresses are kept in lower case, so that unique means unique to people too.

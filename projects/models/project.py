@@ -36,6 +36,8 @@ class Project(models.Model):
     is_generated = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     archived_at = models.DateTimeField(null=True, blank=True)
+    # The roles of the person for whom `access.fetch_project` found it; empty where it came another way.
+    viewer_roles: frozenset[str] = frozenset()
 
     objects = ProjectQuerySet.as_manager()
 
