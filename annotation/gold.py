@@ -138,13 +138,13 @@ def provenance(
 ) -> dict:
     """Who found the error, who validated it, and how. The representative's span stands first; no names."""
     adjudicators = {case.adjudication.rater_id for case in kept if case.adjudication}
-    classifiers = {classified.rater_id, classified.confirmed_by_id} - {None} if classified else set()
+    classifiers = {classified.rater_id, classified.confirmed_by_id} if classified else set()
     return {
         "spans": [_found(case, raters[case.span.rater_id]) for case in kept],
         "policy": str(kept[0].policy),
         "corrected_by": sorted(raters[review.rater_id].pseudonym for review in correction),
         "adjudicated_by": sorted(raters[rater_id].pseudonym for rater_id in adjudicators),
-        "classified_by": sorted(raters[rater_id].pseudonym for rater_id in classifiers),
+        "classified_by": sorted(raters[rater_id].pseudonym for rater_id in classifiers if rater_id),
     }
 
 
