@@ -14,7 +14,7 @@ from judging import runs
 from judging.models import Judge, Run
 from judging.planning import plan
 from judging.summaries import progress
-from projects.api.access import ProjectView
+from projects.api.access import ProjectView, SignedInRequest
 from projects.problems import Invalid
 
 
@@ -92,7 +92,7 @@ class RunList(ProjectView, ListAPIView):
         return self.project.judge_runs.select_related("judge__rater", "prompt_version")
 
     @extend_schema(request=NewRunSerializer, responses={201: RunWithCountsSerializer})
-    def post(self, request: Request, slug: str) -> Answer:
+    def post(self, request: SignedInRequest, slug: str) -> Answer:
         asked = NewRunSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         told = asked.validated_data
@@ -148,7 +148,7 @@ class RunCancel(RunView):
     """Stop a run. What was answered is kept; a run that is over stays as it is (409)."""
 
     @extend_schema(request=None, responses=RunWithCountsSerializer)
-    def post(self, request: Request, slug: str, uuid) -> Answer:
+    def post(self, request: SignedInRequest, slug: str, uuid) -> Answer:
         run = self.run(uuid)
         done = runs.cancel(run, by=request.user)
         return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)
@@ -158,7 +158,7 @@ class RunResume(RunView):
     """Go on with a cancelled run; any other stays as it is (409)."""
 
     @extend_schema(request=None, responses=RunWithCountsSerializer)
-    def post(self, request: Request, slug: str, uuid) -> Answer:
+    def post(self, request: SignedInRequest, slug: str, uuid) -> Answer:
         run = self.run(uuid)
         done = runs.resume(run, by=request.user)
         return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)

@@ -49,8 +49,9 @@ class RunForm(forms.Form):
 
     def __init__(self, project: Project, *args, **kwargs):
         super().__init__(*args, **kwargs)
-        used = LanguageVariety.objects.filter(responses__project=project).distinct()
-        self.fields["varieties"].queryset = used
+        varieties = self.fields["varieties"]
+        assert isinstance(varieties, forms.ModelMultipleChoiceField)
+        varieties.queryset = LanguageVariety.objects.filter(responses__project=project).distinct()
 
     def responses(self, project: Project):
         """The responses the run covers; the form must be valid."""

@@ -153,7 +153,7 @@ def read_body(content: bytes, latency_ms: int, tried: int) -> Reply:
     message = choices[0].get("message")
     if not isinstance(message, dict):
         return failed("no_message")
-    usage = body.get("usage") if isinstance(body.get("usage"), dict) else {}
+    usage = body["usage"] if isinstance(body.get("usage"), dict) else {}
     return Reply(
         text=text_of(message.get("content")),
         model=body["model"] if isinstance(body.get("model"), str) else "",
