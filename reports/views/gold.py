@@ -33,7 +33,7 @@ def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @login_required
-def gold_file(request: HttpRequest, slug: str) -> HttpResponse:
+def gold_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     return streamed(fetch_project(request.user, slug, "gold.export"))
 
 
