@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 REPEATS = 3
@@ -64,7 +65,7 @@ def measure(rows: int) -> None:
         imports.append(timed(lambda: import_files(project.slug, folder)))
         stored = {table: all_rows(table) for table in TABLES}
         empty()
-        floors.append(timed(lambda stored=stored: insert(stored)))
+        floors.append(timed(partial(insert, stored)))
     best, floor = min(imports), min(floors)
     what = f"import of {len(stored['projects_response'][1]):,} responses of {words} words, {SPANS:,} spans"
     bar = "1 s" if connection.vendor == "sqlite" else "1.5 s"
