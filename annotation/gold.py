@@ -6,7 +6,7 @@ stands. A response whose gold came from a file keeps it.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
@@ -109,7 +109,7 @@ def compose(kept: Sequence[Case], evidence: Evidence) -> ErrorRow:
     if mended and mended.start is not None:
         anchor = ("words", mended.start, mended.end, mended.quote, None)
 
-    def content(name: str):
+    def content(name: str) -> Any:
         return (mended and getattr(mended, name)) or getattr(span, name)
 
     ordered = [chosen, *(case for case in kept if case is not chosen)]

@@ -26,7 +26,7 @@ class ProjectForm(forms.ModelForm):
         widgets = {"description": forms.Textarea(attrs={"rows": 3, "dir": "auto"})}
         help_texts = {"slug": _("Latin letters, digits and hyphens; it stands in addresses and commands.")}
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["preset"].initial = next(iter(presets()), None)
 
@@ -59,7 +59,7 @@ class InvitationForm(forms.Form):
     )
     is_expert = forms.BooleanField(label=_("Expert: settles what others leave open"), required=False)
 
-    def __init__(self, *args, inviter_roles: frozenset[str], **kwargs):
+    def __init__(self, *args: Any, inviter_roles: frozenset[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         allowed = INVITABLE[ADMIN] if ADMIN in inviter_roles else INVITABLE[Role.LEAD]
         roles = self.fields["roles"]
@@ -99,7 +99,7 @@ class ImportForm(forms.Form):
     kind = forms.ChoiceField(label=_("What the file holds"), choices=kind_choices, widget=forms.RadioSelect)
     file = forms.FileField(label=_("File"), help_text=_("JSON lines; prompts and responses also as CSV or TSV. UTF-8."))
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["kind"].initial = kind_choices()[0][0]
 

@@ -24,7 +24,7 @@ class StageForm(forms.ModelForm):
             "policy": _("Which marks count in the end, where this stage validates those of others."),
         }
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, most in (("overlap", MOST_RATERS), ("lease_minutes", MOST_MINUTES)):
             self.fields[name].validators.append(MaxValueValidator(most))
@@ -52,7 +52,7 @@ class NewStageForm(StageForm):
 class ItemFilterForm(forms.Form):
     """Only what stands here can be filtered by."""
 
-    def __init__(self, *args, stage: Stage, **kwargs):
+    def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         varieties = LanguageVariety.objects.filter(pk__in=stage.items.order_by().values("variety").distinct())
         states = [("", _("Any")), ("open", _("Still open")), *Status.choices]
@@ -64,7 +64,7 @@ class ItemFilterForm(forms.Form):
 
 
 class ReassignForm(forms.Form):
-    def __init__(self, *args, project: Project, **kwargs):
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         raters = Rater.objects.filter(project=project, user__isnull=False)
         self.fields["rater"] = forms.ModelChoiceField(raters, to_field_name="pseudonym")

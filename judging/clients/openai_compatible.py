@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import ssl
 import time
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,7 +92,7 @@ class Connections:
         return client
 
     @contextlib.asynccontextmanager
-    async def _client(self):
+    async def _client(self) -> AsyncIterator[openai.AsyncOpenAI]:
         async with self._free:
             client = self._idle.pop() if self._idle else self._new_client()
             try:

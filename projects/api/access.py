@@ -1,5 +1,7 @@
 """The same permission check as on pages: a view of a project names the permission it needs."""
 
+from typing import Any
+
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -19,6 +21,6 @@ class ProjectView(APIView):
     permission = "project.read"
     project: Project
 
-    def initial(self, request: Request, *args, **kwargs) -> None:
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         self.project = fetch_project(request.user, kwargs["slug"], self.permission)

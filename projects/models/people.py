@@ -3,8 +3,8 @@
 import hashlib
 import secrets
 import uuid
-from datetime import timedelta
-from typing import ClassVar
+from datetime import datetime, timedelta
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
@@ -24,13 +24,13 @@ def new_pseudonym() -> str:
 
 
 class UserManager(BaseUserManager["User"]):
-    def create_user(self, email: str, password: str | None = None, **fields) -> "User":
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
 
-    def create_superuser(self, email: str, password: str | None = None, **fields) -> "User":
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
         return self.create_user(email, password, is_superuser=True, **fields)
 
     def get_by_natural_key(self, username: str | None) -> "User":
@@ -94,7 +94,7 @@ def digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def invitation_expiry():
+def invitation_expiry() -> datetime:
     return timezone.now() + timedelta(days=14)
 
 

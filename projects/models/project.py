@@ -1,11 +1,12 @@
 """A project: what it is for, what its people read before they begin, and the record of what was done in it."""
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from projects.models.people import Membership
+from projects.models.people import Membership, User
 
 
 class Preset(models.TextChoices):
@@ -13,7 +14,7 @@ class Preset(models.TextChoices):
 
 
 class ProjectQuerySet(models.QuerySet["Project"]):
-    def visible_to(self, user) -> "ProjectQuerySet":
+    def visible_to(self, user: User | AnonymousUser) -> "ProjectQuerySet":
         """The projects a person may know of; all others do not exist for them."""
         if not user.is_active:
             return self.none()

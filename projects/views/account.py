@@ -1,5 +1,7 @@
 """A person's own account: name, tokens, and the way to pass phrase, second factor and sessions."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -26,7 +28,7 @@ def account(request: SignedInRequest) -> HttpResponse:
     return render(request, "projects/account/account.html", account_context(request, form=form))
 
 
-def account_context(request: SignedInRequest, **extra) -> dict:
+def account_context(request: SignedInRequest, **extra: Any) -> dict:
     tokens = request.user.api_tokens.filter(revoked_at=None).order_by("-created_at")
     return {
         "tokens": tokens,

@@ -1,6 +1,7 @@
 """The gold set of a project: its page, its file, its card, its schema, and the file for programs."""
 
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -66,7 +67,7 @@ class JSONLines(BaseRenderer):
     media_type = JSON_LINES
     format = "jsonl"
 
-    def render(self, data, accepted_media_type=None, renderer_context=None) -> bytes:
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
         from rest_framework.renderers import JSONRenderer
 
         return JSONRenderer().render(data)
