@@ -18,6 +18,10 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # Django is set up first
+    from projects.models import Project
 
 REPEATS = 3
 SPANS = 7470
@@ -113,7 +117,7 @@ def import_files(slug: str, folder: Path) -> None:
         call_command(f"import_{name}", slug, str(folder / f"{name}.jsonl"), quiet=True, stdout=io.StringIO())
 
 
-def import_many(project, rows: int) -> None:
+def import_many(project: "Project", rows: int) -> None:
     from projects.importing.reading import Source
     from projects.importing.running import run_import
 
