@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Adjudication, Criticality, ErrorCategory, ErrorType, Marking, Review, ReviewVerdict, Span
@@ -148,7 +148,7 @@ def text_of(response: Response) -> dict:
     }
 
 
-def choices(kind) -> list[dict]:
+def choices(kind: type[TextChoices]) -> list[dict]:
     return [{"value": value, "label": str(label)} for value, label in kind.choices]
 
 

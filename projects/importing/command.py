@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
@@ -29,7 +30,7 @@ class ImportCommand(BaseCommand):
         parser.add_argument("--format", choices=FORMATS, help="default: what the file's name says, else jsonl")
         parser.add_argument("--quiet", action="store_true", help="no progress")
 
-    def handle(self, *args, **options) -> None:
+    def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
         file_format = options["format"] or format_of(options["file"])
         bar = None if options["quiet"] else ProgressBar(sys.stderr)

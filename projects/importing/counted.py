@@ -24,6 +24,5 @@ def counted(counts: dict[str, int]) -> list[str]:
 
 
 def problems_said(count: int) -> str:
-    return ngettext(
-        "%(count)d problem; nothing was stored.", "%(count)d problems; nothing was stored.", count
-    ) % {"count": count}  # fmt: skip
+    said = ngettext("%(count)d problem; nothing was stored.", "%(count)d problems; nothing was stored.", count)
+    return said % {"count": count}

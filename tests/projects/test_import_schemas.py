@@ -42,7 +42,7 @@ GOOD_ANSWERS = [
     {"kind": "classifications", "item": "r1", "rater": "S", "classifications": [{"span": "s", "category": "c"}]},
 ]
 # What each field is replaced by in turn.
-SCRAPS = [
+SCRAPS: list[object] = [
     None, "", " ", "x", " x", "x ", "a b", "a\tb", "a\nb", "\u00a0", "x" * 36, "x" * 65, "x" * 81, "x" * 121, "x" * 201,
     True, False, 0, 1, -1, 1.5, 2**31, 32_768, [], {}, [1], [{}], [[]], [["a"]], [["a", "a"]], [["a", "b"]],
     [{"span": "s"}], [{"span": "s", "verdict": "keep", "quote": "x"}], [{"span": "s", "verdict": "agree"}],

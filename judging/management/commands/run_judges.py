@@ -2,6 +2,7 @@
 
 import sys
 import time
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -29,7 +30,7 @@ class Command(BaseCommand):
         how.add_argument("--here", "--eager", action="store_true", help="ask from this process, without a worker")
         how.add_argument("--wait", action="store_true", help="wait until the workers are through")
 
-    def handle(self, *args, project: str, judge: str, **options) -> None:
+    def handle(self, *args: Any, project: str, judge: str, **options: Any) -> None:
         found = self.find(project, judge)
         responses = Response.objects.filter(project=found.project)
         if options["variety"]:

@@ -2,6 +2,7 @@
 
 import json
 from argparse import ArgumentParser
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
@@ -30,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument("--threshold", help="word IoU that a match must exceed (0.15)")
         parser.add_argument("--matching", choices=MATCHINGS, help="which spans of the two sides may meet")
 
-    def handle(self, *args, **options) -> None:
+    def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
         if options["csv"] and not options["table"]:
             raise CommandError(_("CSV holds one table: name it with --table."))
