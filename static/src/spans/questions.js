@@ -37,14 +37,21 @@ export async function askWhereMissing(view, task) {
 /** @returns {Promise<?{reason: string, note: string}>} */
 export async function askWhySkip(task) {
   const fieldset = radios("reason", gettext("Why?"), task.skip_reasons);
-  const note = element("textarea", { class: "form-control", id: "skip-note", rows: 3, dir: "auto" });
+  const note = element("textarea", { class: "form-control", id: "skip-note", rows: 3, dir: "auto", maxlength: 2000 });
+  const optional = element("span", { class: "field__optional", text: ` ${gettext("(optional)")}` });
+  const askNote = () => {
+    note.required = Boolean(task.skip_reasons.find(({ value }) => value === chosen(fieldset))?.needs_note);
+    optional.hidden = note.required;
+  };
+  fieldset.addEventListener("change", askNote);
+  askNote();
   const answer = await ask({
     title: gettext("Skip this item?"),
     content: [
       element("p", { class: "muted", text: gettext("It goes to someone else. Your marks on it stay on record but are not counted.") }),
       fieldset,
       element("div", { class: "field" },
-        element("label", { for: "skip-note" }, gettext("Anything to add?"), element("span", { class: "field__optional", text: ` ${gettext("(optional)")}` })), note),
+        element("label", { for: "skip-note" }, gettext("Anything to add?"), optional), note),
     ],
     buttons: [{ value: "", label: gettext("Cancel") }, { value: "skip", label: gettext("Skip"), kind: "btn-primary" }],
   });
