@@ -23,7 +23,10 @@ def project_menu(context: dict, project: Project) -> dict:
         for entry in entries()
         if roles & PERMISSIONS[entry.permission]
     ]
-    here = max((item["url"] for item in items if request.path.startswith(item["url"])), key=len, default=None)
+    overview = reverse("project", args=[project.slug])
+    begun = [item["url"] for item in items if request.path.startswith(item["url"])]
+    # Every page of the project lies below its overview; only the overview itself is at home there.
+    here = max((url for url in begun if url != overview or request.path == overview), key=len, default=None)
     return {"project": project, "items": items, "here": here}
 
 

@@ -17,11 +17,14 @@ const chosen = (fieldset) => fieldset.querySelector("input:checked")?.value ?? "
  * @returns {Promise<?{anchor: "paragraph"|"response", paragraph: ?number}>}
  */
 export async function askWhereMissing(view, task) {
-  const excerpt = (number) => Array.from(view.nodes[number].data.trim()).slice(0, 50).join("");
+  const excerpt = (number) => {
+    const characters = Array.from(view.nodes[number].data.trim());
+    return characters.length > 50 ? `${characters.slice(0, 49).join("").trimEnd()}…` : characters.join("");
+  };
   const fieldset = radios("missing", gettext("Where does it belong?"), [
     { value: "response", label: gettext("Somewhere in the response as a whole") },
     ...view.paragraphs.map((_, number) => ({
-      value: String(number), label: `${view.paragraphName(number)}: ${excerpt(number)}…`, dir: task.dir, lang: task.lang,
+      value: String(number), label: `${view.paragraphName(number)}: ${excerpt(number)}`, dir: task.dir, lang: task.lang,
     })),
   ]);
   const answer = await ask({
