@@ -23,10 +23,7 @@ def project_menu(context: dict, project: Project) -> dict:
         for entry in entries()
         if roles & PERMISSIONS[entry.permission]
     ]
-    overview = reverse("project", args=[project.slug])
-    begun = [item["url"] for item in items if request.path.startswith(item["url"])]
-    # Every page of the project lies below its overview; only the overview itself is at home there.
-    here = max((url for url in begun if url != overview or request.path == overview), key=len, default=None)
+    here = max((item["url"] for item in items if request.path.startswith(item["url"])), key=len, default=None)
     return {"project": project, "items": items, "here": here}
 
 
