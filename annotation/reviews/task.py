@@ -15,6 +15,9 @@ from projects.models import LanguageVariety, Project, Rater, Response
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
 
+# Among the answers to give, "Correct" could be read as "it is correct".
+ASKED = {ReviewVerdict.CORRECT: _("Keep with changes")}
+
 
 class AnnotatorReviews(TaskType):
     """A person's span goes to the other annotators of the response, a judge's to all of them."""
@@ -44,7 +47,10 @@ class AnnotatorReviews(TaskType):
             **text_of(response),
             "spans": [blinded(key, span) for key, span in spans.items()],
             "draft": with_all_spans(body, spans),
-            "verdicts": choices(ReviewVerdict),
+            "verdicts": [
+                {**choice, "label": str(ASKED.get(choice["value"], choice["label"]))}
+                for choice in choices(ReviewVerdict)
+            ],
             "types": choices(ErrorType),
             "criticalities": choices(Criticality),
             "categories": category_choices(response.project),

@@ -61,7 +61,10 @@ def common_task(own: Assignment, version: int) -> dict:
             "next": reverse("work-next", args=[own.stage.project.slug, own.stage_id]),
             "login": f"{reverse('account_login')}?next={reverse('signed-in')}",
         },
-        "skip_reasons": [{"value": value, "label": str(label)} for value, label in SkipReason.choices],
+        "skip_reasons": [
+            {"value": value, "label": str(label), "needs_note": value == SkipReason.OTHER}
+            for value, label in SkipReason.choices
+        ],
         "read_only": own.status not in WRITABLE,
         "lease_expires_at": own.lease_expires_at.isoformat() if own.lease_expires_at else None,
         "owner": str(own.rater.user_id),
