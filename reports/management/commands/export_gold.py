@@ -2,9 +2,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from projects.models import Project
+from projects.command_line import project_named
 from reports.gold import lines
 
 
@@ -16,10 +16,7 @@ class Command(BaseCommand):
         parser.add_argument("-o", "--output", type=Path, help="file to write; the terminal where it is left out")
 
     def handle(self, *, project: str, output: Path | None, **options: Any) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            known = ", ".join(Project.objects.values_list("slug", flat=True)) or "none yet"
-            raise CommandError(f"There is no project {project!r}. Projects: {known}.")
+        found = project_named(project)
         if output is None:
             sys.stdout.buffer.writelines(lines(found))
             sys.stdout.buffer.flush()
