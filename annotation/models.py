@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from projects.models import Project, Rater, Response
@@ -55,6 +56,21 @@ class ErrorCategory(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def label(self) -> str:
+        """The name in the reader's language where it is still the one shipped, else as the project wrote it."""
+        return gettext(self.name)
+
+    @property
+    def explained(self) -> str:
+        """The definition, likewise."""
+        return gettext(self.definition) if self.definition else ""
+
+    def fits(self, error_type: str) -> bool:
+        """Whether an error of this type may be of this category; an error that is "both" may be of either kind."""
+        kinds = {ErrorType.CULTURAL, ErrorType.LINGUISTIC} if error_type == ErrorType.BOTH else {error_type}
+        return not self.error_type or not error_type or self.error_type in kinds
 
 
 class Marking(models.Model):

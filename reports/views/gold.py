@@ -1,6 +1,7 @@
 """The gold set of a project: its page, its file, its card, its schema, and the file for programs."""
 
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -13,7 +14,6 @@ from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from annotation.models import Depth
 from projects.access import fetch_project
 from projects.models import Project
 from reports.dataset_card import card, summarise
@@ -28,15 +28,13 @@ JSON_LINES = "application/x-ndjson"
 def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "gold.export")
     summary = summarise(project)
-    classes = dict(Depth.choices)
-    categories = [(name, classes.get(depth, depth), errors) for name, depth, errors in summary.categories]
     context = {"project": project, "summary": summary, "format": FORMAT, "card": card(project, summary)}
-    return render(request, "reports/gold.html", context | {"categories": categories})
+    return render(request, "reports/gold.html", context)
 
 
 @require_safe
 @login_required
-def gold_file(request: HttpRequest, slug: str) -> HttpResponse:
+def gold_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     return streamed(fetch_project(request.user, slug, "gold.export"))
 
 
@@ -69,7 +67,7 @@ class JSONLines(BaseRenderer):
     media_type = JSON_LINES
     format = "jsonl"
 
-    def render(self, data, accepted_media_type=None, renderer_context=None) -> bytes:
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
         from rest_framework.renderers import JSONRenderer
 
         return JSONRenderer().render(data)
