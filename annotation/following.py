@@ -4,6 +4,7 @@ All of it happens in the transaction of the answer, so neither is ever behind wh
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from annotation.gold import derive
 from annotation.models import GoldAnswer, Review
@@ -31,7 +32,7 @@ def _bring_up_to_date(response_ids: Iterable[int]) -> None:
     plan_open_stages(response_ids)
 
 
-def follow(sender: type, assignment: Assignment, **kwargs) -> None:
+def follow(sender: type, assignment: Assignment, **kwargs: Any) -> None:
     _bring_up_to_date([assignment.item.response_id])  # a person's turn: whether anybody answered needs no asking
 
 
