@@ -5,6 +5,7 @@ import { startConfirmations } from "./confirm.js";
 import { csrfToken } from "./csrf.js";
 import { startRelativeTimes } from "./relative-time.js";
 import { startRemembered } from "./remembered.js";
+import { startTextFonts } from "./text-fonts.js";
 import { startThemeSwitch } from "./theme-switch.js";
 import { startUploadProgress } from "./upload-progress.js";
 
@@ -17,7 +18,9 @@ startConfirmations(document);
 startRelativeTimes(document);
 startRemembered(document);
 startUploadProgress(document);
+startTextFonts(document);
 document.addEventListener("htmx:load", (event) => {
   startRelativeTimes(event.target);
   startRemembered(event.target);
+  startTextFonts(event.target);
 });
