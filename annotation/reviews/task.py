@@ -166,4 +166,4 @@ def category_choices(project: Project) -> list[dict]:
 
 
 def categories_of(assignment: Assignment) -> dict[str, ErrorCategory]:
-    return {category.slug: category for category in assignment.item.response.project.error_categories.all()}
+    return {category.slug: category for category in ErrorCategory.objects.filter(project=assignment.stage.project_id)}
