@@ -50,12 +50,16 @@ class NewStageForm(StageForm):
 class ItemFilterForm(forms.Form):
     """Only what stands here can be filtered by."""
 
-    variety = forms.ModelChoiceField(LanguageVariety.objects.none(), required=False, label=_("Language"))
+    variety = forms.ModelChoiceField(
+        LanguageVariety.objects.none(), required=False, label=_("Language"), empty_label=_("Any")
+    )
     status = forms.ChoiceField(required=False, label=_("State"))
     rater = forms.ChoiceField(required=False, label=_("Rater"))
 
     def __init__(self, *args, stage: Stage, **kwargs):
         super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "form-select form-select-sm"
         self.fields["variety"].queryset = LanguageVariety.objects.filter(
             pk__in=stage.items.order_by().values("variety").distinct()
         )
