@@ -4,6 +4,7 @@ All of it happens in the transaction of the answer, so neither is ever behind wh
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from annotation.gold import derive
 from annotation.models import GoldAnswer, Review
@@ -27,7 +28,7 @@ def answers_changed(response_ids: Iterable[int]) -> None:
             plan_open_stages(answered)
 
 
-def follow(sender: type, assignment: Assignment, **kwargs) -> None:
+def follow(sender: type, assignment: Assignment, **kwargs: Any) -> None:
     answers_changed([assignment.item.response_id])
 
 

@@ -6,7 +6,7 @@ stands. A response whose gold came from a file keeps it.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
@@ -109,7 +109,7 @@ def compose(kept: Sequence[Case], evidence: Evidence) -> ErrorRow:
     if mended and mended.start is not None:
         anchor = ("words", mended.start, mended.end, mended.quote, None)
 
-    def content(name: str):
+    def content(name: str) -> Any:
         return (mended and getattr(mended, name)) or getattr(span, name)
 
     ordered = [chosen, *(case for case in kept if case is not chosen)]
@@ -138,13 +138,13 @@ def provenance(
 ) -> dict:
     """Who found the error, who validated it, and how. The representative's span stands first; no names."""
     adjudicators = {case.adjudication.rater_id for case in kept if case.adjudication}
-    classifiers = {classified.rater_id, classified.confirmed_by_id} - {None} if classified else set()
+    classifiers = {classified.rater_id, classified.confirmed_by_id} if classified else set()
     return {
         "spans": [_found(case, raters[case.span.rater_id]) for case in kept],
         "policy": str(kept[0].policy),
         "corrected_by": sorted(raters[review.rater_id].pseudonym for review in correction),
         "adjudicated_by": sorted(raters[rater_id].pseudonym for rater_id in adjudicators),
-        "classified_by": sorted(raters[rater_id].pseudonym for rater_id in classifiers),
+        "classified_by": sorted(raters[rater_id].pseudonym for rater_id in classifiers if rater_id),
     }
 
 

@@ -56,6 +56,11 @@ class ErrorCategory(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    def fits(self, error_type: str) -> bool:
+        """Whether an error of this type may be of this category; an error that is "both" may be of either kind."""
+        kinds = {ErrorType.CULTURAL, ErrorType.LINGUISTIC} if error_type == ErrorType.BOTH else {error_type}
+        return not self.error_type or not error_type or self.error_type in kinds
+
 
 class Marking(models.Model):
     """One rater's answer on one response in one round: its spans, or the explicit statement of no errors.

@@ -18,6 +18,7 @@ from annotation.models import (
     GroupProposal,
     Marking,
     ReviewVerdict,
+    Span,
 )
 from annotation.overlay import Piece, pieces
 from annotation.settlement import Case, SpanRow, cases
@@ -85,7 +86,7 @@ class Overview:
     gold: GoldAnswer | None
 
 
-def name_of(span: SpanRow) -> str:
+def name_of(span: SpanRow | Span) -> str:
     if span.anchor == AnchorKind.RESPONSE:
         return _("Missing from the whole response")
     if span.anchor == AnchorKind.PARAGRAPH:

@@ -10,6 +10,13 @@ import os
 import resource
 import tempfile
 import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # Django is set up first
+    from django.db.models import QuerySet
+
+    from judging.models import Judge
+    from projects.models import Response
 
 CONCURRENCY = 64
 PARAGRAPHS = 4
@@ -68,7 +75,7 @@ def measure(calls: int, latency_ms: float, database: str) -> None:
         provider.stop()
 
 
-def a_project(calls: int):
+def a_project(calls: int) -> tuple["Judge", "QuerySet[Response]"]:
     from judging.judges import add_judge
     from judging.models import Provider
     from judging.providers import simulated_provider
@@ -115,7 +122,7 @@ async def bare_loop(url: str, bodies: list[dict]) -> float:
     return seconds
 
 
-def request_bodies(judge, responses) -> list[dict]:
+def request_bodies(judge: "Judge", responses: "QuerySet[Response]") -> list[dict]:
     from judging.asking import Question, Setup, build, new_nonce
     from judging.kinds import Material, judge_kind
     from judging.laboratories import guard_of
@@ -132,7 +139,7 @@ def request_bodies(judge, responses) -> list[dict]:
     return bodies
 
 
-def planned_to_stored(judge, responses, round: int) -> float:
+def planned_to_stored(judge: "Judge", responses: "QuerySet[Response]", round: int) -> float:
     """Seconds from the plan to the last stored result, markings and spans included."""
     from annotation.models import Marking
     from judging import runs

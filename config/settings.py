@@ -231,7 +231,8 @@ LANGUAGES = [
     ("id", "Bahasa Indonesia"),
     ("ko", "한국어"),
 ]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+# What Django and allauth leave untranslated in one of the languages stands beside the texts of our own.
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "locale" / "libraries"]
 USE_I18N = True
 USE_TZ = True
 TIME_ZONE = "UTC"
@@ -290,7 +291,7 @@ SPECTACULAR_SETTINGS = {
 
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600}
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {"visibility_timeout": 3600}
 else:
     CELERY_BROKER_URL = "filesystem://"
     CELERY_BROKER_TRANSPORT_OPTIONS = {

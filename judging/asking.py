@@ -136,9 +136,9 @@ class Asking:
             asyncio.create_task(self._lane(waiting, connections))
             for _lane in range(min(connections.endpoint.concurrency, len(self.questions)))
         ]
-        stopper = asyncio.create_task(self._stopped.wait())
+        stopper: asyncio.Future[Any] = asyncio.create_task(self._stopped.wait())
         try:
-            everything = asyncio.gather(*lanes)
+            everything: asyncio.Future[Any] = asyncio.gather(*lanes)
             await asyncio.wait([everything, stopper], return_when=asyncio.FIRST_COMPLETED)
             if not everything.done():
                 await asyncio.wait([everything], timeout=GRACE_SECONDS)

@@ -1,10 +1,13 @@
+from typing import Any
+
 from django import forms
 from django.core.validators import URLValidator
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from judging.clients.keys import is_set
 from judging.models import Granularity, Judge, ModelMapping, Provider
-from projects.models import Laboratory, LanguageVariety, Project
+from projects.models import Laboratory, LanguageVariety, Project, Response
 
 
 class JudgeForm(forms.Form):
@@ -47,12 +50,13 @@ class RunForm(forms.Form):
         help_text=_("Another round asks everything once more, beside what was answered."),
     )
 
-    def __init__(self, project: Project, *args, **kwargs):
+    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        used = LanguageVariety.objects.filter(responses__project=project).distinct()
-        self.fields["varieties"].queryset = used
+        varieties = self.fields["varieties"]
+        assert isinstance(varieties, forms.ModelMultipleChoiceField)
+        varieties.queryset = LanguageVariety.objects.filter(responses__project=project).distinct()
 
-    def responses(self, project: Project):
+    def responses(self, project: Project) -> QuerySet[Response]:
         """The responses the run covers; the form must be valid."""
         chosen = self.cleaned_data["varieties"]
         return project.responses.filter(variety__in=chosen) if chosen else project.responses.all()

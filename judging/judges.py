@@ -1,5 +1,7 @@
 """Setting up a judge: its model, the laboratory behind it, and the rater its answers belong to."""
 
+from typing import Any
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -19,7 +21,7 @@ def add_judge(
     granularity: str = Granularity.PARAGRAPH,
     with_taxonomy: bool = False,
     by: User | None = None,
-    **settings,
+    **settings: Any,
 ) -> Judge:
     """A new judge with its rater.
 

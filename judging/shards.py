@@ -14,6 +14,7 @@ from django.utils import timezone
 from judging.asking import Asking, Question, Result, Setup
 from judging.clients import loop
 from judging.clients.keys import KeyMissing
+from judging.clients.openai_compatible import Connections
 from judging.kinds import Material, judge_kind
 from judging.laboratories import guard_of
 from judging.models import Call, CallState, Judge, Run, RunState, Shard, ShardState
@@ -80,7 +81,7 @@ def work_through(shard_id: int, on_batch: Callable[[int], None] | None = None) -
     return stored
 
 
-def prepare(run: Run) -> tuple[Setup, loop.Connections]:
+def prepare(run: Run) -> tuple[Setup, Connections]:
     """What the calls share. Raises KeyMissing or Invalid where the judge cannot be asked at all."""
     judge = Judge.objects.select_related("provider__laboratory").get(pk=run.judge_id)
     provider = judge.provider

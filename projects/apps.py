@@ -1,9 +1,11 @@
+from typing import Any
+
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
 
-def add_language_varieties(sender: AppConfig, using: str, **kwargs) -> None:
+def add_language_varieties(sender: AppConfig, using: str, **kwargs: Any) -> None:
     """The varieties that ship with Mizan are there after every migration; those added by hand stay as they are."""
     from projects.varieties import add_shipped_varieties
 

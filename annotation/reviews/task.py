@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Adjudication, Criticality, ErrorCategory, ErrorType, Marking, Review, ReviewVerdict, Span
@@ -14,6 +14,9 @@ from projects.anchors import paragraphs
 from projects.models import LanguageVariety, Project, Rater, Response
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
+
+# Among the answers to give, "Correct" could be read as "it is correct".
+ASKED = {ReviewVerdict.CORRECT: _("Keep with changes")}
 
 
 class AnnotatorReviews(TaskType):
@@ -44,7 +47,10 @@ class AnnotatorReviews(TaskType):
             **text_of(response),
             "spans": [blinded(key, span) for key, span in spans.items()],
             "draft": with_all_spans(body, spans),
-            "verdicts": choices(ReviewVerdict),
+            "verdicts": [
+                {**choice, "label": str(ASKED.get(choice["value"], choice["label"]))}
+                for choice in choices(ReviewVerdict)
+            ],
             "types": choices(ErrorType),
             "criticalities": choices(Criticality),
             "categories": category_choices(response.project),
@@ -148,7 +154,7 @@ def text_of(response: Response) -> dict:
     }
 
 
-def choices(kind) -> list[dict]:
+def choices(kind: type[TextChoices]) -> list[dict]:
     return [{"value": value, "label": str(label)} for value, label in kind.choices]
 
 

@@ -270,16 +270,23 @@ def _mark(span: SpanData) -> tuple:
     return (span.anchor, span.start, span.end, span.paragraph, span.error_type, category, span.explanation.strip())
 
 
-def check_complete(spans: Sequence[SpanData], no_errors: bool, asks_category: bool = False) -> None:
-    """Raise Invalid where these spans are not yet a person's answer: something is missing, twice or contradicted."""
+def _has_choice(span: SpanData, offered: Sequence["ErrorCategory"]) -> bool:
+    return any(category.fits(span.error_type) for category in offered)
+
+
+def check_complete(spans: Sequence[SpanData], no_errors: bool, offered: Sequence["ErrorCategory"] = ()) -> None:
+    """Raise Invalid where these spans are not yet a person's answer: something is missing, twice or contradicted.
+
+    `offered` holds the categories to choose from, none where the project does not ask for one. A span needs one
+    where any of them fits its type; the screen asks by the same rule (static/src/spans/form.js).
+    """
     problems = []
     required = {
         "type": (lambda span: span.error_type, _("Choose the type of error.")),
         "criticality": (lambda span: span.criticality, _("Choose how critical it is.")),
+        "category": (lambda span: span.category or not _has_choice(span, offered), _("Choose a category.")),
         "explanation": (lambda span: span.explanation.strip(), _("Explain what is wrong.")),
     }
-    if asks_category:
-        required["category"] = (lambda span: span.category, _("Choose a category."))
     seen: set[tuple] = set()
     for span in spans:
         problems += [

@@ -2,6 +2,7 @@
 
 from annotation.models import Criticality, ErrorCategory, ErrorType
 from projects.anchors import paragraphs
+from projects.models import Project
 from workflow.models import Assignment
 
 
@@ -20,7 +21,7 @@ def screen(assignment: Assignment, body: dict) -> dict:
             "paragraphs": [list(place) for place in paragraphs(response.text)],
             "types": _choices(ErrorType),
             "criticalities": _choices(Criticality),
-            "categories": _categories(assignment) if project.ask_category else [],
+            "categories": _described(offered_categories(project)),
         },
     }
 
@@ -29,7 +30,12 @@ def _choices(choices: type[ErrorType] | type[Criticality]) -> list[dict]:
     return [{"value": value, "label": str(label)} for value, label in choices.choices]
 
 
-def _categories(assignment: Assignment) -> list[dict]:
+def offered_categories(project: Project) -> list[ErrorCategory]:
+    """What the annotator chooses from; nothing where the project leaves categories to a later step."""
+    return list(project.error_categories.all()) if project.ask_category else []
+
+
+def _described(categories: list[ErrorCategory]) -> list[dict]:
     return [
         {
             "value": category.slug,
@@ -37,5 +43,5 @@ def _categories(assignment: Assignment) -> list[dict]:
             "definition": category.definition,
             "type": category.error_type,
         }
-        for category in ErrorCategory.objects.filter(project=assignment.stage.project_id)
+        for category in categories
     ]

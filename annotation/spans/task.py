@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import Adjudication, Classification, ErrorCategory, Marking, Review, Span
 from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, check_spans
-from annotation.spans.screen import screen
+from annotation.spans.screen import offered_categories, screen
 from annotation.spans.storing import MarkingData, SpanData, span_data, store_markings
 from projects.models import Rater, Response
 from projects.problems import Invalid, Problem
@@ -44,7 +44,7 @@ class SpansTaskType(TaskType):
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         no_errors, spans = self._read(assignment, body)
-        check_complete(spans, no_errors)
+        check_complete(spans, no_errors, offered_categories(assignment.stage.project))
         return _body(no_errors, spans)
 
     def store(self, assignment: Assignment, answer: dict) -> None:

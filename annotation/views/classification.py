@@ -4,7 +4,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,6 +18,7 @@ from annotation.views.responses import noted
 from projects.access import fetch_project
 from projects.audit import record
 from projects.problems import Invalid
+from projects.requests import SignedInRequest
 
 
 class SampleForm(forms.Form):
@@ -27,7 +28,7 @@ class SampleForm(forms.Form):
 
 @require_safe
 @login_required
-def queue(request: HttpRequest, slug: str) -> HttpResponse:
+def queue(request: SignedInRequest, slug: str) -> HttpResponse:
     """The next kept error without a category."""
     refiner = fetch_refiner(request.user, slug)
     waiting = classification.unclassified(refiner.project, refiner.rater)
@@ -39,7 +40,7 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @login_required
-def second_coding(request: HttpRequest, slug: str) -> HttpResponse:
+def second_coding(request: SignedInRequest, slug: str) -> HttpResponse:
     """The next error of the sample, without what the first coder chose."""
     refiner = fetch_refiner(request.user, slug)
     sample = latest_sample(refiner)
@@ -74,7 +75,7 @@ def latest_sample(refiner: Refiner) -> CodingSample | None:
 
 @require_POST
 @login_required
-def classify(request: HttpRequest, slug: str, span: int) -> HttpResponse:
+def classify(request: SignedInRequest, slug: str, span: int) -> HttpResponse:
     refiner = fetch_refiner(request.user, slug)
     chosen = get_object_or_404(Span.objects.select_related("response"), pk=span, response__project=refiner.project)
     fetch_answers_of(refiner, chosen.response.uuid)
@@ -90,7 +91,7 @@ def classify(request: HttpRequest, slug: str, span: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def confirm(request: HttpRequest, slug: str, proposal: int) -> HttpResponse:
+def confirm(request: SignedInRequest, slug: str, proposal: int) -> HttpResponse:
     """Make a judge's proposal, or one of two coders' choices, the category of the error."""
     refiner = fetch_refiner(request.user, slug)
     found = Classification.objects.select_related("span__response", "category")
@@ -103,7 +104,7 @@ def confirm(request: HttpRequest, slug: str, proposal: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def draw(request: HttpRequest, slug: str) -> HttpResponse:
+def draw(request: SignedInRequest, slug: str) -> HttpResponse:
     """Draw the sample to be coded twice."""
     project = fetch_project(request.user, slug, "spans.refine")
     form = SampleForm(request.POST)

@@ -1,9 +1,11 @@
 """The page of a response: everybody's spans over its text, and what became of them."""
 
 import uuid
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -68,7 +70,7 @@ def proposals(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/groups/proposals.html", context)
 
 
-def open_proposals(refiner: Refiner):
+def open_proposals(refiner: Refiner) -> QuerySet[GroupProposal]:
     found = GroupProposal.objects.filter(response__project=refiner.project, state=GroupProposal.State.OPEN)
     return found.order_by("response_id", "pk")
 
@@ -100,5 +102,5 @@ def propose_overlaps(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("group-proposals", slug)
 
 
-def noted(refiner: Refiner, action: str, response: Response, **detail) -> None:
+def noted(refiner: Refiner, action: str, response: Response, **detail: Any) -> None:
     record(action, actor=refiner.user, project=refiner.project, subject=response.key, **detail)

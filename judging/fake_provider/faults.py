@@ -49,7 +49,7 @@ class Settings:
         if unknown:
             raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
         if told.get("reset"):
-            self.__init__(latency_ms=self.latency_ms, seed=self.seed)  # type: ignore[misc]
+            vars(self).update(vars(Settings(latency_ms=self.latency_ms, seed=self.seed)))
         for name, value in told.items():
             if name != "reset":
                 setattr(self, name, value)

@@ -205,7 +205,7 @@ def marking_data(
 ) -> MarkingData:
     """The units' answers as one marking: complete where every unit was answered, and without errors only then."""
     complete = all(answer.state in ANSWERED for answer in answers)
-    spans = []
+    spans: list[SpanData] = []
     unlocatable = 0
     for answer in sorted(answers, key=lambda answer: answer.unit):
         if answer.state not in ANSWERED or answer.parsed is None:

@@ -1,7 +1,10 @@
 from django import template
 from django.utils.translation import ngettext
 
+from judging.problem_texts import in_words
+
 register = template.Library()
+register.filter(in_words)
 
 
 @register.filter

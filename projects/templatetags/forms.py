@@ -20,7 +20,7 @@ def control_class(widget: forms.Widget) -> str:
 def field(bound: BoundField) -> dict:
     widget = bound.field.widget
     css = control_class(widget) + (" is-invalid" if bound.errors else "")
-    attributes = {"class": css.strip()} if css.strip() else {}
+    attributes: dict[str, str | bool] = {"class": css.strip()} if css.strip() else {}
     return {
         "field": bound,
         "control": bound.as_widget(attrs=attributes),

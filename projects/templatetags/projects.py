@@ -16,7 +16,7 @@ MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("t
 @register.simple_tag(takes_context=True)
 def project_menu(context: dict, project: Project) -> Menu:
     request = context["request"]
-    roles = getattr(project, "viewer_roles", None) or roles_in(request.user, project)
+    roles = project.viewer_roles or roles_in(request.user, project)
     return menu(project.slug, roles, request.path)
 
 
@@ -28,5 +28,4 @@ def markdown(text: str) -> SafeString:
 
 @register.simple_tag
 def can(user: User, project: Project, permission: str) -> bool:
-    roles = getattr(project, "viewer_roles", None)
-    return bool((roles if roles is not None else roles_in(user, project)) & PERMISSIONS[permission])
+    return bool((project.viewer_roles or roles_in(user, project)) & PERMISSIONS[permission])

@@ -108,9 +108,9 @@ def test_two_spans_cannot_share_an_id_and_five_hundred_is_the_most():
         check_spans(TEXT, [span(id=str(number)) for number in range(501)], CATEGORIES)
 
 
-def answer_problems(spans, no_errors=False, asks_category=False):
+def answer_problems(spans, no_errors=False, offered=()):
     with pytest.raises(Invalid) as refused:
-        check_complete(check_spans(TEXT, spans, CATEGORIES), no_errors, asks_category)
+        check_complete(check_spans(TEXT, spans, CATEGORIES), no_errors, offered)
     return {(problem.span, problem.field, problem.code) for problem in refused.value.problems}
 
 
@@ -123,7 +123,16 @@ def test_an_answer_needs_type_criticality_and_explanation():
 
 
 def test_an_answer_needs_the_category_where_the_project_asks_for_it():
-    assert answer_problems([span()], asks_category=True) == {("s1", "category", "required")}
+    history = ErrorCategory(slug="fake-history", name="Fake history", error_type="cultural")
+    for error_type in ("cultural", "both"):
+        missing = answer_problems([span(type=error_type)], offered=[history])
+        assert missing == {("s1", "category", "required")}
+    check_complete(check_spans(TEXT, [span(category="fake-history")], CATEGORIES), False, [history])
+
+
+def test_no_category_is_asked_for_a_type_that_none_fits():
+    grammar = ErrorCategory(slug="grammar", name="Grammar", error_type="linguistic")
+    check_complete(check_spans(TEXT, [span(type="logical")], CATEGORIES), False, [grammar])
 
 
 def test_an_answer_says_either_spans_or_no_errors():

@@ -73,7 +73,7 @@ def test_boundaries_are_corrected_with_the_steppers_and_in_the_text(at_work, mon
     page = at_work(mona)
     number = page.evaluate("mizanReviews.task.spans.findIndex(({ quote }) => quote.includes('السحور'))")
     card = page.locator(".review-card").nth(number)
-    card.get_by_role("radio", name="Correct", exact=True).check()
+    card.get_by_role("radio", name="Keep with changes").check()
     card.get_by_role("button", name="Begin one word later").click()
     assert card.locator(".review-card__correction .span-form__quote").inner_text().startswith("السحور")
     card.get_by_role("button", name="Begin one word earlier").click()

@@ -52,6 +52,7 @@ def build_world(project: Project, other_project: Project) -> World:
     stage = Stage.objects.create(project=project, kind="spans", name="Marking", overlap=2)
     plan_items(stage)
     assignment = claim_next(member.raters.get(), stage)
+    assert assignment is not None
     world.arguments = {
         "stage": stage.pk,
         "assignment": assignment.uuid,

@@ -5,6 +5,7 @@ import uuid
 import pytest
 
 from annotation.models import Marking, Review, Span
+from annotation.presets import add_taxonomy
 from tests.people import signed_in
 from tests.workflow.working import add_responses, body, mark, marking_stage, post_json, put_draft, submit
 from workflow.claims import claim_next
@@ -93,6 +94,26 @@ def test_what_is_missing_is_named(mine, mona, koshari, field):
     problem = answer.json()["error"]["problems"][0]
     assert (problem["field"], problem["code"]) == (field, "required")
     assert not Marking.objects.exists()
+
+
+def test_a_category_is_asked_for_where_the_project_asks_for_one(mine, mona, koshari, project):
+    add_taxonomy(project)
+    draft = body(mark(koshari, "السحور"))
+    project.ask_category = True
+    project.save()
+    answer = submit(signed_in(mona), mine, 0, draft)
+    assert answer.status_code == 422
+    [problem] = answer.json()["error"]["problems"]
+    assert (problem["span"], problem["field"], problem["code"]) == (draft["spans"][0]["id"], "category", "required")
+    assert not Marking.objects.exists()
+    category = project.error_categories.filter(error_type="cultural").first()
+    assert submit(signed_in(mona), mine, 0, body(mark(koshari, "السحور", category=category.slug))).status_code == 200
+    assert Span.objects.get().category == category
+
+
+def test_no_category_is_asked_for_where_the_project_leaves_it_to_a_later_step(mine, mona, koshari, project):
+    add_taxonomy(project)
+    assert submit(signed_in(mona), mine, 0, body(mark(koshari, "السحور"))).status_code == 200
 
 
 @pytest.mark.parametrize("answer", [body(), {"no_errors": True, "spans": "x"}])

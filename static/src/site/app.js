@@ -6,6 +6,7 @@ import { csrfToken } from "./csrf.js";
 import { showWhereOneIs } from "./menu.js";
 import { startRelativeTimes } from "./relative-time.js";
 import { startRemembered } from "./remembered.js";
+import { startTextFonts } from "./text-fonts.js";
 import { startThemeSwitch } from "./theme-switch.js";
 import { startUploadProgress } from "./upload-progress.js";
 
@@ -18,8 +19,10 @@ startConfirmations(document);
 startRelativeTimes(document);
 startRemembered(document);
 startUploadProgress(document);
+startTextFonts(document);
 showWhereOneIs(document);
 document.addEventListener("htmx:load", (event) => {
   startRelativeTimes(event.target);
   startRemembered(event.target);
+  startTextFonts(event.target);
 });

@@ -25,7 +25,8 @@ export function ask({ title, content = [], buttons, wide = false, closable = tru
   const dialog = element("dialog", { class: wide ? "dialog dialog--wide" : "dialog", "aria-labelledby": heading.id });
   const form = element("form", { method: "dialog" }, heading, ...content, element("div", { class: "dialog__actions" },
     ...buttons.map(({ value, label, kind = "btn-secondary" }) =>
-      element("button", { class: `btn ${kind}`, value, text: label }))));
+      // Only an answer has to be complete; leaving the dialog never has to.
+      element("button", { class: `btn ${kind}`, value, text: label, formnovalidate: value === "" }))));
   dialog.append(form);
   document.body.append(dialog);
   return new Promise((resolve) => {

@@ -44,7 +44,10 @@ export class Editor extends EventTarget {
     this.selector.addEventListener("point", ({ detail }) => this.#point(detail));
     this.caret.addEventListener("moved", ({ detail }) => announce(detail.text));
     this.selector.addEventListener("pending", ({ detail }) => {
-      if (detail.range) announce(gettext("Start set. Choose the end."));
+      if (!detail.range) return;
+      // A sheet over the text would hide the words to choose from.
+      if (this.form.coversText && !this.reselecting) this.deselect();
+      announce(gettext("Start set. Choose the end."));
     });
     this.document.addEventListener("change", ({ detail }) => this.#changed(detail));
     let frame = null;

@@ -17,11 +17,14 @@ const chosen = (fieldset) => fieldset.querySelector("input:checked")?.value ?? "
  * @returns {Promise<?{anchor: "paragraph"|"response", paragraph: ?number}>}
  */
 export async function askWhereMissing(view, task) {
-  const excerpt = (number) => Array.from(view.nodes[number].data.trim()).slice(0, 50).join("");
+  const excerpt = (number) => {
+    const characters = Array.from(view.nodes[number].data.trim());
+    return characters.length > 50 ? `${characters.slice(0, 49).join("").trimEnd()}…` : characters.join("");
+  };
   const fieldset = radios("missing", gettext("Where does it belong?"), [
     { value: "response", label: gettext("Somewhere in the response as a whole") },
     ...view.paragraphs.map((_, number) => ({
-      value: String(number), label: `${view.paragraphName(number)}: ${excerpt(number)}…`, dir: task.dir, lang: task.lang,
+      value: String(number), label: `${view.paragraphName(number)}: ${excerpt(number)}`, dir: task.dir, lang: task.lang,
     })),
   ]);
   const answer = await ask({
@@ -37,14 +40,21 @@ export async function askWhereMissing(view, task) {
 /** @returns {Promise<?{reason: string, note: string}>} */
 export async function askWhySkip(task) {
   const fieldset = radios("reason", gettext("Why?"), task.skip_reasons);
-  const note = element("textarea", { class: "form-control", id: "skip-note", rows: 3, dir: "auto" });
+  const note = element("textarea", { class: "form-control", id: "skip-note", rows: 3, dir: "auto", maxlength: 2000 });
+  const optional = element("span", { class: "field__optional", text: ` ${gettext("(optional)")}` });
+  const askNote = () => {
+    note.required = Boolean(task.skip_reasons.find(({ value }) => value === chosen(fieldset))?.needs_note);
+    optional.hidden = note.required;
+  };
+  fieldset.addEventListener("change", askNote);
+  askNote();
   const answer = await ask({
     title: gettext("Skip this item?"),
     content: [
       element("p", { class: "muted", text: gettext("It goes to someone else. Your marks on it stay on record but are not counted.") }),
       fieldset,
       element("div", { class: "field" },
-        element("label", { for: "skip-note" }, gettext("Anything to add?"), element("span", { class: "field__optional", text: ` ${gettext("(optional)")}` })), note),
+        element("label", { for: "skip-note" }, gettext("Anything to add?"), optional), note),
     ],
     buttons: [{ value: "", label: gettext("Cancel") }, { value: "skip", label: gettext("Skip"), kind: "btn-primary" }],
   });

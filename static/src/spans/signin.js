@@ -14,6 +14,12 @@ export function signInHere(url, { silent = false } = {}) {
   return open;
 }
 
+/** True when something was typed into the frame that must not be thrown away. */
+function begunIn(frame) {
+  const fields = frame.contentDocument?.querySelectorAll('input:not([type="hidden"], [type="checkbox"])') ?? [];
+  return [...fields].some(({ value }) => value);
+}
+
 function showFrame(url, silent) {
   const frame = element("iframe", { class: "signin__frame", src: url, title: gettext("Sign in") });
   const dialog = element("dialog", { class: "dialog signin", "aria-labelledby": "signin-title" },
@@ -28,6 +34,7 @@ function showFrame(url, silent) {
     const finish = (result) => {
       clearTimeout(timer);
       window.removeEventListener("message", heard);
+      document.removeEventListener("visibilitychange", back);
       dialog.remove();
       resolve(result);
     };
@@ -38,7 +45,12 @@ function showFrame(url, silent) {
       finish({ csrf: event.data.csrf, owner: event.data.owner ?? null });
     };
     window.addEventListener("message", heard);
+    document.addEventListener("visibilitychange", back);
     dialog.addEventListener("close", () => finish(null));
+    // Back from another tab, where they may have signed in: then the page in the frame leads on by itself.
+    function back() {
+      if (document.visibilityState === "visible" && !begunIn(frame)) frame.src = url;
+    }
     const show = () => { if (dialog.isConnected && !dialog.open) dialog.showModal(); };
     if (silent) {
       // A frame inside a closed dialog still loads; it answers by itself where the session is alive.

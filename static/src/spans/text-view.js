@@ -20,7 +20,14 @@ export class TextView {
     this.starts = Int32Array.from(this.paragraphs, ([start]) => start);
     this.nodes = this.paragraphs.map(([start, end]) => document.createTextNode(task.text.slice(start, end)));
     this.elements = this.nodes.map((node, number) => element("p", { "data-paragraph": number }, node));
+    // Lines of one list or one poem stand close; where the text leaves a line empty, so does the page.
+    this.elements.forEach((node, number) => node.classList.toggle("follows-empty-line", number > 0 && this.#isApart(number)));
     root.replaceChildren(...this.elements);
+  }
+
+  #isApart(number) {
+    const between = this.index.text.slice(this.paragraphs[number - 1][1], this.paragraphs[number][0]);
+    return between.split("\n").length > 2;
   }
 
   /** Number of the paragraph a UTF-16 position lies in; a position between two belongs to the one before. */
@@ -117,7 +124,8 @@ export class TextView {
   /** Scrolls a range into view, clear of the bars above and of whatever covers the page from `floor` down. */
   scrollTo(start, end, floor = window.innerHeight * 0.85) {
     const [box] = this.rectangles(start, end);
-    const ceiling = this.root.previousElementSibling?.getBoundingClientRect().height + 64 || 64;
+    const bar = this.root.previousElementSibling;
+    const ceiling = 8 + (bar ? bar.getBoundingClientRect().height + (parseFloat(getComputedStyle(bar).top) || 0) : 0);
     if (!box || (box.top > ceiling && box.bottom < floor)) return;
     const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
     window.scrollBy({ top: box.top - ceiling - (floor - ceiling) / 3, behavior });
