@@ -8,7 +8,9 @@ class JudgingConfig(AppConfig):
     def ready(self) -> None:
         from judging.kinds import register
         from judging.kinds.spans import Spans
-        from projects import navigation
+        from judging.steps import STEPS
+        from projects import navigation, steps
 
         register(Spans())
+        steps.register(*STEPS)
         navigation.register(navigation.Entry(50, _("Judges"), "judges", "judges.run"))
