@@ -48,6 +48,7 @@ def calls(request: HttpRequest, slug: str, uuid) -> HttpResponse:
     page = Paginator(listed, CALLS_PER_PAGE).get_page(request.GET.get("page"))
     for call in page.object_list:
         call.problem_text = in_words(call.problem)
+        call.read_template = f"judging/read/{found.judge.kind}.html"
     context = {"project": project, "run": found, "page": page, "state": state, "states": CallState}
     return render(request, "judging/calls.html", context)
 
