@@ -41,7 +41,7 @@ def run_a_judge(page, kind: str, label: str) -> None:
     assert page.get_by_label("Paragraph by paragraph").is_hidden(), "that is how error spans are asked for"
     page.get_by_label("Provider").select_option(label="simulated")
     page.get_by_label("Model").fill("simulated-1")
-    page.get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("button", name="Ask").click()
     page.get_by_role("heading", name="Done").wait_for()
     assert Run.objects.get(judge=Judge.objects.get(kind=kind)).state == "done"
