@@ -106,7 +106,7 @@ def _alpha(items: NDArray, codes: NDArray, counts: NDArray, domain: NDArray, lev
     return Figure(float(1 - observed / expected), int(n), detail=detail)
 
 
-def _squared(items, scores, counts, per_item, n):
+def _squared(items: NDArray, scores: NDArray, counts: NDArray, per_item: NDArray, n: float) -> tuple[float, float]:
     """n D_o and n D_e for d = (c - k)^2: sums of squares within items and overall.
 
     sum_{i != j} (x_i - x_j)^2 = 2 m sum_i (x_i - mean)^2. Deviations are taken before squaring, so large
@@ -120,7 +120,9 @@ def _squared(items, scores, counts, per_item, n):
     return observed, expected
 
 
-def _nominal(items, codes, counts, per_item, per_value, n):
+def _nominal(
+    items: NDArray, codes: NDArray, counts: NDArray, per_item: NDArray, per_value: NDArray, n: float
+) -> tuple[float, float]:
     """n D_o and n D_e for d = [c != k]: what is left when equal pairs are taken from all pairs."""
     cells = items * len(per_value) + codes
     if len(per_item) * len(per_value) <= _CELLS_AT_MOST:
@@ -134,7 +136,9 @@ def _nominal(items, codes, counts, per_item, per_value, n):
     return observed, (n**2 - (per_value**2).sum()) / (n - 1)
 
 
-def _ratio(items, codes, counts, per_item, per_value, domain, n):
+def _ratio(
+    items: NDArray, codes: NDArray, counts: NDArray, per_item: NDArray, per_value: NDArray, domain: NDArray, n: float
+) -> tuple[float, float]:
     """n D_o and n D_e for d = ((c - k) / (c + k))^2, over the matrix of coincident values."""
     shape = (len(per_item), len(domain))
     table = sparse.csr_array((counts.astype(float), (items, codes)), shape=shape)

@@ -1,6 +1,6 @@
 """Agreement sentence by sentence: is this sentence erroneous?"""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -126,7 +126,7 @@ def _ratio(part: ArrayLike, whole: ArrayLike) -> NDArray[np.float64]:
     return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole) > 0)
 
 
-def figure(counts: ArrayLike, statistic) -> Figure:
+def figure(counts: ArrayLike, statistic: Callable[[ArrayLike], NDArray[np.float64]]) -> Figure:
     """`accuracy`, `precision`, `recall` or `f1` of sentence counts, without an interval.
 
     counts  shape (n_responses, 4). n = number of sentences.

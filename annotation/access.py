@@ -1,8 +1,10 @@
 """Who refines spans: leads, and experts among the validators, who see everybody's work without whose it is."""
 
+import uuid
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
 from django.http import Http404
 
 from projects.access import PERMISSIONS, fetch_project
@@ -37,16 +39,16 @@ class Refiner:
 def fetch_refiner(user: User | AnonymousUser, slug: str) -> Refiner:
     """The person in the project, where they may refine its spans; Http404 otherwise."""
     project = fetch_project(user, slug)
-    rater = Rater.objects.filter(project=project, user_id=user.pk, kind=RaterKind.HUMAN).first()
+    assert isinstance(user, User)
+    rater = Rater.objects.filter(project=project, user=user, kind=RaterKind.HUMAN).first()
     is_lead = bool(project.viewer_roles & PERMISSIONS["spans.refine"])
     is_expert = rater is not None and rater.is_expert and Role.VALIDATOR in project.viewer_roles
     if not is_lead and not is_expert:
         raise Http404
-    assert isinstance(user, User)
     return Refiner(user, project, rater, is_lead)
 
 
-def fetch_answers_of(refiner: Refiner, key: object) -> Response:
+def fetch_answers_of(refiner: Refiner, key: uuid.UUID) -> Response:
     """A response with what everybody said of it; not for an expert whose own work on it is unfinished."""
     found = Response.objects.filter(project=refiner.project, uuid=key)
     response = found.select_related("prompt__variety", "variety", "target_model__laboratory").first()
@@ -55,6 +57,12 @@ def fetch_answers_of(refiner: Refiner, key: object) -> Response:
     if not refiner.is_lead and has_unfinished_work(refiner.rater, response):
         raise Http404
     return response
+
+
+def kept_from(refiner: Refiner) -> QuerySet:
+    """Ids of responses that an expert may not see refined yet: their own work on them is unfinished. None for leads."""
+    own = Assignment.objects.filter(rater=refiner.rater, status__in=UNFINISHED)
+    return (own.none() if refiner.is_lead else own).values("item__response")
 
 
 def has_unfinished_work(rater: Rater | None, response: Response) -> bool:

@@ -6,7 +6,7 @@ stands. A response whose gold came from a file keeps it.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 
@@ -109,7 +109,7 @@ def compose(kept: Sequence[Case], evidence: Evidence) -> ErrorRow:
     if mended and mended.start is not None:
         anchor = ("words", mended.start, mended.end, mended.quote, None)
 
-    def content(name: str):
+    def content(name: str) -> Any:
         return (mended and getattr(mended, name)) or getattr(span, name)
 
     ordered = [chosen, *(case for case in kept if case is not chosen)]
@@ -138,13 +138,13 @@ def provenance(
 ) -> dict:
     """Who found the error, who validated it, and how. The representative's span stands first; no names."""
     adjudicators = {case.adjudication.rater_id for case in kept if case.adjudication}
-    classifiers = {classified.rater_id, classified.confirmed_by_id} - {None} if classified else set()
+    classifiers = {classified.rater_id, classified.confirmed_by_id} if classified else set()
     return {
         "spans": [_found(case, raters[case.span.rater_id]) for case in kept],
         "policy": str(kept[0].policy),
         "corrected_by": sorted(raters[review.rater_id].pseudonym for review in correction),
         "adjudicated_by": sorted(raters[rater_id].pseudonym for rater_id in adjudicators),
-        "classified_by": sorted(raters[rater_id].pseudonym for rater_id in classifiers),
+        "classified_by": sorted(raters[rater_id].pseudonym for rater_id in classifiers if rater_id),
     }
 
 
@@ -176,7 +176,9 @@ def _derive_chunk(response_ids: list[int]) -> int:
     locked = Response.objects.select_for_update(no_key=True).filter(id__in=response_ids).order_by("id")
     list(locked.values_list("id"))
     all_cases = cases(response_ids)
-    wanted, members = compose_all(all_cases, Evidence(response_ids))
+    # Most answers are markings that nobody has reviewed yet: nothing is kept, and nothing need be looked up.
+    is_any_kept = any(case.outcome == KEPT for case in all_cases)
+    wanted, members = compose_all(all_cases, Evidence(response_ids)) if is_any_kept else ({}, {})
     # A response of an imported gold file keeps that set: what people mark here is measured against it.
     answers = GoldAnswer.objects.filter(response__in=response_ids, is_imported=True)
     imported = set(answers.values_list("response_id", flat=True))
@@ -232,7 +234,8 @@ def _note_states(response_ids: Sequence[int], all_cases: Sequence[Case]) -> None
         counts[case.span.response_id][case.outcome] += 1
     reviews = Review.objects.filter(span__response__in=response_ids, rater__kind=RaterKind.HUMAN)
     answered = set(human_annotators(response_ids)) | set(reviews.values_list("span__response_id", flat=True))
-    GoldAnswer.objects.filter(response__in=response_ids).exclude(response__in=answered).delete()
+    if unanswered := set(response_ids) - answered:
+        GoldAnswer.objects.filter(response__in=unanswered).delete()
     GoldAnswer.objects.bulk_create(
         [
             GoldAnswer(

@@ -25,7 +25,9 @@ def pieces(text: str, spans: Iterable[tuple[int, int | None, int | None]]) -> li
     placed = [(start, end, number) for number, start, end in spans if start is not None and end is not None]
     cuts = sorted({0, len(text), *(start for start, _end, _id in placed), *(end for _start, end, _id in placed)})
     placed.sort()
-    cut, covering, following = [], [], 0
+    cut: list[Piece] = []
+    covering: list[tuple[int, int, int]] = []
+    following = 0
     for position, until in pairwise(cuts):
         covering = [span for span in covering if span[1] > position]
         while following < len(placed) and placed[following][0] <= position:

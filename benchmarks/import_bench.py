@@ -16,7 +16,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # Django is set up first
+    from projects.models import Project
 
 REPEATS = 3
 SPANS = 7470
@@ -64,7 +69,7 @@ def measure(rows: int) -> None:
         imports.append(timed(lambda: import_files(project.slug, folder)))
         stored = {table: all_rows(table) for table in TABLES}
         empty()
-        floors.append(timed(lambda stored=stored: insert(stored)))
+        floors.append(timed(partial(insert, stored)))
     best, floor = min(imports), min(floors)
     what = f"import of {len(stored['projects_response'][1]):,} responses of {words} words, {SPANS:,} spans"
     bar = "1 s" if connection.vendor == "sqlite" else "1.5 s"
@@ -112,7 +117,7 @@ def import_files(slug: str, folder: Path) -> None:
         call_command(f"import_{name}", slug, str(folder / f"{name}.jsonl"), quiet=True, stdout=io.StringIO())
 
 
-def import_many(project, rows: int) -> None:
+def import_many(project: "Project", rows: int) -> None:
     from projects.importing.reading import Source
     from projects.importing.running import run_import
 

@@ -10,6 +10,13 @@ import os
 import resource
 import tempfile
 import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # Django is set up first
+    from django.db.models import QuerySet
+
+    from judging.models import Judge
+    from projects.models import Response
 
 CONCURRENCY = 64
 PARAGRAPHS = 4
@@ -68,7 +75,7 @@ def measure(calls: int, latency_ms: float, database: str) -> None:
         provider.stop()
 
 
-def a_project(calls: int):
+def a_project(calls: int) -> tuple["Judge", "QuerySet[Response]"]:
     from judging.judges import add_judge
     from judging.models import Provider
     from judging.providers import simulated_provider
@@ -115,7 +122,7 @@ async def bare_loop(url: str, bodies: list[dict]) -> float:
     return seconds
 
 
-def request_bodies(judge, responses) -> list[dict]:
+def request_bodies(judge: "Judge", responses: "QuerySet[Response]") -> list[dict]:
     from judging.asking import Question, Setup, build, new_nonce
     from judging.kinds import Material, judge_kind
     from judging.laboratories import guard_of
@@ -126,13 +133,13 @@ def request_bodies(judge, responses) -> list[dict]:
     bodies = []
     for response in responses.select_related("prompt", "variety"):
         material = Material(response.prompt.text, response.text, response.variety.name)
-        for unit in kind.units(judge.granularity, response.text):
-            question = Question(0, response.pk, unit, material, "", "")
+        for unit in kind.units(judge, guard, {response.pk: response.text}).of_response[response.pk]:
+            question = Question(0, response.pk, unit.number, material, "", "")
             bodies.append(build(setup, question, new_nonce(material))[0].body())
     return bodies
 
 
-def planned_to_stored(judge, responses, round: int) -> float:
+def planned_to_stored(judge: "Judge", responses: "QuerySet[Response]", round: int) -> float:
     """Seconds from the plan to the last stored result, markings and spans included."""
     from annotation.models import Marking
     from judging import runs

@@ -28,7 +28,8 @@ COUNTERS = ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration", "TaskDura
 
 def text_of(length: int, rng: random.Random) -> str:
     """Arabic words in paragraphs of about 60."""
-    parts, size = [], 0
+    parts: list[str] = []
+    size = 0
     while size < length:
         parts.append(rng.choice(WORDS) + ("\n\n" if len(parts) % 60 == 59 else " "))
         size += len(parts[-1])

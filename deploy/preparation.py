@@ -212,8 +212,8 @@ def node_version(node: str) -> int:
 
 
 def compile_translations() -> None:
-    """Compile locale/*/LC_MESSAGES/*.po with Babel, which needs no gettext tools on the machine."""
-    for source in sorted((ROOT / "locale").glob("*/LC_MESSAGES/*.po")):
+    """Compile every .po file below locale/ with Babel, which needs no gettext tools on the machine."""
+    for source in sorted((ROOT / "locale").glob("**/LC_MESSAGES/*.po")):
         compiled = source.with_suffix(".mo")
         if compiled.exists() and compiled.stat().st_mtime >= source.stat().st_mtime:
             continue

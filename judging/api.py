@@ -1,5 +1,7 @@
 """Runs of judges, for programs."""
 
+from uuid import UUID
+
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -12,9 +14,9 @@ from rest_framework.views import APIView
 
 from judging import runs
 from judging.models import Judge, Run
-from judging.planning import plan
+from judging.planning import Plan, plan
 from judging.summaries import progress
-from projects.api.access import ProjectView
+from projects.api.access import ProjectView, SignedInRequest
 from projects.problems import Invalid
 
 
@@ -23,6 +25,7 @@ class RunSerializer(serializers.ModelSerializer):
 
     judge = serializers.CharField(source="judge.rater.name")
     judge_pseudonym = serializers.CharField(source="judge.rater.pseudonym")
+    kind = serializers.CharField(source="judge.kind")
     model = serializers.CharField(source="judge.model")
     is_simulated = serializers.BooleanField(source="judge.rater.is_simulated")
     prompt = serializers.CharField(source="prompt_version.name")
@@ -35,6 +38,7 @@ class RunSerializer(serializers.ModelSerializer):
             "uuid",
             "judge",
             "judge_pseudonym",
+            "kind",
             "model",
             "is_simulated",
             "prompt",
@@ -92,7 +96,7 @@ class RunList(ProjectView, ListAPIView):
         return self.project.judge_runs.select_related("judge__rater", "prompt_version")
 
     @extend_schema(request=NewRunSerializer, responses={201: RunWithCountsSerializer})
-    def post(self, request: Request, slug: str) -> Answer:
+    def post(self, request: SignedInRequest, slug: str) -> Answer:
         asked = NewRunSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         told = asked.validated_data
@@ -113,7 +117,7 @@ class RunList(ProjectView, ListAPIView):
         return Answer(RunWithCountsSerializer(run).data, status=status.HTTP_201_CREATED)
 
 
-def plan_json(planned) -> dict:
+def plan_json(planned: Plan) -> dict:
     return {
         "judge": planned.judge.rater.name,
         "laboratory": planned.guard.laboratory,
@@ -125,13 +129,14 @@ def plan_json(planned) -> dict:
         "already_called": planned.already_called,
         "already_marked": planned.already_marked,
         "excluded": planned.excluded,
+        "withheld_errors": planned.withheld,
     }
 
 
 class RunView(ProjectView, APIView):
     permission = "judges.run"
 
-    def run(self, uuid) -> Run:
+    def run(self, uuid: UUID) -> Run:
         found = Run.objects.select_related("judge__rater", "prompt_version", "project")
         return get_object_or_404(found, project=self.project, uuid=uuid)
 
@@ -140,7 +145,7 @@ class RunDetail(RunView):
     """One run with its calls by state."""
 
     @extend_schema(responses=RunWithCountsSerializer)
-    def get(self, request: Request, slug: str, uuid) -> Answer:
+    def get(self, request: Request, slug: str, uuid: UUID) -> Answer:
         return Answer(RunWithCountsSerializer(self.run(uuid)).data)
 
 
@@ -148,7 +153,7 @@ class RunCancel(RunView):
     """Stop a run. What was answered is kept; a run that is over stays as it is (409)."""
 
     @extend_schema(request=None, responses=RunWithCountsSerializer)
-    def post(self, request: Request, slug: str, uuid) -> Answer:
+    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
         run = self.run(uuid)
         done = runs.cancel(run, by=request.user)
         return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)
@@ -158,7 +163,7 @@ class RunResume(RunView):
     """Go on with a cancelled run; any other stays as it is (409)."""
 
     @extend_schema(request=None, responses=RunWithCountsSerializer)
-    def post(self, request: Request, slug: str, uuid) -> Answer:
+    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
         run = self.run(uuid)
         done = runs.resume(run, by=request.user)
         return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)

@@ -64,24 +64,40 @@ def lately(run: Run) -> float | None:
     return n / seconds if n and seconds > 0.5 else None
 
 
-def judges_with_counts(project: Project) -> list[Judge]:
-    """The judges with `counts` by state, `answered`, `planned`, `unanswered` and `last_run`: three queries in all."""
-    judges = list(
+@dataclass(frozen=True, slots=True)
+class JudgeSummary:
+    """A judge with its calls by state over all its runs, and the latest run."""
+
+    judge: Judge
+    counts: dict[str, int]
+    last_run: Run | None
+
+    @property
+    def planned(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def answered(self) -> int:
+        return sum(self.counts.get(state, 0) for state in ANSWERED)
+
+    @property
+    def unanswered(self) -> list[tuple[CallState, int]]:
+        """The states that are no answer and occur, with their numbers of calls."""
+        return [(state, self.counts[state]) for state in UNANSWERED if self.counts.get(state)]
+
+
+def judge_summaries(project: Project) -> list[JudgeSummary]:
+    """The judges, those in use first: three queries in all."""
+    judges = (
         Judge.objects.filter(project=project)
         .select_related("rater__laboratory", "provider")
         .order_by("-is_active", "rater__name")
     )
     counts: dict[int, dict[str, int]] = defaultdict(dict)
-    for judge, state, n in (
+    for judge_id, state, n in (
         Call.objects.filter(judge__project=project).values_list("judge", "state").annotate(n=Count("pk")).order_by()
     ):
-        counts[judge][state] = n
+        counts[judge_id][state] = n
     newest = Judge.objects.filter(project=project).annotate(newest=Max("runs__pk")).values("newest")
     last = {run.judge_id: run for run in Run.objects.filter(pk__in=newest)}
-    for judge in judges:
-        judge.counts = counts[judge.pk]
-        judge.planned = sum(judge.counts.values())
-        judge.answered = sum(judge.counts.get(state, 0) for state in ANSWERED)
-        judge.unanswered = [(state, judge.counts[state]) for state in UNANSWERED if judge.counts.get(state)]
-        judge.last_run = last.get(judge.pk)
-    return judges
+    return [JudgeSummary(judge, counts[judge.pk], last.get(judge.pk)) for judge in judges]

@@ -62,6 +62,6 @@ def fetch_project(user: User | AnonymousUser, slug: str, permission: str = "proj
     return project
 
 
-def fetch_rater(user: User | AnonymousUser, project: Project) -> Rater:
+def fetch_rater(user: User, project: Project) -> Rater:
     """The person as a rater of the project; Http404 where they do no work in it."""
-    return get_object_or_404(Rater.objects.filter(kind=RaterKind.HUMAN), project=project, user_id=user.pk)
+    return get_object_or_404(Rater.objects.filter(kind=RaterKind.HUMAN), project=project, user=user)

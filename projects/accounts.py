@@ -1,5 +1,7 @@
 """How people come to an account and back into it: by invitation, and in place when a session has ended."""
 
+from typing import Any
+
 from allauth.account.adapter import DefaultAccountAdapter
 from django import forms
 from django.core.exceptions import PermissionDenied
@@ -27,10 +29,13 @@ def open_invitation(token: str) -> Invitation | None:
 
 def invitation_of_session(request: HttpRequest) -> Invitation | None:
     """The open invitation through whose link this session came, if any."""
+    key = request.session.get(INVITATION_SESSION_KEY)
+    if key is None:
+        return None
     return (
         Invitation.objects.select_related("project")
         .filter(
-            pk=request.session.get(INVITATION_SESSION_KEY),
+            pk=key,
             accepted_at=None,
             withdrawn_at=None,
             expires_at__gt=timezone.now(),
@@ -61,7 +66,7 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):
         return request.session.pop("after_signup", None) or super().get_signup_redirect_url(request)
 
 
-def accept_after_signup(request: HttpRequest, user: User, **kwargs) -> None:
+def accept_after_signup(request: HttpRequest, user: User, **kwargs: Any) -> None:
     """Receiver of allauth's `user_signed_up`: the new account joins the project it was made for."""
     invitation = invitation_of_session(request)
     if invitation is not None:

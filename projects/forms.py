@@ -1,3 +1,5 @@
+from typing import Any
+
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
@@ -9,10 +11,14 @@ from projects.models import LanguageVariety, Project, Role
 from projects.presets import presets
 
 
+def preset_choices() -> list[tuple[str, Any]]:
+    return [(preset.slug, preset.name) for preset in presets().values()]
+
+
 class ProjectForm(forms.ModelForm):
     """Begin a project: a name, a short name for addresses and commands, and what it starts from."""
 
-    preset = forms.ChoiceField(label=_("Starts from"), widget=forms.RadioSelect)
+    preset = forms.ChoiceField(label=_("Starts from"), choices=preset_choices, widget=forms.RadioSelect)
 
     class Meta:
         model = Project
@@ -20,11 +26,9 @@ class ProjectForm(forms.ModelForm):
         widgets = {"description": forms.Textarea(attrs={"rows": 3, "dir": "auto"})}
         help_texts = {"slug": _("Latin letters, digits and hyphens; it stands in addresses and commands.")}
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        available = presets()
-        self.fields["preset"].choices = [(preset.slug, preset.name) for preset in available.values()]
-        self.fields["preset"].initial = next(iter(available), None)
+        self.fields["preset"].initial = next(iter(presets()), None)
 
 
 class SettingsForm(forms.ModelForm):
@@ -55,10 +59,12 @@ class InvitationForm(forms.Form):
     )
     is_expert = forms.BooleanField(label=_("Expert: settles what others leave open"), required=False)
 
-    def __init__(self, *args, inviter_roles: frozenset[str], **kwargs):
+    def __init__(self, *args: Any, inviter_roles: frozenset[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         allowed = INVITABLE[ADMIN] if ADMIN in inviter_roles else INVITABLE[Role.LEAD]
-        self.fields["roles"].choices = [choice for choice in Role.choices if choice[0] in allowed]
+        roles = self.fields["roles"]
+        assert isinstance(roles, forms.MultipleChoiceField)
+        roles.choices = [choice for choice in Role.choices if choice[0] in allowed]
 
     def clean(self) -> dict:
         cleaned = super().clean() or {}
@@ -82,18 +88,20 @@ class AccountForm(forms.Form):
     name = forms.CharField(label=_("Your name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
 
 
+def kind_choices() -> list[tuple[str, Any]]:
+    """A file made elsewhere in a format of its own says so itself; it is not asked for."""
+    return [(each.kind, each.name) for each in importers().values() if not each.line_format]
+
+
 class ImportForm(forms.Form):
     """Which kind of data, and the file with it. The file is read and thrown away; its rows are what stays."""
 
-    kind = forms.ChoiceField(label=_("What the file holds"), widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label=_("What the file holds"), choices=kind_choices, widget=forms.RadioSelect)
     file = forms.FileField(label=_("File"), help_text=_("JSON lines; prompts and responses also as CSV or TSV. UTF-8."))
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # A file made elsewhere in a format of its own says so itself; it is not asked for.
-        kinds = [(each.kind, each.name) for each in importers().values() if not each.line_format]
-        self.fields["kind"].choices = kinds
-        self.fields["kind"].initial = kinds[0][0]
+        self.fields["kind"].initial = kind_choices()[0][0]
 
     def clean_file(self) -> UploadedFile:
         file = self.cleaned_data["file"]

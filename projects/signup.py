@@ -1,5 +1,7 @@
 """The form by which an invited person makes an account."""
 
+from typing import Any
+
 from allauth.account.forms import SignupForm
 from allauth.core import context
 from django import forms
@@ -14,7 +16,7 @@ class InvitedSignupForm(SignupForm):
     name = forms.CharField(label=_("Your name"), max_length=120)
     field_order = ["name", "email", "password1"]
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         invitation = invitation_of_session(context.request)
         if invitation is not None:

@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from django.apps.registry import Apps
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
 
 @dataclass(frozen=True)
 class Trigger:
@@ -36,7 +39,7 @@ class Trigger:
 
 
 def create(*triggers: Trigger) -> Callable:
-    def forwards(apps, schema_editor) -> None:
+    def forwards(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
         for trigger in triggers:
             for statement in getattr(trigger, schema_editor.connection.vendor)():
                 schema_editor.execute(statement, params=None)
@@ -45,7 +48,7 @@ def create(*triggers: Trigger) -> Callable:
 
 
 def drop(*triggers: Trigger) -> Callable:
-    def backwards(apps, schema_editor) -> None:
+    def backwards(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
         for trigger in reversed(triggers):
             if schema_editor.connection.vendor == "postgresql":
                 schema_editor.execute(f"DROP TRIGGER {trigger.name} ON {trigger.table}", params=None)

@@ -64,7 +64,7 @@ def summarise(project: Project) -> GoldSummary:
         .annotate(
             responses=Count("pk"),
             flawless=Count("pk", filter=Q(kept=0, open=0, pending=0)),
-            unsettled=Sum(F("open") + F("pending")),
+            n_unsettled=Sum(F("open") + F("pending")),
         )
         .order_by("response__variety__name")
     ]

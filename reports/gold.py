@@ -76,9 +76,9 @@ def lines(project: Project) -> Iterator[bytes]:
 
 
 def _errors(project: Project, first: int, last: int) -> dict[int, list[tuple]]:
-    rows = GoldError.objects.filter(response_id__gte=first, response_id__lte=last, response__project=project)
-    rows = rows.annotate(provenance_json=Cast("provenance", TextField())).values_list(*ERROR_FIELDS)
-    of_response = defaultdict(list)
+    errors = GoldError.objects.filter(response_id__gte=first, response_id__lte=last, response__project=project)
+    rows = errors.annotate(provenance_json=Cast("provenance", TextField())).values_list(*ERROR_FIELDS)
+    of_response: dict[int, list[tuple]] = defaultdict(list)
     for row in rows:
         of_response[row[0]].append(row)
     return of_response

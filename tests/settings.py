@@ -20,11 +20,13 @@ os.environ.setdefault("STATIC_HASHED", "0")
 Path(os.environ["DATA_DIR"]).mkdir(parents=True, exist_ok=True)
 
 from config.settings import *  # noqa: E402, F403
-from config.settings import CACHES, DATA_DIR, DATABASES  # noqa: E402
+from config.settings import CACHES, DATA_DIR, DATABASES, REDIS_URL  # noqa: E402
 
 # Hashing passwords slowly is tested where it matters; elsewhere it would be most of the time.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CACHES["default"]["KEY_PREFIX"] = f"mizan-tests-{PROCESS}"
+if REDIS_URL:
+    CACHES["default"]["BACKEND"] = "tests.redis_cache.OwnKeysCache"
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file as in production, not memory: the live server's threads then lock as they will for people.
     DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "tests.sqlite3"}

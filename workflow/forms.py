@@ -1,5 +1,7 @@
 """What a lead sets: a stage, and which items of it to look at."""
 
+from typing import Any
+
 from django import forms
 from django.core.validators import MaxValueValidator
 from django.utils.translation import gettext_lazy as _
@@ -22,7 +24,7 @@ class StageForm(forms.ModelForm):
             "policy": _("Which marks count in the end, where this stage validates those of others."),
         }
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, most in (("overlap", MOST_RATERS), ("lease_minutes", MOST_MINUTES)):
             self.fields[name].validators.append(MaxValueValidator(most))
@@ -36,37 +38,37 @@ class StageForm(forms.ModelForm):
         return name
 
 
+def kind_choices() -> list[tuple[str, Any]]:
+    return [(kind.kind, kind.name) for kind in task_types().values()]
+
+
 class NewStageForm(StageForm):
-    kind = forms.ChoiceField(label=_("Kind of work"), widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label=_("Kind of work"), choices=kind_choices, widget=forms.RadioSelect)
 
     class Meta(StageForm.Meta):
         fields = ["kind", *StageForm.Meta.fields]
-
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.fields["kind"].choices = [(kind.kind, kind.name) for kind in task_types().values()]
 
 
 class ItemFilterForm(forms.Form):
     """Only what stands here can be filtered by."""
 
-    variety = forms.ModelChoiceField(LanguageVariety.objects.none(), required=False, label=_("Language"))
-    status = forms.ChoiceField(required=False, label=_("State"))
-    rater = forms.ChoiceField(required=False, label=_("Rater"))
-
-    def __init__(self, *args, stage: Stage, **kwargs):
+    def __init__(self, *args: Any, stage: Stage, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["variety"].queryset = LanguageVariety.objects.filter(
-            pk__in=stage.items.order_by().values("variety").distinct()
-        )
-        self.fields["status"].choices = [("", _("Any")), ("open", _("Still open")), *Status.choices]
+        varieties = LanguageVariety.objects.filter(pk__in=stage.items.order_by().values("variety").distinct())
+        states = [("", _("Any")), ("open", _("Still open")), *Status.choices]
         raters = Rater.objects.filter(project=stage.project, user__isnull=False).order_by("pseudonym")
-        self.fields["rater"].choices = [("", _("Any")), *((rater.pseudonym, rater.pseudonym) for rater in raters)]
+        names = [("", _("Any")), *((rater.pseudonym, rater.pseudonym) for rater in raters)]
+        self.fields["variety"] = forms.ModelChoiceField(
+            varieties, required=False, label=_("Language"), empty_label=_("Any")
+        )
+        self.fields["status"] = forms.ChoiceField(choices=states, required=False, label=_("State"))
+        self.fields["rater"] = forms.ChoiceField(choices=names, required=False, label=_("Rater"))
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "form-select form-select-sm"
 
 
 class ReassignForm(forms.Form):
-    rater = forms.ModelChoiceField(Rater.objects.none(), to_field_name="pseudonym")
-
-    def __init__(self, *args, project: Project, **kwargs):
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["rater"].queryset = Rater.objects.filter(project=project, user__isnull=False)
+        raters = Rater.objects.filter(project=project, user__isnull=False)
+        self.fields["rater"] = forms.ModelChoiceField(raters, to_field_name="pseudonym")

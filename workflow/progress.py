@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from django.db.models import Case, Count, Exists, OuterRef, Q, Sum, Value, When
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Sum, Value, When
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,7 +16,7 @@ from workflow.task_types import task_type
 
 PACE_DAYS = 7
 STRIP_LENGTH = 60
-STRIP_STATES = {
+STRIP_STATES: dict[str, str] = {
     Status.SUBMITTED: "done",
     Status.SKIPPED: "skipped",
     Status.CLAIMED: "started",
@@ -79,7 +79,7 @@ def own_stages(rater: Rater, stages: Iterable[Stage]) -> list[OwnStage]:
     return list(mine.values())
 
 
-def open_items(rater: Rater, stage: Stage, varieties: list[int]) -> "WorkItem.objects":
+def open_items(rater: Rater, stage: Stage, varieties: list[int]) -> QuerySet[WorkItem]:
     had = Assignment.objects.filter(item=OuterRef("pk"), rater=rater)
     items = WorkItem.objects.filter(~Exists(had), stage=stage, open_slots__gt=0, variety__in=varieties)
     return task_type(stage.kind).eligible(items, rater)
@@ -185,8 +185,8 @@ class StageProgress:
     @property
     def finished(self) -> date | None:
         """The last of its varieties decides; unknown where one of them has no pace."""
-        dates = [cell.finished for cell in self.cells]
-        return max(dates) if dates and all(dates) else None
+        dates = [cell.finished for cell in self.cells if cell.finished]
+        return max(dates) if dates and len(dates) == len(self.cells) else None
 
     @property
     def kind_name(self) -> str:

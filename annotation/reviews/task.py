@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Adjudication, Criticality, ErrorCategory, ErrorType, Marking, Review, ReviewVerdict, Span
@@ -154,16 +154,16 @@ def text_of(response: Response) -> dict:
     }
 
 
-def choices(kind) -> list[dict]:
+def choices(kind: type[TextChoices]) -> list[dict]:
     return [{"value": value, "label": str(label)} for value, label in kind.choices]
 
 
 def category_choices(project: Project) -> list[dict]:
     return [
-        {"value": category.slug, "label": category.name, "definition": category.definition, "type": category.error_type}
+        {"value": category.slug, "label": category.label, "definition": category.explained, "type": category.error_type}
         for category in project.error_categories.all()
     ]
 
 
 def categories_of(assignment: Assignment) -> dict[str, ErrorCategory]:
-    return {category.slug: category for category in assignment.item.response.project.error_categories.all()}
+    return {category.slug: category for category in ErrorCategory.objects.filter(project=assignment.stage.project_id)}

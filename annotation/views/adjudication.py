@@ -7,10 +7,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.access import fetch_answers_of, fetch_refiner, has_unfinished_work
+from annotation.access import Refiner, fetch_answers_of, fetch_refiner, has_unfinished_work
 from annotation.adjudication import adjudicate, open_cases
 from annotation.models import Span
 from annotation.overview import overview
+from annotation.settlement import Case, SpanRow
 from annotation.views.responses import noted
 from projects.models import Response
 from projects.problems import Invalid
@@ -38,11 +39,11 @@ def queue(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "annotation/adjudication/queue.html", context)
 
 
-def may_see(refiner, case) -> bool:
+def may_see(refiner: Refiner, case: Case) -> bool:
     return refiner.is_lead or not has_unfinished_work(refiner.rater, Response(pk=case.span.response_id))
 
 
-def surroundings(text: str, span) -> tuple[str, str, str]:
+def surroundings(text: str, span: SpanRow | Span) -> tuple[str, str, str]:
     """The text before, in and after the span; all of it before where the span has no place."""
     if span.start is None:
         return text, "", ""

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import ssl
 import time
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,7 +92,7 @@ class Connections:
         return client
 
     @contextlib.asynccontextmanager
-    async def _client(self):
+    async def _client(self) -> AsyncIterator[openai.AsyncOpenAI]:
         async with self._free:
             client = self._idle.pop() if self._idle else self._new_client()
             try:
@@ -153,7 +154,7 @@ def read_body(content: bytes, latency_ms: int, tried: int) -> Reply:
     message = choices[0].get("message")
     if not isinstance(message, dict):
         return failed("no_message")
-    usage = body.get("usage") if isinstance(body.get("usage"), dict) else {}
+    usage = body["usage"] if isinstance(body.get("usage"), dict) else {}
     return Reply(
         text=text_of(message.get("content")),
         model=body["model"] if isinstance(body.get("model"), str) else "",

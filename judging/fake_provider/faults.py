@@ -27,6 +27,7 @@ FAULTS = frozenset(
         "toolcall",
         "cut",
         "null",
+        "astray",
     }
 )
 
@@ -49,7 +50,7 @@ class Settings:
         if unknown:
             raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
         if told.get("reset"):
-            self.__init__(latency_ms=self.latency_ms, seed=self.seed)  # type: ignore[misc]
+            vars(self).update(vars(Settings(latency_ms=self.latency_ms, seed=self.seed)))
         for name, value in told.items():
             if name != "reset":
                 setattr(self, name, value)
@@ -111,10 +112,11 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     told = {
         "truncate": (good[: len(good) // 2], "length"),
         "cut": (good[: len(good) // 2], "stop"),
-        "malformed": (good.replace('"errors"', '"faults"'), "stop"),
+        "malformed": (answers.misnamed(good), "stop"),
         "prose": ("Simulated: the text reads well to me.", "stop"),
         "empty": ("", "stop"),
         "null": ("null", "stop"),
+        "astray": (answers.astray(good) if marked else good, "stop"),
         "echo": (marked[1] if marked else "", "stop"),
     }
     if fault in told:

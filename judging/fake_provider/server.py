@@ -67,7 +67,9 @@ class Provider:
         counts = {"served": self.served, "open": self.open, "most_open": self.most_open, "statuses": self.statuses}
         return 200, {}, counts
 
-    async def answer(self, method: str, path: str, headers: dict[str, str], body: bytes):
+    async def answer(
+        self, method: str, path: str, headers: dict[str, str], body: bytes
+    ) -> tuple[int, dict[str, str], dict]:
         path = path.split("?", 1)[0].rstrip("/")
         if (method, path) == ("POST", "/v1/chat/completions"):
             return await self.complete(body, headers)

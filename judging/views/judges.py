@@ -1,7 +1,7 @@
 """The judges of a project: the list, adding one, and the plan of a run."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -12,24 +12,25 @@ from judging.laboratories import resolve
 from judging.model_names import NAMES
 from judging.models import Judge, Provider
 from judging.planning import plan
-from judging.summaries import judges_with_counts
+from judging.summaries import judge_summaries
 from projects.access import fetch_project
 from projects.models import Project, RaterKind
 from projects.problems import Invalid
+from projects.requests import SignedInRequest
 
 
 @require_safe
 @login_required
-def judges(request: HttpRequest, slug: str) -> HttpResponse:
+def judges(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     imported = project.raters.filter(kind=RaterKind.JUDGE, judge=None).select_related("laboratory")
-    context = {"project": project, "judges": judges_with_counts(project), "imported": imported}
+    context = {"project": project, "judges": judge_summaries(project), "imported": imported}
     return render(request, "judging/judges.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def add(request: HttpRequest, slug: str) -> HttpResponse:
+def add(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     form = JudgeForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -46,7 +47,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @login_required
-def laboratory(request: HttpRequest, slug: str) -> HttpResponse:
+def laboratory(request: SignedInRequest, slug: str) -> HttpResponse:
     """A fragment: which laboratory the model that is being typed resolves to, or why that is unknown."""
     project = fetch_project(request.user, slug, "judges.run")
     model = request.GET.get("model", "").strip()[:200]
@@ -70,7 +71,7 @@ def fetch_judge(project: Project, pk: int) -> Judge:
 
 @require_safe
 @login_required
-def judge(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def judge(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """What a run would ask, and the runs there were. Choosing varieties or a round shows another plan."""
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_judge(project, pk)
@@ -92,7 +93,7 @@ def planned(project: Project, judge: Judge, form: RunForm, problem: str = "") ->
 
 @require_POST
 @login_required
-def run(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+def run(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_judge(project, pk)
     form = RunForm(project, request.POST)

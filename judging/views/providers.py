@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
 from django.db.models import Count
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -14,9 +14,10 @@ from judging.forms import MappingForm, ProviderForm
 from judging.models import ModelMapping, Provider
 from judging.providers import base_url
 from projects.audit import record
+from projects.requests import SignedInRequest
 
 
-def check_administrator(request: HttpRequest) -> None:
+def check_administrator(request: SignedInRequest) -> None:
     """For everybody else the page does not exist."""
     if not request.user.is_administrator:
         raise Http404
@@ -24,23 +25,21 @@ def check_administrator(request: HttpRequest) -> None:
 
 @require_safe
 @login_required
-def providers(request: HttpRequest) -> HttpResponse:
+def providers(request: SignedInRequest) -> HttpResponse:
     check_administrator(request)
     return render(request, "judging/providers.html", listing(MappingForm()))
 
 
 def listing(form: MappingForm) -> dict:
-    listed = list(Provider.objects.select_related("laboratory").annotate(n_judges=Count("judges")))
-    for provider in listed:
-        provider.key_is_set = is_set(provider.key_name)
-        provider.address = base_url(provider)
+    known = Provider.objects.select_related("laboratory").annotate(n_judges=Count("judges"))
+    listed = [(provider, base_url(provider), is_set(provider.key_name)) for provider in known]
     mappings = ModelMapping.objects.select_related("laboratory").order_by("pattern")
     return {"providers": listed, "mappings": mappings, "form": form}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def provider(request: HttpRequest, pk: int | None = None) -> HttpResponse:
+def provider(request: SignedInRequest, pk: int | None = None) -> HttpResponse:
     check_administrator(request)
     found = get_object_or_404(Provider, pk=pk) if pk else None
     form = ProviderForm(request.POST or None, instance=found)
@@ -55,7 +54,7 @@ def provider(request: HttpRequest, pk: int | None = None) -> HttpResponse:
 
 @require_POST
 @login_required
-def map_model(request: HttpRequest) -> HttpResponse:
+def map_model(request: SignedInRequest) -> HttpResponse:
     check_administrator(request)
     known = ModelMapping.objects.filter(pattern=request.POST.get("pattern", "").strip().casefold()).first()
     form = MappingForm(request.POST, instance=known)

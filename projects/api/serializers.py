@@ -48,7 +48,9 @@ class RaterSerializer(serializers.ModelSerializer):
     """A rater by pseudonym: names of people leave the installation through no programming interface."""
 
     laboratory = serializers.CharField(source="laboratory.slug", default=None)
-    varieties = serializers.SlugRelatedField("tag", many=True, read_only=True)
+    varieties: serializers.SlugRelatedField[LanguageVariety] = serializers.SlugRelatedField(
+        "tag", many=True, read_only=True
+    )
 
     class Meta:
         model = Rater

@@ -6,14 +6,16 @@ import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from projects.command_line import project_named
+from projects.importing.counted import counted, problems_said
 from projects.importing.progress import ProgressBar
 from projects.importing.reading import FORMATS, Source, format_of
 from projects.importing.running import Outcome, run_import
-from projects.models import Project
 
 
 class ImportCommand(BaseCommand):
@@ -28,10 +30,8 @@ class ImportCommand(BaseCommand):
         parser.add_argument("--format", choices=FORMATS, help="default: what the file's name says, else jsonl")
         parser.add_argument("--quiet", action="store_true", help="no progress")
 
-    def handle(self, *args, **options) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(_("There is no project “%(slug)s”.") % {"slug": options["project"]})
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = project_named(options["project"])
         file_format = options["format"] or format_of(options["file"])
         bar = None if options["quiet"] else ProgressBar(sys.stderr)
         with opened(options["file"]) as source, terminated_as_interrupted():
@@ -48,7 +48,7 @@ class ImportCommand(BaseCommand):
         for note in outcome.notes:
             self.stderr.write(note)
         if outcome.is_clean:
-            counts = ", ".join(f"{count} {what}" for what, count in outcome.counts.items() if count)
+            counts = ", ".join(counted(outcome.counts))
             said = _("Would be stored: %(counts)s.") if outcome.is_dry_run else _("Stored: %(counts)s.")
             self.stdout.write(said % {"counts": counts})
             return
@@ -57,7 +57,7 @@ class ImportCommand(BaseCommand):
         hidden = outcome.problem_count - len(outcome.problems)
         if hidden:
             self.stderr.write(_("and %(count)d more problems.") % {"count": hidden})
-        raise CommandError(_("%(count)d problems; nothing was stored.") % {"count": outcome.problem_count})
+        raise CommandError(problems_said(outcome.problem_count))
 
 
 @contextmanager

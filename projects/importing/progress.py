@@ -4,6 +4,7 @@ import time
 from typing import TextIO
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 WIDTH = 30
 
@@ -23,7 +24,8 @@ class ProgressBar:
             self._draw(lines, bytes_read, size)
         elif size and (tenths := min(10, bytes_read * 10 // size)) > self.tenths:
             self.tenths = tenths
-            self.stream.write(_("%(percent)d %%, %(lines)d lines\n") % {"percent": tenths * 10, "lines": lines})
+            words = ngettext("%(percent)d %%, %(lines)d line", "%(percent)d %%, %(lines)d lines", lines)
+            self.stream.write(words % {"percent": tenths * 10, "lines": lines} + "\n")
             self.stream.flush()
 
     def _draw(self, lines: int, bytes_read: int, size: int | None) -> None:

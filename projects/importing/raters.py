@@ -1,5 +1,7 @@
 """Raters by the names they have in a file: people and judges who worked elsewhere."""
 
+from typing import Any
+
 from django.utils.translation import gettext as _
 
 from projects.importing.fields import ProblemLog
@@ -16,7 +18,7 @@ class RaterBook:
     else the rater stands without an account. A judge is known by name, model and laboratory together.
     """
 
-    def __init__(self, project: Project, problems: ProblemLog):
+    def __init__(self, project: Project, problems: ProblemLog) -> None:
         self.project = project
         self.problems = problems
         self.raters = {
@@ -77,7 +79,7 @@ class RaterBook:
             self.problems.say(line, "judge_differs", message % {"name": judge.name}, field)
         return not differing
 
-    def _create(self, **fields) -> Rater:
+    def _create(self, **fields: Any) -> Rater:
         rater = Rater.objects.create(project=self.project, **fields)
         self.created += 1
         self.raters[rater.kind, rater.name] = rater

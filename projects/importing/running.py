@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from projects import audit
+from projects.importing.counted import counted
 from projects.importing.fields import ProblemLog
 from projects.importing.reading import Progress, Record, Source, read_records
 from projects.importing.registry import Importer, importer, importer_of_format
@@ -34,6 +35,10 @@ class Outcome:
     @property
     def is_clean(self) -> bool:
         return self.problem_count == 0
+
+    @property
+    def counted(self) -> list[str]:
+        return counted(self.counts)
 
     def as_json(self) -> dict:
         return {
@@ -109,7 +114,11 @@ def _import(
     if file_format != "jsonl" and chosen.json_cells is None:
         raise Invalid(Problem("not_a_table", _("This kind of data is imported as JSON lines only.")))
     if first is None:
-        raise Invalid(Problem("empty_file", _("The file holds no records.")))
+        if file_format == "jsonl":
+            raise Invalid(Problem("empty_file", _("The file holds no records.")))
+        raise Invalid(
+            Problem("empty_file", _("The file holds no records below its first line, which names the columns."))
+        )
     outcome.kind = chosen.kind
     run = chosen(project, problems)
     _store_in_batches(run, records, source, progress)

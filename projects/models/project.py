@@ -1,11 +1,12 @@
 """A project: what it is for, what its people read before they begin, and the record of what was done in it."""
 
 from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from projects.models.people import Membership
+from projects.models.people import Membership, User
 
 
 class Preset(models.TextChoices):
@@ -13,7 +14,7 @@ class Preset(models.TextChoices):
 
 
 class ProjectQuerySet(models.QuerySet["Project"]):
-    def visible_to(self, user) -> "ProjectQuerySet":
+    def visible_to(self, user: User | AnonymousUser) -> "ProjectQuerySet":
         """The projects a person may know of; all others do not exist for them."""
         if not user.is_active:
             return self.none()
@@ -36,6 +37,8 @@ class Project(models.Model):
     is_generated = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     archived_at = models.DateTimeField(null=True, blank=True)
+    # The roles of the person for whom `access.fetch_project` found it; empty where it came another way.
+    viewer_roles: frozenset[str] = frozenset()
 
     objects = ProjectQuerySet.as_manager()
 

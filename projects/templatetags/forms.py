@@ -20,7 +20,7 @@ def control_class(widget: forms.Widget) -> str:
 def field(bound: BoundField) -> dict:
     widget = bound.field.widget
     css = control_class(widget) + (" is-invalid" if bound.errors else "")
-    attributes = {"class": css.strip()} if css.strip() else {}
+    attributes: dict[str, str | bool] = {"class": css.strip()} if css.strip() else {}
     # The forms of signing in repeat each label inside its field, where it vanishes as soon as one types.
     widget.attrs.pop("placeholder", None)
     return {

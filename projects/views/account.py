@@ -1,8 +1,10 @@
 """A person's own account: name, tokens, and the way to pass phrase, second factor and sessions."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -11,11 +13,12 @@ from django.views.decorators.http import require_http_methods, require_POST
 from projects.audit import record
 from projects.forms import AccountForm, TokenForm
 from projects.models import ApiToken
+from projects.requests import SignedInRequest
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: SignedInRequest) -> HttpResponse:
     form = AccountForm(request.POST if request.method == "POST" else None, initial={"name": request.user.name})
     if form.is_valid():
         request.user.name = form.cleaned_data["name"]
@@ -25,7 +28,7 @@ def account(request: HttpRequest) -> HttpResponse:
     return render(request, "projects/account/account.html", account_context(request, form=form))
 
 
-def account_context(request: HttpRequest, **extra) -> dict:
+def account_context(request: SignedInRequest, **extra: Any) -> dict:
     tokens = request.user.api_tokens.filter(revoked_at=None).order_by("-created_at")
     return {
         "tokens": tokens,
@@ -37,7 +40,7 @@ def account_context(request: HttpRequest, **extra) -> dict:
 
 @require_POST
 @login_required
-def issue_token(request: HttpRequest) -> HttpResponse:
+def issue_token(request: SignedInRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
         return render(request, "projects/account/account.html", account_context(request, token_form=form), status=422)
@@ -48,7 +51,7 @@ def issue_token(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
+def revoke_token(request: SignedInRequest, pk: int) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=pk, user=request.user)
     token.revoked_at = timezone.now()
     token.save(update_fields=["revoked_at"])

@@ -1,7 +1,9 @@
 """Bringing data in: choose a file, check it, import it, read what is wrong with it by line and field."""
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -10,19 +12,21 @@ from projects.forms import ImportForm
 from projects.importing.reading import Source, format_of
 from projects.importing.registry import importers
 from projects.importing.running import run_import
+from projects.requests import SignedInRequest
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def import_data(request: HttpRequest, slug: str) -> HttpResponse:
+def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "data.import")
     form = ImportForm(request.POST or None, request.FILES or None)
-    context = {"project": project, "form": form, "importers": importers().values()}
+    context: dict[str, Any] = {"project": project, "form": form, "importers": importers().values()}
     if request.method != "POST":
         return render(request, "projects/import.html", context | {"has_responses": project.responses.exists()})
+    is_clean = False
     if form.is_valid():
         file = form.cleaned_data["file"]
-        context["outcome"] = run_import(
+        outcome = run_import(
             project,
             Source(file, file.name, file.size),
             form.cleaned_data["kind"],
@@ -30,16 +34,16 @@ def import_data(request: HttpRequest, slug: str) -> HttpResponse:
             dry_run="dry_run" in request.POST,
             actor=request.user,
         )
-    refused = not form.is_valid() or not context["outcome"].is_clean
+        context["outcome"], is_clean = outcome, outcome.is_clean
     if request.htmx:
         # htmx swaps nothing in on an error status; the fragment itself says that the file was refused.
         return render(request, "projects/import_outcome.html", context)
-    return render(request, "projects/import.html", context, status=422 if refused else 200)
+    return render(request, "projects/import.html", context, status=200 if is_clean else 422)
 
 
 @require_safe
 @login_required
-def schema(request: HttpRequest, kind: str) -> FileResponse:
+def schema(request: SignedInRequest, kind: str) -> FileResponse:
     found = importers().get(kind)
     if found is None:
         raise Http404

@@ -16,6 +16,8 @@ from projects.audit import record
 from projects.forms import ProjectForm, SettingsForm
 from projects.founding import found_project, may_found
 from projects.models import Membership, Project, Role
+from projects.requests import SignedInRequest
+from projects.steps import steps_of
 
 
 @require_safe
@@ -28,20 +30,19 @@ def health(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_required
-def home(request: HttpRequest) -> HttpResponse:
-    projects = list(Project.objects.visible_to(request.user).filter(archived_at=None))
+def home(request: SignedInRequest) -> HttpResponse:
+    projects = Project.objects.visible_to(request.user).filter(archived_at=None)
     roles: dict[int, list[str]] = {}
     for project_id, role in Membership.objects.filter(user=request.user).values_list("project", "role"):
         roles.setdefault(project_id, []).append(str(Role(role).label))
-    for project in projects:
-        project.role_labels = roles.get(project.pk, [])
-    context = {"projects": projects, "may_found": may_found(request.user)}
+    listed = [(project, roles.get(project.pk, [])) for project in projects]
+    context = {"projects": listed, "may_found": may_found(request.user)}
     return render(request, "projects/home.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def create(request: HttpRequest) -> HttpResponse:
+def create(request: SignedInRequest) -> HttpResponse:
     if not may_found(request.user):
         raise PermissionDenied
     form = ProjectForm(request.POST if request.method == "POST" else None)
@@ -54,21 +55,17 @@ def create(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @login_required
-def overview(request: HttpRequest, slug: str) -> HttpResponse:
+def overview(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug)
     context: dict = {"project": project}
     if may(request.user, project, "project.edit"):
-        context |= {
-            "n_responses": project.responses.count(),
-            "n_people": project.memberships.values("user").distinct().count(),
-            "n_varieties": project.responses.values("variety").distinct().count(),
-        }
+        context["steps"] = steps_of(project)
     return render(request, "projects/overview.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def settings(request: HttpRequest, slug: str) -> HttpResponse:
+def settings(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     form = SettingsForm(request.POST if request.method == "POST" else None, instance=project)
     if form.is_valid():
@@ -82,7 +79,7 @@ def settings(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_POST
 @login_required
-def archive(request: HttpRequest, slug: str) -> HttpResponse:
+def archive(request: SignedInRequest, slug: str) -> HttpResponse:
     """Archive a project, or bring it back: nothing is deleted, it only leaves the lists."""
     project = fetch_project(request.user, slug, "project.edit")
     project.archived_at = None if project.archived_at else timezone.now()
@@ -94,13 +91,13 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @login_required
-def guidelines(request: HttpRequest, slug: str) -> HttpResponse:
+def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
     return render(request, "projects/guidelines.html", {"project": fetch_project(request.user, slug)})
 
 
 @require_safe
 @login_required
-def audit(request: HttpRequest, slug: str) -> HttpResponse:
+def audit(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "audit.read")
     events = project.audit_events.select_related("actor")
     page = Paginator(events, 50).get_page(request.GET.get("page"))

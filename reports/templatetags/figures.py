@@ -6,11 +6,18 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from agreement.figures import Figure
+from annotation.models import Depth
 from reports import wording
 
 register = template.Library()
 register.filter("titled", wording.titled)
 register.filter("mark", wording.mark)
+
+
+@register.filter
+def depth_name(depth: str) -> str:
+    """ "thin" as a reader of the page calls it; nothing for an error without a category."""
+    return str(Depth(depth).label) if depth else ""
 
 
 @register.filter

@@ -1,6 +1,7 @@
 """The gold set of a project: its page, its file, its card, its schema, and the file for programs."""
 
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -33,7 +34,7 @@ def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @login_required
-def gold_file(request: HttpRequest, slug: str) -> HttpResponse:
+def gold_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
     return streamed(fetch_project(request.user, slug, "gold.export"))
 
 
@@ -66,7 +67,7 @@ class JSONLines(BaseRenderer):
     media_type = JSON_LINES
     format = "jsonl"
 
-    def render(self, data, accepted_media_type=None, renderer_context=None) -> bytes:
+    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
         from rest_framework.renderers import JSONRenderer
 
         return JSONRenderer().render(data)

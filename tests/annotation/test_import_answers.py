@@ -26,7 +26,7 @@ def spans_line(*spans: dict, **changes) -> dict:
     return {**line, **changes}
 
 
-def span(key: str = "s1", **changes) -> dict:
+def span(key: object = "s1", **changes) -> dict:
     full = {"id": key, "quote": "على السحور", "type": "cultural", "criticality": "high", "explanation": "غلط"}
     return {name: value for name, value in {**full, **changes}.items() if value is not ...}
 
@@ -371,7 +371,9 @@ def test_the_page_takes_answers(project, koshari, nour):
     assert Span.objects.count() == 1
 
 
-SCRAPS = st.sampled_from(["على السحور", "الكشري", "👩🏽‍🍳", "", "x" * 70, None, 0, -1, 3, 10**9, 1.5, True, [], {}])
+SCRAPS: st.SearchStrategy[object] = st.sampled_from(
+    ["على السحور", "الكشري", "👩🏽‍🍳", "", "x" * 70, None, 0, -1, 3, 10**9, 1.5, True, [], {}]
+)
 
 
 @pytest.mark.django_db(transaction=False)

@@ -36,10 +36,10 @@ def marked(stage, koshari, nour, mona, karim, simba) -> Client:
 def open_page(person, stage: Stage) -> tuple[Client, str, dict]:
     """The page of the person's next item: the client, its HTML, its task."""
     client = signed_in(person)
-    address = client.post(f"/p/feasts/work/{stage.pk}/next").url
+    address = client.post(f"/p/feasts/work/{stage.pk}/next")["Location"]
     html = client.get(address).content.decode()
-    task = json.loads(re.search(r'<script id="review-task" type="application/json">(.*?)</script>', html, re.S)[1])
-    return client, html, task
+    [task] = re.findall(r'<script id="review-task" type="application/json">(.*?)</script>', html, re.S)
+    return client, html, json.loads(task)
 
 
 def send(client: Client, task: dict, verdict: str):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from string import Template
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 DIST = ROOT / "static" / "dist"
@@ -225,8 +226,8 @@ class Handler(BaseHTTPRequestHandler):
 class Harness:
     """The server on a free local port."""
 
-    def __init__(self, **values: object) -> None:
-        self.state = Server(**values)  # type: ignore[arg-type]
+    def __init__(self, **values: Any) -> None:
+        self.state = Server(**values)
         handler = type("BoundHandler", (Handler,), {"state": self.state})
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.http.daemon_threads = True

@@ -1,6 +1,7 @@
 """The JSON Schema files say what the import checks: both judge the same lines alike."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from annotation.importing.answers import PARTS, Answers
+from projects.importing.counted import NAMES
 from projects.importing.fields import ProblemLog, check_fields
 from projects.importing.items import FIELDS, Items
 from projects.importing.reading import Record
@@ -40,7 +42,7 @@ GOOD_ANSWERS = [
     {"kind": "classifications", "item": "r1", "rater": "S", "classifications": [{"span": "s", "category": "c"}]},
 ]
 # What each field is replaced by in turn.
-SCRAPS = [
+SCRAPS: list[object] = [
     None, "", " ", "x", " x", "x ", "a b", "a\tb", "a\nb", "\u00a0", "x" * 36, "x" * 65, "x" * 81, "x" * 121, "x" * 201,
     True, False, 0, 1, -1, 1.5, 2**31, 32_768, [], {}, [1], [{}], [[]], [["a"]], [["a", "a"]], [["a", "b"]],
     [{"span": "s"}], [{"span": "s", "verdict": "keep", "quote": "x"}], [{"span": "s", "verdict": "agree"}],
@@ -139,3 +141,9 @@ def test_every_field_is_in_the_documentation():
     text = (Path(__file__).resolve().parents[2] / "docs" / "import.md").read_text(encoding="utf-8")
     fields = set(FIELDS) | {field for part in PARTS.values() for field in part.fields} | set(SPAN)
     assert [field for field in sorted(fields) if f"`{field}`" not in text] == []
+
+
+def test_everything_an_importer_counts_has_a_name():
+    sources = [*Path("projects/importing").glob("*.py"), *Path("annotation/importing").glob("*.py")]
+    counted = {name for source in sources for name in re.findall(r'counts\["([^"]+)"\]', source.read_text())}
+    assert counted == set(NAMES)

@@ -21,7 +21,7 @@ def invite(lead, project, email="salma@example.org", roles=("annotator",), **fie
 
 
 def link_in(response) -> str:
-    return re.search(r"/invitation/[\w-]+/", response.content.decode()).group()
+    return re.findall(r"/invitation/[\w-]+/", response.content.decode())[0]
 
 
 def test_an_invited_person_makes_an_account_and_is_a_rater_of_the_project(nour, project):

@@ -62,11 +62,12 @@ def answers(path: Path) -> Iterator[dict]:
 
 
 def _span(key: str, row: dict) -> dict:
+    metadata = {"category": row["category"], "severity": row["severity"], "row": key}
     span = {
         "id": key,
         "criticality": CRITICALITY[row["severity"]],
         "penalty": mqm.weight(row["category"], row["severity"]),
-        "metadata": {"category": row["category"], "severity": row["severity"], "row": key},
+        "metadata": metadata,
     }
     start = row["target"].find("<v>")
     if start >= 0:
@@ -74,5 +75,5 @@ def _span(key: str, row: dict) -> dict:
         return {**span, "start": start, "end": end, "quote": TAG.sub("", row["target"])[start:end]}
     # Marked in the source: nothing of the translation to point at.
     quote = row["source"][row["source"].find("<v>") + len("<v>") : row["source"].find("</v>")]
-    span["metadata"]["source_quote"] = quote
+    metadata["source_quote"] = quote
     return {**span, "anchor": "response"}

@@ -101,7 +101,7 @@ def test_the_command_writes_the_same_bytes_as_the_generator(project, koshari_wit
 
 
 def test_a_project_that_does_not_exist_is_named_with_those_that_do(project):
-    with pytest.raises(CommandError, match=r"no project 'feest'.*feasts"):
+    with pytest.raises(CommandError, match=r"no project “feest”.*feasts"):
         call_command("export_gold", "feest")
 
 

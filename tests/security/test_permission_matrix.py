@@ -20,7 +20,7 @@ FOREIGN_APPS = ("account_", "mfa_", "usersessions_", "socialaccount_")
 
 
 def named_routes(resolver: URLResolver) -> dict[str, URLPattern]:
-    found = {}
+    found: dict[str, URLPattern] = {}
     for entry in resolver.url_patterns:
         if isinstance(entry, URLResolver):
             found |= named_routes(entry)

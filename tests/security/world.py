@@ -52,6 +52,7 @@ def build_world(project: Project, other_project: Project) -> World:
     stage = Stage.objects.create(project=project, kind="spans", name="Marking", overlap=2)
     plan_items(stage)
     assignment = claim_next(member.raters.get(), stage)
+    assert assignment is not None
     world.arguments = {
         "stage": stage.pk,
         "assignment": assignment.uuid,
@@ -93,9 +94,10 @@ def refining_arguments(response: Response) -> dict[str, Any]:
     category = ErrorCategory.objects.create(project=response.project, slug="inaccuracy", name="Inaccuracy")
     proposal = GroupProposal.objects.create(response=response)
     proposal.spans.add(span)
+    coding = Classification.objects.create(span=span, rater=rater, category=category)
     return {
         "response": response.uuid,
         "span": span.pk,
         "decide-group.proposal": proposal.pk,
-        "confirm-category.proposal": Classification.objects.create(span=span, rater=rater, category=category).pk,
+        **{f"{act}-category.proposal": coding.pk for act in ("confirm", "change", "refuse")},
     }

@@ -39,8 +39,8 @@ def json_call(method: str) -> Callable:
             except Http404:
                 return error(404, "not_found", _("There is no such item, or it is not yours."))
             except Conflict as conflict:
-                answer = {"error": {"code": conflict.code, "message": conflict.message}}
-                return JsonResponse({**answer, "version": conflict.version, "body": conflict.body}, status=412)
+                told = {"error": {"code": conflict.code, "message": conflict.message}}
+                return JsonResponse({**told, "version": conflict.version, "body": conflict.body}, status=412)
             except Refused as refused:
                 return error(409, refused.code, refused.message)
             except Invalid as refused:

@@ -6,13 +6,14 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from projects.access import fetch_project
 from projects.models import Project, Rater
+from projects.requests import SignedInRequest
 from workflow import reassignment
 from workflow.access import fetch_stage
 from workflow.forms import ItemFilterForm, ReassignForm
@@ -24,7 +25,7 @@ PAGE = 50
 
 @require_safe
 @login_required
-def items(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+def items(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "item.read")
     chosen = fetch_stage(project, stage)
     form = ItemFilterForm(request.GET, stage=chosen)
@@ -35,10 +36,15 @@ def items(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
     for rater in raters.order_by("pseudonym"):
         for variety in rater.varieties.all():
             by_variety.setdefault(variety.pk, []).append(rater)
-    for item in page:
-        had = {assignment.rater_id for assignment in item.assignments.all()}
-        item.others = [rater for rater in by_variety.get(item.variety_id, []) if rater.pk not in had]
-    return render(request, "workflow/items.html", {"project": project, "stage": chosen, "form": form, "page": page})
+    rows = [(item, others(item, by_variety)) for item in page]
+    context = {"project": project, "stage": chosen, "form": form, "page": page, "rows": rows}
+    return render(request, "workflow/items.html", context)
+
+
+def others(item: WorkItem, by_variety: dict[int, list[Rater]]) -> list[Rater]:
+    """Those who know the item's language and never had it: whom it can be given to."""
+    had = {assignment.rater_id for assignment in item.assignments.all()}
+    return [rater for rater in by_variety.get(item.variety_id, []) if rater.pk not in had]
 
 
 def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
@@ -65,7 +71,7 @@ def fetch_assignment(project: Project, key: uuid.UUID) -> Assignment:
 
 @require_POST
 @login_required
-def reassign(request: HttpRequest, slug: str, assignment: uuid.UUID) -> HttpResponse:
+def reassign(request: SignedInRequest, slug: str, assignment: uuid.UUID) -> HttpResponse:
     project = fetch_project(request.user, slug, "work.reassign")
     turn = fetch_assignment(project, assignment)
     form = ReassignForm(request.POST, project=project)
@@ -81,7 +87,7 @@ def reassign(request: HttpRequest, slug: str, assignment: uuid.UUID) -> HttpResp
 
 @require_POST
 @login_required
-def reopen(request: HttpRequest, slug: str, assignment: uuid.UUID) -> HttpResponse:
+def reopen(request: SignedInRequest, slug: str, assignment: uuid.UUID) -> HttpResponse:
     project = fetch_project(request.user, slug, "answers.reopen")
     turn = fetch_assignment(project, assignment)
     try:

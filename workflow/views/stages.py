@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from projects.access import fetch_project
 from projects.audit import record
 from projects.models import Project, User
+from projects.requests import SignedInRequest
 from workflow.access import fetch_stage
 from workflow.claims import change_overlap, plan_items
 from workflow.forms import NewStageForm, StageForm
@@ -23,7 +24,7 @@ from workflow.task_types import task_type
 
 @require_safe
 @login_required
-def stages(request: HttpRequest, slug: str) -> HttpResponse:
+def stages(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     context = {"project": project, "stages": project_progress(project, with_people=False)}
     return render(request, "workflow/stages.html", context)
@@ -31,7 +32,7 @@ def stages(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def create(request: HttpRequest, slug: str) -> HttpResponse:
+def create(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     last = project.stages.order_by("position").values_list("position", flat=True).last()
     stage = Stage(project=project, position=(last or 0) + 1, seed=project.pk)
@@ -48,7 +49,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def edit(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+def edit(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     chosen = fetch_stage(project, stage)
     form = StageForm(request.POST if request.method == "POST" else None, instance=chosen)
@@ -71,7 +72,7 @@ def save_changes(project: Project, form: StageForm, actor: User) -> None:
 
 @require_POST
 @login_required
-def plan(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+def plan(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     chosen = fetch_stage(project, stage)
     with transaction.atomic():
@@ -87,7 +88,7 @@ def plan(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def set_open(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+def set_open(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     """Open the stage for work, or close it: what people hold can still be finished."""
     project = fetch_project(request.user, slug, "project.edit")
     chosen = fetch_stage(project, stage)
@@ -103,7 +104,7 @@ def set_open(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
 
 @require_POST
 @login_required
-def set_locked(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+def set_locked(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     """Lock the stage's answers against amending by those who gave them, or unlock them."""
     project = fetch_project(request.user, slug, "project.edit")
     chosen = fetch_stage(project, stage)
@@ -117,7 +118,7 @@ def set_locked(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
 
 @require_safe
 @login_required
-def progress(request: HttpRequest, slug: str) -> HttpResponse:
+def progress(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "dashboard.read")
     context = {"project": project, "stages": project_progress(project), "pace_days": PACE_DAYS}
     return render(request, "workflow/progress.html", context)

@@ -4,7 +4,7 @@ import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -12,8 +12,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from projects.problems import Invalid, Problem
+from projects.requests import SignedInRequest
 from workflow import claims, drafts, reassignment
-from workflow.access import fetch_own
+from workflow.access import fetch_own, fetch_own_to_save
 from workflow.models import Assignment, Status
 from workflow.progress import strip
 from workflow.refusals import Refused
@@ -30,7 +31,7 @@ WRITABLE = (Status.CLAIMED, Status.EXPIRED, Status.RESERVED)
 @require_safe
 @never_cache
 @login_required
-def show(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+def show(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     """The task screen of the item's kind of work; read-only where nothing can be written any more."""
     own = fetch_own(request.user, assignment)
     kind = task_type(own.stage.kind)
@@ -71,10 +72,10 @@ def common_task(own: Assignment, version: int) -> dict:
 
 
 @json_call("PUT")
-def draft(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+def draft(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     version, payload = read_version(request), read_json(request)
     saved = drafts.save(
-        fetch_own(request.user, assignment),
+        fetch_own_to_save(request.user, assignment),
         version,
         payload.get("body"),
         client=short_text(payload, "client", 40),
@@ -84,14 +85,14 @@ def draft(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
 
 
 @json_call("GET")
-def saved(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+def saved(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     """The draft as stored, for a screen that lost track of it."""
     version, body = drafts.current(fetch_own(request.user, assignment))
     return JsonResponse({"version": version, "body": body})
 
 
 @json_call("POST")
-def submission(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+def submission(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     payload = read_json(request)
     own = fetch_own(request.user, assignment)
     submitted_at = submit(
@@ -112,7 +113,7 @@ def submission_id(payload: dict) -> uuid.UUID:
 
 
 @json_call("POST")
-def skip(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+def skip(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     payload = read_json(request)
     own = fetch_own(request.user, assignment)
     reason, note = short_text(payload, "reason", 40), short_text(payload, "note", 2000).strip()
@@ -135,7 +136,7 @@ def next_page(own: Assignment) -> str:
 
 @require_POST
 @login_required
-def release(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+def release(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     own = fetch_own(request.user, assignment)
     try:
         claims.release(own)
@@ -147,7 +148,7 @@ def release(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-def amend(request: HttpRequest, assignment: uuid.UUID) -> HttpResponse:
+def amend(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     own = fetch_own(request.user, assignment)
     try:
         reassignment.amend(own)

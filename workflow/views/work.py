@@ -2,13 +2,14 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from projects.access import fetch_project, fetch_rater
+from projects.requests import SignedInRequest
 from workflow.access import fetch_stage
 from workflow.claims import claim_next
 from workflow.models import Assignment
@@ -21,7 +22,7 @@ LATEST = 20
 @require_safe
 @never_cache
 @login_required
-def work(request: HttpRequest, slug: str) -> HttpResponse:
+def work(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "work.claim")
     rater = fetch_rater(request.user, project)
     stages = own_stages(rater, project.stages.all())
@@ -41,7 +42,7 @@ def work(request: HttpRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @login_required
-def next_item(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
+def next_item(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     """Claim the next item and go to it. Only looking claims nothing: it leads to the overview."""
     project = fetch_project(request.user, slug, "work.claim")
     rater = fetch_rater(request.user, project)
@@ -64,6 +65,6 @@ def next_item(request: HttpRequest, slug: str, stage: int) -> HttpResponse:
 @require_safe
 @never_cache
 @login_required
-def signed_in(request: HttpRequest) -> HttpResponse:
+def signed_in(request: SignedInRequest) -> HttpResponse:
     """Where signing in again ends inside a task screen: hands the fresh token to the page around it."""
     return render(request, "workflow/signed_in.html", {"owner": str(request.user.pk)})

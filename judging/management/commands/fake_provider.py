@@ -1,5 +1,7 @@
 """manage.py fake_provider --port N [--latency-ms 50]"""
 
+from typing import Any
+
 from django.core.management.base import BaseCommand, CommandParser
 
 from judging.fake_provider import server
@@ -14,5 +16,5 @@ class Command(BaseCommand):
         parser.add_argument("--latency-ms", type=float, default=0, help="how long each answer takes")
         parser.add_argument("--seed", default="0", help="other seeds find other errors in the same text")
 
-    def handle(self, *args, port: int, latency_ms: float, seed: str, **options) -> None:
+    def handle(self, *args: Any, port: int, latency_ms: float, seed: str, **options: Any) -> None:
         server.main(["--port", str(port), "--latency-ms", str(latency_ms), "--seed", seed])

@@ -1,5 +1,7 @@
 """manage.py map_model PATTERN LABORATORY"""
 
+from typing import Any
+
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.text import slugify
 
@@ -15,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("pattern", help="start of the model's name, as a gateway writes it or without the gateway")
         parser.add_argument("laboratory", help="short name of the laboratory, for example anthropic")
 
-    def handle(self, *args, pattern: str, laboratory: str, **options) -> None:
+    def handle(self, *args: Any, pattern: str, laboratory: str, **options: Any) -> None:
         slug = slugify(laboratory)
         if not pattern.strip() or not slug:
             raise CommandError("Neither the pattern nor the laboratory may be empty. Nothing was mapped.")

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -9,14 +10,15 @@ from judging import runs
 from judging.models import CallState, Judge, Run, RunState
 from judging.planning import Plan, plan
 from judging.shards import work_through
-from projects.models import Project, Response
+from projects.command_line import project_named
+from projects.models import Response
 from projects.problems import Invalid
 
 WIDTH = 30
 
 
 class Command(BaseCommand):
-    help = "Let a judge mark the responses of a project. What it has answered before is not asked again."
+    help = "Let a judge answer for the responses of a project. What it has answered before is not asked again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project")
@@ -28,7 +30,7 @@ class Command(BaseCommand):
         how.add_argument("--here", "--eager", action="store_true", help="ask from this process, without a worker")
         how.add_argument("--wait", action="store_true", help="wait until the workers are through")
 
-    def handle(self, *args, project: str, judge: str, **options) -> None:
+    def handle(self, *args: Any, project: str, judge: str, **options: Any) -> None:
         found = self.find(project, judge)
         responses = Response.objects.filter(project=found.project)
         if options["variety"]:
@@ -44,9 +46,7 @@ class Command(BaseCommand):
         self.go(run, options)
 
     def find(self, slug: str, name: str) -> Judge:
-        project = Project.objects.filter(slug=slug).first()
-        if project is None:
-            raise CommandError(f"There is no project “{slug}”.")
+        project = project_named(slug)
         judges = Judge.objects.filter(project=project).select_related("rater", "project", "provider__laboratory")
         judge = judges.filter(rater__name=name).first()
         if judge is None:
@@ -66,6 +66,8 @@ class Command(BaseCommand):
         self.stdout.write(f"Excluded, own laboratory: {planned.excluded_count}")
         for model, count in sorted(planned.excluded.items()):
             self.stdout.write(f"  {model}: {count}")
+        if planned.withheld:
+            self.stdout.write(f"Errors that its own laboratory marked, left out: {planned.withheld}")
 
     def go(self, run: Run, options: dict) -> None:
         if options["here"]:

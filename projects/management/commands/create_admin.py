@@ -3,6 +3,7 @@
 import getpass
 import os
 import sys
+from typing import Any
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
@@ -20,7 +21,7 @@ class Command(BaseCommand):
         parser.add_argument("email")
         parser.add_argument("--name", default="")
 
-    def handle(self, *args, email: str, name: str, **options) -> None:
+    def handle(self, *args: Any, email: str, name: str, **options: Any) -> None:
         email = email.strip().lower()
         try:
             validate_email(email)

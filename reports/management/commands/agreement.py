@@ -2,10 +2,12 @@
 
 import json
 from argparse import ArgumentParser
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
+from projects.command_line import project_named
 from projects.models import Project
 from projects.problems import Invalid
 from reports.spans.dashboard import as_json, tables
@@ -29,10 +31,8 @@ class Command(BaseCommand):
         parser.add_argument("--threshold", help="word IoU that a match must exceed (0.15)")
         parser.add_argument("--matching", choices=MATCHINGS, help="which spans of the two sides may meet")
 
-    def handle(self, *args, **options) -> None:
-        project = Project.objects.filter(slug=options["project"]).first()
-        if project is None:
-            raise CommandError(_("There is no project “%(slug)s”.") % {"slug": options["project"]})
+    def handle(self, *args: Any, **options: Any) -> None:
+        project = project_named(options["project"])
         if options["csv"] and not options["table"]:
             raise CommandError(_("CSV holds one table: name it with --table."))
         try:

@@ -1,24 +1,22 @@
 import sys
 from pathlib import Path
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandParser
 
-from projects.models import Project
+from projects.command_line import project_named
 from reports.gold import lines
 
 
 class Command(BaseCommand):
     help = "Write the project's gold as JSONL, one response a line, to a file or to the terminal."
 
-    def add_arguments(self, parser) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project, as in its address")
         parser.add_argument("-o", "--output", type=Path, help="file to write; the terminal where it is left out")
 
-    def handle(self, *, project: str, output: Path | None, **options) -> None:
-        found = Project.objects.filter(slug=project).first()
-        if found is None:
-            known = ", ".join(Project.objects.values_list("slug", flat=True)) or "none yet"
-            raise CommandError(f"There is no project {project!r}. Projects: {known}.")
+    def handle(self, *, project: str, output: Path | None, **options: Any) -> None:
+        found = project_named(project)
         if output is None:
             sys.stdout.buffer.writelines(lines(found))
             sys.stdout.buffer.flush()

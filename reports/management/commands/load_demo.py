@@ -1,6 +1,7 @@
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -19,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("--scale", choices=["demo", "juice"], default="demo")
         parser.add_argument("--password", help="of all demo people; default: DEMO_PASSWORD, else one is made up")
 
-    def handle(self, *args, scale: str, password: str | None, **options) -> None:
+    def handle(self, *args: Any, scale: str, password: str | None, **options: Any) -> None:
         if Project.objects.filter(slug=scale).exists():
             self.stdout.write(_("The project “%(slug)s” is already there; nothing was changed.") % {"slug": scale})
             return

@@ -1,9 +1,9 @@
 const STEPS = [["year", 31557600], ["month", 2629800], ["week", 604800], ["day", 86400], ["hour", 3600], ["minute", 60]];
 
-/** "3 minutes ago" in the language of the page. */
+/** "3 minutes ago" in the language of the page, with the digits 0 to 9 that the server writes in every language. */
 export function relativeTime(date, now = new Date(), language = document.documentElement.lang || undefined) {
   const seconds = (date - now) / 1000;
-  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", numberingSystem: "latn" });
   for (const [unit, length] of STEPS) {
     if (Math.abs(seconds) >= length) return format.format(Math.round(seconds / length), unit);
   }

@@ -16,10 +16,13 @@ export function interpolate(text, values) {
 
 const language = () => document.documentElement.lang || undefined;
 
+// One set of digits on a page: the server writes 0 to 9 in every language, so the browser does too.
+const numberingSystem = "latn";
+
 export function clock(date) {
-  return new Intl.DateTimeFormat(language(), { hour: "2-digit", minute: "2-digit" }).format(date);
+  return new Intl.DateTimeFormat(language(), { numberingSystem, hour: "2-digit", minute: "2-digit" }).format(date);
 }
 
 export function number(value) {
-  return new Intl.NumberFormat(language()).format(value);
+  return new Intl.NumberFormat(language(), { numberingSystem }).format(value);
 }

@@ -1,0 +1,28 @@
+"""How many of what an import stored, in the reader's language."""
+
+from django.utils.translation import ngettext, ngettext_lazy
+
+NAMES = {
+    "laboratories": ngettext_lazy("%(count)d laboratory", "%(count)d laboratories", "count"),
+    "target models": ngettext_lazy("%(count)d target model", "%(count)d target models", "count"),
+    "prompts": ngettext_lazy("%(count)d prompt", "%(count)d prompts", "count"),
+    "responses": ngettext_lazy("%(count)d response", "%(count)d responses", "count"),
+    "new raters": ngettext_lazy("%(count)d new rater", "%(count)d new raters", "count"),
+    "answers": ngettext_lazy("%(count)d answer", "%(count)d answers", "count"),
+    "spans": ngettext_lazy("%(count)d span", "%(count)d spans", "count"),
+    "errors": ngettext_lazy("%(count)d error", "%(count)d errors", "count"),
+    "categories": ngettext_lazy("%(count)d category", "%(count)d categories", "count"),
+    "reviews": ngettext_lazy("%(count)d review", "%(count)d reviews", "count"),
+    "groups": ngettext_lazy("%(count)d group", "%(count)d groups", "count"),
+    "classifications": ngettext_lazy("%(count)d classification", "%(count)d classifications", "count"),
+}
+
+
+def counted(counts: dict[str, int]) -> list[str]:
+    """["2 prompts", "1 response"] for {"prompts": 2, "responses": 1, "spans": 0}."""
+    return [str(NAMES[what] % {"count": count}) for what, count in counts.items() if count]
+
+
+def problems_said(count: int) -> str:
+    said = ngettext("%(count)d problem; nothing was stored.", "%(count)d problems; nothing was stored.", count)
+    return said % {"count": count}
