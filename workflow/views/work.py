@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from projects.access import fetch_project, fetch_rater
 from projects.requests import SignedInRequest
-from workflow.access import fetch_stage
+from workflow.access import fetch_at_work
 from workflow.claims import claim_next
 from workflow.models import Assignment
 from workflow.progress import UNFINISHED, own_stages
@@ -44,9 +44,7 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 def next_item(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     """Claim the next item and go to it. Only looking claims nothing: it leads to the overview."""
-    project = fetch_project(request.user, slug, "work.claim")
-    rater = fetch_rater(request.user, project)
-    chosen = fetch_stage(project, stage)
+    rater, chosen = fetch_at_work(request.user, slug, stage)
     if request.method != "POST":
         return redirect("work", slug)
     try:
