@@ -88,6 +88,13 @@ def test_nothing_scrolls_sideways(phone):
     assert width() == 360
 
 
+def test_the_strip_opens_at_the_item_one_is_at(phone):
+    strip, item = (phone.page.locator(place).bounding_box() for place in (".strip__items", ".strip__item[aria-current]"))
+    assert strip["x"] <= item["x"] and item["x"] + item["width"] <= strip["x"] + strip["width"]
+    wider = "document.querySelector('.strip__items').scrollWidth > document.querySelector('.strip__items').clientWidth"
+    assert phone.page.evaluate(wider), "else there is nothing to scroll"
+
+
 def test_what_one_taps_is_as_large_as_a_thumb(phone):
     def too_small() -> list[str]:
         return phone.page.evaluate(
