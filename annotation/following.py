@@ -24,12 +24,16 @@ def answers_changed(response_ids: Iterable[int]) -> None:
         answered |= set(GoldAnswer.objects.filter(response__in=chunk).values_list("response_id", flat=True))
         answered |= set(Review.objects.filter(span__response__in=chunk).values_list("span__response_id", flat=True))
         if answered:
-            derive(answered)
-            plan_open_stages(answered)
+            _bring_up_to_date(answered)
+
+
+def _bring_up_to_date(response_ids: Iterable[int]) -> None:
+    derive(response_ids)
+    plan_open_stages(response_ids)
 
 
 def follow(sender: type, assignment: Assignment, **kwargs: Any) -> None:
-    answers_changed([assignment.item.response_id])
+    _bring_up_to_date([assignment.item.response_id])  # a person's turn: whether anybody answered needs no asking
 
 
 def connect() -> None:

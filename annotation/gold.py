@@ -176,7 +176,9 @@ def _derive_chunk(response_ids: list[int]) -> int:
     locked = Response.objects.select_for_update(no_key=True).filter(id__in=response_ids).order_by("id")
     list(locked.values_list("id"))
     all_cases = cases(response_ids)
-    wanted, members = compose_all(all_cases, Evidence(response_ids))
+    # Most answers are markings that nobody has reviewed yet: nothing is kept, and nothing need be looked up.
+    is_any_kept = any(case.outcome == KEPT for case in all_cases)
+    wanted, members = compose_all(all_cases, Evidence(response_ids)) if is_any_kept else ({}, {})
     # A response of an imported gold file keeps that set: what people mark here is measured against it.
     answers = GoldAnswer.objects.filter(response__in=response_ids, is_imported=True)
     imported = set(answers.values_list("response_id", flat=True))
@@ -232,7 +234,8 @@ def _note_states(response_ids: Sequence[int], all_cases: Sequence[Case]) -> None
         counts[case.span.response_id][case.outcome] += 1
     reviews = Review.objects.filter(span__response__in=response_ids, rater__kind=RaterKind.HUMAN)
     answered = set(human_annotators(response_ids)) | set(reviews.values_list("span__response_id", flat=True))
-    GoldAnswer.objects.filter(response__in=response_ids).exclude(response__in=answered).delete()
+    if unanswered := set(response_ids) - answered:
+        GoldAnswer.objects.filter(response__in=unanswered).delete()
     GoldAnswer.objects.bulk_create(
         [
             GoldAnswer(

@@ -149,6 +149,8 @@ def cases(response_ids: Sequence[int]) -> list[Case]:
         span = SpanRow._make(row)
         rule = rules[project_of[span.response_id]]
         by_span[span.id] = Case(span, rule.policy, rule.needed(span.rater_id, annotators[span.response_id]))
+    if not by_span:
+        return []
     for review in latest_reviews(response_ids):
         by_span[review.span_id].reviews.append(review)
     adjudications = Adjudication.objects.filter(span__response_id__in=response_ids)

@@ -27,7 +27,7 @@ COPY_RESPONSES = """
                                    metadata, created_at)
     SELECT gen_random_uuid(), project_id, prompt_id, target_model_id, variety_id, key || number, text, text_sha256,
            metadata, created_at
-    FROM projects_response, generate_series(%s, %s) number WHERE id = %s"""
+    FROM projects_response, generate_series(%s::int, %s::int) number WHERE id = %s"""
 MAKE_ITEMS = """
     INSERT INTO workflow_workitem (stage_id, response_id, variety_id, position, slots, open_slots)
     SELECT %s, id, variety_id, id, %s, %s FROM projects_response response

@@ -54,6 +54,8 @@ def create_run(
 
 
 def nothing_to_ask(planned: Plan) -> str:
+    if idle := judge_kind(planned.judge.kind).idle:
+        return str(idle)
     message = _(
         "There is nothing to ask: of %(responses)d responses this judge has answered or is answering %(answered)d, "
         "and %(excluded)d come from its own laboratory."
@@ -78,6 +80,7 @@ def lay_out(run: Run, planned: Plan) -> None:
                 response_id=response,
                 prompt_version_id=run.prompt_version_id,
                 unit=unit,
+                about=list(planned.about.get((response, unit), ())),
                 round=run.round,
             )
             for number, group in enumerate(groups)

@@ -185,7 +185,7 @@ def mark_all(page: Page, errors: dict[str, str | None]) -> None:
     for _ in errors:
         desk = Desk(page).ready()
         response = page.locator("#span-text")
-        quote = errors[response.get_attribute("lang")]
+        quote = errors[response.get_attribute("lang") or ""]
         if quote is None:
             page.get_by_role("button", name="There are no errors").click()
         else:
@@ -219,7 +219,7 @@ def review_all(page: Page, verdicts: dict[str, str]) -> set[str]:
 
 def assert_blind(page: Page) -> None:
     """Nothing in the page, shown or not, tells whose an error is, or whether it is a person's."""
-    task = page.locator("#review-task").text_content()
+    task = page.locator("#review-task").text_content() or ""
     for trace in (JUDGE, "simulated-1", "karim@", "mona@", "rater", "judge", "pseudonym"):
         assert trace not in task, trace
 
@@ -289,7 +289,7 @@ def download_gold(page: Page, slug: str) -> bytes:
 
 
 def check_gold(page: Page, gold: bytes, by_judge: set[str]) -> None:
-    schema = page.request.get(page.get_by_role("link", name="JSON Schema of a line").get_attribute("href")).json()
+    schema = page.request.get(page.get_by_role("link", name="JSON Schema of a line").get_attribute("href") or "").json()
     records = [json.loads(line) for line in gold.splitlines()]
     for record in records:
         Draft202012Validator(schema).validate(record)

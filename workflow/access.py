@@ -2,15 +2,16 @@
 
 import uuid
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet, UUIDField
 from django.http import Http404
 
 from projects.access import PERMISSIONS
 from projects.models import Membership, Project, User
+from projects.prepared import Given, Prepared
 from workflow.models import Assignment, Stage
 
 
-def own_assignments(user: User) -> QuerySet[Assignment]:
+def own_assignments(user: User | Given) -> QuerySet[Assignment]:
     """Those of a person who still works in the project: who left it or was demoted has none."""
     works = Membership.objects.filter(project=OuterRef("stage__project"), user=user, role__in=PERMISSIONS["work.claim"])
     return Assignment.objects.filter(Exists(works), rater__user=user).select_related(
@@ -19,11 +20,39 @@ def own_assignments(user: User) -> QuerySet[Assignment]:
 
 
 def fetch_own(user: User, assignment: uuid.UUID) -> Assignment:
-    """The assignment with all that saving and submitting need, in one query; Http404 where it is not theirs."""
-    try:
-        return own_assignments(user).get(uuid=assignment)
-    except Assignment.DoesNotExist:
-        raise Http404 from None
+    """The assignment with all that showing and submitting need, in one query; Http404 where it is not theirs."""
+    return _found(OWN.first(user=user.pk, uuid=assignment))
+
+
+def fetch_own_to_save(user: User, assignment: uuid.UUID) -> Assignment:
+    """As fetch_own, with what saving a draft needs and no more: it is the call that comes most often by far."""
+    return _found(OWN_TO_SAVE.first(user=user.pk, uuid=assignment))
+
+
+def _found(assignment: Assignment | None) -> Assignment:
+    if assignment is None:
+        raise Http404
+    return assignment
+
+
+def _own() -> QuerySet[Assignment]:
+    return own_assignments(Given("user", User)).filter(uuid=Given("uuid", UUIDField()))
+
+
+def _own_to_save() -> QuerySet[Assignment]:
+    return (
+        _own()
+        .select_related(None)
+        .select_related("item__response", "stage")
+        .only(
+            *("uuid", "rater_id", "round", "status", "skip_reason", "claimed_at", "lease_expires_at", "active_seconds"),
+            *("stage__kind", "stage__lease_minutes", "stage__project_id", "item__response__text"),
+        )
+    )
+
+
+OWN = Prepared(_own)
+OWN_TO_SAVE = Prepared(_own_to_save)
 
 
 def fetch_stage(project: Project, pk: int) -> Stage:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import CharField, DateTimeField, F, IntegerField, JSONField, QuerySet
 from django.utils import timezone
 
+from projects.prepared import Given, PreparedUpdate
 from workflow.claims import hold, refusal
 from workflow.models import Assignment, Draft, SetAsideDraft, Status
 from workflow.refusals import Conflict, Refused
@@ -45,6 +47,20 @@ def save(assignment: Assignment, version: int, body: object, client: str = "", a
     return saved
 
 
+def _saving() -> tuple[QuerySet[Draft], dict]:
+    version = Given("version", IntegerField())
+    changes = {
+        "version": F("version") + 1,
+        "body": Given("body", JSONField()),
+        "client": Given("client", CharField()),
+        "saved_at": Given("now", DateTimeField()),
+    }
+    return Draft.objects.filter(pk=Given("pk", Assignment), version=version), changes
+
+
+SAVE = PreparedUpdate(_saving)
+
+
 def write(assignment: Assignment, version: int, draft: dict, client: str) -> Saved | Conflict:
     """The conditional update itself. The caller holds the assignment's row."""
     now = timezone.now()
@@ -52,9 +68,7 @@ def write(assignment: Assignment, version: int, draft: dict, client: str) -> Sav
         row, created = Draft.objects.get_or_create(assignment=assignment, defaults={"body": draft, "client": client})
         if created:
             return Saved(row.version, row.saved_at)
-    elif Draft.objects.filter(pk=assignment.pk, version=version).update(
-        version=version + 1, body=draft, client=client, saved_at=now
-    ):
+    elif SAVE.run(pk=assignment.pk, version=version, body=draft, client=client, now=now):
         return Saved(version + 1, now)
     return _not_on_top(assignment, version, draft, client)
 

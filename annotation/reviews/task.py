@@ -160,10 +160,10 @@ def choices(kind: type[TextChoices]) -> list[dict]:
 
 def category_choices(project: Project) -> list[dict]:
     return [
-        {"value": category.slug, "label": category.name, "definition": category.definition, "type": category.error_type}
+        {"value": category.slug, "label": category.label, "definition": category.explained, "type": category.error_type}
         for category in project.error_categories.all()
     ]
 
 
 def categories_of(assignment: Assignment) -> dict[str, ErrorCategory]:
-    return {category.slug: category for category in assignment.item.response.project.error_categories.all()}
+    return {category.slug: category for category in ErrorCategory.objects.filter(project=assignment.stage.project_id)}

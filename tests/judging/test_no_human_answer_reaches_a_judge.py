@@ -11,7 +11,8 @@ from annotation.models import ErrorCategory
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from judging import asking, runs
 from judging.judges import add_judge
-from judging.kinds import Material
+from judging.kinds import Material, ShownError
+from judging.kinds.errors import COLUMNS
 from judging.kinds.spans import Spans
 from judging.prompts import fill
 from judging.shards import work_through
@@ -21,8 +22,18 @@ ROOT = Path(__file__).parent.parent.parent
 SECRET = "Ilish is not eaten raw, says Rafia alone"
 
 
-def test_material_holds_three_texts_and_nothing_else():
-    assert [field.name for field in dataclasses.fields(Material)] == ["prompt", "response", "language"]
+def test_material_holds_texts_and_nothing_else():
+    assert [field.name for field in dataclasses.fields(Material)] == ["prompt", "response", "language", "errors"]
+
+
+def test_of_an_error_its_words_its_place_and_its_explanation_are_shown_and_nothing_else():
+    assert [field.name for field in dataclasses.fields(ShownError)] == ["id", "words", "place", "explanation"]
+
+
+def test_nothing_but_the_error_itself_is_read_of_a_span():
+    """The rater's model and laboratory are read for the guard alone: people have neither."""
+    guard = {"rater__model", "rater__laboratory__slug"}
+    assert set(COLUMNS) - guard == {"id", "anchor", "start", "quote", "paragraph", "explanation"}
 
 
 def test_what_builds_prompts_knows_no_answers():

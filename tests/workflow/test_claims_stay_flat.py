@@ -17,7 +17,7 @@ COPY_RESPONSES = """
                                    metadata, created_at)
     SELECT gen_random_uuid(), project_id, prompt_id, target_model_id, variety_id, key || number, text, text_sha256,
            metadata, created_at
-    FROM projects_response, generate_series(1, %s) number WHERE id = %s
+    FROM projects_response, generate_series(1, %s::int) number WHERE id = %s
 """
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from projects.problems import Invalid, Problem
 from projects.requests import SignedInRequest
 from workflow import claims, drafts, reassignment
-from workflow.access import fetch_own
+from workflow.access import fetch_own, fetch_own_to_save
 from workflow.models import Assignment, Status
 from workflow.progress import strip
 from workflow.refusals import Refused
@@ -75,7 +75,7 @@ def common_task(own: Assignment, version: int) -> dict:
 def draft(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     version, payload = read_version(request), read_json(request)
     saved = drafts.save(
-        fetch_own(request.user, assignment),
+        fetch_own_to_save(request.user, assignment),
         version,
         payload.get("body"),
         client=short_text(payload, "client", 40),

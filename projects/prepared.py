@@ -1,0 +1,91 @@
+"""Querysets whose SQL is made once and run with other values each time.
+
+For the few statements that come with every save and every claim: making the SQL of a queryset with several joins takes
+longer than sending it and reading the answer. What a statement means stays a queryset, so that permissions are
+stated in one place:
+
+    OWN = Prepared(lambda: own_assignments(Given("user", User)).filter(uuid=Given("uuid", UUIDField())))
+    assignment = OWN.first(user=user.pk, uuid=key)
+"""
+
+from collections.abc import Callable
+from copy import copy
+from functools import cached_property
+from types import SimpleNamespace
+from typing import Any, Generic, TypeVar
+
+from django.db import connection
+from django.db.models import Expression, Field, Model, QuerySet
+from django.db.models.query import ModelIterable
+from django.db.models.sql import UpdateQuery
+
+M = TypeVar("M", bound=Model)
+
+
+class Given(Expression):
+    """Stands in a queryset for a value that is known when it is run; `kind` is its field, or the model of its key."""
+
+    def __init__(self, name: str, kind: Field | type[Model]) -> None:
+        super().__init__(output_field=kind if isinstance(kind, Field) else kind._meta.pk)
+        self.name = name
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+        return "%s", [self]
+
+
+class Prepared(Generic[M]):
+    """A queryset of model instances, made when it is first needed: `make` is called once in each process."""
+
+    def __init__(self, make: Callable[[], QuerySet[M]]) -> None:
+        self.make = make
+
+    @cached_property
+    def compiled(self) -> tuple[Any, str, tuple[Any, ...]]:
+        compiler = self.make().query.get_compiler(connection=connection)
+        sql, params = compiler.as_sql()
+        return compiler, sql, tuple(params)
+
+    def all(self, **values: Any) -> list[M]:
+        """The rows for these values of what is `Given`.
+
+        Raises:
+            KeyError: a value is missing.
+        """
+        made, sql, params = self.compiled
+        statement = sql, tuple(_value(param, values) for param in params)
+        # A compiler belongs to one connection, and so to one thread; what was compiled belongs to all.
+        compiler = copy(made)
+        compiler.connection = connection
+        compiler.as_sql = lambda *args, **kwargs: statement
+        query = SimpleNamespace(get_compiler=lambda using: compiler)
+        return list(ModelIterable(SimpleNamespace(db=connection.alias, query=query, _known_related_objects={})))
+
+    def first(self, **values: Any) -> M | None:
+        return next(iter(self.all(**values)), None)
+
+
+class PreparedUpdate:
+    """An UPDATE of the rows of a queryset, its values `Given` or expressions; running it returns how many it met."""
+
+    def __init__(self, make: Callable[[], tuple[QuerySet, dict[str, Any]]]) -> None:
+        self.make = make
+
+    @cached_property
+    def compiled(self) -> tuple[str, tuple[Any, ...]]:
+        queryset, changes = self.make()
+        query = queryset.query.chain(UpdateQuery)
+        query.add_update_values(changes)
+        sql, params = query.get_compiler(connection=connection).as_sql()
+        return sql, tuple(params)
+
+    def run(self, **values: Any) -> int:
+        sql, params = self.compiled
+        with connection.cursor() as cursor:
+            cursor.execute(sql, tuple(_value(param, values) for param in params))
+            return cursor.rowcount
+
+
+def _value(param: Any, values: dict[str, Any]) -> Any:
+    if not isinstance(param, Given):
+        return param
+    return param.output_field.get_db_prep_value(values[param.name], connection)
