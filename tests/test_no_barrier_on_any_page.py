@@ -33,7 +33,8 @@ LOOKS = [("en", "light", 1280), ("ar", "dark", 360)]
 ACTS = {  # answered to POST or PUT alone
     *("issue-token", "revoke-token", "project-archive", "invite", "withdraw-invitation", "set_language"),
     *("stage-plan", "stage-open", "stage-lock", "reassign", "reopen", "map-model"),
-    *("group-spans", "propose-groups", "decide-group", "draw-sample", "classify", "confirm-category", "adjudicate"),
+    *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
+    *("classify", "confirm-category", "change-category", "refuse-category"),
     *("judge-run", "run-cancel", "run-resume", "run-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
 }

@@ -1,6 +1,6 @@
 // A menu that is wider than the screen scrolls sideways; it opens at the entry one is at.
 export function showWhereOneIs(root) {
-  for (const menu of root.querySelectorAll(".project-bar__menu")) {
+  for (const menu of root.querySelectorAll(".project-bar .topbar__nav")) {
     const current = menu.querySelector("[aria-current]");
     if (!current || menu.scrollWidth <= menu.clientWidth) continue;
     const [inner, outer] = [current.getBoundingClientRect(), menu.getBoundingClientRect()];
