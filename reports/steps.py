@@ -18,7 +18,7 @@ def gold(project: Project) -> tuple[str, str]:
     found = GoldAnswer.objects.filter(response__project=project).aggregate(n=Count("pk"), errors=Sum("kept"))
     if not found["n"]:
         return OPEN, _("The errors that were kept, as JSON lines with their schema and a dataset card.")
-    return DONE, _("%(errors)d errors in %(n)d responses.") % {"errors": found["errors"], "n": found["n"]}
+    return DONE, _("Errors: %(errors)d. Responses: %(n)d.") % {"errors": found["errors"], "n": found["n"]}
 
 
 STEPS = (
