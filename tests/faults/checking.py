@@ -156,9 +156,7 @@ def check_draft(
     version, body = stored
     possible = saves[yes[-1] :] if yes else saves
     findings.kept["save"] += bool(yes)
-    if not any(
-        span_rows(entry["body"]) == span_rows(body) and entry["version"] + 1 == version for entry in possible
-    ):
+    if not any(span_rows(entry["body"]) == span_rows(body) and entry["version"] + 1 == version for entry in possible):
         earlier = any(span_rows(entry["body"]) == span_rows(body) for entry in saves)
         (findings.lost if earlier else findings.altered).append(f"{assignment}: version {version} is not the last one")
 

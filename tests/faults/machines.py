@@ -142,9 +142,14 @@ class Machine:
         options += [f"unix_socket_directories={self.cluster}", "wal_writer_delay=10s", "max_connections=60"]
         server = self.child(
             "postgres",
-            [programs / "postgres", "-D", self.cluster / "data", *(word for option in options for word in ("-c", option))],
+            [
+                programs / "postgres",
+                "-D",
+                self.cluster / "data",
+                *(word for option in options for word in ("-c", option)),
+            ],
             folder=self.cluster,
-            stop_signal=services.FAST_SHUTDOWN,
+            stop_signal=signal.SIGQUIT,  # at once: nobody needs its data afterwards
             user=owner.pw_uid if owner else None,
             group=owner.pw_gid if owner else None,
         )

@@ -18,6 +18,7 @@ from django.core.wsgi import get_wsgi_application
 product = get_wsgi_application()
 
 from django.db import connection  # noqa: E402
+from django.db.backends.signals import connection_created  # noqa: E402
 from django.db.models import Count, F, Q  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
@@ -30,12 +31,17 @@ planted: ContextVar[str] = ContextVar("planted", default="")
 
 def application(environ: dict[str, Any], start_response: Any) -> Any:
     planted.set(environ.get("HTTP_X_PLANTED_DEFECT", ""))
-    if connection.vendor == "postgresql":
-        lazy = "off" if planted.get() == "commits-lazily" else "on"
-        connection.ensure_connection()
-        with connection.cursor() as cursor:
-            cursor.execute(f"SET synchronous_commit TO {lazy}")
     return product(environ, start_response)
+
+
+def commit_lazily(connection: Any, **kwargs: Any) -> None:
+    """Each request takes its connection from the pool anew."""
+    lazy = "off" if planted.get() == "commits-lazily" else "on"
+    with connection.cursor() as cursor:
+        cursor.execute(f"SET synchronous_commit TO {lazy}")
+
+
+connection_created.connect(commit_lazily)
 
 
 # --- Answers before it has committed ------------------------------------------------------------------
@@ -79,7 +85,7 @@ def submit_badly(kind: Any, own: Assignment, number: uuid.UUID, version: int, an
         first_step = threading.Thread(target=store_and_commit, args=[kind, own, answer])
         first_step.start()
         first_step.join()
-        time.sleep(0.2)
+        time.sleep(1)  # long enough for a kill to meet it
         kind = AlreadyStored()
     return submit_locked(kind, own, number, version, answer, seconds)
 
@@ -114,6 +120,7 @@ def from_queue_by_counting(rater: Rater, stage: Stage) -> Assignment | None:
     item = open_items.select_for_update(of=("self",)).order_by("position").first()
     if item is None:
         return None
+    time.sleep(0.1)  # others come meanwhile, and wait for the lock with what they have already read
     now = timezone.now()
     lease = claims.lease_end(stage, now)
     turn = {"item": item, "stage": stage, "rater": rater, "status": Status.CLAIMED}

@@ -1,13 +1,14 @@
 """Run inside a campaign's installation: make its projects, or ask how its judging run ended. Prints one JSON line.
 
-    python -m tests.faults.prepare build NAME...     tables, a project per name, annotators who are signed in
-    python -m tests.faults.prepare judge NAME        start a judging run over the project's responses
-    python -m tests.faults.prepare sweep             hand out again what dead workers held; how the runs stand
+python -m tests.faults.prepare build NAME...     tables, a project per name, annotators who are signed in
+python -m tests.faults.prepare judge NAME        start a judging run over the project's responses
+python -m tests.faults.prepare finish            hand out again what dead workers held, until the runs are over
 """
 
 import json
 import os
 import sys
+import time
 from importlib import import_module
 from typing import Any
 
@@ -25,7 +26,7 @@ def build(names: list[str], items: int) -> dict[str, Any]:
 
 
 def build_project(name: str, items: int) -> dict[str, Any]:
-    from projects.models import LanguageVariety, Laboratory, Membership, Project, Prompt, Rater, TargetModel, User
+    from projects.models import Laboratory, LanguageVariety, Membership, Project, Rater, TargetModel, User
     from workflow.claims import plan_items
     from workflow.models import Stage
 
@@ -33,7 +34,7 @@ def build_project(name: str, items: int) -> dict[str, Any]:
     variety = LanguageVariety.objects.get(tag="ar-EG")
     laboratory, _ = Laboratory.objects.get_or_create(slug="delta-lab", defaults={"name": "Delta Lab"})
     model, _ = TargetModel.objects.get_or_create(name="Nile-7B", defaults={"laboratory": laboratory})
-    add_responses(project, Prompt, variety, model, items)
+    add_responses(project, variety, model, items)
     stage = Stage.objects.create(project=project, kind="spans", name="Marking", overlap=2)
     plan_items(stage)
     headers = []
@@ -45,9 +46,9 @@ def build_project(name: str, items: int) -> dict[str, Any]:
     return {"slug": name, "stage": stage.pk, "project": project.pk, "headers": headers}
 
 
-def add_responses(project: Any, Prompt: Any, variety: Any, model: Any, count: int) -> None:
+def add_responses(project: Any, variety: Any, model: Any, count: int) -> None:
     from projects.anchors import sha256
-    from projects.models import Response
+    from projects.models import Prompt, Response
 
     origin = {"project": project, "variety": variety}
     prompt = Prompt.objects.create(key="p", text="سؤال", text_sha256=sha256("سؤال"), **origin)
@@ -81,18 +82,22 @@ def start_judging(name: str) -> dict[str, Any]:
     project = Project.objects.get(slug=name)
     judge = add_judge(project, simulated_provider(), "simulated-1")
     Provider.objects.update(concurrency=4)
-    run = runs.create_run(judge, project.responses.order_by("pk")[:60])
+    run = runs.create_run(judge, project.responses.filter(key__in=[f"r{n}" for n in range(60)]))
     return {"started": runs.start(run), "calls": run.calls.count()}
 
 
-def sweep() -> dict[str, Any]:
+def finish(seconds: float = 40) -> dict[str, Any]:
+    """What the queue's clock does every half minute, more often; how the runs stand in the end."""
     from django.db.models import Count
 
     from annotation.models import Marking
-    from judging.models import Call, Run
+    from judging.models import Call, Run, RunState
     from judging.shards import sweep
 
-    sweep(stale_seconds=0, lost_seconds=0)
+    ends = time.monotonic() + seconds
+    while Run.objects.filter(state=RunState.RUNNING).exists() and time.monotonic() < ends:
+        sweep(stale_seconds=8, lost_seconds=4)
+        time.sleep(0.5)
     return {
         "runs": sorted(Run.objects.values_list("state", flat=True)),
         "calls": dict(Call.objects.order_by().values_list("state").annotate(n=Count("pk"))),
@@ -111,7 +116,7 @@ def main(arguments: list[str]) -> None:
     elif act == "judge":
         answer = start_judging(names[0])
     else:
-        answer = sweep()
+        answer = finish()
     print(json.dumps(answer))
 
 
