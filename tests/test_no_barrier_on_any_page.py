@@ -109,7 +109,7 @@ def visitors(demo) -> dict[str, Client]:
 
 def invitation_to(project: Project) -> str:
     lead = User.objects.get(email="lead@example.org")
-    varieties = [project.responses.first().variety]
+    varieties = [project.responses.earliest("pk").variety]
     return invite(project, "new@example.org", roles=["annotator"], varieties=varieties, invited_by=lead)[1]
 
 
@@ -118,6 +118,8 @@ def arguments(demo) -> dict[str, object]:
     """Values of the addresses' arguments; a key is "argument" or "route.argument"."""
     mona = User.objects.get(email="mona@example.org").raters.get(project=demo)
     stage = Stage.objects.get(project=demo, kind="spans")
+    claimed = claim_next(mona, stage)
+    assert claimed is not None
     run = demo.judge_runs.order_by("pk").last()
     return {
         "slug": demo.slug,
@@ -125,7 +127,7 @@ def arguments(demo) -> dict[str, object]:
         "table_id": "progress",
         "stage": stage.pk,
         "response": Response.objects.get(project=demo, key="demo-eg-01").uuid,
-        "assignment": claim_next(mona, stage).uuid,
+        "assignment": claimed.uuid,
         "token": invitation_to(demo),
         "uuid": run.uuid,
         "judge.pk": run.judge_id,
@@ -141,7 +143,7 @@ def arguments(demo) -> dict[str, object]:
 
 def routes(resolver: URLResolver, above: frozenset[str] = frozenset()) -> dict[str, frozenset[str]]:
     """Every address of the product: its name and the names of its arguments."""
-    found = {}
+    found: dict[str, frozenset[str]] = {}
     for entry in resolver.url_patterns:
         named = above | set(entry.pattern.converters) | set(entry.pattern.regex.groupindex)
         if isinstance(entry, URLResolver):
@@ -196,8 +198,9 @@ def pages(visitors, arguments, demo, empty) -> list[Visit]:
 def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
     lead, annotator = session_of(visitors["lead"]), session_of(visitors["annotator"])
     reviews = Stage.objects.get(project=demo, kind="reviews")
+    review = visitors["annotator"].post(f"/p/demo/work/{reviews.pk}/next")
     return [
-        Visit("a review", visitors["annotator"].post(f"/p/demo/work/{reviews.pk}/next").url, annotator),
+        Visit("a review", review.headers["Location"], annotator),
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),

@@ -32,12 +32,12 @@ def outcome(kind, prompt, errors, text: str, **fields):
     return judged(setup, Question(1, 1, 7, material, "Nile-7B", "delta-lab"), reply, TICKET)
 
 
-def of_groups(told: object, **fields):
+def of_groups(told: str | dict, **fields):
     text = told if isinstance(told, str) else json.dumps({"ticket": TICKET, **told})
     return outcome(Groups(), PromptText("groups", "v1", {}, SCHEMA), ERRORS, text, **fields)
 
 
-def of_category(told: object, **fields):
+def of_category(told: str | dict, **fields):
     text = told if isinstance(told, str) else json.dumps({"ticket": TICKET, **told})
     prompt = PromptText("categories", "v1", {}, schema(["inaccuracy", "connotation"]))
     return outcome(Categories(), prompt, ERRORS[:1], text, **fields)
