@@ -89,8 +89,8 @@ def test_nothing_scrolls_sideways(phone):
 
 
 def test_the_strip_opens_at_the_item_one_is_at(phone):
-    places = ".strip__items", ".strip__item[aria-current]"
-    strip, item = (phone.page.locator(place).bounding_box() for place in places)
+    strip = phone.page.locator(".strip__items").bounding_box()
+    item = phone.page.locator(".strip__item[aria-current]").bounding_box()
     assert strip["x"] <= item["x"]
     assert item["x"] + item["width"] <= strip["x"] + strip["width"]
     wider = "document.querySelector('.strip__items').scrollWidth > document.querySelector('.strip__items').clientWidth"
