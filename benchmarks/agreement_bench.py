@@ -14,6 +14,7 @@ import numpy as np
 from agreement import bootstrap, spans
 from agreement.alpha import LEVELS, alpha, alpha_from_counts
 from agreement.words import words
+from benchmarks import results
 
 REPEATS = 7
 
@@ -29,8 +30,8 @@ def best_of(work: Callable[[], object], repeats: int = REPEATS) -> float:
 
 
 def report(work: str, seconds: float, aim: str, floor: float | None = None) -> None:
-    ratio = f"{seconds / floor:6.2f} x floor of {floor * 1000:7.1f} ms" if floor else " " * 30
-    print(f"{work:<66}{seconds * 1000:8.1f} ms  {ratio}   aim: {aim}")
+    bare: dict[str, Any] = {"floor": f"{floor * 1000:.1f} ms", "ratio": seconds / floor} if floor else {}
+    results.report(work, f"{seconds * 1000:.1f} ms", bar=aim, **bare)
 
 
 def alpha_of_many_raters() -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import os
 import time
+from typing import Any
 
 import psycopg
 
@@ -63,7 +64,7 @@ def measure_all(mizan: Installation, stage: int) -> None:
         floors.append(measure_floor(mizan, SECONDS))
         with mizan.web() as address:
             people = people or workload.everybody_signed_in(address)
-            work = {"people": people, "stage": stage, "database": mizan.environment["DATABASE_URL"]}
+            work: dict[str, Any] = {"people": people, "stage": stage, "database": mizan.environment["DATABASE_URL"]}
             loads = [measure(address, claim, seconds=SECONDS, **work) for _round in range(ROUNDS)]
         for load in loads:
             print(load.row(f"claim among {length:,}", floors[-1]), flush=True)

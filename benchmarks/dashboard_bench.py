@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from benchmarks.results import report
 from benchmarks.servers import ROOT, Installation, installation
 
 REPEATS = 5
@@ -62,9 +63,14 @@ def measure(name: str) -> None:
     floor = timed(bare)
     print(f"{name}: bare reading of spans and reviews {floor * 1000:.0f} ms")
     for what, work in (("figures", lambda: tables(project)), ("page", page)):
-        report(f"{what}, cold", timed(work, before=forget), floor, "under 1 s")
-        report(f"{what}, warm", timed(work), floor, "under 100 ms")
-        report(f"{what}, after one answer", timed(work, before=lambda: mark_once(project)), floor, "-")
+        for state, seconds, bar in (
+            ("cold", timed(work, before=forget), "under 1 s"),
+            ("warm", timed(work), "under 100 ms"),
+            ("after one answer", timed(work, before=lambda: mark_once(project)), "-"),
+        ):
+            bare_read = f"{floor * 1000:.0f} ms bare reading"
+            figure = f"{seconds * 1000:.0f} ms"
+            report(f"dashboard, {what}, {state}, {name}", figure, floor=bare_read, ratio=seconds / floor, bar=bar)
 
 
 def forget() -> None:
@@ -99,7 +105,3 @@ def timed(work: Callable[[], Any], before: Callable[[], Any] = lambda: None) -> 
         work()
         times.append(time.perf_counter() - begin)
     return statistics.median(times)
-
-
-def report(what: str, seconds: float, floor: float, aim: str) -> None:
-    print(f"  {what:<28}{seconds * 1000:8.0f} ms  {seconds / floor:6.1f} x floor   aim: {aim}")

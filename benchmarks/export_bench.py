@@ -13,6 +13,7 @@ from itertools import groupby
 import orjson
 import psycopg
 
+from benchmarks.results import report
 from benchmarks.servers import Installation, installation
 
 REPEATS = 7
@@ -88,20 +89,18 @@ def measure(mizan: Installation, name: str) -> None:
 
     project = Project.objects.get(slug="juice")
     first, seconds, size = timed(lambda: lines(project))
-    print(
-        f"gold export, {name}: {seconds * 1000:.0f} ms for {size / 1e6:.1f} MB ({size / 1e6 / seconds:.0f} MB/s), "
-        f"first byte {first * 1000:.0f} ms, peak {peak_memory(lambda: lines(project)):.1f} MB   "
-        "aim: 300 ms, first byte under 200 ms"
-    )
-    if "DATABASE_URL" not in mizan.environment:
-        return
     address = mizan.environment["DATABASE_URL"].replace("postgres://", "postgresql://")
     _first, floor_seconds, floor_size = timed(lambda: bare(address))
     rate, floor = size / seconds, floor_size / floor_seconds
-    print(
-        f"floor, psycopg + orjson: {floor_seconds * 1000:.0f} ms for {floor_size / 1e6:.1f} MB ({floor / 1e6:.0f} MB/s)"
+    report(
+        f"gold export, {size / 1e6:.1f} MB, {name}",
+        f"{seconds * 1000:.0f} ms, {rate / 1e6:.0f} MB/s",
+        floor=f"{floor_seconds * 1000:.0f} ms, {floor / 1e6:.0f} MB/s",
+        ratio=rate / floor,
+        bar="300 ms; at least 0.5 of the floor's MB/s",
     )
-    print(f"ratio {rate / floor:.2f}   aim: at least 0.5")
+    report("gold export, first byte", f"{first * 1000:.0f} ms", bar="under 200 ms")
+    report("gold export, memory at its peak", f"{peak_memory(lambda: lines(project)):.1f} MB", bar="constant")
 
 
 def main() -> None:

@@ -20,6 +20,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.results import report
+
 if TYPE_CHECKING:  # Django is set up first
     from projects.models import Project
 
@@ -32,7 +34,7 @@ DERIVED = ("annotation_golderror", "annotation_goldanswer")
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=200_000)
+    parser.add_argument("--rows", type=int, default=100_000)
     rows = parser.parse_args().rows
     from tests import services
 
@@ -71,19 +73,23 @@ def measure(rows: int) -> None:
         empty()
         floors.append(timed(partial(insert, stored)))
     best, floor = min(imports), min(floors)
-    what = f"import of {len(stored['projects_response'][1]):,} responses of {words} words, {SPANS:,} spans"
+    what = f"import, {len(stored['projects_response'][1]):,} responses, {words} words, {SPANS:,} spans"
     bar = "1 s" if connection.vendor == "sqlite" else "1.5 s"
-    print(
-        f"{connection.vendor:<11} {what:<58} {best:6.2f} s   {best / floor:5.2f} x floor of {floor:5.2f} s"
-        f"   aim: about {bar}, at most 4 x"
+    report(
+        f"{what}, {connection.vendor}",
+        f"{best:.2f} s",
+        floor=f"{floor:.2f} s bare rows",
+        ratio=best / floor,
+        bar=f"about {bar}; at most 4 x",
     )
     empty()
     begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     seconds = timed(lambda: import_many(project, rows))
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - begun) / 1024
-    print(
-        f"{connection.vendor:<11} {f'import of {rows:,} items (checked, then undone)':<58} {seconds:6.2f} s   "
-        f"{rows / seconds:,.0f} rows/s, memory grew by {grown:.0f} MB   aim: does not grow with the rows"
+    report(
+        f"import of {rows:,} items, checked, then undone, {connection.vendor}",
+        f"{rows / seconds:,.0f} rows/s, +{grown:.0f} MB",
+        bar="memory does not grow with the rows",
     )
 
 

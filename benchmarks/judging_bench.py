@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # Django is set up first
     from judging.models import Judge
     from projects.models import Response
 
+from benchmarks.results import report
+
 CONCURRENCY = 64
 PARAGRAPHS = 4
 WORDS_PER_PARAGRAPH = 60
@@ -67,10 +69,15 @@ def measure(calls: int, latency_ms: float, database: str) -> None:
             floor = asyncio.run(bare_loop(provider.url, bodies))
             shortest.append((floor, planned_to_stored(judge, responses, round)))
         floor, ours = min(f for f, _o in shortest), min(o for _f, o in shortest)
-        name = f"{calls} span calls at {latency_ms:g} ms, concurrency {CONCURRENCY}, one process, {database}"
-        print(f"{name:<76}{ours:7.2f} s  {ours / floor:5.2f} x floor of {floor:5.2f} s   aim: at most 1.5 x embedded")
+        report(
+            f"{calls} judge calls at {latency_ms:g} ms, {CONCURRENCY} at once, {database}",
+            f"{ours:.2f} s",
+            floor=f"{floor:.2f} s bare asyncio loop",
+            ratio=ours / floor,
+            bar="at most 1.5 x embedded",
+        )
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(f"{'memory of the process at its peak':<76}{peak:7.0f} MB   aim: under 250 MB")
+        report("judge calls, memory of the process at its peak", f"{peak:.0f} MB", bar="under 250 MB")
     finally:
         provider.stop()
 

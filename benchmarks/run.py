@@ -1,8 +1,9 @@
-"""`make bench [ARGS="saving claiming"]`: run every benchmarks/*_bench.py, or those named, and print their tables.
+"""`make bench [ARGS="saving claiming"]`: run every benchmarks/*_bench.py, or those named, and print one table.
 
-Ratios are what counts: each bench measures its floor in the same run on the same machine. Nothing here passes or
-fails; only a bench that cannot run makes the exit code 1. A bench is a module with a `main()` that prints. The
-data stands in throw-away servers and folders on this machine, and all load goes to its loopback address.
+Ratios are what counts: each bench measures its floor in the same run on the same machine, and a ratio is our figure
+through the floor's (of rates the higher is the better, of times the lower). Nothing here passes or fails; only a
+bench that cannot run makes the exit code 1. A bench is a module with a `main()` that reports its results. The data
+stands in throw-away servers and folders on this machine, and all load goes to its loopback address.
 """
 
 from __future__ import annotations
@@ -11,8 +12,11 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
+
+from benchmarks.results import GATHERED_IN, gathered, table
 
 HERE = Path(__file__).resolve().parent
 
@@ -24,18 +28,24 @@ def main(names: list[str]) -> int:
         print(f"No bench is named {', '.join(sorted(unknown))}. There are: {', '.join(benches)}.")
         return 1
     print(f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}", flush=True)
-    failed = [name for name in names or benches if not run(name)]
+    with tempfile.TemporaryDirectory(prefix="mizan-bench-") as folder:
+        results = Path(folder) / "results.jsonl"
+        failed = [name for name in names or benches if not run(name, results)]
+        print(f"\n{table(gathered(results))}", flush=True)
     if failed:
         print(f"\nCould not be measured: {', '.join(failed)}")
     return 1 if failed else 0
 
 
-def run(name: str) -> bool:
+def run(name: str, results: Path) -> bool:
     """Each bench in a process of its own: what one imported or left in memory does not weigh on the next."""
-    print(f"\n== {name}", flush=True)
+    load, _five, _fifteen = os.getloadavg()
+    print(f"\n== {name} (the machine's load before: {load:.1f})", flush=True)
     began = time.monotonic()
     program = f"from benchmarks.{name}_bench import main; main()"
-    done = subprocess.run([sys.executable, "-c", program], cwd=HERE.parent, stdin=subprocess.DEVNULL)
+    environment = os.environ | {GATHERED_IN: str(results), "PYTHONWARNINGS": "ignore"}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=HERE.parent, env=environment, stdin=subprocess.DEVNULL)
     print(f"   measured in {time.monotonic() - began:.0f} s", flush=True)
     return done.returncode == 0
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import uuid
+from typing import Any
 
 import orjson
 
@@ -118,7 +119,7 @@ def measure_all(mizan: Installation, stage: int) -> None:
         print(floors[-1].row("floor: bare view, one insert"), flush=True)
         with mizan.web() as address:
             people = people or workload.everybody_signed_in(address)
-            work = {"people": people, "stage": stage}
+            work: dict[str, Any] = {"people": people, "stage": stage}
             saves.append(measure(address, save, seconds=SECONDS, **work))
             print(saves[-1].row("save a draft", floors[-1]), flush=True)
             submissions.append(measure(address, submit, seconds=SECONDS, **work))

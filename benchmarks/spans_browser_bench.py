@@ -14,6 +14,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import CDPSession, Page, sync_playwright
 
+from benchmarks.results import report
 from tests.conftest import BROWSER_ARGUMENTS
 from tests.frontend.harness import CRITICALITIES, TYPES, Harness
 from tests.services import chromium_program
@@ -149,7 +150,7 @@ def marking_screen(harness: Harness) -> Iterator[Page]:
         browser.close()
 
 
-def run() -> None:
+def main() -> None:
     rng = random.Random(7)
     text = text_of(CHARACTERS, rng)
     draft = {"no_errors": False, "spans": list(spans_of(text, SPANS, rng))}
@@ -160,6 +161,7 @@ def run() -> None:
         print(f"{'interaction':34} {'script ms':>18} {'style+layout ms':>18} {'task ms':>16}  long tasks")
         stopwatch = Stopwatch(page)
         acts = interactions(page, text, rng)
+        script: list[float] = []
         for name, act in acts.items():
             long_tasks(page)
             taken = []
@@ -168,8 +170,12 @@ def run() -> None:
                     page.evaluate(f"() => {{ {BEFORE[name]}; }}")
                 page.wait_for_timeout(30)
                 taken.append(stopwatch.time(act))
-            report(name, taken, long_tasks(page))
+            show(name, taken, long_tasks(page))
+            script += [each["ScriptDuration"] for each in taken]
     harness.close()
+    size = f"{CHARACTERS:,} characters, {SPANS} spans"
+    figure = f"{statistics.median(script):.1f} ms, most {max(script):.1f}"
+    report(f"script of one interaction, {size}", figure, bar="none above 50 ms")
 
 
 def long_tasks(page: Page) -> str:
@@ -177,7 +183,7 @@ def long_tasks(page: Page) -> str:
     return ", ".join(f"{duration:.0f} ms" for duration in durations) or "none"
 
 
-def report(name: str, taken: list[dict[str, float]], long: str) -> None:
+def show(name: str, taken: list[dict[str, float]], long: str) -> None:
     def median_and_most(*counters: str) -> str:
         values = [sum(each[counter] for counter in counters) for each in taken]
         return f"{statistics.median(values):6.1f}, most {max(values):5.1f}"
@@ -189,4 +195,4 @@ def report(name: str, taken: list[dict[str, float]], long: str) -> None:
 
 
 if __name__ == "__main__":
-    run()
+    main()

@@ -8,7 +8,8 @@ stated in one place:
     assignment = OWN.first(user=user.pk, uuid=key)
 """
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Iterable
 from copy import copy
 from functools import cached_property
 from types import SimpleNamespace
@@ -29,7 +30,7 @@ class Given(Expression):
         super().__init__(output_field=kind if isinstance(kind, Field) else kind._meta.pk)
         self.name = name
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
         return "%s", [self]
 
 
@@ -42,8 +43,7 @@ class Prepared(Generic[M]):
     @cached_property
     def compiled(self) -> tuple[Any, str, tuple[Any, ...]]:
         compiler = self.make().query.get_compiler(connection=connection)
-        sql, params = compiler.as_sql()
-        return compiler, sql, tuple(params)
+        return compiler, *_with_numbers(*compiler.as_sql())
 
     def all(self, **values: Any) -> list[M]:
         """The rows for these values of what is `Given`.
@@ -58,7 +58,8 @@ class Prepared(Generic[M]):
         compiler.connection = connection
         compiler.as_sql = lambda *args, **kwargs: statement
         query = SimpleNamespace(get_compiler=lambda using: compiler)
-        return list(ModelIterable(SimpleNamespace(db=connection.alias, query=query, _known_related_objects={})))
+        queryset: Any = SimpleNamespace(db=connection.alias, query=query, _known_related_objects={})
+        return list(ModelIterable(queryset))
 
     def first(self, **values: Any) -> M | None:
         return next(iter(self.all(**values)), None)
@@ -73,16 +74,27 @@ class PreparedUpdate:
     @cached_property
     def compiled(self) -> tuple[str, tuple[Any, ...]]:
         queryset, changes = self.make()
-        query = queryset.query.chain(UpdateQuery)
+        query: Any = queryset.query.chain(UpdateQuery)
         query.add_update_values(changes)
-        sql, params = query.get_compiler(connection=connection).as_sql()
-        return sql, tuple(params)
+        return _with_numbers(*query.get_compiler(connection=connection).as_sql())
 
     def run(self, **values: Any) -> int:
         sql, params = self.compiled
         with connection.cursor() as cursor:
             cursor.execute(sql, tuple(_value(param, values) for param in params))
             return cursor.rowcount
+
+
+def _with_numbers(sql: str, params: Iterable[Any]) -> tuple[str, tuple[Any, ...]]:
+    """Write whole numbers that never change into the SQL. A partial index such as `open_slots > 0` then serves the
+    statement even where PostgreSQL plans it once for all values."""
+    given = tuple(params)
+    parts = sql.split("%s")
+    assert len(parts) == len(given) + 1, sql
+    fixed = [isinstance(param, int) and not isinstance(param, bool) for param in given]
+    places = [str(int(param)) if is_fixed else "%s" for param, is_fixed in zip(given, fixed, strict=True)]
+    written = "".join(itertools.chain.from_iterable(zip(parts, [*places, ""], strict=True)))
+    return written, tuple(param for param, is_fixed in zip(given, fixed, strict=True) if not is_fixed)
 
 
 def _value(param: Any, values: dict[str, Any]) -> Any:

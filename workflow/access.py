@@ -2,11 +2,11 @@
 
 import uuid
 
-from django.db.models import Exists, OuterRef, QuerySet, UUIDField
+from django.db.models import CharField, Exists, OuterRef, QuerySet, UUIDField
 from django.http import Http404
 
 from projects.access import PERMISSIONS
-from projects.models import Membership, Project, User
+from projects.models import Membership, Project, Rater, RaterKind, User
 from projects.prepared import Given, Prepared
 from workflow.models import Assignment, Stage
 
@@ -53,6 +53,29 @@ def _own_to_save() -> QuerySet[Assignment]:
 
 OWN = Prepared(_own)
 OWN_TO_SAVE = Prepared(_own_to_save)
+
+
+def fetch_at_work(user: User, slug: str, stage: int) -> tuple[Rater, Stage]:
+    """The person as a rater and a stage of the project they work in; Http404 where they do not."""
+    rater, chosen = WORKER.first(user=user.pk, slug=slug), STAGE.first(slug=slug, stage=stage)
+    if rater is None or chosen is None:
+        raise Http404
+    return rater, chosen
+
+
+def _worker() -> QuerySet[Rater]:
+    user = Given("user", User)
+    works = Membership.objects.filter(project=OuterRef("project"), user=user, role__in=PERMISSIONS["work.claim"])
+    slug = Given("slug", CharField())
+    return Rater.objects.filter(Exists(works), kind=RaterKind.HUMAN, user=user, project__slug=slug)
+
+
+WORKER = Prepared(_worker)
+STAGE = Prepared(
+    lambda: Stage.objects.filter(pk=Given("stage", Stage), project__slug=Given("slug", CharField())).select_related(
+        "project"
+    )
+)
 
 
 def fetch_stage(project: Project, pk: int) -> Stage:

@@ -6,10 +6,14 @@ holds the write lock from its start, and the conditional update says the same ag
 """
 
 import itertools
+from collections.abc import Iterable
 from datetime import datetime, timedelta
+from enum import Enum
+from functools import cache
 
 from django.db import transaction
 from django.db.models import (
+    BigIntegerField,
     Case,
     Count,
     DateTimeField,
@@ -26,17 +30,23 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Greatest, Least
 from django.utils import timezone
 
-from projects.models import Rater
-from projects.prepared import Given, PreparedUpdate
+from projects.models import LanguageVariety, Rater
+from projects.prepared import Given, Prepared, PreparedUpdate
 from workflow.allocation import spread
 from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
 from workflow.refusals import Refused
 from workflow.task_types import task_type
 
 BATCH = 2000
+CANDIDATES = 5
 SWEEP_BATCH = 500
 # Marks an assignment that a lead took away, beside the reasons a person gives for skipping.
 REASSIGNED = "reassigned"
+
+
+class Lock(Enum):
+    FREE = "only what nobody else has locked"
+    WAITING = "whatever it is, when others let it go"
 
 
 # --- The items of a stage -----------------------------------------------------------------------------
@@ -98,6 +108,11 @@ def recount(items: list[int]) -> None:
 # --- Claiming -----------------------------------------------------------------------------------------
 
 
+LOCKED_RATER = Prepared(
+    lambda: Rater.objects.select_for_update(no_key=True).filter(pk=Given("rater", Rater)).only("pk")
+)
+
+
 def claim_next(rater: Rater, stage: Stage) -> Assignment | None:
     """What this rater does next in the stage, or None where nothing is left for them.
 
@@ -109,32 +124,40 @@ def claim_next(rater: Rater, stage: Stage) -> Assignment | None:
         raise Refused("closed")
     with transaction.atomic():
         # One claim at a time per rater: a double click gets the same item twice, not two items.
-        Rater.objects.select_for_update(no_key=True).only("pk").get(pk=rater.pk)
+        LOCKED_RATER.first(rater=rater.pk)
         return _begun(rater, stage) or _from_queue(rater, stage) or _given_back(rater, stage)
 
 
 def _begun(rater: Rater, stage: Stage) -> Assignment | None:
+    return _first_taken(BEGUN.all(rater=rater.pk, stage=stage.pk))
+
+
+def _unfinished() -> QuerySet[Assignment]:
+    """What a rater has begun in a stage and still holds or can hold again, then what is reserved for them."""
     order = Case(
         When(status=Status.CLAIMED, then=0), When(status=Status.EXPIRED, then=1), default=2, output_field=IntegerField()
     )
     mine = Assignment.objects.filter(
         ~Q(status=Status.EXPIRED) | Q(item__open_slots__gt=0),
-        rater=rater,
-        stage=stage,
+        rater=Given("rater", Rater),
+        stage=Given("stage", Stage),
         status__in=[Status.CLAIMED, Status.EXPIRED, Status.RESERVED],
     )
-    return _first_taken(mine.order_by(order, "claimed_at", "pk"))
+    return mine.select_related("item", "stage").order_by(order, "claimed_at", "pk")[:CANDIDATES]
+
+
+BEGUN = Prepared(_unfinished)
 
 
 def _given_back(rater: Rater, stage: Stage) -> Assignment | None:
     mine = Assignment.objects.filter(
         rater=rater, stage=stage, status=Status.RELEASED, skip_reason="", item__open_slots__gt=0
     )
-    return _first_taken(mine.order_by("pk"))
+    return _first_taken(mine.select_related("item", "stage").order_by("pk")[:CANDIDATES])
 
 
-def _first_taken(candidates: QuerySet[Assignment]) -> Assignment | None:
-    for assignment in candidates.select_related("item", "stage")[:5]:
+def _first_taken(candidates: Iterable[Assignment]) -> Assignment | None:
+    for assignment in candidates:
         try:
             take(assignment)
         except Refused:  # its last slot went to someone else this very moment
@@ -144,15 +167,16 @@ def _first_taken(candidates: QuerySet[Assignment]) -> Assignment | None:
 
 
 def _from_queue(rater: Rater, stage: Stage) -> Assignment | None:
-    varieties = list(rater.varieties.values_list("pk", flat=True))
-    last = Assignment.objects.filter(rater=rater, stage=stage).aggregate(last=Max("queue_position"))["last"]
+    varieties = [variety.pk for variety in VARIETIES.all(rater=rater.pk)]
+    latest = LATEST.first(rater=rater.pk, stage=stage.pk)
+    last = latest.queue_position if latest else None
     # Ahead of the last item taken; then whatever opened up again behind it; then, waiting this time, whatever
     # another claim had locked: it may have slots left for us.
     for after, waiting in ((last, False), (None, False), (None, True)):
-        item = _locked_item(_open_to(rater, stage, after), varieties, waiting)
+        item = _locked_item(rater, stage, varieties, after, waiting)
         if item is None:
             continue
-        if not WorkItem.objects.filter(pk=item.pk, open_slots__gt=0).update(open_slots=F("open_slots") - 1):
+        if not TAKE_SLOT.run(pk=item.pk):
             continue
         now = timezone.now()
         return Assignment.objects.create(
@@ -167,28 +191,64 @@ def _from_queue(rater: Rater, stage: Stage) -> Assignment | None:
     return None
 
 
-def _open_to(rater: Rater, stage: Stage, after: int | None) -> QuerySet[WorkItem]:
+VARIETIES = Prepared(lambda: LanguageVariety.objects.filter(raters=Given("rater", Rater)).order_by("pk").only("pk"))
+LATEST = Prepared(
+    lambda: (
+        Assignment.objects.filter(rater=Given("rater", Rater), stage=Given("stage", Stage))
+        .filter(queue_position__isnull=False)
+        .order_by("-queue_position")
+        .only("queue_position")[:1]
+    )
+)
+TAKE_SLOT = PreparedUpdate(
+    lambda: (
+        WorkItem.objects.filter(pk=Given("pk", WorkItem), open_slots__gt=0),
+        {"open_slots": F("open_slots") - 1},
+    )
+)
+
+
+def open_items(
+    kind: str,
+    rater: Rater | Given,
+    stage: Stage | Given,
+    variety: LanguageVariety | Given,
+    after: int | Given | None,
+) -> QuerySet[WorkItem]:
+    """The next item of a queue that is open to a rater in one variety, and behind position `after` where there is one.
+
+    Each variety is asked by itself: its index is then read from its front.
+    """
     had = Assignment.objects.filter(item=OuterRef("pk"), rater=rater)
-    items = WorkItem.objects.filter(~Exists(had), stage=stage, open_slots__gt=0).order_by("position")
+    items = WorkItem.objects.filter(~Exists(had), stage=stage, variety=variety, open_slots__gt=0).order_by("position")
     if after is not None:
         items = items.filter(position__gt=after)
-    return task_type(stage.kind).eligible(items, rater)
+    return task_type(kind).eligible(items, rater)[:1]
 
 
-def _locked_item(items: QuerySet[WorkItem], varieties: list[int], waiting: bool) -> WorkItem | None:
-    """The first of the items, locked. Each variety is asked by itself: its index is then read from its front."""
+@cache
+def _search(kind: str, is_ahead: bool, lock: Lock | None) -> Prepared[WorkItem]:
+    def make() -> QuerySet[WorkItem]:
+        place = Given("rater", Rater), Given("stage", Stage), Given("variety", LanguageVariety)
+        items = open_items(kind, *place, Given("after", BigIntegerField()) if is_ahead else None)
+        if lock is None:
+            return items
+        return items.select_for_update(of=("self",), no_key=True, skip_locked=lock == Lock.FREE)
+
+    return Prepared(make)
+
+
+def _locked_item(rater: Rater, stage: Stage, varieties: list[int], after: int | None, waiting: bool) -> WorkItem | None:
+    """The first of the items open to the rater, locked."""
+    given = {"rater": rater.pk, "stage": stage.pk, "after": after}
+    is_ahead = after is not None
     if len(varieties) > 1:
-        first = {
-            variety: items.filter(variety=variety).values_list("position", flat=True).first() for variety in varieties
-        }
-        found = [(position, variety) for variety, position in first.items() if position is not None]
-        varieties = [variety for _position, variety in sorted(found)]
-    for variety in varieties:
-        locked = items.filter(variety=variety).select_for_update(of=("self",), skip_locked=not waiting)
-        item = locked.first()
-        if item is not None:
-            return item
-    return None
+        first = _search(stage.kind, is_ahead, None)
+        fronts = [(first.first(variety=variety, **given), variety) for variety in varieties]
+        varieties = [variety for _at, variety in sorted((item.position, variety) for item, variety in fronts if item)]
+    search = _search(stage.kind, is_ahead, Lock.WAITING if waiting else Lock.FREE)
+    found = (search.first(variety=variety, **given) for variety in varieties)
+    return next((item for item in found if item), None)
 
 
 # --- Holding ------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from projects.models import Rater, Response
+from projects.prepared import Given
 from workflow.models import Assignment, Stage, WorkItem
 
 
@@ -28,8 +29,11 @@ class TaskType:
         """Make items and turns in a way of the kind's own and say how many are new; None plans as for any kind."""
         return None
 
-    def eligible(self, items: QuerySet[WorkItem], rater: Rater) -> QuerySet[WorkItem]:
-        """The items of the queue that this rater may be given; all of them unless the kind of work says otherwise."""
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
+        """The items of the queue that this rater may be given; all of them unless the kind of work says otherwise.
+
+        Asked once for all raters, who are `Given` when the search is run: what depends on them stands in the query.
+        """
         return items
 
     def empty_draft(self, assignment: Assignment) -> dict:

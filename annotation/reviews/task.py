@@ -12,6 +12,7 @@ from annotation.reviews.checking import blank, check_complete, check_reviews
 from annotation.settlement import BY_ANNOTATORS, BY_VALIDATORS
 from projects.anchors import paragraphs
 from projects.models import LanguageVariety, Project, Rater, Response
+from projects.prepared import Given
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
 
@@ -33,7 +34,7 @@ class AnnotatorReviews(TaskType):
         """Items and reserved turns for every response that is ready; return how many turns are new."""
         return planning.reserve_for_annotators(stage)
 
-    def eligible(self, items: QuerySet[WorkItem], rater: Rater) -> QuerySet[WorkItem]:
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
         """A slot that was given back stays among those who marked the response."""
         return items.filter(response__in=Marking.objects.filter(rater=rater).values("response"))
 
@@ -117,7 +118,7 @@ class ValidatorReviews(AnnotatorReviews):
     def plan(self, stage: Stage) -> int:
         return planning.open_for_validators(stage)
 
-    def eligible(self, items: QuerySet[WorkItem], rater: Rater) -> QuerySet[WorkItem]:
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
         """Validators who marked a response themselves leave it to others."""
         return items.exclude(response__in=Marking.objects.filter(rater=rater).values("response"))
 

@@ -12,6 +12,7 @@ from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, che
 from annotation.spans.screen import offered_categories, screen
 from annotation.spans.storing import MarkingData, SpanData, span_data, store_markings
 from projects.models import Rater, Response
+from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
@@ -25,7 +26,7 @@ class SpansTaskType(TaskType):
     def responses(self, stage: Stage) -> QuerySet[Response]:
         return Response.objects.filter(project=stage.project_id)
 
-    def eligible(self, items: QuerySet[WorkItem], rater: Rater) -> QuerySet[WorkItem]:
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
         """Nobody is given a response they have marked before, though it was elsewhere and came by import."""
         return items.filter(~Exists(Marking.objects.filter(rater=rater, response=OuterRef("response"))))
 

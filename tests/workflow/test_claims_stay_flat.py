@@ -7,7 +7,7 @@ from django.db import connection
 
 from projects.models import Rater
 from tests.workflow.working import marking_stage
-from workflow.claims import _open_to, claim_next
+from workflow.claims import claim_next, open_items
 from workflow.models import WorkItem
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
@@ -35,7 +35,7 @@ def test_the_search_reads_the_front_of_the_queue_however_long_it_is(project, kos
     WorkItem.objects.filter(position__lt=100).exclude(pk=other.item_id).update(open_slots=0)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE workflow_workitem, workflow_assignment")
-    search = _open_to(rater, stage, None).filter(variety=koshari.variety)[:1]
+    search = open_items(stage.kind, rater, stage, koshari.variety, None)
     [explained] = json.loads(search.explain(analyze=True, format="json"))
     found = steps(explained["Plan"])
     queue = [step for step in found if step.get("Index Name") == "work_item_queue"]

@@ -75,6 +75,23 @@ def test_guidelines_are_markdown_and_never_markup_of_their_own(project, koshari,
     assert 'href="javascript' not in page
 
 
+def test_guidelines_stand_open_until_the_first_item_is_done(project, koshari, mona):
+    project.guidelines = "Mark what is wrong."
+    project.save()
+    add_responses(koshari, 1)
+    stage = marking_stage(project)
+    client = signed_in(mona)
+
+    def opened(item) -> bool:
+        page = client.get(f"/work/{item.uuid}/").content.decode()
+        return "open" in page[page.index('data-remember="guidelines') :].split(">")[0]
+
+    first = claim_next(mona.raters.get(), stage)
+    assert opened(first)
+    submit(client, first, 0, body(no_errors=True))
+    assert not opened(claim_next(mona.raters.get(), stage))
+
+
 def test_the_screen_and_the_overview_cost_the_same_early_and_late(project, koshari, mona):
     add_responses(koshari, 12)
     stage, client = marking_stage(project), signed_in(mona)

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from projects.access import fetch_project, fetch_rater
 from projects.requests import SignedInRequest
-from workflow.access import fetch_stage
+from workflow.access import fetch_at_work
 from workflow.claims import claim_next
 from workflow.models import Assignment
-from workflow.progress import UNFINISHED, own_stages
+from workflow.progress import BEGUN, own_stages
 from workflow.refusals import Refused
 
 LATEST = 20
@@ -33,7 +33,7 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
         "stages": stages,
         "done": sum(own.done for own in stages),
         "active_seconds": sum(own.active_seconds for own in stages),
-        "unfinished": mine.filter(status__in=UNFINISHED).order_by("claimed_at", "pk")[:LATEST],
+        "unfinished": mine.filter(status__in=BEGUN).order_by("claimed_at", "pk")[:LATEST],
         "latest": mine.filter(submitted_at__isnull=False).order_by("-submitted_at")[:LATEST],
     }
     return render(request, "workflow/work.html", context)
@@ -44,9 +44,7 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 def next_item(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     """Claim the next item and go to it. Only looking claims nothing: it leads to the overview."""
-    project = fetch_project(request.user, slug, "work.claim")
-    rater = fetch_rater(request.user, project)
-    chosen = fetch_stage(project, stage)
+    rater, chosen = fetch_at_work(request.user, slug, stage)
     if request.method != "POST":
         return redirect("work", slug)
     try:
