@@ -110,7 +110,7 @@ def visitors(demo) -> dict[str, Client]:
 
 def invitation_to(project: Project) -> str:
     lead = User.objects.get(email="lead@example.org")
-    varieties = [project.responses.first().variety]
+    varieties = [project.responses.get(key="demo-eg-01").variety]
     return invite(project, "new@example.org", roles=["annotator"], varieties=varieties, invited_by=lead)[1]
 
 
@@ -119,6 +119,8 @@ def arguments(demo) -> dict[str, object]:
     """Values of the addresses' arguments; a key is "argument" or "route.argument"."""
     mona = User.objects.get(email="mona@example.org").raters.get(project=demo)
     stage = Stage.objects.get(project=demo, kind="spans")
+    assignment = claim_next(mona, stage)
+    assert assignment is not None
     run = demo.judge_runs.order_by("pk").last()
     return {
         "slug": demo.slug,
@@ -126,7 +128,7 @@ def arguments(demo) -> dict[str, object]:
         "table_id": "progress",
         "stage": stage.pk,
         "response": Response.objects.get(project=demo, key="demo-eg-01").uuid,
-        "assignment": claim_next(mona, stage).uuid,
+        "assignment": assignment.uuid,
         "token": invitation_to(demo),
         "uuid": run.uuid,
         "judge.pk": run.judge_id,
@@ -142,7 +144,7 @@ def arguments(demo) -> dict[str, object]:
 
 def routes(resolver: URLResolver, above: frozenset[str] = frozenset()) -> dict[str, frozenset[str]]:
     """Every address of the product: its name and the names of its arguments."""
-    found = {}
+    found: dict[str, frozenset[str]] = {}
     for entry in resolver.url_patterns:
         named = above | set(entry.pattern.converters) | set(entry.pattern.regex.groupindex)
         if isinstance(entry, URLResolver):
@@ -198,7 +200,7 @@ def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
     lead, annotator = session_of(visitors["lead"]), session_of(visitors["annotator"])
     reviews = Stage.objects.get(project=demo, kind="reviews")
     return [
-        Visit("a review", visitors["annotator"].post(f"/p/demo/work/{reviews.pk}/next").url, annotator),
+        Visit("a review", visitors["annotator"].post(f"/p/demo/work/{reviews.pk}/next")["Location"], annotator),
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),
