@@ -51,8 +51,8 @@ def test_a_stranger_who_tries_many_addresses_is_slowed_down_and_a_team_elsewhere
 
 def test_the_count_is_shared_by_all_processes(db):
     """What one process of the web server counts, another reads: the cache is a folder or Redis, never a memory."""
-    cache.set("counted here", 5)
-    code = "import django; django.setup(); from django.core.cache import cache; print(cache.get('counted here'))"
+    cache.set("counted-here", 5)
+    code = "import django; django.setup(); from django.core.cache import cache; print(cache.get('counted-here'))"
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
     other = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
