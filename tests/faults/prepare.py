@@ -96,7 +96,7 @@ def finish(seconds: float = 40) -> dict[str, Any]:
 
     ends = time.monotonic() + seconds
     while Run.objects.filter(state=RunState.RUNNING).exists() and time.monotonic() < ends:
-        sweep(stale_seconds=8, lost_seconds=4)
+        sweep(stale_seconds=5, lost_seconds=2)
         time.sleep(0.5)
     return {
         "runs": sorted(Run.objects.values_list("state", flat=True)),

@@ -51,7 +51,7 @@ def assert_kept(findings: Findings, entries: list[dict]) -> None:
 def servers(tmp_path_factory):
     """PostgreSQL that waits for the disk, and Redis; a project for the campaign and one for each defect."""
     provider = FakeProvider()
-    provider.tell(latency_ms=200)
+    provider.tell(latency_ms=100)
     with machine(tmp_path_factory.mktemp("servers")) as made:
         made.environment["FAKE_PROVIDER_URL"] = provider.url
         made.start_postgres()
@@ -147,11 +147,11 @@ def defective(servers):
 def test_a_planted_defect_is_found(defect, victim, broken, defective, tmp_path):
     crowd = Crowd.at(defective.address, defective.projects[defect], tmp_path, defect)
     crowd.begin()
-    crowd.wait_for(DEEDS_BETWEEN_FAULTS, seconds=PATIENCE)
+    crowd.wait_for(12, seconds=PATIENCE)
     if victim == "web":
-        for _time in range(3):
+        for _time in range(2):
             defective.kill_one_web_worker()
-            crowd.wait_for(4, seconds=2)
+            crowd.wait_for(4, seconds=1.5)
     elif victim == "postgres":
         defective.kill("postgres")
         defective.start_postgres()
