@@ -46,6 +46,7 @@ DATA = {  # files, fragments and what programs read
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}
+BEGUN = " of a project just begun"
 OF_OTHERS = {"api-docs"}  # drawn by Swagger UI, whose pages are its own
 # Shown where a security key is registered, which takes a device; made of the same blocks as the pages beside them.
 OF_A_DEVICE = {"mfa_edit_webauthn", "mfa_remove_webauthn", "mfa_reauthenticate_webauthn"}
@@ -189,7 +190,7 @@ def pages(visitors, arguments, demo, empty) -> list[Visit]:
         found.append(page)
         if known[name] == {"slug"} and page.address.startswith("/p/"):
             path = reverse(name, args=[empty.slug])
-            shown = visit(f"{name}, just begun", path, {"lead": visitors["lead"]})
+            shown = visit(f"{name}{BEGUN}", path, {"lead": visitors["lead"]})
             found += [shown] if shown else []  # a lead has no work of their own
     assert not unseen, f"{unseen} show nobody a page: give them arguments, or name them among what is no page"
     return [*found, *in_other_states(visitors, demo)]
@@ -215,6 +216,8 @@ def test_no_barrier_on_any_page(pages, page, live_server, bundle, language, sche
     page.set_viewport_size({"width": width, "height": 800})
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     for visit in pages:
+        if visit.name.endswith(BEGUN) and language != "en":
+            continue  # the same templates with less in them: once is enough
         look_as(page, live_server.url, visit.session, language)
         page.goto(live_server.url + visit.address)
         assert page.evaluate("document.documentElement.dir") == ("rtl" if language == "ar" else "ltr"), visit
