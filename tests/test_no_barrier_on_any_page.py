@@ -110,7 +110,7 @@ def visitors(demo) -> dict[str, Client]:
 
 def invitation_to(project: Project) -> str:
     lead = User.objects.get(email="lead@example.org")
-    varieties = [project.responses.earliest("pk").variety]
+    varieties = [project.responses.get(key="demo-eg-01").variety]
     return invite(project, "new@example.org", roles=["annotator"], varieties=varieties, invited_by=lead)[1]
 
 
@@ -119,8 +119,8 @@ def arguments(demo) -> dict[str, object]:
     """Values of the addresses' arguments; a key is "argument" or "route.argument"."""
     mona = User.objects.get(email="mona@example.org").raters.get(project=demo)
     stage = Stage.objects.get(project=demo, kind="spans")
-    claimed = claim_next(mona, stage)
-    assert claimed is not None
+    assignment = claim_next(mona, stage)
+    assert assignment is not None
     run = demo.judge_runs.order_by("pk").last()
     return {
         "slug": demo.slug,
@@ -128,7 +128,7 @@ def arguments(demo) -> dict[str, object]:
         "table_id": "progress",
         "stage": stage.pk,
         "response": Response.objects.get(project=demo, key="demo-eg-01").uuid,
-        "assignment": claimed.uuid,
+        "assignment": assignment.uuid,
         "token": invitation_to(demo),
         "uuid": run.uuid,
         "judge.pk": run.judge_id,
@@ -199,9 +199,8 @@ def pages(visitors, arguments, demo, empty) -> list[Visit]:
 def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
     lead, annotator = session_of(visitors["lead"]), session_of(visitors["annotator"])
     reviews = Stage.objects.get(project=demo, kind="reviews")
-    review = visitors["annotator"].post(f"/p/demo/work/{reviews.pk}/next")
     return [
-        Visit("a review", review.headers["Location"], annotator),
+        Visit("a review", visitors["annotator"].post(f"/p/demo/work/{reviews.pk}/next")["Location"], annotator),
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),
