@@ -79,7 +79,7 @@ class Machine:
         (folder / "data" / "broker" / "control").mkdir(parents=True)
 
     def child(self, name: str, command: list[str | Path], **options: Any) -> Child:
-        options = {"environment": self.environment, "folder": ROOT, "patience": 3.0} | options
+        options = dict[str, Any](environment=self.environment, folder=ROOT, patience=3.0) | options
         self.running[name] = Child(name, command, self.folder / f"{name}.log", **options)
         return self.running[name]
 
