@@ -142,7 +142,7 @@ def measure(
     clients: int = CLIENTS,
     processes: int = PROCESSES,
     seconds: float = 8.0,
-    warm_up: float = 2.0,
+    warm_up: float = 3.0,
     host_header: str = "localhost",
     **arguments: Any,
 ) -> Load:

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.gunicorn_conf import READY
 from benchmarks.load import Client, Load, measure
 from deploy.processes import Child, wait_until
 from tests import services
@@ -68,12 +69,12 @@ class Installation:
     def gunicorn(self, name: str, application: str, workers: int) -> Iterator[str]:
         address = f"{services.HOST}:{services.free_port()}"
         environment = self.environment | {"BIND": address, "WEB_WORKERS": str(workers)}
-        settings = str(ROOT / "deploy" / "gunicorn_conf.py")
+        settings = str(ROOT / "benchmarks" / "gunicorn_conf.py")
         command = [sys.executable, "-m", "gunicorn", "-c", settings, application]
-        server = Child(name, command, self.folder / f"{name}.log", environment=environment, folder=ROOT)
+        log = self.folder / f"{name}-{address.rpartition(':')[2]}.log"
+        server = Child(name, command, log, environment=environment, folder=ROOT)
         try:
-            port = int(address.rpartition(":")[2])
-            if not wait_until(lambda: services.listens(port), [server], START_SECONDS):
+            if not wait_until(lambda: log.read_text().count(READY) >= workers, [server], START_SECONDS):
                 raise RuntimeError(f"{name} did not start:\n{server.last_log_lines()}")
             yield address
         finally:
