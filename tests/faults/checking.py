@@ -92,12 +92,14 @@ def check(entries: list[dict[str, Any]], rows: Rows) -> Findings:
 def check_claims(entries: list[dict[str, Any]], rows: Rows, findings: Findings) -> None:
     there = {hexed(row[0]) for row in rows["assignments"]}
     for entry in entries:
-        if entry["event"] == "answered" and entry["kind"] == "claim" and "/work/" in entry["answer"]["location"]:
-            if "/p/" in entry["answer"]["location"]:
-                continue
-            findings.kept["claim"] += 1
-            if key(entry["answer"]["location"]) not in there:
-                findings.lost.append(f"a claimed item is nobody's: {entry['answer']['location']}")
+        if entry["event"] != "answered" or entry["kind"] != "claim" or entry["status"] != 302:
+            continue
+        where = entry["answer"]["location"]
+        if "/p/" in where:  # back to the overview: nothing was left
+            continue
+        findings.kept["claim"] += 1
+        if key(where) not in there:
+            findings.lost.append(f"a claimed item is nobody's: {where}")
 
 
 def check_slots(rows: Rows, findings: Findings) -> None:

@@ -48,6 +48,7 @@ class Annotator:
     ledger: Ledger
     stop: threading.Event
     defect: str = ""
+    skips: float = 0.35  # share of items that are left with their draft
     deadline: float = field(default_factory=lambda: time.monotonic() + 120)
     connection: http.client.HTTPConnection | None = None
     answered: int = 0
@@ -68,7 +69,7 @@ class Annotator:
                 if answer is None:
                     return
                 version = answer["version"]
-            end = self.skip if self.chance.random() < 0.35 else self.submit
+            end = self.skip if self.chance.random() < self.skips else self.submit
             if not end(path, version):
                 return
 

@@ -21,6 +21,7 @@ from judging import runs
 from judging.clients import retrying
 from judging.judges import add_judge
 from judging.models import Call, Provider, Run
+from judging.providers import endpoint
 from judging.shards import work_through
 from tests.people import signed_in
 
@@ -129,6 +130,7 @@ def test_it_stands_in_no_log_line_and_no_traceback(judged, caplog, monkeypatch):
         logging.getLogger("celery.app.trace").exception("Task raised", exc_info=unforeseen.value)
         assert not holds_canary(str(unforeseen.getrepr(showlocals=True)))
     assert "Task raised" in caplog.text
+    assert not holds_canary(repr(endpoint(judged[0].judge.provider)))
     assert not holds_canary(caplog.text)
 
 
