@@ -200,7 +200,7 @@ def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
     lead, annotator = session_of(visitors["lead"]), session_of(visitors["annotator"])
     reviews = Stage.objects.get(project=demo, kind="reviews")
     return [
-        Visit("a review", visitors["annotator"].post(f"/p/demo/work/{reviews.pk}/next")["Location"], annotator),
+        Visit("a review", visitors["annotator"].post(f"/p/demo/my-work/{reviews.pk}/next")["Location"], annotator),
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),

@@ -202,7 +202,7 @@ def mark_all(page: Page, errors: dict[str, str | None]) -> None:
 def review_all(page: Page, verdicts: dict[str, str]) -> set[str]:
     """Give these verdicts, and keep what has none; answers the quotes that were shown."""
     seen = set()
-    page.goto("/p/food/work/")
+    page.goto("/p/food/my-work/")
     page.get_by_role("region", name="Validation").get_by_role("button", name=re.compile("Continue|Take")).click()
     for _ in ITEMS:
         page.wait_for_selector("html[data-reviews=ready]")
@@ -225,7 +225,7 @@ def assert_blind(page: Page) -> None:
 
 
 def settle_the_open_one(page: Page) -> None:
-    page.goto("/p/food/work/")
+    page.goto("/p/food/my-work/")
     page.get_by_role("link", name="Errors that need an expert").click()
     page.get_by_text("1 error waits for a decision.").wait_for()
     assert page.locator(".overlay mark").inner_text() == NIGHTLY

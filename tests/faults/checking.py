@@ -172,7 +172,7 @@ def span_rows(body: dict[str, Any]) -> set[tuple]:
 
 
 def key(path: str) -> str:
-    """The assignment's UUID in a path like /work/UUID/, or a UUID as it is written, without dashes."""
+    """The assignment's UUID in a path like /tasks/UUID/, or a UUID as it is written, without dashes."""
     return path.strip("/").rpartition("/")[2].replace("-", "")
 
 

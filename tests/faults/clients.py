@@ -56,7 +56,7 @@ class Annotator:
     def __post_init__(self) -> None:
         self.chance = random.Random(f"{self.project['slug']} {self.number}")
         self.headers = self.project["headers"][self.number] | {"X-Planted-Defect": self.defect}
-        self.claim_path = f"/p/{self.project['slug']}/work/{self.project['stage']}/next"
+        self.claim_path = f"/p/{self.project['slug']}/my-work/{self.project['stage']}/next"
 
     def work(self) -> None:
         while not self.stop.is_set():

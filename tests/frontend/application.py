@@ -23,7 +23,7 @@ def at_item(page: Page, bundle: None, live_server) -> Iterator[Callable[[User, S
         page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
         item = claim_next(person.raters.get(), stage)
         assert item is not None
-        page.goto(f"{live_server.url}/work/{item.uuid}/")
+        page.goto(f"{live_server.url}/tasks/{item.uuid}/")
         page.wait_for_selector("html[data-span-editor=ready]")
         return page
 

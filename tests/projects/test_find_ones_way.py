@@ -40,7 +40,7 @@ def test_the_menu_says_where_one_is(path, current):
 
 
 def test_an_annotator_is_offered_nothing_of_the_leads():
-    made = menu("feasts", frozenset({"annotator"}), "/p/feasts/work/")
+    made = menu("feasts", frozenset({"annotator"}), "/p/feasts/my-work/")
     assert [str(link.label) for link in made.parts] == ["Overview", "Guidelines", "My work"]
     assert made.pages == []
 

@@ -22,7 +22,7 @@ def broken(monkeypatch):
         raise RuntimeError(INSIDE)
 
     for place in ("reports.views.gold", "projects.api.access", "workflow.views.task", "projects.views.importing"):
-        for name in ("fetch_project", "fetch_own"):
+        for name in ("fetch_project", "fetch_own", "fetch_own_to_save"):
             monkeypatch.setattr(f"{place}.{name}", fail, raising=False)
 
 
@@ -62,7 +62,7 @@ def test_the_calls_of_the_task_screen(mine, broken, mona, caplog, method, action
     with caplog.at_level(logging.ERROR):
         answer = unraising(mona).generic(
             method.upper(),
-            f"/work/{mine.uuid}/{action}",
+            f"/tasks/{mine.uuid}/{action}",
             json.dumps({"body": {}}),
             content_type="application/json",
             headers={"If-Match": '"0"', "Accept": "application/json"},
@@ -93,7 +93,7 @@ def test_an_unknown_host_is_refused(rf: RequestFactory, settings):
 
 def test_a_draft_beyond_two_megabytes_is_refused_and_nothing_is_stored(mine, mona):
     answer = signed_in(mona).put(
-        f"/work/{mine.uuid}/draft",
+        f"/tasks/{mine.uuid}/draft",
         json.dumps({"body": {"no_errors": False, "spans": []}, "client": "x" * 2_100_000}),
         content_type="application/json",
         headers={"If-Match": '"0"'},
