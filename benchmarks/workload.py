@@ -17,8 +17,6 @@ SLUG = "bench"
 HOST = "localhost"
 VARIETY = "ar-EG"
 PASSWORD = "a long pass phrase of the bench"
-# More raters than most projects ask for: so a queue of a thousand items lasts as long as the measurement.
-OVERLAP = 8
 WORDS = ["الكشري", "أكلة", "مصرية", "شعبية", "مشهورة", "بيتعمل", "من", "الرز", "والعدس", "والمكرونة"]
 TEXT = "\n\n".join(" ".join(f"{word}" for word in WORDS * 10) for _paragraph in range(4))
 
@@ -30,15 +28,16 @@ COPY_RESPONSES = """
     FROM projects_response, generate_series(%s::int, %s::int) number WHERE id = %s"""
 MAKE_ITEMS = """
     INSERT INTO workflow_workitem (stage_id, response_id, variety_id, position, slots, open_slots)
-    SELECT %s, id, variety_id, id, %s, %s FROM projects_response response
-    WHERE NOT EXISTS (SELECT 1 FROM workflow_workitem WHERE response_id = response.id)"""
+    SELECT stage.id, response.id, variety_id, response.id, overlap, overlap
+    FROM projects_response response, workflow_stage stage
+    WHERE stage.id = %s AND NOT EXISTS (SELECT 1 FROM workflow_workitem WHERE response_id = response.id)"""
 
 
 def email(number: int) -> str:
     return f"annotator{number}@example.org"
 
 
-def build(text: str = TEXT) -> int:
+def build(text: str = TEXT, overlap: int = 2) -> int:
     """The project with its preset's stages, one response and an annotator for each client; returns the id of the
     marking stage. The queue is empty: see `lengthen_queue`."""
     from projects.anchors import sha256
@@ -68,7 +67,7 @@ def build(text: str = TEXT) -> int:
     prompt = Prompt.objects.create(key="p", text="سؤال", text_sha256=sha256("سؤال"), **origin)
     Response.objects.create(key="r", prompt=prompt, target_model=model, text=text, text_sha256=sha256(text), **origin)
     stage = project.stages.get(kind="spans")
-    stage.overlap = OVERLAP
+    stage.overlap = overlap
     stage.save()
     return stage.pk
 
@@ -85,7 +84,7 @@ def lengthen_queue(stage: int, length: int) -> None:
         # The rows repeat one that was checked when it was stored: checking a million copies would only take time.
         cursor.execute("SET session_replication_role = replica")
         cursor.execute(COPY_RESPONSES, [Response.objects.count(), length - 1, origin.pk])
-        cursor.execute(MAKE_ITEMS, [stage, OVERLAP, OVERLAP])
+        cursor.execute(MAKE_ITEMS, [stage])
         cursor.execute("SET session_replication_role = DEFAULT")
         # What PostgreSQL's own daemon does within a minute of so many new rows.
         cursor.execute("VACUUM ANALYZE")
