@@ -20,7 +20,7 @@ from werkzeug import Response as Answer
 from judging import runs
 from judging.clients import retrying
 from judging.judges import add_judge
-from judging.models import Call, Provider
+from judging.models import Call, Provider, Run
 from judging.providers import endpoint
 from judging.shards import work_through
 from tests.people import signed_in
@@ -84,7 +84,7 @@ FAULTS = ["denied", "broken", "errorbody", "escaped", "page", "moved", "prose"]
 
 
 @pytest.fixture
-def judged(project, boishakh, httpserver, monkeypatch, caplog, tmp_path) -> list[runs.Run]:
+def judged(project, boishakh, httpserver, monkeypatch, caplog, tmp_path) -> list[Run]:
     """A run per fault, sent through the broker's door and worked through here, all of them with the key."""
     keys = tmp_path / "secrets"
     keys.write_text(f"{KEY_NAME}={CANARY}\n")
