@@ -79,8 +79,8 @@ class Machine:
         (folder / "data" / "broker" / "control").mkdir(parents=True)
 
     def child(self, name: str, command: list[str | Path], **options: Any) -> Child:
-        options = dict[str, Any](environment=self.environment, folder=ROOT, patience=3.0) | options
-        self.running[name] = Child(name, command, self.folder / f"{name}.log", **options)
+        settings: dict[str, Any] = {"environment": self.environment, "folder": ROOT, "patience": 3.0, **options}
+        self.running[name] = Child(name, command, self.folder / f"{name}.log", **settings)
         return self.running[name]
 
     def kill(self, name: str) -> None:

@@ -85,7 +85,7 @@ def submit_badly(kind: Any, own: Assignment, number: uuid.UUID, version: int, an
         first_step = threading.Thread(target=store_and_commit, args=[kind, own, answer])
         first_step.start()
         first_step.join()
-        time.sleep(1)  # long enough for a kill to meet it
+        time.sleep(2)  # long enough for a kill to meet it
         kind = AlreadyStored()
     return submit_locked(kind, own, number, version, answer, seconds)
 
@@ -127,9 +127,9 @@ def from_queue_by_counting(rater: Rater, stage: Stage) -> Assignment | None:
     return Assignment.objects.create(claimed_at=now, lease_expires_at=lease, **turn)
 
 
-for module, name, defect in (
+for module, name, defective in (
     (drafts, "save", save_later),
     (submission, "_submit_locked", submit_badly),
     (claims, "_from_queue", from_queue_by_counting),
 ):
-    setattr(module, name, defect)
+    setattr(module, name, defective)

@@ -19,6 +19,7 @@ from tests.faults.machines import Machine, machine
 
 DEFECTS = ["answers-early", "commits-lazily", "forgets-submissions", "submits-in-two-steps", "claims-by-join"]
 DEEDS_BETWEEN_FAULTS = 20
+SKIPS = {"answers-early": 1.0, "submits-in-two-steps": 0.0}
 PATIENCE = 20  # seconds for so many deeds: a hundred times what they take on an idle machine
 # What a campaign must have checked at least to say anything.
 FEWEST = {"claim": 10, "submit": 5, "save": 1, "skip": 1}
@@ -138,17 +139,17 @@ def defective(servers):
     ("defect", "victim", "broken"),
     [
         ("answers-early", "web", "lost"),
-        ("commits-lazily", "postgres", "lost"),
+        ("commits-lazily", "postgres", "lost or altered"),
         ("forgets-submissions", "", "duplicated"),
-        ("submits-in-two-steps", "web", "altered"),
+        ("submits-in-two-steps", "web", "altered or duplicated"),
         ("claims-by-join", "", "duplicated"),
     ],
 )
 def test_a_planted_defect_is_found(defect, victim, broken, defective, tmp_path):
     crowd = Crowd.at(defective.address, defective.projects[defect], tmp_path, defect)
-    if defect == "answers-early":
-        for annotator in crowd.annotators:
-            annotator.skips = 1  # who submits sends it all once more, which would hide a draft that is gone
+    for annotator in crowd.annotators:
+        # Who submits sends it all once more, which would hide a draft that is gone.
+        annotator.skips = SKIPS.get(defect, annotator.skips)
     crowd.begin()
     crowd.wait_for(12, seconds=PATIENCE)
     if victim == "web":
@@ -160,4 +161,4 @@ def test_a_planted_defect_is_found(defect, victim, broken, defective, tmp_path):
         defective.start_postgres()
     crowd.end(seconds=1.5)
     findings = check(crowd.entries(), read(defective, defect))
-    assert broken in findings.broken(), (findings, len(crowd.entries()))
+    assert set(broken.split(" or ")) & set(findings.broken()), (findings, len(crowd.entries()))

@@ -78,8 +78,7 @@ class Person:
 
 def assert_nothing_stuck(stage) -> None:
     late = Assignment.objects.filter(stage=stage, status="claimed", lease_expires_at__lt=timezone.now() - GRACE)
-    stuck = [str(end) for end in late.values_list("lease_expires_at", flat=True)]
-    assert stuck == [], f"still held at {timezone.now()}"
+    assert list(late.values_list("lease_expires_at", flat=True)) == [], f"still held at {timezone.now()}"
     held = Count("assignments", filter=Q(assignments__status__in=HOLDING))
     assert not [item for item in stage.items.annotate(held=held) if item.held + item.open_slots != item.slots]
 
