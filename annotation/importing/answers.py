@@ -13,7 +13,7 @@ from annotation.importing.groups import GroupLines
 from annotation.importing.markings import SpanLines
 from annotation.importing.parts import Batch, Line, Part
 from annotation.importing.reviews import ReviewLines
-from annotation.models import ErrorCategory
+from annotation.models import ErrorCategory, Marking, Review, Span
 from projects.importing.fields import ProblemLog, check_fields
 from projects.importing.raters import RaterBook
 from projects.importing.reading import Record
@@ -30,6 +30,7 @@ class Answers(Importer):
 
     kind = "answers"
     name = gettext_lazy("Answers: spans, reviews, groups, classifications")
+    fills = (Marking, Span, Review)
     schema = Path(__file__).parent.parent / "schemas" / "answer.schema.json"
     example = (
         '{"kind": "spans", "item": "eg-1", "rater": "Mona Adel", "rater_kind": "human", "spans": [{"id": "eg-1-1", '

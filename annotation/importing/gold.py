@@ -87,6 +87,7 @@ class GoldFile(Importer):
     name = gettext_lazy("Gold: responses with their final errors")
     line_format = FORMAT
     schema = Path(__file__).parent.parent / "schemas" / "gold.schema.json"
+    fills = (*Items.fills, GoldAnswer, GoldError)
     batch_lines = 400
 
     def __init__(self, project: Project, problems: ProblemLog):

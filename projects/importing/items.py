@@ -66,6 +66,7 @@ class Items(Importer):
     kind = "items"
     name = gettext_lazy("Prompts and responses")
     json_cells = frozenset({"metadata"})
+    fills = (Prompt, Response)
     schema = Path(__file__).parent.parent / "schemas" / "item.schema.json"
     example = (
         '{"id": "eg-1", "prompt": "إزاي أعمل كشري؟", "variety": "ar-EG", "model": "Nile-7B", '

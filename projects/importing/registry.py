@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from django.db.models import Model
+
 from projects.importing.fields import ProblemLog
 from projects.importing.reading import Record
 from projects.models import Project
@@ -26,6 +28,8 @@ class Importer:
     # Columns of a table whose cells hold JSON; None where the records are too nested for a table.
     json_cells: frozenset[str] | None = None
     batch_lines = 1000
+    # The tables that grow with the file.
+    fills: tuple[type[Model], ...]
     do_not_call_in_templates = True
 
     def __init__(self, project: Project, problems: ProblemLog):
