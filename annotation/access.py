@@ -4,6 +4,7 @@ import uuid
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
 from django.http import Http404
 
 from projects.access import PERMISSIONS, fetch_project
@@ -56,6 +57,12 @@ def fetch_answers_of(refiner: Refiner, key: uuid.UUID) -> Response:
     if not refiner.is_lead and has_unfinished_work(refiner.rater, response):
         raise Http404
     return response
+
+
+def kept_from(refiner: Refiner) -> QuerySet:
+    """Ids of responses that an expert may not see refined yet: their own work on them is unfinished. None for leads."""
+    own = Assignment.objects.filter(rater=refiner.rater, status__in=UNFINISHED)
+    return (own.none() if refiner.is_lead else own).values("item__response")
 
 
 def has_unfinished_work(rater: Rater | None, response: Response) -> bool:

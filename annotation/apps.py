@@ -12,8 +12,10 @@ class AnnotationConfig(AppConfig):
         from annotation.presets import register_presets
         from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
         from annotation.spans.task import SpansTaskType
-        from projects import navigation
+        from annotation.steps import STEPS
+        from projects import navigation, steps
         from projects.importing import registry
+        from projects.navigation import Entry
         from workflow import task_types
 
         register_presets()
@@ -22,4 +24,9 @@ class AnnotationConfig(AppConfig):
         for task_type in (SpansTaskType(), AnnotatorReviews(), ValidatorReviews()):
             task_types.register(task_type)
         following.connect()
-        navigation.register(navigation.Entry(57, _("Refinement"), "adjudication", "spans.refine"))
+        steps.register(*STEPS)
+        navigation.register(
+            Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors")),
+            Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication"),
+            Entry(59, _("Categories"), "classification", "spans.refine", under="adjudication"),
+        )

@@ -1,7 +1,7 @@
 """Categories of kept errors: given by hand, or proposed by a judge and confirmed; some coded twice, for kappa."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from django.db import transaction
@@ -15,7 +15,10 @@ from annotation.models import Classification, CodingSample, ErrorCategory, Span
 from projects.models import Project, Rater, RaterKind
 from projects.problems import Invalid, Problem
 
-BY_PEOPLE = Q(classifications__rater__kind=RaterKind.HUMAN)
+# Codings that people made by themselves: kappa rests on these alone.
+BY_PEOPLE = Q(rater__kind=RaterKind.HUMAN, after_proposal=False)
+CODED_BY_PEOPLE = Q(classifications__rater__kind=RaterKind.HUMAN, classifications__after_proposal=False)
+OPEN_PROPOSAL = Q(rater__kind=RaterKind.JUDGE, confirmed_by=None, refused_by=None)
 
 
 def unclassified(project: Project, coder: Rater | None = None) -> QuerySet[Span]:
@@ -29,21 +32,19 @@ def unclassified(project: Project, coder: Rater | None = None) -> QuerySet[Span]
 
 
 @transaction.atomic
-def classify(span: Span, coder: Rater, category: ErrorCategory) -> Classification:
-    """The coder's category for a span; choosing again replaces it. Raises Invalid for another project's category."""
+def classify(span: Span, coder: Rater, category: ErrorCategory, *, after_proposal: bool = False) -> Classification:
+    """The coder's category for a span; choosing again replaces it. Raises Invalid for another project's category.
+
+    Who has decided on a proposal for the span has seen it, so their choice is one made after a proposal.
+    """
     if category.project_id != coder.project_id:
         raise Invalid(Problem("unknown", _("Choose one of the project's categories."), "category"))
+    seen = after_proposal or decided_by(coder).filter(span=span).exists()
     made, _created = Classification.objects.update_or_create(
-        span=span, rater=coder, defaults={"category": category, "confirmed_by": None}
+        span=span, rater=coder, defaults={"category": category, "confirmed_by": None, "after_proposal": seen}
     )
     derive([span.response_id])
     return made
-
-
-def proposal_for(span: Span) -> Classification | None:
-    """What a judge suggests for the span, while no person has confirmed it."""
-    proposals = span.classifications.filter(rater__kind=RaterKind.JUDGE, confirmed_by=None)
-    return proposals.select_related("category").order_by("pk").first()
 
 
 @transaction.atomic
@@ -51,9 +52,68 @@ def confirm(classification: Classification, rater: Rater) -> None:
     """Make this the span's category, whoever proposed it; an earlier confirmation of another one is withdrawn."""
     others = Classification.objects.filter(span=classification.span_id).exclude(pk=classification.pk)
     others.update(confirmed_by=None)
-    classification.confirmed_by = rater
-    classification.save(update_fields=["confirmed_by"])
+    classification.confirmed_by, classification.refused_by = rater, None
+    classification.save(update_fields=["confirmed_by", "refused_by"])
     derive([classification.span.response_id])
+
+
+# --- Proposals of judges ------------------------------------------------------------------------------
+
+
+@transaction.atomic
+def propose(judge: Rater, chosen: Mapping[int, tuple[ErrorCategory, str]]) -> int:
+    """Store a judge's categories, with their reasons, by span id; return how many are new.
+
+    Nothing counts until a person has confirmed it, so no gold is derived. A span that is kept no longer, or has
+    this judge's proposal, is passed over. Raises ValueError where a person is to propose.
+    """
+    if judge.kind != RaterKind.JUDGE:
+        raise ValueError("people classify, judges propose")
+    kept = Span.objects.filter(pk__in=chosen, response__project=judge.project_id, gold_error__isnull=False)
+    waiting = kept.exclude(classifications__rater=judge).values_list("pk", flat=True)
+    rows = [
+        Classification(span_id=pk, rater=judge, category=chosen[pk][0], reason=chosen[pk][1]) for pk in sorted(waiting)
+    ]
+    return len(Classification.objects.bulk_create(rows))
+
+
+def proposed(project: Project) -> QuerySet[Span]:
+    """Kept spans without a category for which a judge has proposed one, undecided so far."""
+    undecided = Classification.objects.filter(OPEN_PROPOSAL, span=OuterRef("pk"))
+    return unclassified(project).filter(Exists(undecided))
+
+
+def proposal_for(span: Span) -> Classification | None:
+    """What a judge suggests for the span, while no person has confirmed or refused it."""
+    proposals = span.classifications.filter(OPEN_PROPOSAL)
+    return proposals.select_related("category", "rater").order_by("pk").first()
+
+
+@transaction.atomic
+def refuse(proposal: Classification, rater: Rater) -> None:
+    """Set a judge's proposal aside: the error still has no category. Raises Invalid where it was decided before."""
+    undecided = Classification.objects.filter(OPEN_PROPOSAL, pk=proposal.pk)
+    if not undecided.update(refused_by=rater):
+        raise Invalid(Problem("decided", _("This proposal was decided meanwhile. Nothing was changed.")))
+
+
+@transaction.atomic
+def change(proposal: Classification, rater: Rater, category: ErrorCategory) -> None:
+    """Give the error another category than the one proposed; choosing the very same confirms it.
+
+    Raises Invalid for another project's category, and where the proposal was decided before.
+    """
+    if category.pk == proposal.category_id:
+        confirm(proposal, rater)
+        return
+    refuse(proposal, rater)
+    classify(proposal.span, rater, category, after_proposal=True)
+
+
+def decided_by(rater: Rater) -> QuerySet[Classification]:
+    """Judges' proposals that this person has confirmed or refused, and so has seen."""
+    seen = Q(confirmed_by=rater) | Q(refused_by=rater)
+    return Classification.objects.filter(seen, rater__kind=RaterKind.JUDGE)
 
 
 # --- The doubly coded sample --------------------------------------------------------------------------
@@ -63,12 +123,17 @@ def confirm(classification: Classification, rater: Rater) -> None:
 def draw_sample(project: Project, size: int, seed: int) -> CodingSample:
     """Draw spans that one person has classified, to be coded by a second; the same seed draws the same spans.
 
-    Raises Invalid where there are fewer such spans than asked for.
+    A choice made in sight of a judge's proposal is none of a first coder's own: such spans are not drawn.
+    Raises Invalid where there are fewer spans than asked for.
     """
-    coded = Span.objects.filter(response__project=project).annotate(coders=Count("classifications", filter=BY_PEOPLE))
+    spans = Span.objects.filter(response__project=project)
+    coded = spans.annotate(coders=Count("classifications", filter=CODED_BY_PEOPLE))
     keys = sorted(coded.filter(coders__gte=1).values_list("response__key", "key", "pk"))
     if size < 1 or len(keys) < size:
-        message = _("There are %(count)d classified errors to draw from; choose from 1 to that many.")
+        message = _(
+            "There are %(count)d errors to draw from that people classified without a judge's proposal in view; "
+            "choose from 1 to that many."
+        )
         raise Invalid(Problem("too_few", message % {"count": len(keys)}, "size"))
     drawn = random.Random(seed).sample(keys, size)
     sample = CodingSample.objects.create(project=project, seed=seed)
@@ -77,16 +142,17 @@ def draw_sample(project: Project, size: int, seed: int) -> CodingSample:
 
 
 def to_code_again(sample: CodingSample, coder: Rater | None) -> QuerySet[Span]:
-    """Spans of the sample that this coder is the second for: coded once, and not by them."""
-    spans = sample.spans.annotate(coders=Count("classifications", filter=BY_PEOPLE)).filter(coders=1)
+    """Spans of the sample that this coder is the second for: coded once, not by them, and no proposal for them seen."""
+    spans = sample.spans.annotate(coders=Count("classifications", filter=CODED_BY_PEOPLE)).filter(coders=1)
     if coder is not None:
         spans = spans.filter(~Exists(Classification.objects.filter(span=OuterRef("pk"), rater=coder)))
+        spans = spans.filter(~Exists(decided_by(coder).filter(span=OuterRef("pk"))))
     return spans.order_by("pk")
 
 
 def sample_kappa(sample: CodingSample) -> Figure:
     """Cohen's kappa between the first and the second coder of each span of the sample. n = spans coded twice."""
-    rows = Classification.objects.filter(span__coding_samples=sample, rater__kind=RaterKind.HUMAN).order_by("pk")
+    rows = Classification.objects.filter(BY_PEOPLE, span__coding_samples=sample).order_by("pk")
     categories: dict[int, list[int]] = {}
     for span_id, category_id in rows.values_list("span_id", "category_id"):
         categories.setdefault(span_id, []).append(category_id)

@@ -2,8 +2,9 @@
 
 import uuid
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from django.db import transaction
@@ -70,22 +71,28 @@ def propose(
     has confirmed it.
     """
     keys = frozenset(span.pk for span in spans)
-    if keys in _known(response.pk):
+    if keys in _known([response.pk])[response.pk]:
         return None
     proposal = GroupProposal.objects.create(response=response, proposed_by=proposed_by, reason=reason)
     proposal.spans.set(spans)
     return proposal
 
 
-def _known(response_id: int) -> set[frozenset[int]]:
-    """Sets of spans that were proposed or are grouped."""
-    sets: dict[object, set[int]] = defaultdict(set)
-    rows = GroupProposal.spans.through.objects.filter(groupproposal__response=response_id)
-    for proposal_id, span_id in rows.values_list("groupproposal_id", "span_id"):
-        sets["proposal", proposal_id].add(span_id)
-    for span_id, group_id in Span.objects.filter(response=response_id, group__isnull=False).values_list("id", "group"):
-        sets["group", group_id].add(span_id)
-    return {frozenset(members) for members in sets.values()}
+def _known(response_ids: Collection[int]) -> defaultdict[int, set[frozenset[int]]]:
+    """Sets of spans that were proposed or are grouped, by response id."""
+    sets: dict[tuple, set[int]] = defaultdict(set)
+    rows = GroupProposal.spans.through.objects.filter(groupproposal__response__in=response_ids)
+    for response_id, proposal_id, span_id in rows.values_list(
+        "groupproposal__response_id", "groupproposal_id", "span_id"
+    ):
+        sets[response_id, "proposal", proposal_id].add(span_id)
+    grouped = Span.objects.filter(response__in=response_ids, group__isnull=False)
+    for response_id, group_id, span_id in grouped.values_list("response_id", "group", "id"):
+        sets[response_id, "group", group_id].add(span_id)
+    known: defaultdict[int, set[frozenset[int]]] = defaultdict(set)
+    for (response_id, *_which), members in sets.items():
+        known[response_id].add(frozenset(members))
+    return known
 
 
 @transaction.atomic
@@ -93,24 +100,79 @@ def propose_overlaps(response_ids: Iterable[int], threshold: float = THRESHOLD) 
     """Suggest groups of kept spans of one type whose words overlap with an IoU of at least `threshold`."""
     count = 0
     reason = f"overlap rule: same type, IoU of words >= {threshold:g}"
+
+    def close(one: Case, other: Case, shared: int, union: int) -> bool:
+        return one.span.error_type == other.span.error_type and shared > 0 and shared >= threshold * union
+
     for chunk in in_chunks(response_ids):
-        texts = {response.pk: response for response in Response.objects.filter(pk__in=chunk).select_related("variety")}
-        kept: dict[int, list[Case]] = defaultdict(list)
-        for case in cases(chunk):
-            if case.outcome == KEPT and case.span.start is not None:
-                kept[case.span.response_id].append(case)
-        for response_id, of_response in kept.items():
-            for members in overlapping(texts[response_id], of_response, threshold):
-                spans = Span.objects.filter(pk__in=members)
-                count += propose(texts[response_id], list(spans), reason=reason) is not None
+        for response, kept in kept_cases(chunk):
+            for members in connected(response, kept, close):
+                spans = Span.objects.filter(pk__in=[case.span.id for case in members])
+                count += propose(response, list(spans), reason=reason) is not None
     return count
 
 
-def overlapping(response: Response, kept: Sequence[Case], threshold: float) -> list[list[int]]:
-    """Span ids of each connected set of overlapping spans that are not all in one group already."""
+class Candidates(NamedTuple):
+    """Sets of span ids, ascending, by response id; and how many spans of other sets were left out."""
+
+    sets: dict[int, list[tuple[int, ...]]]
+    left_out: int
+
+
+def candidates(response_ids: Iterable[int], leaving_out: Collection[int] = ()) -> Candidates:
+    """Sets of kept errors that may be one and the same: they share words, or are missing from the same place.
+
+    `leaving_out` are raters whose spans are not looked at. A set that is one group already is no candidate, nor
+    is a pair that was proposed before, whatever came of it: nothing new could be said of either.
+    """
+    sets: dict[int, list[tuple[int, ...]]] = {}
+    left_out = 0
+    for chunk in in_chunks(response_ids):
+        known = _known(chunk)
+        for response, kept in kept_cases(chunk):
+            # Where the final set came in a gold file, kept spans make no errors of it.
+            kept = [case for case in kept if case.span.gold_error_id is not None]
+            found = connected(response, kept, touching)
+            left_out += sum(case.span.rater_id in leaving_out for members in found for case in members)
+            if leaving_out:
+                left = [case for case in kept if case.span.rater_id not in leaving_out]
+                found = connected(response, left, touching)
+            ids = [tuple(sorted(case.span.id for case in members)) for members in found]
+            new = [of_set for of_set in ids if len(of_set) > 2 or frozenset(of_set) not in known[response.pk]]
+            if new:
+                sets[response.pk] = new
+    return Candidates(sets, left_out)
+
+
+def kept_cases(response_ids: Sequence[int]) -> list[tuple[Response, list[Case]]]:
+    """The kept spans of each response that has any."""
+    responses = Response.objects.filter(pk__in=response_ids).select_related("variety").in_bulk()
+    kept: dict[int, list[Case]] = defaultdict(list)
+    for case in cases(response_ids):
+        if case.outcome == KEPT:
+            kept[case.span.response_id].append(case)
+    return [(responses[response_id], of_response) for response_id, of_response in kept.items()]
+
+
+def touching(one: Case, other: Case, shared: int, union: int) -> bool:
+    if one.span.start is None or other.span.start is None:
+        return one.span.anchor == other.span.anchor and one.span.paragraph == other.span.paragraph
+    return shared > 0
+
+
+def connected(
+    response: Response, kept: Sequence[Case], belong: Callable[[Case, Case, int, int], bool]
+) -> list[list[Case]]:
+    """Each connected set of spans that belong together and are not all in one group already.
+
+    `belong` is told, of two spans, how many words they share and how many they have in all.
+    """
+    if len(kept) < 2:
+        return []
     pieces = words(response.text, SEGMENTATION_OF[Segmentation(response.variety.segmentation)])
+    # What is missing owns no word: an empty span at the beginning.
     first, last = owned(
-        pieces, np.array([case.span.start for case in kept]), np.array([case.span.end for case in kept])
+        pieces, np.array([case.span.start or 0 for case in kept]), np.array([case.span.end or 0 for case in kept])
     )
     leader = list(range(len(kept)))
 
@@ -120,25 +182,31 @@ def overlapping(response: Response, kept: Sequence[Case], threshold: float) -> l
         return index
 
     for one, other in combinations(range(len(kept)), 2):
-        shared = min(last[one], last[other]) - max(first[one], first[other])
-        union = (last[one] - first[one]) + (last[other] - first[other]) - shared
-        same_type = kept[one].span.error_type == kept[other].span.error_type
-        if same_type and shared > 0 and shared >= threshold * union:
+        shared = int(min(last[one], last[other]) - max(first[one], first[other]))
+        union = int((last[one] - first[one]) + (last[other] - first[other]) - shared)
+        if belong(kept[one], kept[other], shared, union):
             leader[root(other)] = root(one)
     sets: dict[int, list[Case]] = defaultdict(list)
     for index, case in enumerate(kept):
         sets[root(index)].append(case)
     return [
-        [case.span.id for case in members]
+        members
         for members in sets.values()
         if len(members) > 1 and (members[0].span.group_id is None or len({case.span.group_id for case in members}) > 1)
     ]
 
 
 @transaction.atomic
-def confirm(proposal: GroupProposal, rater: Rater) -> ErrorGroup:
-    made = group(list(proposal.spans.all()), rater)
-    _decide(proposal, GroupProposal.State.CONFIRMED, rater)
+def confirm(proposal: GroupProposal, rater: Rater, chosen: Collection[int] | None = None) -> ErrorGroup:
+    """Make the proposed spans one error, or only those of them that were chosen by id.
+
+    Raises Invalid where fewer than two are left; the proposal stays open.
+    """
+    proposed = list(proposal.spans.all())
+    spans = [span for span in proposed if chosen is None or span.pk in chosen]
+    made = group(spans, rater)
+    whole = len(spans) == len(proposed)
+    _decide(proposal, GroupProposal.State.CONFIRMED if whole else GroupProposal.State.CHANGED, rater)
     return made
 
 

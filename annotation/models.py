@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from projects.models import Project, Rater, Response
@@ -55,6 +56,16 @@ class ErrorCategory(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def label(self) -> str:
+        """The name in the reader's language where it is still the one shipped, else as the project wrote it."""
+        return gettext(self.name)
+
+    @property
+    def explained(self) -> str:
+        """The definition, likewise."""
+        return gettext(self.definition) if self.definition else ""
 
     def fits(self, error_type: str) -> bool:
         """Whether an error of this type may be of this category; an error that is "both" may be of either kind."""
@@ -240,6 +251,7 @@ class GroupProposal(models.Model):
     class State(models.TextChoices):
         OPEN = "open", _("To be decided")
         CONFIRMED = "confirmed", _("Confirmed")
+        CHANGED = "changed", _("Confirmed in part")
         DISMISSED = "dismissed", _("Dismissed")
 
     response = models.ForeignKey(Response, models.CASCADE, related_name="group_proposals")
@@ -255,16 +267,27 @@ class GroupProposal(models.Model):
 
 
 class Classification(models.Model):
-    """A coder's category for a span. A judge's is a proposal until `confirmed_by` names a person."""
+    """A coder's category for a span. A judge's is a proposal until a person has confirmed or refused it.
+
+    `after_proposal` marks a person's choice made in sight of a proposal: it counts, but not for kappa.
+    """
 
     span = models.ForeignKey(Span, models.CASCADE, related_name="classifications")
     rater = models.ForeignKey(Rater, models.PROTECT, related_name="classifications")
     category = models.ForeignKey(ErrorCategory, models.PROTECT, related_name="classifications")
+    reason = models.TextField(blank=True, db_default="")
     confirmed_by = models.ForeignKey(Rater, models.SET_NULL, null=True, blank=True, related_name="+")
+    refused_by = models.ForeignKey(Rater, models.SET_NULL, null=True, blank=True, related_name="+")
+    after_proposal = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["span", "rater"], name="classification_once")]
+        constraints = [
+            models.UniqueConstraint(fields=["span", "rater"], name="classification_once"),
+            models.CheckConstraint(
+                condition=Q(confirmed_by=None) | Q(refused_by=None), name="classification_decided_one_way"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.span_id}: {self.category_id}"

@@ -5,12 +5,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
 
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from annotation.classification import to_code_again
 from annotation.models import (
     Adjudication,
     AnchorKind,
     Classification,
+    CodingSample,
     Criticality,
     ErrorCategory,
     ErrorType,
@@ -46,7 +49,7 @@ class SpanView:
     case: Case
     rater: RaterLabel
     verdicts: list[tuple[str, str, str]] = field(default_factory=list)  # rater, verdict, comment
-    categories: list[tuple[str, str, bool]] = field(default_factory=list)  # rater, category, confirmed
+    categories: list[tuple[str, str, str]] = field(default_factory=list)  # rater, category, what it is so far
     own_category: str = ""
     group: str = ""
     adjudication: Adjudication | None = None
@@ -121,11 +124,36 @@ def letter(number: int) -> str:
     return letters
 
 
-def overview(response: Response, *, blinded: bool) -> Overview:
-    """About a dozen statements, whatever the number of spans."""
+def codings_of(response: Response, *, blinded: bool, coder: Rater | None) -> list[Classification]:
+    """The categories given and proposed; to those who may code themselves only what keeps their coding their own.
+
+    They see no judge's proposal before a person has confirmed it, and nothing of an error whose second coder
+    they can be.
+    """
+    found = Classification.objects.filter(span__response=response).select_related("rater").order_by("pk")
+    if not blinded:
+        return list(found)
+    found = found.filter(Q(rater__kind=RaterKind.HUMAN) | Q(confirmed_by__isnull=False))
+    sample = CodingSample.objects.filter(project=response.project_id).first()
+    if sample is not None:
+        found = found.exclude(span__in=to_code_again(sample, coder).filter(response=response).values("pk"))
+    return list(found)
+
+
+def standing(row: Classification) -> str:
+    """What a category is so far: "confirmed", "refused", "proposed" by a judge, or empty for a coder's own."""
+    if row.confirmed_by_id is not None:
+        return "confirmed"
+    if row.rater.kind == RaterKind.HUMAN:
+        return ""
+    return "refused" if row.refused_by_id is not None else "proposed"
+
+
+def overview(response: Response, *, blinded: bool, coder: Rater | None = None) -> Overview:
+    """About a dozen statements, whatever the number of spans. `coder` is who looks, where they may code as well."""
     found = sorted(cases([response.pk]), key=lambda case: (case.span.start or 0, case.span.end or 0, case.span.id))
     markings = list(Marking.objects.filter(response=response))
-    classifications = list(Classification.objects.filter(span__response=response).order_by("pk"))
+    classifications = codings_of(response, blinded=blinded, coder=coder)
     raters = {marking.rater_id for marking in markings} | {case.span.rater_id for case in found}
     raters |= {review.rater_id for case in found for review in case.reviews}
     raters |= {row.rater_id for row in classifications}
@@ -136,11 +164,9 @@ def overview(response: Response, *, blinded: bool) -> Overview:
     for case in found:
         labels[case.span.rater_id].spans += 1
     names = dict(ErrorCategory.objects.filter(project=response.project_id).values_list("pk", "name"))
-    by_span: dict[int, list[tuple[str, str, bool]]] = defaultdict(list)
+    by_span: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     for row in classifications:
-        by_span[row.span_id].append(
-            (labels[row.rater_id].label, names[row.category_id], row.confirmed_by_id is not None)
-        )
+        by_span[row.span_id].append((labels[row.rater_id].label, names[row.category_id], standing(row)))
     adjudications = {row.span_id: row for row in Adjudication.objects.filter(span__response=response)}
     groups = {number: f"G{at}" for at, number in enumerate(sorted({c.span.group_id or 0 for c in found} - {0}), 1)}
     views = [
@@ -164,7 +190,10 @@ def overview(response: Response, *, blinded: bool) -> Overview:
         spans=views,
         pieces=pieces(response.text, [(view.number, view.span.start, view.span.end) for view in views]),
         proposals=list(
-            GroupProposal.objects.filter(response=response, state="open").prefetch_related("spans").order_by("pk")
+            GroupProposal.objects.filter(response=response, state="open")
+            .select_related("proposed_by")
+            .prefetch_related("spans")
+            .order_by("pk")
         ),
         gold=GoldAnswer.objects.filter(response=response).first(),
     )

@@ -38,7 +38,7 @@ async def claim(client: Client, number: int, people: list[dict[str, str]], stage
         memory["database"] = await psycopg.AsyncConnection.connect(database, autocommit=True)
         await memory["database"].execute("SET synchronous_commit = off")
     headers = people[number] | {"Content-Type": "application/x-www-form-urlencoded"}
-    answer = await client.request("POST", f"/p/{workload.SLUG}/work/{stage}/next", headers=headers)
+    answer = await client.request("POST", f"/p/{workload.SLUG}/my-work/{stage}/next", headers=headers)
     parts = answer.headers.get("location", "").split("/")
     assert answer.status == 302, answer
     await memory["database"].execute(FINISH, [parts[2]])

@@ -140,8 +140,8 @@ def request_bodies(judge: "Judge", responses: "QuerySet[Response]") -> list[dict
     bodies = []
     for response in responses.select_related("prompt", "variety"):
         material = Material(response.prompt.text, response.text, response.variety.name)
-        for unit in kind.units(judge.granularity, response.text):
-            question = Question(0, response.pk, unit, material, "", "")
+        for unit in kind.units(judge, guard, {response.pk: response.text}).of_response[response.pk]:
+            question = Question(0, response.pk, unit.number, material, "", "")
             bodies.append(build(setup, question, new_nonce(material))[0].body())
     return bodies
 

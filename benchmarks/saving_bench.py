@@ -50,7 +50,7 @@ def spans(note: str) -> list[dict]:
 async def claim(client: Client, headers: dict[str, str], stage: int) -> str:
     """The path of the item this person works on next."""
     form = headers | {"Content-Type": "application/x-www-form-urlencoded"}
-    answer = await client.request("POST", f"/p/{workload.SLUG}/work/{stage}/next", headers=form, counted=False)
+    answer = await client.request("POST", f"/p/{workload.SLUG}/my-work/{stage}/next", headers=form, counted=False)
     assert answer.status == 302, answer
     return answer.headers["location"]
 

@@ -37,10 +37,18 @@ def required(name: str) -> str:
     return value
 
 
+def required_secret(name: str) -> str:
+    """A secret that nobody can guess: an example out of a document, or a word, opens every session."""
+    value = required(name)
+    if len(value) < 50 or len(set(value)) < 12 or value.startswith("django-insecure"):
+        raise ImproperlyConfigured(f"{name} must be at least 50 random characters; this one can be guessed.")
+    return value
+
+
 if PRODUCTION:
     if DEBUG:
         raise ImproperlyConfigured("DEBUG cannot be set together with PRODUCTION.")
-    SECRET_KEY = required("SECRET_KEY")
+    SECRET_KEY = required_secret("SECRET_KEY")
     ALLOWED_HOSTS = required("ALLOWED_HOSTS").split(",")
     required("DATABASE_URL")
     required("REDIS_URL")
@@ -158,7 +166,10 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ["email", "name"]},
+    },
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
         "OPTIONS": {"min_length": 10},
@@ -179,6 +190,9 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_USER_DISPLAY = "projects.accounts.display_name"
+# The visitor's address is the one that the outermost proxy of ours saw. Without this everybody would share the
+# proxy's address, and ten wrong pass phrases of a stranger would keep the whole team out.
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=1 if PRODUCTION else 0)
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Mizan"
@@ -196,7 +210,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 
 if PRODUCTION:
-    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
     SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
     SECURE_REDIRECT_EXEMPT = [r"^healthz$"]

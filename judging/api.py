@@ -25,6 +25,7 @@ class RunSerializer(serializers.ModelSerializer):
 
     judge = serializers.CharField(source="judge.rater.name")
     judge_pseudonym = serializers.CharField(source="judge.rater.pseudonym")
+    kind = serializers.CharField(source="judge.kind")
     model = serializers.CharField(source="judge.model")
     is_simulated = serializers.BooleanField(source="judge.rater.is_simulated")
     prompt = serializers.CharField(source="prompt_version.name")
@@ -37,6 +38,7 @@ class RunSerializer(serializers.ModelSerializer):
             "uuid",
             "judge",
             "judge_pseudonym",
+            "kind",
             "model",
             "is_simulated",
             "prompt",
@@ -127,6 +129,7 @@ def plan_json(planned: Plan) -> dict:
         "already_called": planned.already_called,
         "already_marked": planned.already_marked,
         "excluded": planned.excluded,
+        "withheld_errors": planned.withheld,
     }
 
 

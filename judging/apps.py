@@ -7,8 +7,13 @@ class JudgingConfig(AppConfig):
 
     def ready(self) -> None:
         from judging.kinds import register
+        from judging.kinds.categories import Categories
+        from judging.kinds.groups import Groups
         from judging.kinds.spans import Spans
-        from projects import navigation
+        from judging.steps import STEPS
+        from projects import navigation, steps
 
-        register(Spans())
+        for kind in (Spans(), Groups(), Categories()):
+            register(kind)
+        steps.register(*STEPS)
         navigation.register(navigation.Entry(50, _("Judges"), "judges", "judges.run"))

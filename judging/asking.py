@@ -35,6 +35,10 @@ class Question:
     material: Material
     target_model: str
     target_laboratory: str
+    # Models (with their laboratories) that marked the errors it is about.
+    markers: tuple[tuple[str, str], ...] = ()
+    # False where an error that it is about is no longer there.
+    is_whole: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,8 @@ def new_nonce(material: Material) -> str:
     """Marks around untrusted text, and the ticket of the answer: unknown to whoever wrote the text."""
     while True:
         nonce = secrets.token_hex(8)
-        if nonce not in material.response and nonce not in material.prompt:
+        of_errors = [text for error in material.errors for text in (error.words, error.explanation)]
+        if not any(nonce in text for text in (material.prompt, material.response, *of_errors)):
             return nonce
 
 
@@ -94,7 +99,10 @@ def build(setup: Setup, question: Question, nonce: str) -> tuple[Request, str]:
 
 
 async def ask(setup: Setup, connections: Connections, question: Question) -> Result:
-    if setup.guard.forbids(question.target_model, question.target_laboratory):
+    if not question.is_whole:
+        return Result(question.call, question.response, "failed", "error_gone")
+    authors = ((question.target_model, question.target_laboratory), *question.markers)
+    if any(setup.guard.forbids(model, laboratory) for model, laboratory in authors):
         return Result(question.call, question.response, "failed", "own_laboratory")
     nonce = new_nonce(question.material)
     request, digest = build(setup, question, nonce)
@@ -112,10 +120,10 @@ def judged(setup: Setup, question: Question, reply: Reply, nonce: str) -> Outcom
     if outcome.value is None:
         return outcome
     try:
-        parsed = setup.kind.read(outcome.value, setup.prompt, question.material.response, question.unit, nonce)
+        parsed = setup.kind.read(outcome.value, setup.prompt, question.material, question.unit, nonce)
     except WrongAnswer as wrong:
         return Outcome("malformed", problem=str(wrong))
-    return Outcome("unlocatable" if parsed["unlocatable"] else outcome.state, parsed=parsed)
+    return Outcome("unlocatable" if parsed.get("unlocatable") else outcome.state, parsed=parsed)
 
 
 class Asking:

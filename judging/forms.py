@@ -6,13 +6,26 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from judging.clients.keys import is_set
+from judging.kinds import judge_kinds
 from judging.models import Granularity, Judge, ModelMapping, Provider
 from projects.models import Laboratory, LanguageVariety, Project, Response
+
+
+def kind_choices() -> list[tuple[str, Any]]:
+    return [(name, kind.name) for name, kind in judge_kinds().items()]
 
 
 class JudgeForm(forms.Form):
     """Add a judge. What laboratory its model resolves to is said beside the field as one types."""
 
+    kind = forms.ChoiceField(
+        label=_("What it is asked for"),
+        choices=kind_choices,
+        widget=forms.RadioSelect,
+        initial="spans",
+        required=False,
+        help_text=_("Groups and categories are proposals: each waits for a person, and none counts before."),
+    )
     provider = forms.ModelChoiceField(label=_("Provider"), queryset=Provider.objects.all())
     model = forms.CharField(
         label=_("Model"),
@@ -21,7 +34,11 @@ class JudgeForm(forms.Form):
         widget=forms.TextInput(attrs={"dir": "ltr", "spellcheck": "false", "autocapitalize": "off"}),
     )
     granularity = forms.ChoiceField(
-        label=_("What is asked at once"), choices=Granularity.choices, widget=forms.RadioSelect, initial="paragraph"
+        label=_("What is asked at once"),
+        choices=Granularity.choices,
+        widget=forms.RadioSelect,
+        initial="paragraph",
+        required=False,
     )
     with_taxonomy = forms.BooleanField(label=_("The project's categories stand in the prompt"), required=False)
     name = forms.CharField(
@@ -30,6 +47,12 @@ class JudgeForm(forms.Form):
         required=False,
         help_text=_("Stands in tables and charts. Left empty, it is made of the model and the settings."),
     )
+
+    def clean_kind(self) -> str:
+        return self.cleaned_data["kind"] or "spans"
+
+    def clean_granularity(self) -> str:
+        return self.cleaned_data["granularity"] or Granularity.PARAGRAPH
 
 
 class RunForm(forms.Form):

@@ -18,6 +18,7 @@ def add_judge(
     model: str,
     *,
     name: str = "",
+    kind: str = "spans",
     granularity: str = Granularity.PARAGRAPH,
     with_taxonomy: bool = False,
     by: User | None = None,
@@ -25,10 +26,13 @@ def add_judge(
 ) -> Judge:
     """A new judge with its rater.
 
+    `granularity` and `with_taxonomy` say how error spans are asked for; other kinds have one way each.
     Raises Invalid where nobody knows the laboratory behind the model, or the name is taken in the project.
     """
     laboratory = resolve(model, provider)
-    name = name or default_name(model, granularity, with_taxonomy)
+    if kind != "spans":
+        granularity, with_taxonomy = Granularity.RESPONSE, False
+    name = name or default_name(model, kind, granularity, with_taxonomy)
     with transaction.atomic():
         if Rater.objects.filter(project=project, kind=RaterKind.JUDGE, name=name).exists():
             message = _("This project has a judge named “%(name)s” already. Choose another name.")
@@ -45,6 +49,7 @@ def add_judge(
             project=project,
             rater=rater,
             provider=provider,
+            kind=kind,
             model=model,
             granularity=granularity,
             with_taxonomy=with_taxonomy,
@@ -54,7 +59,9 @@ def add_judge(
     return judge
 
 
-def default_name(model: str, granularity: str, with_taxonomy: bool) -> str:
+def default_name(model: str, kind: str, granularity: str, with_taxonomy: bool) -> str:
     """The model and how it is asked, so that two settings of one model are told apart in every table."""
+    if kind != "spans":
+        return f"{model[:80]} ({kind})"
     setting = "paragraph" if granularity == Granularity.PARAGRAPH else "whole"
     return f"{model[:80]} ({setting}{' + taxonomy' if with_taxonomy else ''})"

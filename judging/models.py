@@ -182,6 +182,9 @@ ANSWERED = (CallState.SCORED, CallState.REPAIRED, CallState.UNLOCATABLE)
 class Call(models.Model):
     """One question to a judge. `unit` is the paragraph's number, or -1 for the whole response.
 
+    A question about errors that are marked already names them in `about`, by the ids of their spans; what its
+    unit's number is says the judge's kind.
+
     Its key (judge, response, unit, prompt version, round) is unique: running again asks nothing twice.
     """
 
@@ -190,7 +193,8 @@ class Call(models.Model):
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="calls")
     response = models.ForeignKey(Response, models.CASCADE, related_name="judge_calls")
     prompt_version = models.ForeignKey(PromptVersion, models.PROTECT, related_name="calls")
-    unit = models.IntegerField(default=-1)
+    unit = models.BigIntegerField(default=-1)
+    about = models.JSONField(default=list, blank=True)
     round = models.PositiveSmallIntegerField(default=1)
     state = models.CharField(max_length=12, choices=CallState.choices, default=CallState.PLANNED)
     input_sha256 = models.CharField(max_length=64, blank=True)

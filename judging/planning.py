@@ -2,22 +2,26 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from annotation.models import Marking
-from judging.kinds import judge_kind
+from judging.kinds import Unit, judge_kind
 from judging.laboratories import Guard, guard_of
 from judging.models import Call, CallState, Judge
 from judging.prompts import PromptText
 from projects.models import Response
+
+CHUNK = 400  # responses at a time: what is looked up for all of them is one statement each
 
 
 @dataclass(slots=True)
 class Plan:
     """What would be asked of a judge, and what would not, with the reason.
 
-    `calls` are (response id, unit) without a row; `taken_up` are ids of calls that a cancelled run left unasked.
+    `calls` are (response id, unit) without a row, `about` the ids of the errors that some of them ask about;
+    `taken_up` are ids of calls that a cancelled run left unasked.
     """
 
     judge: Judge
@@ -26,11 +30,13 @@ class Plan:
     guard: Guard
     responses: int = 0
     calls: list[tuple[int, int]] = field(default_factory=list)
+    about: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
     taken_up: list[int] = field(default_factory=list)
     # Responses kept from the judge because its own laboratory wrote them, by target model.
     excluded: dict[str, int] = field(default_factory=dict)
     already_marked: int = 0  # responses this judge has answered in this round
     already_called: int = 0  # calls whose answer stands, or is under way
+    withheld: int = 0  # errors kept from the judge because its own laboratory marked them
 
     @property
     def size(self) -> int:
@@ -41,30 +47,52 @@ class Plan:
         return sum(self.excluded.values())
 
 
+class TextRow(NamedTuple):
+    response: int
+    text: str
+    model: str
+    laboratory: str
+
+
 def plan(judge: Judge, responses: QuerySet[Response], round: int = 1) -> Plan:
     """The plan of a run of `judge` over `responses`. Reads only.
 
-    Raises projects.problems.Invalid where the laboratory behind the judge's model is not known.
+    Raises projects.problems.Invalid where the laboratory behind the judge's model is not known, or the project
+    lacks what the questions need.
     """
     kind = judge_kind(judge.kind)
     planned = Plan(judge, round, kind.prompt_text(judge), guard_of(judge.model, judge.provider))
     known = existing_calls(planned)
-    marked = set(Marking.objects.filter(rater=judge.rater_id, round=round).values_list("response_id", flat=True))
-    for pk, text, model, laboratory in texts(responses):
-        planned.responses += 1
-        if planned.guard.forbids(model, laboratory):
-            planned.excluded[model] = planned.excluded.get(model, 0) + 1
-        elif pk in marked:
-            planned.already_marked += 1
-        else:
-            for unit in kind.units(judge.granularity, text):
-                place(planned, known.get((pk, unit)), pk, unit)
+    answered = kind.answered(judge, round)
+    rows = texts(responses)
+    while chunk := list(islice(rows, CHUNK)):
+        units = kind.units(judge, planned.guard, to_ask(planned, chunk, answered))
+        planned.withheld += units.withheld
+        for response, asked in units.of_response.items():
+            for unit in asked:
+                place(planned, known.get((response, unit.number)), response, unit)
     return planned
 
 
-def place(planned: Plan, existing: tuple[int, str] | None, response: int, unit: int) -> None:
+def to_ask(planned: Plan, chunk: list[TextRow], answered: set[int]) -> dict[int, str]:
+    """Texts by response id of those that the judge may see and has not answered; the others are counted."""
+    left = {}
+    for row in chunk:
+        planned.responses += 1
+        if planned.guard.forbids(row.model, row.laboratory):
+            planned.excluded[row.model] = planned.excluded.get(row.model, 0) + 1
+        elif row.response in answered:
+            planned.already_marked += 1
+        else:
+            left[row.response] = row.text
+    return left
+
+
+def place(planned: Plan, existing: tuple[int, str] | None, response: int, unit: Unit) -> None:
     if existing is None:
-        planned.calls.append((response, unit))
+        planned.calls.append((response, unit.number))
+        if unit.spans:
+            planned.about[response, unit.number] = unit.spans
     elif existing[1] == CallState.CANCELLED:
         planned.taken_up.append(existing[0])
     else:
@@ -81,6 +109,6 @@ def existing_calls(planned: Plan) -> dict[tuple[int, int], tuple[int, str]]:
     return {(response, unit): (pk, state) for response, unit, pk, state in found}
 
 
-def texts(responses: QuerySet[Response]) -> Iterator[tuple[int, str, str, str]]:
+def texts(responses: QuerySet[Response]) -> Iterator[TextRow]:
     rows = responses.order_by("pk").values_list("pk", "text", "target_model__name", "target_model__laboratory__slug")
-    yield from rows.iterator(chunk_size=500)
+    yield from map(TextRow._make, rows.iterator(chunk_size=CHUNK))

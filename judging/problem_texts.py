@@ -35,6 +35,12 @@ TEXTS = {
     "wrong_ticket": gettext_lazy("The answer does not carry the number of this call."),
     "wrong_type": gettext_lazy("A field of the answer has another type than was asked for."),
     "unknown_value": gettext_lazy("A field of the answer holds something that was no choice."),
+    "unknown_error": gettext_lazy("The answer names an error by a number that none has."),
+    "error_twice": gettext_lazy("The answer puts an error into two issues."),
+    "error_left_out": gettext_lazy("The answer leaves an error out."),
+    "issue_without_errors": gettext_lazy("The answer names an issue without errors."),
+    "reason_missing": gettext_lazy("The answer gives no reason."),
+    "error_gone": gettext_lazy("An error that was to be asked about is no longer there; nothing was asked."),
     "explanation_missing": gettext_lazy("An error is not explained."),
     "quote_does_not_fit_anchor": gettext_lazy("An error has a quote where none belongs, or none where one does."),
 }

@@ -4,7 +4,6 @@ A run ends once: each step is a conditional UPDATE, so of two workers, or of a w
 """
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
@@ -55,6 +54,8 @@ def create_run(
 
 
 def nothing_to_ask(planned: Plan) -> str:
+    if idle := judge_kind(planned.judge.kind).idle:
+        return str(idle)
     message = _(
         "There is nothing to ask: of %(responses)d responses this judge has answered or is answering %(answered)d, "
         "and %(excluded)d come from its own laboratory."
@@ -79,6 +80,7 @@ def lay_out(run: Run, planned: Plan) -> None:
                 response_id=response,
                 prompt_version_id=run.prompt_version_id,
                 unit=unit,
+                about=list(planned.about.get((response, unit), ())),
                 round=run.round,
             )
             for number, group in enumerate(groups)
@@ -137,8 +139,13 @@ def enqueue(shards: Iterable[int]) -> None:
     """
     from judging.tasks import run_shard
 
-    for pk in list(shards):
-        transaction.on_commit(partial(run_shard.delay, pk), robust=True)
+    sent = list(shards)
+
+    def send() -> None:  # a function with a name of its own: where it fails, Django logs that name
+        for pk in sent:
+            run_shard.delay(pk)
+
+    transaction.on_commit(send, robust=True)
 
 
 def cancel(run: Run, by: User | None = None) -> bool:

@@ -16,6 +16,7 @@ from judging.clients import loop
 from judging.clients.keys import KeyMissing
 from judging.clients.openai_compatible import Connections
 from judging.kinds import Material, judge_kind
+from judging.kinds.errors import marked_errors
 from judging.laboratories import guard_of
 from judging.models import Call, CallState, Judge, Run, RunState, Shard, ShardState
 from judging.prompts import PromptText
@@ -105,20 +106,34 @@ def problem_of(problem: Exception) -> str:
 
 
 def open_questions(shard: Shard) -> Iterator[Question]:
-    """The calls still to be asked, with all that may be shown: prompt, response and the language's name."""
+    """The calls still to be asked, with all that may be shown: prompt, response, the language's name, and errors
+    where those are what is asked about."""
     calls = Call.objects.filter(shard=shard, state=CallState.PLANNED).order_by("pk")
     fields = (
         "pk",
         "response_id",
         "unit",
+        "about",
         "response__prompt__text",
         "response__text",
         "response__variety__name",
         "response__target_model__name",
         "response__target_model__laboratory__slug",
     )
-    for pk, response, unit, prompt, text, language, model, laboratory in calls.values_list(*fields):
-        yield Question(pk, response, unit, Material(prompt, text, language), model, laboratory)
+    rows = list(calls.values_list(*fields))
+    errors = marked_errors({span for row in rows for span in row[3]})
+    for pk, response, unit, about, prompt, text, language, model, laboratory in rows:
+        found = [errors[span] for span in about if span in errors]
+        yield Question(
+            call=pk,
+            response=response,
+            unit=unit,
+            material=Material(prompt, text, language, tuple(error.shown(text) for error in found)),
+            target_model=model,
+            target_laboratory=laboratory,
+            markers=tuple((error.model, error.laboratory or "") for error in found if error.model),
+            is_whole=len(found) == len(about),
+        )
 
 
 def batches(results: "queue.SimpleQueue[Result | None]") -> Iterator[list[Result]]:

@@ -18,7 +18,9 @@ class ProjectsConfig(AppConfig):
     def ready(self) -> None:
         from allauth.account.signals import user_signed_up
 
+        from projects import steps
         from projects.accounts import accept_after_signup
+        from projects.first_steps import STEPS
         from projects.importing import registry
         from projects.importing.items import Items
         from projects.navigation import Entry, register
@@ -26,11 +28,12 @@ class ProjectsConfig(AppConfig):
         post_migrate.connect(add_language_varieties, sender=self)
         user_signed_up.connect(accept_after_signup)
         registry.register(Items)
+        steps.register(*STEPS)
         register(
             Entry(0, _("Overview"), "project", "project.read"),
             Entry(5, _("Guidelines"), "guidelines", "project.read"),
-            Entry(70, _("Import"), "import", "data.import"),
-            Entry(80, _("People"), "people", "people.read"),
+            Entry(20, _("Import"), "import", "data.import"),
+            Entry(25, _("People"), "people", "people.read"),
             Entry(90, _("Settings"), "project-settings", "project.edit"),
-            Entry(95, _("Audit log"), "audit", "audit.read"),
+            Entry(95, _("Audit log"), "audit", "audit.read", under="project-settings"),
         )

@@ -6,11 +6,14 @@ class ReportsConfig(AppConfig):
     name = "reports"
 
     def ready(self) -> None:
+        from projects import steps
         from projects.navigation import Entry, register
+        from reports.steps import STEPS
 
+        steps.register(*STEPS)
         register(
             Entry(60, _("Results"), "results", "dashboard.read"),
-            Entry(62, _("Responses"), "responses", "answers.read"),
-            Entry(64, _("Team"), "team", "dashboard.read"),
+            Entry(40, _("Team"), "team", "dashboard.read", under="stages"),
+            Entry(62, _("Responses"), "responses", "answers.read", under="results"),
             Entry(70, _("Gold"), "gold", "gold.export"),
         )

@@ -1,7 +1,7 @@
 """Figures in words, for pages, summaries, the command and whoever reads a table aloud."""
 
+from django.utils.translation import get_language_bidi, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
 
 from agreement.figures import Figure
 
@@ -27,6 +27,7 @@ REASONS = (
 MARKS = {"simulated": gettext_lazy("simulated"), "generated": gettext_lazy("generated data")}
 PLACES = {"share": 2, "count": 0, "per response": 2, "points": 1, "minutes": 1}
 NARROW_SPACE, MINUS = "\u202f", "\u2212"
+LEFT_TO_RIGHT, END_OF_DIRECTION = "\u2066", "\u2069"
 
 
 def reason(figure: Figure) -> str:
@@ -54,10 +55,14 @@ def interval(figure: Figure, unit: str = "share") -> str:
 
 
 def said(figure: Figure, unit: str = "share") -> str:
-    """ "0.52 [0.48, 0.56]", "0.52", or the reason why there is no value."""
+    """ "0.52 [0.48, 0.56]", "0.52", or the reason why there is no value.
+
+    In running text from right to left the bounds would change places and a minus its side, so they are isolated.
+    """
     if figure.value is None:
         return reason(figure)
-    return " ".join(filter(None, (number(figure.value, unit), interval(figure, unit))))
+    words = " ".join(filter(None, (number(figure.value, unit), interval(figure, unit))))
+    return f"{LEFT_TO_RIGHT}{words}{END_OF_DIRECTION}" if get_language_bidi() else words
 
 
 def titled(term: str) -> str:

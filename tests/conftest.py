@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 from django.core.cache import cache
 from django.db import connection
+from django.utils import translation
 
 from tests.services import chromium_program
 
@@ -85,6 +86,13 @@ def database_calls_beside_playwright():
 
 
 # --- The state between tests ----------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def own_language():
+    """A page asked for in Bengali leaves Bengali switched on in its thread; the next test begins without."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

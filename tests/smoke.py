@@ -111,7 +111,7 @@ def read_sign_ins(data: Path) -> tuple[dict[str, list[str]], str]:
 
 def mark_and_submit(visitor: Visitor, email: str, password: str) -> None:
     visitor.sign_in(email, password)
-    work = visitor.get("/p/demo/work/")
+    work = visitor.get("/p/demo/my-work/")
     task = visitor.submit(work.form("/next"))
     given = task.data["span-task"]
     span = first_words(given["text"], given)

@@ -6,10 +6,13 @@ class WorkflowConfig(AppConfig):
     name = "workflow"
 
     def ready(self) -> None:
+        from projects import steps
         from projects.navigation import Entry, register
+        from workflow.steps import STEPS
 
+        steps.register(*STEPS)
         register(
             Entry(10, _("My work"), "work", "work.claim"),
-            Entry(30, _("Stages"), "stages", "project.edit"),
-            Entry(35, _("Progress"), "progress", "dashboard.read"),
+            Entry(30, _("Work"), "stages", "project.edit", first=_("Stages")),
+            Entry(35, _("Progress"), "progress", "dashboard.read", under="stages"),
         )

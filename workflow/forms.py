@@ -58,9 +58,13 @@ class ItemFilterForm(forms.Form):
         states = [("", _("Any")), ("open", _("Still open")), *Status.choices]
         raters = Rater.objects.filter(project=stage.project, user__isnull=False).order_by("pseudonym")
         names = [("", _("Any")), *((rater.pseudonym, rater.pseudonym) for rater in raters)]
-        self.fields["variety"] = forms.ModelChoiceField(varieties, required=False, label=_("Language"))
+        self.fields["variety"] = forms.ModelChoiceField(
+            varieties, required=False, label=_("Language"), empty_label=_("Any")
+        )
         self.fields["status"] = forms.ChoiceField(choices=states, required=False, label=_("State"))
         self.fields["rater"] = forms.ChoiceField(choices=names, required=False, label=_("Rater"))
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "form-select form-select-sm"
 
 
 class ReassignForm(forms.Form):

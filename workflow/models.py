@@ -4,6 +4,7 @@ import uuid
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from projects.models import LanguageVariety, Project, Rater, Response
@@ -41,6 +42,11 @@ class Stage(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def label(self) -> str:
+        """The name in the reader's language where it is still one a preset gave, else as the lead wrote it."""
+        return gettext(self.name)
 
 
 class WorkItem(models.Model):

@@ -22,7 +22,8 @@ STRIP_STATES: dict[str, str] = {
     Status.CLAIMED: "started",
     Status.EXPIRED: "started",
 }
-UNFINISHED = (Status.CLAIMED, Status.EXPIRED, Status.RESERVED)
+BEGUN = (Status.CLAIMED, Status.EXPIRED)
+UNFINISHED = (*BEGUN, Status.RESERVED)
 
 
 @dataclass
@@ -39,7 +40,12 @@ class OwnStage:
         return self.counts[Status.SUBMITTED]
 
     @property
+    def begun(self) -> int:
+        return sum(self.counts[status] for status in BEGUN)
+
+    @property
     def in_progress(self) -> int:
+        """What is begun or kept for this person: nobody else can take it."""
         return sum(self.counts[status] for status in UNFINISHED)
 
     @property

@@ -39,8 +39,8 @@ def _described(categories: list[ErrorCategory]) -> list[dict]:
     return [
         {
             "value": category.slug,
-            "label": category.name,
-            "definition": category.definition,
+            "label": category.label,
+            "definition": category.explained,
             "type": category.error_type,
         }
         for category in categories

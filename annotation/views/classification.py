@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation import classification
-from annotation.access import Refiner, fetch_answers_of, fetch_refiner
+from annotation.access import Refiner, fetch_answers_of, fetch_refiner, kept_from
 from annotation.models import Classification, CodingSample, ErrorCategory, Span
 from annotation.views.adjudication import surroundings
 from annotation.views.responses import noted
@@ -29,12 +29,11 @@ class SampleForm(forms.Form):
 @require_safe
 @login_required
 def queue(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The next kept error without a category."""
+    """The next kept error without a category, and nothing of what a judge proposes: this coding is a person's own."""
     refiner = fetch_refiner(request.user, slug)
     waiting = classification.unclassified(refiner.project, refiner.rater)
     context = page_of(refiner, waiting, request.GET.get("after", ""))
-    if context["span"] is not None:
-        context["proposal"] = classification.proposal_for(context["span"])
+    context["proposed"] = proposed_to(refiner).count()
     return render(request, "annotation/classification/queue.html", context)
 
 
@@ -47,6 +46,21 @@ def second_coding(request: SignedInRequest, slug: str) -> HttpResponse:
     waiting = classification.to_code_again(sample, refiner.rater) if sample else Span.objects.none()
     context = page_of(refiner, waiting, request.GET.get("after", "")) | {"is_second": True, "sample": sample}
     return render(request, "annotation/classification/queue.html", context)
+
+
+@require_safe
+@login_required
+def proposals(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The next category that a judge proposes, to be confirmed, changed or refused."""
+    refiner = fetch_refiner(request.user, slug)
+    context = page_of(refiner, proposed_to(refiner), request.GET.get("after", ""))
+    if context["span"] is not None:
+        context["proposal"] = classification.proposal_for(context["span"])
+    return render(request, "annotation/classification/proposals.html", context)
+
+
+def proposed_to(refiner: Refiner) -> QuerySet[Span]:
+    return classification.proposed(refiner.project).exclude(response__in=kept_from(refiner))
 
 
 def page_of(refiner: Refiner, waiting: QuerySet[Span], after: str) -> dict:
@@ -89,17 +103,56 @@ def classify(request: SignedInRequest, slug: str, span: int) -> HttpResponse:
     return redirect(back, slug)
 
 
+def fetch_proposal(refiner: Refiner, pk: int) -> Classification:
+    found = Classification.objects.select_related("span__response", "category")
+    chosen = get_object_or_404(found, pk=pk, span__response__project=refiner.project)
+    fetch_answers_of(refiner, chosen.span.response.uuid)
+    return chosen
+
+
 @require_POST
 @login_required
 def confirm(request: SignedInRequest, slug: str, proposal: int) -> HttpResponse:
     """Make a judge's proposal, or one of two coders' choices, the category of the error."""
     refiner = fetch_refiner(request.user, slug)
-    found = Classification.objects.select_related("span__response", "category")
-    chosen = get_object_or_404(found, pk=proposal, span__response__project=refiner.project)
-    fetch_answers_of(refiner, chosen.span.response.uuid)
+    chosen = fetch_proposal(refiner, proposal)
     classification.confirm(chosen, refiner.acting())
     noted(refiner, "span.classified", chosen.span.response, span=chosen.span.key, category=chosen.category.slug)
-    return redirect("classification", slug)
+    return redirect("category-proposals", slug)
+
+
+@require_POST
+@login_required
+def change(request: SignedInRequest, slug: str, proposal: int) -> HttpResponse:
+    """Give the error another category than the judge proposed."""
+    refiner = fetch_refiner(request.user, slug)
+    chosen = fetch_proposal(refiner, proposal)
+    category = ErrorCategory.objects.filter(project=refiner.project, slug=request.POST.get("category", "")).first()
+    if category is None:
+        messages.error(request, _("Choose one of the project's categories."))
+        return redirect("category-proposals", slug)
+    try:
+        classification.change(chosen, refiner.acting(), category)
+    except Invalid as refused:
+        messages.error(request, refused.problems[0].message)
+        return redirect("category-proposals", slug)
+    noted(refiner, "span.classified", chosen.span.response, span=chosen.span.key, category=category.slug)
+    return redirect("category-proposals", slug)
+
+
+@require_POST
+@login_required
+def refuse(request: SignedInRequest, slug: str, proposal: int) -> HttpResponse:
+    """Set a judge's proposal aside; the error still waits for a category."""
+    refiner = fetch_refiner(request.user, slug)
+    chosen = fetch_proposal(refiner, proposal)
+    try:
+        classification.refuse(chosen, refiner.acting())
+    except Invalid as refused:
+        messages.error(request, refused.problems[0].message)
+        return redirect("category-proposals", slug)
+    noted(refiner, "category.refused", chosen.span.response, span=chosen.span.key, category=chosen.category.slug)
+    return redirect("category-proposals", slug)
 
 
 @require_POST

@@ -5,15 +5,16 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from annotation import groups
-from annotation.access import Refiner, fetch_answers_of, fetch_refiner
+from annotation.access import Refiner, fetch_answers_of, fetch_refiner, kept_from
 from annotation.models import GroupProposal, Span
+from annotation.overlay import pieces
 from annotation.overview import name_of, overview
 from projects.audit import record
 from projects.models import Response
@@ -29,7 +30,7 @@ def response_page(request: HttpRequest, slug: str, response: uuid.UUID) -> HttpR
         "project": refiner.project,
         "refiner": refiner,
         "response": found,
-        "overview": overview(found, blinded=not refiner.is_lead),
+        "overview": overview(found, blinded=not refiner.is_lead, coder=refiner.rater),
     }
     return render(request, "annotation/response.html", context)
 
@@ -59,20 +60,32 @@ def group_spans(request: HttpRequest, slug: str, response: uuid.UUID) -> HttpRes
 @require_safe
 @login_required
 def proposals(request: HttpRequest, slug: str) -> HttpResponse:
-    """The next proposal of a group, to be confirmed or dismissed."""
+    """The next proposal of a group, to be confirmed as it is or in part, or to be dismissed."""
     refiner = fetch_refiner(request.user, slug)
     waiting = open_proposals(refiner)
-    proposal = waiting.select_related("response__variety", "response__prompt").prefetch_related("spans").first()
+    proposal = next_of(waiting, request.GET.get("after", ""))
     context = {"project": refiner.project, "refiner": refiner, "proposal": proposal, "waiting": waiting.count()}
     if proposal is not None:
         spans = sorted(proposal.spans.all(), key=lambda span: (span.start or 0, span.pk))
         context["spans"] = [(name_of(span), span) for span in spans]
+        places = [(number, span.start, span.end) for number, span in enumerate(spans, start=1)]
+        context["pieces"] = pieces(proposal.response.text, places)
     return render(request, "annotation/groups/proposals.html", context)
 
 
 def open_proposals(refiner: Refiner) -> QuerySet[GroupProposal]:
     found = GroupProposal.objects.filter(response__project=refiner.project, state=GroupProposal.State.OPEN)
-    return found.order_by("response_id", "pk")
+    return found.exclude(response__in=kept_from(refiner)).order_by("response_id", "pk")
+
+
+def next_of(waiting: QuerySet[GroupProposal], after: str) -> GroupProposal | None:
+    """The first that waits, or the one behind the proposal that is to be decided later."""
+    whole = waiting.select_related("response__variety", "response__prompt", "proposed_by").prefetch_related("spans")
+    passed = waiting.model.objects.filter(pk=after).first() if after.isdigit() else None
+    if passed is None:
+        return whole.first()
+    behind = Q(response__gt=passed.response_id) | Q(response=passed.response_id, pk__gt=passed.pk)
+    return whole.filter(behind).first() or whole.first()
 
 
 @require_POST
@@ -81,8 +94,10 @@ def decide_proposal(request: HttpRequest, slug: str, proposal: int) -> HttpRespo
     refiner = fetch_refiner(request.user, slug)
     chosen = get_object_or_404(open_proposals(refiner), pk=proposal)
     if request.POST.get("act") == "confirm":
+        # The page of a response has no boxes to choose with: there, and without the field, all of them are meant.
+        of_group = {int(value) for value in request.POST.getlist("span") if value.isdigit()}
         try:
-            groups.confirm(chosen, refiner.acting())
+            groups.confirm(chosen, refiner.acting(), of_group if "choosing" in request.POST else None)
         except Invalid as refused:
             messages.error(request, refused.problems[0].message)
             return redirect("group-proposals", slug)

@@ -1,7 +1,8 @@
 """What the simulated model says: decided by its seed and the text alone, and labelled as simulated.
 
 It reads a request as a provider would: the text to be judged stands between the prompt's marks, and the ticket
-is the mark's number. It knows no language; its errors are words picked by a hash.
+is the mark's number. It knows no language; its errors are words picked by a hash, and so are its groups and
+categories.
 """
 
 import hashlib
@@ -25,13 +26,34 @@ def numbers(*parts: str) -> list[int]:
 
 def marked(messages: list[dict]) -> tuple[str, str] | None:
     """(ticket, text to be judged) of a request; the last marked text is the one that is asked about."""
-    found = [
+    found = texts(messages)
+    return (found[-1]["ticket"], found[-1]["text"]) if found else None
+
+
+def texts(messages: list[dict]) -> list[re.Match[str]]:
+    return [
         match
         for message in messages
         if message.get("role") == "user" and isinstance(message.get("content"), str)
         for match in MARKED.finditer(message["content"])
     ]
-    return (found[-1]["ticket"], found[-1]["text"]) if found else None
+
+
+def group_errors(seed: str, remarks: list[str]) -> list[dict]:
+    """The numbers of all remarks in issues: each joins an issue before it, or begins one, by its text's hash."""
+    issues: list[list[int]] = []
+    for number, remark in enumerate(remarks, start=1):
+        dice = numbers(seed, remark)
+        if issues and dice[0] % 4:
+            issues[dice[1] % len(issues)].append(number)
+        else:
+            issues.append([number])
+    return [{"errors": found, "reason": "Simulated: put together by a hash."} for found in issues]
+
+
+def pick_category(seed: str, remark: str, categories: list[str]) -> dict:
+    category = categories[numbers(seed, remark)[0] % len(categories)] if categories else ""
+    return {"category": category, "reason": "Simulated: this category was picked by a hash."}
 
 
 def pick_errors(seed: str, text: str, categories: list[str]) -> list[dict]:
@@ -81,6 +103,37 @@ def answer(seed: str, messages: list[dict]) -> str:
         return "Simulated: there is nothing marked to judge in this request."
     ticket, text = found
     instructions = "\n".join(m["content"] for m in messages if m.get("role") == "system")
+    told = {"ticket": ticket, **judged(seed, text, [match["text"] for match in texts(messages)], instructions)}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def judged(seed: str, text: str, shown: list[str], instructions: str) -> dict:
+    """What the instructions ask for: issues of remarks, the category of one, or errors in the text.
+
+    Of remarks the words and the explanation stand behind the question and the answer, in pairs.
+    """
+    remarks = ["\n".join(pair) for pair in zip(shown[2::2], shown[3::2], strict=False)]
+    if '"issues"' in instructions:
+        return {"issues": group_errors(seed, remarks)}
+    if '"errors"' not in instructions and remarks:
+        return pick_category(seed, remarks[0], CATEGORY.findall(instructions.partition("\nHow to choose")[0]))
     taxonomy = instructions.partition("in the field category:")[2].partition("\nHow to answer")[0]
-    errors = pick_errors(seed, text, CATEGORY.findall(taxonomy))
-    return json.dumps({"ticket": ticket, "errors": errors}, ensure_ascii=False)
+    return {"errors": pick_errors(seed, text, CATEGORY.findall(taxonomy))}
+
+
+def misnamed(good: str) -> str:
+    """The answer with another name for what was asked for."""
+    ticket, _comma, rest = good.partition(", ")
+    return f'{ticket}, "faults"{rest[rest.index(":") :]}' if rest else good
+
+
+def astray(good: str) -> str:
+    """The answer pointing at what was never shown: words not in the text, an error's number, a category."""
+    told = json.loads(good)
+    for error in told.get("errors", []):
+        error["quote"] += " simulated"
+    for issue in told.get("issues", [])[:1]:
+        issue["errors"].append(999)
+    if "category" in told:
+        told["category"] = "simulated"
+    return json.dumps(told, ensure_ascii=False)

@@ -27,6 +27,7 @@ FAULTS = frozenset(
         "toolcall",
         "cut",
         "null",
+        "astray",
     }
 )
 
@@ -111,10 +112,11 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     told = {
         "truncate": (good[: len(good) // 2], "length"),
         "cut": (good[: len(good) // 2], "stop"),
-        "malformed": (good.replace('"errors"', '"faults"'), "stop"),
+        "malformed": (answers.misnamed(good), "stop"),
         "prose": ("Simulated: the text reads well to me.", "stop"),
         "empty": ("", "stop"),
         "null": ("null", "stop"),
+        "astray": (answers.astray(good) if marked else good, "stop"),
         "echo": (marked[1] if marked else "", "stop"),
     }
     if fault in told:

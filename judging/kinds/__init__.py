@@ -1,25 +1,58 @@
 """The registry of judge kinds: one small file per kind of judging.
 
 A kind says into which units a response falls, what is asked about each, what an answer must look like, and how
-the answers of a response's units become rows. What a judge is shown is built here from projects alone (and the
-project's taxonomy): a kind is given a `Material`, which holds no answer of anybody.
+the answers of a response's units become rows. What a judge is shown is built from a `Material` alone (and the
+project's taxonomy). It holds no answer of anybody, except where errors themselves are what is asked about: then
+it holds their words and explanations, and nothing of who marked them or what was said of them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
+from judging.laboratories import Guard
 from judging.models import Judge
 from judging.prompts import PromptText
 
 
 @dataclass(frozen=True, slots=True)
+class ShownError:
+    """All that a judge may be shown of an error that it is asked about; its id is never shown.
+
+    `place` says in words where it lies: an occurrence of its words, or what something is missing from.
+    """
+
+    id: int
+    words: str
+    place: str
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
 class Material:
-    """All that a judge may be shown of a response."""
+    """All that a judge may be shown of a response, and of errors where those are asked about."""
 
     prompt: str
     response: str
     language: str
+    errors: tuple[ShownError, ...] = ()
+
+
+class Unit(NamedTuple):
+    """What one call asks about: its number within the response, and the errors that the question is about.
+
+    Numbers are the calls' key, so the same question has the same number whenever it is planned.
+    """
+
+    number: int
+    spans: tuple[int, ...] = ()
+
+
+class Units(NamedTuple):
+    """Units by response id, and how many errors are left out because the judge's own laboratory marked them."""
+
+    of_response: dict[int, list[Unit]]
+    withheld: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +75,28 @@ class WrongAnswer(Exception):
 class JudgeKind(Protocol):
     kind: str
     name: Any  # lazy translation
+    # Why there may be nothing to ask: a lazy translation, or empty where only responses can be wanting.
+    idle: Any
 
     def prompt_text(self, judge: Judge) -> PromptText:
         """The prompt as the files, the judge's settings and the project's taxonomy make it now."""
 
-    def units(self, granularity: str, text: str) -> Sequence[int]:
-        """Numbers of the units of a response: paragraphs from 0, or -1 for the whole."""
+    def answered(self, judge: Judge, round: int) -> set[int]:
+        """Ids of responses that have the judge's answer of this round and are not asked about again."""
+
+    def units(self, judge: Judge, guard: Guard, texts: Mapping[int, str]) -> Units:
+        """What is to be asked about these responses, whose texts stand by id.
+
+        Raises projects.problems.Invalid where the project lacks what the questions need.
+        """
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         """The chat messages of one call."""
 
-    def read(self, value: Mapping[str, Any], prompt: PromptText, text: str, unit: int, nonce: str) -> dict[str, Any]:
-        """The answer as it is kept in `Call.parsed`, with `unlocatable` listing quotes that were not found.
+    def read(
+        self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
+    ) -> dict[str, Any]:
+        """The answer as it is kept in `Call.parsed`, with `unlocatable` listing quotes that were not found, if any.
 
         Raises WrongAnswer where keys, types or values are not those of the schema, or the ticket is another.
         """

@@ -9,7 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.following import answers_changed
 from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType, Marking, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
-from judging.kinds import Material, UnitAnswer, WrongAnswer
+from judging.kinds import Material, Unit, UnitAnswer, Units, WrongAnswer
+from judging.kinds.forms import check_field, check_keys, check_ticket, closed
+from judging.kinds.taxonomy import listed
+from judging.laboratories import Guard
 from judging.models import ANSWERED, Granularity, Judge
 from judging.prompts import PromptText, fill, read
 from projects.anchors import check_anchor, locate, paragraphs
@@ -18,7 +21,6 @@ from projects.problems import Invalid
 
 WHOLE = -1
 VERSION = "v1"
-LIMIT = {"quote": 4000, "explanation": 4000, "correction": 4000}
 MOST_ERRORS = 300
 
 
@@ -38,18 +40,10 @@ def schema(categories: Sequence[str]) -> dict[str, Any]:
     return closed({"ticket": {"type": "string"}, "errors": {"type": "array", "items": closed(error)}})
 
 
-def closed(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
 class Spans:
     kind = "spans"
     name = _("Error spans")
+    idle = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         categories = list(ErrorCategory.objects.filter(project=judge.project_id)) if judge.with_taxonomy else []
@@ -60,14 +54,19 @@ class Spans:
             "category_field": "",
         }
         if categories:
-            listed = "\n".join(described(category) for category in categories)
-            parts["taxonomy"] = fill(read(self.kind, VERSION, "taxonomy"), {"categories": listed})
+            parts["taxonomy"] = fill(read(self.kind, VERSION, "taxonomy"), {"categories": listed(categories)})
             parts["category_field"] = ', "category": "..."'
         name = f"{self.kind}/{judge.granularity}{'+taxonomy' if categories else ''}"
         return PromptText(name, VERSION, parts, schema([category.slug for category in categories]))
 
-    def units(self, granularity: str, text: str) -> Sequence[int]:
-        return range(len(paragraphs(text))) if granularity == Granularity.PARAGRAPH else (WHOLE,)
+    def answered(self, judge: Judge, round: int) -> set[int]:
+        return set(Marking.objects.filter(rater=judge.rater_id, round=round).values_list("response_id", flat=True))
+
+    def units(self, judge: Judge, guard: Guard, texts: Mapping[int, str]) -> Units:
+        """Paragraphs numbered from 0, or -1 for the whole."""
+        if judge.granularity != Granularity.PARAGRAPH:
+            return Units({pk: [Unit(WHOLE)] for pk in texts})
+        return Units({pk: [Unit(number) for number in range(len(paragraphs(text)))] for pk, text in texts.items()})
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         start, end = unit_bounds(material.response, unit)
@@ -84,11 +83,11 @@ class Spans:
             {"role": "user", "content": fill(parts["question"], shown)},
         ]
 
-    def read(self, value: Mapping[str, Any], prompt: PromptText, text: str, unit: int, nonce: str) -> dict[str, Any]:
-        if set(value) != {"ticket", "errors"}:
-            raise WrongAnswer("wrong_keys", ", ".join(sorted(map(str, value)))[:200])
-        if value["ticket"] != nonce:
-            raise WrongAnswer("wrong_ticket")
+    def read(
+        self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
+    ) -> dict[str, Any]:
+        check_keys(value, prompt.schema["properties"])
+        check_ticket(value, nonce)
         errors = value["errors"]
         if not isinstance(errors, list) or len(errors) > MOST_ERRORS:
             raise WrongAnswer("wrong_type", "errors")
@@ -98,7 +97,7 @@ class Spans:
         for error in errors:
             check_fields(error, fields)
             try:
-                spans.append(placed(error, text, unit))
+                spans.append(placed(error, material.response, unit))
             except Invalid as invalid:
                 unlocatable.append({"reason": invalid.problems[0].code, **error})
         kept, repeated = without_repetitions(spans)
@@ -136,11 +135,6 @@ class Spans:
         return kept
 
 
-def described(category: ErrorCategory) -> str:
-    example = f" Example: {category.example}" if category.example else ""
-    return f"- {category.slug}: {category.name}. {category.definition}{example}"
-
-
 def unit_bounds(text: str, unit: int) -> tuple[int, int]:
     """Half-open code-point offsets of a unit in its response."""
     return (0, len(text)) if unit == WHOLE else paragraphs(text)[unit]
@@ -148,22 +142,10 @@ def unit_bounds(text: str, unit: int) -> tuple[int, int]:
 
 def check_fields(error: object, fields: Mapping[str, Any]) -> None:
     """Raises WrongAnswer unless the error has exactly the schema's keys, with values of its types."""
-    if not isinstance(error, dict) or set(error) != set(fields):
-        raise WrongAnswer("wrong_keys", "errors")
+    check_keys(error, fields, "errors")
+    assert isinstance(error, dict)
     for name, asked in fields.items():
-        value, kinds = error[name], asked["type"]
-        kinds = kinds if isinstance(kinds, list) else [kinds]
-        fits = (
-            (value is None and "null" in kinds)
-            or (isinstance(value, str) and "string" in kinds)
-            or (type(value) is int and "integer" in kinds)
-        )
-        if not fits:
-            raise WrongAnswer("wrong_type", name)
-        if "enum" in asked and value not in asked["enum"]:
-            raise WrongAnswer("unknown_value", name)
-        if isinstance(value, str) and len(value) > LIMIT.get(name, 200):
-            raise WrongAnswer("too_long", name)
+        check_field(name, error[name], asked)
     if not error["explanation"].strip():
         raise WrongAnswer("explanation_missing")
     if (error["anchor"] == "words") != bool(error["quote"]):

@@ -1,10 +1,24 @@
 from django import template
 from django.utils.translation import ngettext
 
+from judging.kinds import judge_kind
+from judging.models import Judge
 from judging.problem_texts import in_words
 
 register = template.Library()
 register.filter(in_words)
+
+
+@register.filter
+def kind_name(judge: Judge) -> str:
+    """What the judge is asked for."""
+    return judge_kind(judge.kind).name
+
+
+@register.filter
+def idle(judge: Judge) -> str:
+    """Why there may be nothing to ask the judge about; empty where that is plain from the numbers."""
+    return judge_kind(judge.kind).idle
 
 
 @register.filter

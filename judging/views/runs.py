@@ -49,6 +49,7 @@ def calls(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
         listed = listed.filter(state=state)
     page = Paginator(listed, CALLS_PER_PAGE).get_page(request.GET.get("page"))
     context = {"project": project, "run": found, "page": page, "state": state, "states": CallState}
+    context["read"] = f"judging/read/{found.judge.kind}.html"
     return render(request, "judging/calls.html", context)
 
 

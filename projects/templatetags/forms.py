@@ -21,6 +21,8 @@ def field(bound: BoundField) -> dict:
     widget = bound.field.widget
     css = control_class(widget) + (" is-invalid" if bound.errors else "")
     attributes: dict[str, str | bool] = {"class": css.strip()} if css.strip() else {}
+    # The forms of signing in repeat each label inside its field, where it vanishes as soon as one types.
+    widget.attrs.pop("placeholder", None)
     return {
         "field": bound,
         "control": bound.as_widget(attrs=attributes),

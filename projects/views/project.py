@@ -17,6 +17,7 @@ from projects.forms import ProjectForm, SettingsForm
 from projects.founding import found_project, may_found
 from projects.models import Membership, Project, Role
 from projects.requests import SignedInRequest
+from projects.steps import steps_of
 
 
 @require_safe
@@ -58,11 +59,7 @@ def overview(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug)
     context: dict = {"project": project}
     if may(request.user, project, "project.edit"):
-        context |= {
-            "n_responses": project.responses.count(),
-            "n_people": project.memberships.values("user").distinct().count(),
-            "n_varieties": project.responses.values("variety").distinct().count(),
-        }
+        context["steps"] = steps_of(project)
     return render(request, "projects/overview.html", context)
 
 

@@ -80,7 +80,12 @@ def _questions() -> list[tuple[str, type[Model], str, dict[str, Any]]]:
         ("reviews", Adjudication, span, _rows() | {"kept": _rows_where(is_kept=True)}),
         ("gold", GoldError, "response__", _rows() | places),
         ("gold", GoldAnswer, "response__", {"rows": Count("response_id"), "newest": Max("updated_at")} | unsettled),
-        ("codings", Classification, span, _rows() | {"categories": _by_id("category_id")}),
+        (
+            "codings",
+            Classification,
+            span,
+            _rows() | {"categories": _by_id("category_id"), "seen": _rows_where(after_proposal=True)},
+        ),
         (
             "calls",
             Call,

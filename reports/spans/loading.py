@@ -277,7 +277,8 @@ class _Reading:
     def judges(
         self, responses: Responses, answers: Answers, response: Integers, rater: Integers, unlocatable: Integers
     ) -> dict[int, Asked]:
-        calls = Call.objects.filter(**self.within("response"), run__project=self.project)
+        # Judges that propose groups or categories mark nothing: they are detectors of no errors.
+        calls = Call.objects.filter(**self.within("response"), run__project=self.project, judge__kind="spans")
         asked = calls.exclude(state=CallState.CANCELLED).order_by().values_list("judge__rater_id", "response_id")
         call_rater, call_response = columns(asked.distinct(), "ii")
         call_response = positions(responses.id, call_response)
@@ -351,7 +352,10 @@ class _Reading:
         return Reviews(span[counted], rater[counted], codes(verdict[counted], VERDICTS))
 
     def codings(self, responses: Responses) -> Codings:
-        rows = Classification.objects.filter(**self.within("span__response")).order_by("id")
+        # A judge's category is a proposal, and what a person chose in sight of one is no coding of their own.
+        rows = Classification.objects.filter(
+            **self.within("span__response"), rater__kind=RaterKind.HUMAN, after_proposal=False
+        ).order_by("id")
         names = ("span_id", "rater_id", "category_id", "span__response_id")
         span, rater, category, response = columns(rows.values_list(*names), "iiii")
         return Codings(span, rater, category, positions(responses.id, response))

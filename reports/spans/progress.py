@@ -76,4 +76,4 @@ def _summary(rows: list[Row]) -> str:
         _("%(stage)s: %(done)d of %(needed)d answers done") % {"stage": stage, "done": done, "needed": needed}
         for stage, (done, needed) in by_stage.items()
     ]
-    return "; ".join(parts) + "."
+    return "; ".join(parts)

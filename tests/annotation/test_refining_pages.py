@@ -160,9 +160,13 @@ def test_nour_classifies_with_a_digit_and_the_next_error_comes(nour, koshari, re
 
 def test_a_judges_proposal_is_confirmed(nour, koshari, reviewed, category, simba):
     proposal = Classification.objects.create(span=reviewed[0], rater=simba, category=category)
-    assert "Proposed: Cultural Inaccuracy" in page(nour, "/p/feasts/classification/")
+    shown = page(nour, "/p/feasts/classification/proposals/")
+    assert "Proposed by <bdi>Simba</bdi>" in shown
+    assert "simulated" in shown
+    assert not GoldError.objects.filter(category=category).exists(), "nothing counts before a person has confirmed it"
     signed_in(nour).post(f"/p/feasts/classification/{proposal.pk}/confirm/")
     assert GoldError.objects.filter(category=category).count() == 1
+    assert "No proposal waits" in page(nour, "/p/feasts/classification/proposals/")
 
 
 def test_the_second_coder_is_not_told_what_the_first_chose(nour, hana, project, koshari, reviewed, category):
@@ -183,7 +187,7 @@ def test_the_second_coder_is_not_told_what_the_first_chose(nour, hana, project, 
 
 def test_a_sample_larger_than_what_was_classified_is_refused(nour, koshari, reviewed, category):
     answer = signed_in(nour).post("/p/feasts/classification/sample/draw/", {"size": "5", "seed": "7"}, follow=True)
-    assert "There are 0 classified errors" in answer.content.decode()
+    assert "There are 0 errors to draw from" in answer.content.decode()
 
 
 def test_statements_of_a_responses_page_do_not_grow_with_its_spans(

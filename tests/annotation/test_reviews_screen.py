@@ -36,7 +36,7 @@ def marked(stage, koshari, nour, mona, karim, simba) -> Client:
 def open_page(person, stage: Stage) -> tuple[Client, str, dict]:
     """The page of the person's next item: the client, its HTML, its task."""
     client = signed_in(person)
-    address = client.post(f"/p/feasts/work/{stage.pk}/next")["Location"]
+    address = client.post(f"/p/feasts/my-work/{stage.pk}/next")["Location"]
     html = client.get(address).content.decode()
     [task] = re.findall(r'<script id="review-task" type="application/json">(.*?)</script>', html, re.S)
     return client, html, json.loads(task)
@@ -91,7 +91,7 @@ def test_what_karim_said_stays_hidden_from_mona(marked, stage, mona, karim):
 def test_somebody_elses_turn_cannot_be_opened(marked, stage, mona, karim, nour):
     _client, _html, task = open_page(mona, stage)
     for person in (karim, nour):
-        assert signed_in(person).get(f"/work/{task['assignment']}/").status_code == 404
+        assert signed_in(person).get(f"/tasks/{task['assignment']}/").status_code == 404
 
 
 def test_a_draft_is_kept_and_comes_back(marked, stage, mona):
@@ -128,7 +128,7 @@ def test_an_amended_answer_takes_its_gold_back(marked, stage, mona, karim):
     for person in (mona, karim):
         client, _html, task = open_page(person, stage)
         send(client, task, "keep")
-    client.post(f"/work/{task['assignment']}/amend")
+    client.post(f"/tasks/{task['assignment']}/amend")
     assert set(GoldError.objects.values_list("quote", flat=True)) == {PHARAOHS}, "Karim's own, kept by Mona"
 
 
@@ -140,7 +140,7 @@ def test_a_marking_submitted_while_the_stage_is_open_brings_the_turns_at_once(pr
     plan_items(marking)
     for person, quote in ((rafia, "ইলিশ মাছ"), (tanvir, "ডিসেম্বর")):
         client = signed_in(person)
-        address = client.post(f"/p/feasts/work/{marking.pk}/next").url
+        address = client.post(f"/p/feasts/my-work/{marking.pk}/next").url
         start = boishakh.text.index(quote)
         span = {
             **{"id": quote, "anchor": "words", "start": start, "end": start + len(quote), "quote": quote},
@@ -164,4 +164,4 @@ def test_statements_do_not_grow_with_the_number_of_errors(
     plan_open_stages([koshari.id])
     client, _html, task = open_page(mona, stage)
     with django_assert_max_num_queries(25):
-        client.get(f"/work/{task['assignment']}/")
+        client.get(f"/tasks/{task['assignment']}/")

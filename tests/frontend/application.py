@@ -1,6 +1,6 @@
 """The application itself under a browser: a person at their item, signed in by a session of their own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from playwright.sync_api import Page
@@ -12,7 +12,7 @@ from workflow.models import Stage
 
 
 @pytest.fixture
-def at_item(page: Page, bundle: None, live_server) -> Callable[[User, Stage], Page]:
+def at_item(page: Page, bundle: None, live_server) -> Iterator[Callable[[User, Stage], Page]]:
     """Opens a person's next item of a stage and waits until its screen stands."""
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -22,7 +22,8 @@ def at_item(page: Page, bundle: None, live_server) -> Callable[[User, Stage], Pa
         session = signed_in(person).cookies["sessionid"].value
         page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
         item = claim_next(person.raters.get(), stage)
-        page.goto(f"{live_server.url}/work/{item.uuid}/")
+        assert item is not None
+        page.goto(f"{live_server.url}/tasks/{item.uuid}/")
         page.wait_for_selector("html[data-span-editor=ready]")
         return page
 

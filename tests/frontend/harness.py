@@ -85,7 +85,10 @@ class Server:
                 "next": "/next",
                 "login": "/login",
             },
-            "skip_reasons": _options([("dialect", "Not my dialect"), ("broken", "The text is broken")]),
+            "skip_reasons": [
+                *_options([("dialect", "Not my dialect"), ("broken", "The text is broken")]),
+                {"value": "other", "label": "Another reason", "needs_note": True},
+            ],
             "read_only": self.read_only,
             "lease_expires_at": None,
             "owner": self.owner,

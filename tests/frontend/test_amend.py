@@ -20,7 +20,7 @@ def submitted(at_item, mona, project, koshari):  # noqa: F811
         page.keyboard.press(key)
     page.keyboard.type("Koshari is not the point here.")
     page.keyboard.press("Control+Enter")
-    page.wait_for_url("**/work/")
+    page.wait_for_url("**/my-work/")
     page.goto(item)
     page.wait_for_selector(READY)
     return page
@@ -37,7 +37,7 @@ def test_mona_amends_her_answer_and_submits_it_again(submitted):
     assert page.input_value("#span-explanation") == before.explanation
     page.fill("#span-explanation", "It is a lunch.")
     page.keyboard.press("Control+Enter")
-    page.wait_for_url("**/p/feasts/work/")
+    page.wait_for_url("**/p/feasts/my-work/")
     assert Span.objects.get().explanation == "It is a lunch."
 
 

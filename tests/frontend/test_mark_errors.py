@@ -194,6 +194,7 @@ def test_something_missing_is_anchored_to_a_paragraph_or_the_response(screen):
     one.page.wait_for_timeout(50)
     anchors = [(s["anchor"], s["paragraph"], s["start"], s["end"], s["quote"]) for s in one.spans()]
     assert anchors == [("paragraph", 1, None, None, ""), ("response", None, None, None, "")]
+    assert one.page.locator(".span-form__quote").inner_text() == "Missing from the whole response"
     assert "has-omission" in one.page.locator("#span-text p").nth(1).get_attribute("class")
 
 

@@ -48,6 +48,15 @@ def test_a_tap_on_a_mark_selects_it_and_a_second_one_begins_inside(phone):
     assert phone.quotes() == ["الكشري أكلة مصرية", "الكشري"]
 
 
+def test_a_start_inside_a_mark_puts_the_sheet_away(phone):
+    phone.tap(1)
+    phone.tap(ARABIC.index("مصرية"))
+    phone.page.wait_for_timeout(500)  # until the marked words have come to rest above the sheet
+    phone.tap(1)  # begins anew within the mark whose form is open
+    assert phone.page.locator(".pending-hint").is_visible()
+    assert not phone.page.locator(".span-form").is_visible()
+
+
 def test_letters_can_be_marked_by_finger(phone):
     phone.page.get_by_role("button", name="Letters").tap()
     phone.tap(0)
@@ -77,3 +86,33 @@ def test_nothing_scrolls_sideways(phone):
     phone.page.locator(".span-form .btn-close").tap()
     phone.page.get_by_role("button", name="Something is missing").tap()
     assert width() == 360
+
+
+def test_the_strip_opens_at_the_item_one_is_at(phone):
+    strip = phone.page.locator(".strip__items").bounding_box()
+    item = phone.page.locator(".strip__item[aria-current]").bounding_box()
+    assert strip["x"] <= item["x"]
+    assert item["x"] + item["width"] <= strip["x"] + strip["width"]
+    wider = "document.querySelector('.strip__items').scrollWidth > document.querySelector('.strip__items').clientWidth"
+    assert phone.page.evaluate(wider), "else there is nothing to scroll"
+
+
+def test_what_one_taps_is_as_large_as_a_thumb(phone):
+    def too_small() -> list[str]:
+        return phone.page.evaluate(
+            """() => [...document.querySelectorAll("a, button, summary, textarea, label.choice, label.option")]
+                .filter((one) => one.checkVisibility() && !one.matches(".skip-link, .visually-hidden *"))
+                .map((one) => [one.className || one.tagName, one.getBoundingClientRect()])
+                .filter(([, box]) => Math.min(box.width, box.height) < 43.5)
+                .map(([name, box]) => `${name} ${box.width}x${box.height}`)"""
+        )
+
+    assert too_small() == []
+    phone.tap(1)
+    assert too_small() == []
+    phone.tap(1)
+    assert phone.page.locator(".span-form").is_visible()
+    assert too_small() == []
+    phone.page.locator(".span-form .btn-close").tap()
+    phone.page.get_by_role("button", name="Something is missing").tap()
+    assert too_small() == []

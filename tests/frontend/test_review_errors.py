@@ -30,7 +30,7 @@ def at_work(page, bundle, live_server, stage):
 
     def open_for(person):
         client = signed_in(person)
-        address = client.post(f"/p/feasts/work/{stage.pk}/next").url
+        address = client.post(f"/p/feasts/my-work/{stage.pk}/next").url
         page.context.add_cookies(
             [{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}]
         )

@@ -106,3 +106,16 @@ def test_an_item_is_skipped_with_a_reason(screen):
     one.page.locator("dialog[open]").get_by_role("button", name="Skip").click()
     one.page.wait_for_url("**/next")
     assert one.server.skips == [{"reason": "dialect", "note": "This is Moroccan"}]
+
+
+def test_another_reason_for_skipping_has_to_be_told(screen):
+    one = screen(text=ENGLISH)
+    one.page.get_by_role("button", name="Skip").click()
+    dialog = one.page.locator("dialog[open]")
+    dialog.get_by_label("Another reason").check()
+    dialog.get_by_role("button", name="Skip").click()
+    assert dialog.is_visible(), "nothing was told yet"
+    dialog.locator("#skip-note").fill("I wrote this text myself.")
+    dialog.get_by_role("button", name="Skip").click()
+    one.page.wait_for_url("**/next")
+    assert one.server.skips == [{"reason": "other", "note": "I wrote this text myself."}]

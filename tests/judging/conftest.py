@@ -6,7 +6,10 @@ from judging.judges import add_judge
 from judging.models import Judge, Provider
 from judging.providers import simulated_provider
 from tests.fake_provider import FakeProvider
+from tests.frontend.conftest import bundle
 from tests.people import add_response
+
+__all__ = ["bundle"]
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,14 @@
 
 import pytest
 from django.core.management import call_command
+from kombu.exceptions import OperationalError
 
 from annotation.models import Marking, Span
 from judging import runs
 from judging.models import Call, CallState, RunState
+from judging.tasks import run_shard
 from projects.models import Response
+from tests.people import signed_in
 
 
 @pytest.fixture
@@ -40,3 +43,16 @@ def test_here_without_a_worker(judge, responses, capsys):
     call_command("run_judges", "feasts", "--judge", judge.rater.name, "--here")
     assert "Done: 24 scored" in capsys.readouterr().out
     assert Marking.objects.filter(rater=judge.rater).count() == 12
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_begins_while_the_broker_is_away(nour, judge, responses, monkeypatch, caplog):
+    def away(pk: int) -> None:
+        raise OperationalError("the broker does not answer")
+
+    monkeypatch.setattr(run_shard, "delay", away)
+    answer = signed_in(nour).post(f"/p/feasts/judges/{judge.pk}/run/", {"round": "1"})
+    run = judge.runs.get()
+    assert answer.url == f"/p/feasts/judges/runs/{run.uuid}/"
+    assert run.state == RunState.RUNNING, "the sweep sends its shards again"
+    assert "the broker does not answer" in caplog.text

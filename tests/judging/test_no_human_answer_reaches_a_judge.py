@@ -7,22 +7,37 @@ from pathlib import Path
 
 import pytest
 
-from annotation.models import ErrorCategory
+from annotation.classification import classify
+from annotation.models import Adjudication, Classification, ErrorCategory, Marking, Review, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from judging import asking, runs
 from judging.judges import add_judge
-from judging.kinds import Material
+from judging.kinds import Material, ShownError
+from judging.kinds.errors import COLUMNS
+from judging.kinds.groups import Groups
 from judging.kinds.spans import Spans
 from judging.prompts import fill
 from judging.shards import work_through
 from projects.models import Rater, Response
+from tests.annotation.marked import rater_of
+from tests.judging.proposing import DISH, LONGER_FAST, PHARAOHS, keep_touching_errors, proposer, run_through
 
 ROOT = Path(__file__).parent.parent.parent
 SECRET = "Ilish is not eaten raw, says Rafia alone"
 
 
-def test_material_holds_three_texts_and_nothing_else():
-    assert [field.name for field in dataclasses.fields(Material)] == ["prompt", "response", "language"]
+def test_material_holds_texts_and_nothing_else():
+    assert [field.name for field in dataclasses.fields(Material)] == ["prompt", "response", "language", "errors"]
+
+
+def test_of_an_error_its_words_its_place_and_its_explanation_are_shown_and_nothing_else():
+    assert [field.name for field in dataclasses.fields(ShownError)] == ["id", "words", "place", "explanation"]
+
+
+def test_nothing_but_the_error_itself_is_read_of_a_span():
+    """The rater's model and laboratory are read for the guard alone: people have neither."""
+    guard = {"rater__model", "rater__laboratory__slug"}
+    assert set(COLUMNS) - guard == {"id", "anchor", "start", "quote", "paragraph", "explanation"}
 
 
 def test_what_builds_prompts_knows_no_answers():
@@ -50,6 +65,52 @@ def test_nothing_of_what_people_said_is_in_any_request(granularity, project, pro
     assert "A date that is wrong." in asked
     for hidden in (SECRET, rater.name, rater.pseudonym, rafia.email, boishakh.target_model.name):
         assert hidden not in asked
+
+
+@pytest.mark.parametrize("kind", ["groups", "categories"])
+def test_of_errors_asked_about_neither_verdicts_nor_categories_nor_names_are_in_any_request(
+    kind, project, provider, fake_provider, koshari, mona, karim, hana
+):
+    """Everything that anybody said of the errors is a secret here; only words and explanations may be found."""
+    said = ErrorCategory.objects.create(project=project, slug="dates", name="Wrong date")
+    told = {"error_type": "logical", "criticality": "medium", "correction": "secret correction"}
+    marked = keep_touching_errors(koshari, mona, karim)
+    Span.objects.update(**told, metadata={"note": "secret note"})
+    Marking.objects.update(metadata={"note": "secret metadata"})
+    Review.objects.update(verdict="correct", comment="secret comment", explanation="secret mending")
+    dish, alone = marked[DISH], marked[PHARAOHS]
+    Adjudication.objects.create(span=dish, rater=rater_of(hana, project), is_kept=True, reason="secret reason")
+    classify(alone, rater_of(hana, project), said)
+    Classification.objects.update(reason="secret coding")
+    fake_provider.tell(record=True)
+
+    run = run_through(proposer(project, provider, kind))
+
+    assert set(run.calls.values_list("state", flat=True)) == {"scored"}
+    asked = json.dumps(fake_provider.asked(), ensure_ascii=False)
+    assert LONGER_FAST in asked
+    assert f"about {DISH}" in asked
+    assert "secret" not in asked
+    for word in ("logical", "medium", "reject", "kept"):
+        assert word not in asked
+    for rater in Rater.objects.filter(project=project, kind="human"):
+        assert rater.name not in asked
+        assert rater.pseudonym not in asked
+        assert str(rater.uuid) not in asked
+    if kind == "categories":
+        assert alone.quote not in [shown["words"] for shown in run.calls.values_list("parsed__error", flat=True)]
+
+
+def test_what_an_error_says_stays_between_its_marks(project, provider):
+    """An explanation that pretends to end its marks, or to be a variable, is material like any other."""
+    kind = Groups()
+    errors = (ShownError(1, "{{words}}", "", HOSTILE), ShownError(2, "b", "", "c"))
+    material = Material("?", "a b", "English", errors)
+    nonce = asking.new_nonce(material)
+    _system, user = kind.messages(kind.prompt_text(proposer(project, provider, "groups")), material, 0, nonce)
+    assert f"<<<explanation {nonce}>>>\n{HOSTILE}\n<<<end of explanation {nonce}>>>" in user["content"]
+    assert f"<<<words {nonce}>>>\n{{{{words}}}}\n<<<end of words {nonce}>>>" in user["content"]
+    assert user["content"].count(f"<<<explanation {nonce}>>>") == 2
 
 
 def test_the_taxonomy_stands_only_in_the_prompt_of_who_is_to_have_it(project, provider):

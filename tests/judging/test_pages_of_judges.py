@@ -7,6 +7,7 @@ from judging import runs, shards
 from judging.models import Call, CallState, Judge, Provider, Run, RunState
 from judging.problem_texts import TEXTS, in_words
 from projects.models import Laboratory, TargetModel
+from tests.judging.proposing import add_categories, keep_touching_errors, proposer
 from tests.people import signed_in
 
 
@@ -35,6 +36,33 @@ def test_nour_adds_a_judge_and_lands_on_its_plan(lead, provider, boishakh):
     assert judge.rater.is_simulated
     assert "Ask 2 questions" in text(response)
     assert "simulated" in text(response)
+
+
+def test_nour_chooses_what_a_judge_is_asked_for(lead, project, provider, koshari, mona, karim):
+    add_categories(project)
+    keep_touching_errors(koshari, mona, karim)
+    for kind, questions in (("groups", 2), ("categories", 5)):
+        form = {"provider": provider.pk, "model": "simulated-1", "kind": kind}
+        shown = text(lead.post("/p/feasts/judges/add/", form, follow=True))
+        assert f"Ask {questions} questions" in shown
+        assert f"simulated-1 ({kind})" in shown
+        lead_to = Judge.objects.get(kind=kind)
+        run = runs.create_run(lead_to, project.responses.all())
+        for shard in runs.start_here(run):
+            shards.work_through(shard)
+        read = text(lead.get(f"/p/feasts/judges/runs/{run.uuid}/calls/"))
+        assert read.count("Simulated: ") >= questions
+        assert f"{questions} of {questions} calls" in text(lead.get(f"/p/feasts/judges/runs/{run.uuid}/"))
+        assert "waits for this judge" in text(lead.get(f"/p/feasts/judges/{lead_to.pk}/")) or kind == "groups"
+    listed = text(lead.get("/p/feasts/judges/"))
+    assert "Groups of errors on one issue" in listed
+    assert "Categories of errors" in listed
+    assert lead.post("/p/feasts/judges/add/", {**form, "kind": "verdicts"}).status_code == 422
+
+
+def test_a_project_without_categories_says_so_on_the_judges_page(lead, project, provider, koshari):
+    found = proposer(project, provider, "categories")
+    assert "has no categories" in text(lead.get(f"/p/feasts/judges/{found.pk}/"))
 
 
 def test_the_laboratory_is_said_while_typing(lead, provider, project):

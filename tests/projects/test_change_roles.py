@@ -1,5 +1,8 @@
 """Ada changes roles; nobody changes their own."""
 
+import pytest
+
+from projects.invitations import change_roles
 from projects.models import AuditEvent, Membership, Rater
 from tests.people import signed_in
 
@@ -29,3 +32,9 @@ def test_without_any_role_a_person_leaves_and_what_they_did_stays(ada, project, 
     assert not Membership.objects.filter(user=mona).exists()
     assert Rater.objects.filter(user=mona).exists()
     assert signed_in(mona).get(f"/p/{project.slug}/").status_code == 404
+
+
+def test_the_domain_itself_lets_nobody_change_their_own(ada, project):
+    with pytest.raises(ValueError, match="their own roles"):
+        change_roles(project, ada, ["lead"], by=ada)
+    assert not Membership.objects.exists()

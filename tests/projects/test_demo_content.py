@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from annotation.taxonomy import TAXONOMY
 from projects.anchors import check_anchor, paragraphs
 
 ROOT = Path(__file__).parent.parent.parent
@@ -38,11 +39,6 @@ def review_lines():
 @pytest.fixture(scope="module")
 def varieties():
     return json.loads((ROOT / "projects" / "data" / "varieties.json").read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module")
-def categories():
-    return json.loads((ROOT / "annotation" / "data" / "taxonomy.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
@@ -79,8 +75,8 @@ def test_every_item_is_whole_and_in_a_known_variety(items, varieties):
     assert len(items) == len(lines("items.jsonl")), "an id is used twice"
 
 
-def test_every_span_lies_where_it_says(items, markings, categories):
-    slugs = {category["slug"] for category in categories} | {""}
+def test_every_span_lies_where_it_says(items, markings):
+    slugs = {category.slug for category in TAXONOMY} | {""}
     seen = set()
     for line in markings:
         text = items[line["item"]]["response"]
@@ -108,12 +104,12 @@ def test_each_rater_answers_an_item_once(markings, review_lines):
         assert max(Counter((line["item"], line["rater"], line["round"]) for line in answers).values()) == 1
 
 
-def test_reviews_are_of_the_spans_of_others_and_of_all_of_them(items, markings, review_lines, categories):
+def test_reviews_are_of_the_spans_of_others_and_of_all_of_them(items, markings, review_lines):
     owners = defaultdict(dict)
     for line in markings:
         for span in line["spans"]:
             owners[line["item"]][span["id"]] = line["rater"]
-    slugs = {category["slug"] for category in categories}
+    slugs = {category.slug for category in TAXONOMY}
     for line in review_lines:
         others = {span for span, owner in owners[line["item"]].items() if owner != line["rater"]}
         assert {review["span"] for review in line["reviews"]} == others
@@ -173,9 +169,9 @@ def test_every_annotator_may_sign_in_and_works_in_the_variety(items, markings, r
             assert items[line["item"]]["variety"] in people[line["rater"]]["varieties"]
 
 
-def test_the_taxonomy_has_two_thin_five_thick_and_one_separate_category(categories):
-    assert Counter(category["depth"] for category in categories) == {"thin": 2, "thick": 5, "separate": 1}
-    assert all(category["definition"] and category["example"] for category in categories)
+def test_the_taxonomy_has_two_thin_five_thick_and_one_separate_category():
+    assert Counter(category.depth for category in TAXONOMY) == {"thin": 2, "thick": 5, "separate": 1}
+    assert all(category.definition and category.example for category in TAXONOMY)
 
 
 def test_varieties_are_the_47_of_menlo_two_arabic_ones_and_the_juice_settings(varieties):

@@ -6,6 +6,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from projects.invitations import accept
 from projects.models import Invitation, Membership, Rater, User
 from tests.people import PASSWORD, signed_in
 
@@ -126,3 +127,10 @@ def test_the_list_of_people_costs_the_same_for_three_and_for_thirty(
         join(person(f"p{number}@example.org", f"P{number}"), project, "annotator", varieties=("ar-EG",))
     with django_assert_num_queries(len(few.captured_queries)):
         assert client.get(f"/p/{project.slug}/people/").status_code == 200
+
+
+def test_the_domain_itself_hands_no_invitation_to_another_address(nour, project, omar, mona):
+    invite(nour, project, email=omar.email)
+    with pytest.raises(ValueError, match="the address it was sent to"):
+        accept(Invitation.objects.get(), mona)
+    assert Invitation.objects.get().accepted_at is None

@@ -9,6 +9,8 @@ from reports import wording
 from reports.sections import section
 from tests.reports.tables_at_hand import categories, judges, stages
 
+ISOLATES = "\u2066\u2069"
+
 
 @pytest.mark.parametrize(
     ("figure", "unit", "text"),
@@ -28,7 +30,15 @@ def test_a_figure_in_words(figure, unit, text):
 @pytest.mark.parametrize("language", ["en", "ar", "id"])
 def test_the_decimal_mark_is_a_point_in_every_language(language):
     with translation.override(language):
-        assert wording.said(Figure(0.52, 9, 0.48, 0.56)) == "0.52 [0.48, 0.56]"
+        assert wording.said(Figure(0.52, 9, 0.48, 0.56)).strip(ISOLATES) == "0.52 [0.48, 0.56]"
+
+
+def test_a_figure_in_a_sentence_keeps_its_order_where_text_runs_right_to_left():
+    figure = Figure(-0.25, 9, -0.5, 0.0)
+    with translation.override("ar"):
+        assert wording.said(figure) == "\u2066\u22120.25 [\u22120.50, 0.00]\u2069"
+    with translation.override("ko"):
+        assert wording.said(figure) == "\u22120.25 [\u22120.50, 0.00]"
 
 
 def test_a_cell_isolates_the_figure_from_the_direction_of_the_page():

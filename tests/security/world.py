@@ -94,9 +94,10 @@ def refining_arguments(response: Response) -> dict[str, Any]:
     category = ErrorCategory.objects.create(project=response.project, slug="inaccuracy", name="Inaccuracy")
     proposal = GroupProposal.objects.create(response=response)
     proposal.spans.add(span)
+    coding = Classification.objects.create(span=span, rater=rater, category=category)
     return {
         "response": response.uuid,
         "span": span.pk,
         "decide-group.proposal": proposal.pk,
-        "confirm-category.proposal": Classification.objects.create(span=span, rater=rater, category=category).pk,
+        **{f"{act}-category.proposal": coding.pk for act in ("confirm", "change", "refuse")},
     }

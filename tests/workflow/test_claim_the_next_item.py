@@ -125,7 +125,7 @@ def test_a_closed_stage_hands_out_nothing(stage, mona, mona_rater):
     stage.save()
     with pytest.raises(Refused, match="closed"):
         claim_next(mona_rater, stage)
-    page = signed_in(mona).post(f"/p/feasts/work/{stage.pk}/next", follow=True)
+    page = signed_in(mona).post(f"/p/feasts/my-work/{stage.pk}/next", follow=True)
     assert "closed for now" in page.content.decode()
 
 

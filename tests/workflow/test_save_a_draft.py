@@ -29,7 +29,7 @@ def test_the_first_save_begins_version_one_and_each_save_raises_it(mine, mona, k
     assert first.status_code == 200
     assert first.json()["version"] == 1
     assert put_draft(client, mine, 1, body()).json()["version"] == 2
-    assert client.get(f"/work/{mine.uuid}/saved").json() == {"version": 2, "body": {"no_errors": False, "spans": []}}
+    assert client.get(f"/tasks/{mine.uuid}/saved").json() == {"version": 2, "body": {"no_errors": False, "spans": []}}
 
 
 def test_a_save_takes_four_queries(mine, mona, koshari):
@@ -106,8 +106,8 @@ def test_a_missing_protection_token_is_said_in_json(mine, mona):
 def test_nobody_else_can_save_or_see_it(mine, who, request):
     client = signed_in(request.getfixturevalue(who))
     assert put_draft(client, mine, 0, body()).status_code == 404
-    assert client.get(f"/work/{mine.uuid}/").status_code == 404
-    assert client.get(f"/work/{mine.uuid}/saved").status_code == 404
+    assert client.get(f"/tasks/{mine.uuid}/").status_code == 404
+    assert client.get(f"/tasks/{mine.uuid}/saved").status_code == 404
     assert not Draft.objects.exists()
 
 
@@ -208,7 +208,7 @@ def test_malformed_json_is_refused(mine, mona, raw):
 
 def put_raw(client, assignment, raw, version='"0"'):
     headers = {"If-Match": version} if version else {}
-    return client.put(f"/work/{assignment.uuid}/draft", raw, content_type="application/json", headers=headers)
+    return client.put(f"/tasks/{assignment.uuid}/draft", raw, content_type="application/json", headers=headers)
 
 
 @pytest.mark.parametrize("version", [None, "0", '"x"', '"-1"', 'W/"0"', '"99999999999"'])
@@ -225,8 +225,8 @@ def test_two_megabytes_are_the_most(mine, mona):
 def test_looking_writes_nothing(mine, mona):
     before = list(Assignment.objects.values())
     client = signed_in(mona)
-    assert client.get(f"/work/{mine.uuid}/").status_code == 200
-    assert client.get(f"/p/feasts/work/{mine.stage_id}/next").status_code == 302
-    assert client.get(f"/work/{mine.uuid}/draft").status_code == 405
+    assert client.get(f"/tasks/{mine.uuid}/").status_code == 200
+    assert client.get(f"/p/feasts/my-work/{mine.stage_id}/next").status_code == 302
+    assert client.get(f"/tasks/{mine.uuid}/draft").status_code == 405
     assert list(Assignment.objects.values()) == before
     assert not Draft.objects.exists()

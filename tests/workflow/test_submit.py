@@ -40,7 +40,7 @@ def test_the_answer_is_stored_and_the_next_item_waits(mine, mona, koshari):
     assert set(marking.spans.values_list("quote", flat=True)) == {"السحور", "الفراعنة"}
     assert not Draft.objects.exists()
     following = Assignment.objects.get(status="claimed")
-    assert answer.json()["next"] == f"/work/{following.uuid}/"
+    assert answer.json()["next"] == f"/tasks/{following.uuid}/"
 
 
 def test_no_errors_is_an_answer(mine, mona):
@@ -162,14 +162,14 @@ def test_skipping_needs_a_reason_and_leads_on(mine, mona):
     assert (mine.status, mine.skip_note) == ("skipped", "I wrote this text myself")
     mine.item.refresh_from_db()
     assert mine.item.open_slots == 2
-    assert answer.json()["next"] != f"/work/{mine.uuid}/"
+    assert answer.json()["next"] != f"/tasks/{mine.uuid}/"
 
 
 # --- Amending -----------------------------------------------------------------------------------------
 
 
 def amend(client, assignment):
-    return client.post(f"/work/{assignment.uuid}/amend")
+    return client.post(f"/tasks/{assignment.uuid}/amend")
 
 
 def test_mona_takes_her_answer_back_and_submits_again(mine, mona, koshari):
@@ -187,7 +187,7 @@ def test_mona_takes_her_answer_back_and_submits_again(mine, mona, koshari):
         answer_withdrawn.disconnect(hear)
     assert withdrawn == [mine.pk]
     assert not Marking.objects.exists()
-    assert client.get(f"/work/{mine.uuid}/saved").json() == {"version": 1, "body": draft}
+    assert client.get(f"/tasks/{mine.uuid}/saved").json() == {"version": 1, "body": draft}
     assert submit(client, mine, 1, body(no_errors=True)).status_code == 200
     assert Marking.objects.get().no_errors
 
@@ -214,6 +214,6 @@ def test_an_answer_that_others_have_reviewed_stays_even_for_the_lead(mine, mona,
 def test_a_submitted_item_is_shown_read_only_with_what_was_stored(mine, mona, koshari):
     client, draft = signed_in(mona), body(mark(koshari, "السحور"))
     submit(client, mine, 0, draft)
-    task = client.get(f"/work/{mine.uuid}/").context["task"]
+    task = client.get(f"/tasks/{mine.uuid}/").context["task"]
     assert task["read_only"]
     assert task["draft"] == draft

@@ -58,7 +58,7 @@ def body(*spans: dict, no_errors: bool = False) -> dict:
 def put_draft(client: Client, assignment, version: int, draft: object, tab: str = "tab-1", active_seconds: int = 5):
     payload = {"body": draft, "active_seconds": active_seconds, "client": tab}
     return client.put(
-        f"/work/{assignment.uuid}/draft",
+        f"/tasks/{assignment.uuid}/draft",
         json.dumps(payload),
         content_type="application/json",
         headers={"If-Match": f'"{version}"', "Accept": "application/json"},
@@ -67,7 +67,7 @@ def put_draft(client: Client, assignment, version: int, draft: object, tab: str 
 
 def post_json(client: Client, assignment, action: str, **payload):
     return client.post(
-        f"/work/{assignment.uuid}/{action}",
+        f"/tasks/{assignment.uuid}/{action}",
         json.dumps(payload),
         content_type="application/json",
         headers={"Accept": "application/json"},

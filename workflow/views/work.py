@@ -13,7 +13,7 @@ from projects.requests import SignedInRequest
 from workflow.access import fetch_at_work
 from workflow.claims import claim_next
 from workflow.models import Assignment
-from workflow.progress import UNFINISHED, own_stages
+from workflow.progress import BEGUN, own_stages
 from workflow.refusals import Refused
 
 LATEST = 20
@@ -33,7 +33,7 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
         "stages": stages,
         "done": sum(own.done for own in stages),
         "active_seconds": sum(own.active_seconds for own in stages),
-        "unfinished": mine.filter(status__in=UNFINISHED).order_by("claimed_at", "pk")[:LATEST],
+        "unfinished": mine.filter(status__in=BEGUN).order_by("claimed_at", "pk")[:LATEST],
         "latest": mine.filter(submitted_at__isnull=False).order_by("-submitted_at")[:LATEST],
     }
     return render(request, "workflow/work.html", context)

@@ -18,7 +18,7 @@ WIDTH = 30
 
 
 class Command(BaseCommand):
-    help = "Let a judge mark the responses of a project. What it has answered before is not asked again."
+    help = "Let a judge answer for the responses of a project. What it has answered before is not asked again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project")
@@ -66,6 +66,8 @@ class Command(BaseCommand):
         self.stdout.write(f"Excluded, own laboratory: {planned.excluded_count}")
         for model, count in sorted(planned.excluded.items()):
             self.stdout.write(f"  {model}: {count}")
+        if planned.withheld:
+            self.stdout.write(f"Errors that its own laboratory marked, left out: {planned.withheld}")
 
     def go(self, run: Run, options: dict) -> None:
         if options["here"]:

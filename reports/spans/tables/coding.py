@@ -39,6 +39,6 @@ def tables(results: Results) -> list[Table]:
             recipe=results.recipe(GROUP, "cohen_kappa", weights="unweighted", all_coders="nominal alpha"),
             unit="share",
             chart="none",
-            note=_("A category that a judge proposed counts as that judge's own."),
+            note=_("Categories that judges propose are left out, and so is what people chose in sight of a proposal."),
         )
     ]

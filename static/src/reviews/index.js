@@ -1,15 +1,8 @@
 // Entry of the review screen: reads the task from the page and starts the screen and its saving.
 import { ask, element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
-import { Activity } from "../spans/activity.js";
 import { listen, plain, showHelp, withControl } from "../spans/keys.js";
-import { leftoverNotice, lostNotice } from "../spans/notices.js";
-import { askWhySkip } from "../spans/questions.js";
-import { SaveState } from "../spans/save-state.js";
-import { signInHere } from "../spans/signin.js";
-import { DraftStore, tabIdentity } from "../spans/storage.js";
-import { Sync } from "../spans/sync.js";
-import { send } from "../spans/transport.js";
+import { startSaving } from "../spans/saving.js";
 import { combine, isDecided, sameDraft } from "./document.js";
 import { ReviewScreen } from "./screen.js";
 
@@ -19,54 +12,17 @@ async function start() {
   const screen = new ReviewScreen(task, { text: slot("text"), panel: slot("panel") });
   const commands = commandsFor(screen);
   const toolbar = slot("toolbar");
-  if (!task.read_only) await startSaving(task, screen, slot("notices"), toolbar);
+  if (!task.read_only) {
+    await startSaving({
+      task, screen, notices: slot("notices"), toolbar, decide: chooseVersion, same: sameDraft, combine,
+      showInvalid: ({ problems, message }) => screen.showProblems(problems.length ? problems : [{ span: null, message }]),
+      notSkipped: gettext("The item could not be skipped just now. Your verdicts are kept; please try again."),
+    });
+  }
   addTools(toolbar, screen, () => showHelp(commands, textKeys()));
   listen(commands);
   document.documentElement.dataset.reviews = "ready";
   return screen;
-}
-
-async function startSaving(task, screen, notices, toolbar) {
-  const store = await DraftStore.open(task.owner);
-  const sync = new Sync({
-    task, document: screen.document, store, activity: new Activity(), client: await tabIdentity(),
-    same: sameDraft, combine, decide: chooseVersion, signIn: (options) => signInHere(task.urls.login, options),
-  });
-  const state = new SaveState(toolbar, {
-    signIn: async () => { if (await sync.signInAgain()) sync.push(); },
-    takeBack: () => sync.takeBack(),
-  });
-  sync.addEventListener("status", ({ detail }) => {
-    state.show(detail);
-    if (detail.state === "blocked") notices.append(lostNotice(detail, screen, task));
-  });
-  sync.addEventListener("locked", ({ detail }) => screen.lock(detail.locked));
-  sync.addEventListener("invalid", ({ detail }) => screen.showProblems(detail.problems.length ? detail.problems
-    : [{ span: null, message: detail.message }]));
-  sync.addEventListener("submitted", ({ detail }) => window.location.assign(detail.next));
-  sync.addEventListener("leftover", ({ detail }) => notices.append(leftoverNotice(detail.pages)));
-  screen.addEventListener("submit", () => sync.submit());
-  screen.addEventListener("skip", () => skip(task, sync, notices));
-  window.addEventListener("beforeunload", (event) => {
-    if (sync.unsent && !store.available && !sync.stopped) event.preventDefault();
-  });
-  await sync.start();
-}
-
-async function skip(task, sync, notices) {
-  const answer = await askWhySkip(task);
-  if (!answer) return;
-  await sync.push();
-  const outcome = await send("POST", task.urls.skip, answer);
-  if (outcome.kind === "ok") {
-    sync.stopped = true;
-    await sync.store.delete(sync.key);
-    window.location.assign(outcome.data.next ?? task.urls.next);
-  } else if (outcome.kind === "signed-out" || outcome.kind === "csrf") {
-    if (await sync.signInAgain({ silent: outcome.kind === "csrf" })) await skip(task, sync, notices);
-  } else {
-    notices.append(element("p", { class: "notice notice--error", role: "alert", text: outcome.message || gettext("The item could not be skipped just now. Your verdicts are kept; please try again.") }));
-  }
 }
 
 /** @returns {Promise<"mine"|"theirs"|"both">} */

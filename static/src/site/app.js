@@ -3,6 +3,7 @@ import "bootstrap/js/src/collapse.js";
 import "bootstrap/js/src/dropdown.js";
 import { startConfirmations } from "./confirm.js";
 import { csrfToken } from "./csrf.js";
+import { showWhereOneIs } from "./menu.js";
 import { startRelativeTimes } from "./relative-time.js";
 import { startRemembered } from "./remembered.js";
 import { startTextFonts } from "./text-fonts.js";
@@ -19,6 +20,7 @@ startRelativeTimes(document);
 startRemembered(document);
 startUploadProgress(document);
 startTextFonts(document);
+showWhereOneIs(document);
 document.addEventListener("htmx:load", (event) => {
   startRelativeTimes(event.target);
   startRemembered(event.target);

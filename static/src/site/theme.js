@@ -30,3 +30,6 @@ window.mizanTheme = {
 };
 dark.addEventListener("change", apply);
 apply();
+
+// Inside the frame in which one signs in again, the bar of the page around it is enough.
+if (window.parent !== window) document.documentElement.classList.add("is-framed");

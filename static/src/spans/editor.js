@@ -134,6 +134,7 @@ export class Editor extends EventTarget {
   select(id, { scroll = false, focus = true } = {}) {
     const span = this.document.get(id);
     if (!span) return;
+    this.selector.cancel();
     this.#endReselect();
     this.selected = id;
     const number = this.document.order.indexOf(span) + 1;
@@ -149,6 +150,7 @@ export class Editor extends EventTarget {
 
   deselect() {
     if (!this.selected) return;
+    if (this.reselecting) this.selector.cancel();
     this.#endReselect();
     this.selected = null;
     this.form.show(null);

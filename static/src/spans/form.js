@@ -167,9 +167,12 @@ export class SpanForm {
     }
     if (this.fields.category && typeChanged) this.#offerCategories(span.type);
     if (this.fields.category) this.fields.category.value = span.category;
-    this.quote.textContent = span.quote;
-    this.quote.hidden = span.anchor !== "words";
-    this.wordActions.hidden = span.anchor !== "words";
+    const onWords = span.anchor === "words";
+    // The words are the response's, in its language; that something is missing is said in the page's.
+    this.quote.textContent = onWords ? span.quote : SpanForm.name(span, this.task);
+    this.quote.lang = onWords ? this.task.lang : document.documentElement.lang;
+    this.quote.dir = onWords ? this.task.dir : document.documentElement.dir;
+    this.wordActions.hidden = !onWords;
   }
 
   #offerCategories(type) {

@@ -1,0 +1,110 @@
+"""Classification: a judge proposes the category of an error; a person confirms it, chooses another or refuses it."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation import classification
+from annotation.models import ErrorCategory
+from judging.kinds import Material, Unit, UnitAnswer, Units, WrongAnswer
+from judging.kinds.errors import own_raters
+from judging.kinds.forms import check_field, check_keys, check_ticket, closed
+from judging.kinds.taxonomy import listed
+from judging.laboratories import Guard
+from judging.models import ANSWERED, Judge
+from judging.prompts import PromptText, fill, read
+from projects.problems import Invalid, Problem
+
+VERSION = "v1"
+
+
+def schema(categories: Sequence[str]) -> dict[str, Any]:
+    category = {"type": "string", "enum": list(categories)}
+    return closed({"ticket": {"type": "string"}, "category": category, "reason": {"type": "string"}})
+
+
+class Categories:
+    kind = "categories"
+    name = gettext_lazy("Categories of errors")
+    idle = gettext_lazy("No kept error without a category waits for this judge.")
+
+    def prompt_text(self, judge: Judge) -> PromptText:
+        categories = list(ErrorCategory.objects.filter(project=judge.project_id))
+        parts = {part: read(self.kind, VERSION, part) for part in ("system", "question")}
+        parts["categories"] = listed(categories)
+        return PromptText(self.kind, VERSION, parts, schema([category.slug for category in categories]))
+
+    def answered(self, judge: Judge, round: int) -> set[int]:
+        return set()  # what was asked before is known by its calls
+
+    def units(self, judge: Judge, guard: Guard, texts: Mapping[int, str]) -> Units:
+        """One per kept error without a category, under the id of a span that found it; none that it proposed for.
+
+        Raises Invalid where the project has no categories to choose from.
+        """
+        if not ErrorCategory.objects.filter(project=judge.project_id).exists():
+            raise Invalid(Problem("no_categories", _("The project has no categories that an error could be given.")))
+        own = own_raters(judge.project, guard)
+        spans = classification.unclassified(judge.project).filter(response__in=texts)
+        spans = spans.exclude(gold_error__spans__classifications__rater=judge.rater_id)
+        asked: dict[int, list[Unit]] = defaultdict(list)
+        errors, withheld = set(), set()
+        for pk, response, rater, error in spans.values_list("pk", "response_id", "rater_id", "gold_error_id"):
+            if rater in own:
+                withheld.add(error)
+            elif error not in errors:
+                errors.add(error)
+                asked[response].append(Unit(pk, (pk,)))
+        return Units(asked, len(withheld - errors))
+
+    def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
+        [error] = material.errors
+        fixed = {"categories": prompt.parts["categories"], "language": material.language}
+        shown = {
+            "nonce": nonce,
+            "prompt": material.prompt,
+            "response": material.response,
+            "place": error.place,
+            "words": error.words,
+            "explanation": error.explanation,
+        }
+        return [
+            {"role": "system", "content": fill(prompt.parts["system"], fixed)},
+            {"role": "user", "content": fill(prompt.parts["question"], shown)},
+        ]
+
+    def read(
+        self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
+    ) -> dict[str, Any]:
+        fields = prompt.schema["properties"]
+        check_keys(value, fields)
+        check_ticket(value, nonce)
+        for name in ("category", "reason"):
+            check_field(name, value[name], fields[name])
+        if not value["reason"].strip():
+            raise WrongAnswer("reason_missing")
+        [error] = material.errors
+        shown = {"span": error.id, "words": error.words}
+        return {"error": shown, "category": value["category"], "reason": value["reason"].strip()}
+
+    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
+        """A proposal for each error; a category that is gone since proposes nothing."""
+        categories = {category.slug: category for category in ErrorCategory.objects.filter(project=judge.project_id)}
+        given = [
+            answer.parsed
+            for answers in answered.values()
+            for answer in answers
+            if answer.state in ANSWERED and answer.parsed
+        ]
+        chosen = {
+            parsed["error"]["span"]: (categories[parsed["category"]], parsed["reason"])
+            for parsed in given
+            if parsed["category"] in categories
+        }
+        return classification.propose(judge.rater, chosen)
+
+    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
+        return set()  # a call without an answer has proposed nothing

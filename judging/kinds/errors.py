@@ -1,0 +1,58 @@
+"""Marked errors as the object of a question: what may be read of a span, and what of that is shown.
+
+Only what makes a span that error is read: where it lies, its words, what its marker says is wrong. Verdicts,
+categories, criticality, corrections and whoever gave them are in no column named here, so no prompt can hold them.
+"""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from annotation.models import AnchorKind, Span
+from judging.kinds import ShownError
+from judging.laboratories import Guard
+from projects.models import Project, RaterKind
+
+
+class MarkedError(NamedTuple):
+    """`model` and `laboratory` are those of a judge that marked it, for the guard alone; of people both are empty."""
+
+    id: int
+    anchor: str
+    start: int | None
+    quote: str
+    paragraph: int | None
+    explanation: str
+    model: str
+    laboratory: str | None
+
+    def shown(self, text: str) -> ShownError:
+        """What a judge sees of it, in a response with this text."""
+        return ShownError(self.id, self.quote, self.place(text), self.explanation)
+
+    def place(self, text: str) -> str:
+        """Where it lies, as far as its words do not say so themselves. In English, as prompts are."""
+        if self.anchor == AnchorKind.RESPONSE:
+            return ", something missing from the whole answer, so it has no words"
+        if self.anchor == AnchorKind.PARAGRAPH:
+            return f", something missing from paragraph {(self.paragraph or 0) + 1} of the answer, so it has no words"
+        places = [at for at in range(len(text)) if text.startswith(self.quote, at)]
+        if len(places) < 2:
+            return ""
+        meant = places.index(self.start or 0) + 1
+        return f", whose words stand {len(places)} times in the answer; number {meant} is meant"
+
+
+COLUMNS = ("id", "anchor", "start", "quote", "paragraph", "explanation", "rater__model", "rater__laboratory__slug")
+
+
+def marked_errors(ids: Collection[int]) -> dict[int, MarkedError]:
+    """The errors that are still there, by id. One statement."""
+    if not ids:
+        return {}
+    return {row[0]: MarkedError._make(row) for row in Span.objects.filter(pk__in=ids).values_list(*COLUMNS)}
+
+
+def own_raters(project: Project, guard: Guard) -> set[int]:
+    """Ids of judges whose errors the guarded judge must not be asked about: its own laboratory marked them."""
+    judges = project.raters.filter(kind=RaterKind.JUDGE).values_list("pk", "model", "laboratory__slug")
+    return {pk for pk, model, laboratory in judges if guard.forbids(model, laboratory or "")}

@@ -1,0 +1,136 @@
+"""Grouping: a judge proposes which of several touching errors are one issue; a person confirms, changes or refuses."""
+
+from collections.abc import Collection, Mapping, Sequence
+from hashlib import sha256
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation import groups
+from annotation.models import Span
+from judging.kinds import Material, Unit, UnitAnswer, Units, WrongAnswer
+from judging.kinds.errors import own_raters
+from judging.kinds.forms import MOST_CHARACTERS, check_keys, check_ticket, closed
+from judging.laboratories import Guard
+from judging.models import ANSWERED, Judge
+from judging.prompts import PromptText, fill, read
+
+VERSION = "v1"
+ISSUE = {"errors": {"type": "array", "items": {"type": "integer"}}, "reason": {"type": "string"}}
+SCHEMA = closed({"ticket": {"type": "string"}, "issues": {"type": "array", "items": closed(ISSUE)}})
+
+
+class Groups:
+    kind = "groups"
+    name = _("Groups of errors on one issue")
+    idle = _("No kept errors that overlap wait for this judge: there are none yet, or they were grouped or proposed.")
+
+    def prompt_text(self, judge: Judge) -> PromptText:
+        parts = {part: read(self.kind, VERSION, part) for part in ("system", "question", "error")}
+        return PromptText(self.kind, VERSION, parts, SCHEMA)
+
+    def answered(self, judge: Judge, round: int) -> set[int]:
+        return set()  # what was asked before is known by its calls
+
+    def units(self, judge: Judge, guard: Guard, texts: Mapping[int, str]) -> Units:
+        """One per set of kept errors that touch each other."""
+        found = groups.candidates(texts, leaving_out=own_raters(judge.project, guard))
+        asked = {pk: [Unit(number_of(spans), spans) for spans in sets] for pk, sets in found.sets.items()}
+        return Units(asked, found.left_out)
+
+    def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
+        parts = prompt.parts
+        errors = [
+            fill(
+                parts["error"],
+                {
+                    "number": str(number),
+                    "place": error.place,
+                    "words": error.words,
+                    "explanation": error.explanation,
+                    "nonce": nonce,
+                },
+            )
+            for number, error in enumerate(material.errors, start=1)
+        ]
+        shown = {
+            "nonce": nonce,
+            "prompt": material.prompt,
+            "response": material.response,
+            "count": str(len(errors)),
+            "errors": "\n".join(errors),
+        }
+        return [
+            {"role": "system", "content": fill(parts["system"], {"language": material.language})},
+            {"role": "user", "content": fill(parts["question"], shown)},
+        ]
+
+    def read(
+        self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
+    ) -> dict[str, Any]:
+        """Issues with the errors of each. Every error that was asked about stands in exactly one of them."""
+        check_keys(value, prompt.schema["properties"])
+        check_ticket(value, nonce)
+        if not isinstance(value["issues"], list):
+            raise WrongAnswer("wrong_type", "issues")
+        for issue in value["issues"]:
+            check_issue(issue)
+        numbers = [number for issue in value["issues"] for number in issue["errors"]]
+        if any(not 1 <= number <= len(material.errors) for number in numbers):
+            raise WrongAnswer("unknown_error")
+        if len(numbers) != len(set(numbers)):
+            raise WrongAnswer("error_twice")
+        if len(numbers) != len(material.errors):
+            raise WrongAnswer("error_left_out")
+        return {"issues": [issue_of(issue, material) for issue in value["issues"]]}
+
+    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
+        """A proposal for each issue that several errors point at; what was proposed before is not proposed again."""
+        issues = [
+            ({error["span"] for error in issue["errors"]}, issue["reason"])
+            for answers in answered.values()
+            for answer in answers
+            if answer.state in ANSWERED and answer.parsed
+            for issue in answer.parsed["issues"]
+            if len(issue["errors"]) > 1
+        ]
+        # Errors that were kept when the judge was asked may be kept no longer.
+        kept = Span.objects.filter(pk__in=set().union(*(ids for ids, _reason in issues)), gold_error__isnull=False)
+        spans = kept.select_related("response").in_bulk()
+        new = 0
+        for ids, reason in issues:
+            if ids <= spans.keys():
+                members = [spans[pk] for pk in sorted(ids)]
+                new += groups.propose(members[0].response, members, judge.rater, reason) is not None
+        return new
+
+    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
+        return set()  # a call without an answer has proposed nothing
+
+
+def number_of(spans: Sequence[int]) -> int:
+    """The number of the question whether these errors are one issue: 63 bits of their ids' hash."""
+    digest = sha256(",".join(map(str, sorted(spans))).encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 1
+
+
+def check_issue(issue: object) -> None:
+    """Raises WrongAnswer unless the issue names errors by their numbers and says what they have in common."""
+    check_keys(issue, ISSUE, "issues")
+    assert isinstance(issue, dict)
+    errors, reason = issue["errors"], issue["reason"]
+    if not isinstance(errors, list) or not all(type(number) is int for number in errors):
+        raise WrongAnswer("wrong_type", "errors")
+    if not errors:
+        raise WrongAnswer("issue_without_errors")
+    if not isinstance(reason, str):
+        raise WrongAnswer("wrong_type", "reason")
+    if len(reason) > MOST_CHARACTERS:
+        raise WrongAnswer("too_long", "reason")
+    if len(errors) > 1 and not reason.strip():
+        raise WrongAnswer("reason_missing")
+
+
+def issue_of(issue: Mapping[str, Any], material: Material) -> dict[str, Any]:
+    named = [material.errors[number - 1] for number in sorted(issue["errors"])]
+    return {"errors": [{"span": error.id, "words": error.words} for error in named], "reason": issue["reason"].strip()}

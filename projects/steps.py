@@ -1,0 +1,46 @@
+"""The steps from texts to gold on a project's front page. Each room registers its own and says how far it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from projects.models import Project
+
+# Not begun; begun and not finished; nothing left to do now.
+OPEN, BEGUN, DONE = "open", "begun", "done"
+
+
+@dataclass(frozen=True)
+class Step:
+    position: int
+    title: Any  # lazy translation
+    url_name: str  # takes the project's slug
+    # What is there already, in a sentence, or what the step is about. A few statements at most.
+    state: Callable[[Project], tuple[str, str]]  # OPEN, BEGUN or DONE, and the sentence
+    is_optional: bool = False  # never what comes next
+
+
+@dataclass(slots=True)
+class Reached:
+    """A step of one project; `is_next` where the lead goes on."""
+
+    step: Step
+    state: str
+    text: str
+    is_next: bool = False
+
+
+_steps: list[Step] = []
+
+
+def register(*steps: Step) -> None:
+    _steps.extend(steps)
+    _steps.sort(key=lambda step: step.position)
+
+
+def steps_of(project: Project) -> list[Reached]:
+    reached = [Reached(step, *step.state(project)) for step in _steps]
+    following = next((one for one in reached if one.state != DONE and not one.step.is_optional), None)
+    if following is not None:
+        following.is_next = True
+    return reached

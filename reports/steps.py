@@ -1,0 +1,27 @@
+"""What a project has to show: figures and gold."""
+
+from django.db.models import Count, Sum
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.models import GoldAnswer
+from projects.models import Project
+from projects.steps import DONE, OPEN, Step
+
+
+def figures(project: Project) -> tuple[str, str]:
+    text = _("How far people agree with each other and judges with people, down to the single response.")
+    return (DONE if GoldAnswer.objects.filter(response__project=project).exists() else OPEN), text
+
+
+def gold(project: Project) -> tuple[str, str]:
+    found = GoldAnswer.objects.filter(response__project=project).aggregate(n=Count("pk"), errors=Sum("kept"))
+    if not found["n"]:
+        return OPEN, _("The errors that were kept, as JSON lines with their schema and a dataset card.")
+    return DONE, _("Errors: %(errors)d. Responses: %(n)d.") % {"errors": found["errors"], "n": found["n"]}
+
+
+STEPS = (
+    Step(60, gettext_lazy("Read the results"), "results", figures),
+    Step(70, gettext_lazy("Take the gold"), "gold", gold),
+)

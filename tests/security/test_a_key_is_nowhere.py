@@ -1,0 +1,182 @@
+"""A provider's key goes to the provider and nowhere else, however the provider fails and whatever it repeats.
+
+A canary is searched, as it is and as base64, URL and JSON would write it, in every table, every file of the data
+folder, the broker's messages, the logs with their tracebacks, and everything that can be exported or looked at.
+"""
+
+import base64
+import json
+import logging
+import os
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from werkzeug import Response as Answer
+
+from judging import runs
+from judging.clients import retrying
+from judging.judges import add_judge
+from judging.models import Call, Provider, Run
+from judging.providers import endpoint
+from judging.shards import work_through
+from tests.people import signed_in
+
+CANARY = "sk-canary/7f3a+9c==&"
+KEY_NAME = "MIZAN_CANARY_KEY"
+
+
+def spellings() -> set[bytes]:
+    """The key as it is, URL-encoded, JSON-escaped, and in base64 at each of the three ways it can be cut."""
+    raw = CANARY.encode()
+    found = {raw, quote(CANARY).encode(), quote(CANARY, safe="").encode()}
+    found |= {json.dumps(CANARY)[1:-1].encode(), CANARY.replace("/", "\\/").encode()}
+    for before in range(3):
+        coded = base64.b64encode(b"\0" * before + raw)
+        # What depends on the characters around it is left out.
+        found.add(coded[(before * 8 + 5) // 6 : len(coded) - 4])
+    return found
+
+
+def holds_canary(content: bytes | str) -> bool:
+    content = content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+    return any(spelling in content for spelling in spellings())
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [CANARY, f"Bearer {CANARY}", quote(CANARY, safe=""), json.dumps({"key": CANARY})]
+    + [base64.b64encode(f"{before}{CANARY} and more".encode()).decode() for before in ("", "a", "ab", "user:")],
+)
+def test_the_search_finds_what_it_looks_for(hidden):
+    assert holds_canary(f"before {hidden} after")
+
+
+# --- A gateway that repeats what it was sent ------------------------------------------------------------
+
+
+def leaky(request) -> Answer:
+    """Each fault by the model's name; all repeat the key."""
+    header = request.headers["Authorization"]
+    fault = json.loads(request.data)["model"].rpartition(":")[2]
+    error = {"error": {"message": f"Incorrect API key provided: {header}", "key": CANARY}}
+    if fault == "denied":
+        return Answer(json.dumps(error, ensure_ascii=False), 401, content_type="application/json")
+    if fault == "broken":
+        return Answer(f"<h1>Bad gateway</h1><pre>authorization: {header}</pre>", 502)
+    if fault == "errorbody":
+        return Answer(json.dumps(error, ensure_ascii=False), 200, content_type="application/json")
+    if fault == "escaped":
+        return Answer(json.dumps(error).replace("/", "\\/"), 200, content_type="application/json")
+    if fault == "page":
+        return Answer(f"<html>{header}</html>", 200)
+    if fault == "moved":
+        return Answer("", 307, headers={"Location": f"/elsewhere?key={quote(CANARY)}"})
+    message = {"role": "assistant", "content": f"You sent me {header}"}
+    body = {"model": f"gpt-4o {CANARY}", "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
+    return Answer(json.dumps(body, ensure_ascii=False), 200, content_type="application/json")
+
+
+FAULTS = ["denied", "broken", "errorbody", "escaped", "page", "moved", "prose"]
+
+
+@pytest.fixture
+def judged(project, boishakh, httpserver, monkeypatch, caplog, tmp_path) -> list[Run]:
+    """A run per fault, sent through the broker's door and worked through here, all of them with the key."""
+    keys = tmp_path / "secrets"
+    keys.write_text(f"{KEY_NAME}={CANARY}\n")
+    monkeypatch.setattr(settings, "SECRETS_FILE", str(keys))
+    monkeypatch.setattr(retrying, "_jitter", lambda state: 0.0)
+    caplog.set_level(logging.DEBUG)
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(leaky)
+    gateway = Provider.objects.create(name="gateway", base_url=httpserver.url_for("/v1"), key_name=KEY_NAME)
+    made = []
+    for fault in FAULTS:
+        run = runs.create_run(add_judge(project, gateway, f"gpt-4o:{fault}", name=fault), project.responses.all())
+        runs.start(run)
+        for shard in run.shards.values_list("pk", flat=True):
+            work_through(shard)
+        made.append(run)
+    assert {request.headers["Authorization"] for request, _ in httpserver.log} == {f"Bearer {CANARY}"}
+    return made
+
+
+pytestmark = pytest.mark.django_db
+
+
+def test_no_call_of_these_scores(judged):
+    assert not Call.objects.exclude(state__in=["failed", "malformed"]).exists()
+    assert Call.objects.filter(raw_output__contains="[key]").exists()  # the complaint is kept, its secret is not
+
+
+def test_it_stands_in_no_table(judged):
+    with connection.cursor() as cursor:
+        for table in connection.introspection.table_names(cursor):
+            cursor.execute(f'SELECT * FROM "{table}"')
+            assert not holds_canary(str(cursor.fetchall())), table
+
+
+def test_it_stands_in_no_log_line_and_no_traceback(judged, caplog, monkeypatch):
+    assert not holds_canary(caplog.text)
+    # Also where the unforeseen happens with the key at hand.
+    monkeypatch.setattr("judging.shards.batches", lambda results: 1 / 0)
+    run = runs.create_run(judged[0].judge, judged[0].project.responses.all(), round=2)
+    for shard in runs.start_here(run):
+        with pytest.raises(ZeroDivisionError) as unforeseen:
+            work_through(shard)
+        logging.getLogger("celery.app.trace").exception("Task raised", exc_info=unforeseen.value)
+        assert not holds_canary(str(unforeseen.getrepr(showlocals=True)))
+    assert "Task raised" in caplog.text
+    assert not holds_canary(repr(endpoint(judged[0].judge.provider)))
+    assert not holds_canary(caplog.text)
+
+
+def test_it_stands_in_no_message_and_no_file(judged, django_capture_on_commit_callbacks):
+    folder = Path(settings.DATA_DIR)
+    (folder / "broker" / "control").mkdir(parents=True, exist_ok=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        runs.start(runs.create_run(judged[0].judge, judged[0].project.responses.all(), round=3))
+    if settings.REDIS_URL:
+        import redis
+
+        messages = redis.Redis.from_url(settings.REDIS_URL).lrange("celery", 0, -1)
+    else:
+        messages = [path.read_bytes() for path in folder.glob("broker/*.msg")]
+    assert messages
+    assert not any(map(holds_canary, messages))
+    for path in folder.rglob("*"):
+        assert not (path.is_file() and holds_canary(path.read_bytes())), path
+
+
+def test_it_stands_in_no_export_and_on_no_page(judged, nour, ada, project, capsys):
+    lead, administrator = signed_in(nour), signed_in(ada)
+    pages = ["gold/file/", "gold/", "gold/card/", "results/", "responses/", "judges/", "audit/"]
+    pages += [f"judges/{run.judge_id}/" for run in judged]
+    pages += [f"judges/runs/{run.uuid}/{part}" for run in judged for part in ("", "calls/")]
+    for page in pages:
+        answer = lead.get(f"/p/{project.slug}/{page}")
+        assert answer.status_code == 200, page
+        assert not holds_canary(answer.getvalue()), page
+    api = [f"/api/v1/projects/{project.slug}/{part}/" for part in ("runs", "responses", "raters", "gold", "agreement")]
+    api += [f"/api/v1/projects/{project.slug}/runs/{run.uuid}/" for run in judged]
+    for address in api:
+        answer = lead.get(address)
+        assert answer.status_code == 200, address
+        assert not holds_canary(answer.getvalue()), address
+    for address in ("/providers/", f"/providers/{judged[0].judge.provider_id}/"):
+        assert not holds_canary(administrator.get(address).content)
+    call_command("agreement", project.slug, "--json")
+    call_command("export_gold", project.slug)
+    assert not holds_canary(capsys.readouterr().out)
+
+
+def test_a_redirect_is_not_followed(judged, httpserver):
+    """The key is sent to the host that was configured and to no other."""
+    assert {request.path for request, _ in httpserver.log} == {"/v1/chat/completions"}
+
+
+def test_no_variable_of_this_process_is_needed(judged):
+    assert KEY_NAME not in os.environ

@@ -1,0 +1,200 @@
+"""Every page under a strict policy, and with hostile text in every field that a person, a file or a judge can fill."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotation.models import ErrorCategory, Span
+from projects.models import LanguageVariety, Prompt, Rater, Response, TargetModel
+from projects.templatetags.projects import markdown
+from tests.annotation.marked import mark, review
+from tests.people import add_response, signed_in
+from tests.security.test_permission_matrix import MATRIX, address, client_of
+from tests.security.world import build_world
+
+pytestmark = pytest.mark.django_db
+
+HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'><svg/onload=alert(3)>{{7*7}}${7*7}"
+ACCOUNT_PAGES = [
+    *("/account/", "/accounts/2fa/", "/accounts/sessions/", "/accounts/password/change/", "/accounts/logout/"),
+    *("/accounts/reauthenticate/", "/accounts/2fa/totp/activate/", "/accounts/2fa/webauthn/", "/", "/api/v1/docs/"),
+    *("/nothing/here/", "/accounts/email/", "/session/signed-in/"),
+]
+VISITOR_PAGES = ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/invitation/none/", "/nothing/"]
+ADDRESSES = ("href", "src", "action", "formaction", "data", "xlink:href")
+
+
+class Foreign(HTMLParser):
+    """Whatever in a page a browser would run or style that is not the product's own: read as a browser reads it."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        shown = self.get_starttag_text() or tag
+        if tag == "script" and "src" not in values and values.get("type") != "application/json":
+            self.found.append(shown)
+        if tag in ("style", "object", "embed", "base") or "style" in values or values.get("src") == "x":
+            self.found.append(shown)
+        if any(name.startswith("on") or name == "srcdoc" for name in values):
+            self.found.append(shown)
+        addresses = (re.sub(r"\s", "", values.get(name, "")).lower() for name in ADDRESSES)
+        if any(address.startswith(("javascript:", "data:", "vbscript:")) for address in addresses):
+            self.found.append(shown)
+
+
+PAGES = [
+    *("/account/", "/accounts/2fa/", "/accounts/sessions/", "/accounts/password/change/", "/accounts/logout/"),
+    *("/accounts/reauthenticate/", "/accounts/2fa/totp/activate/", "/accounts/2fa/webauthn/", "/", "/api/v1/docs/"),
+    *("/nothing/here/", "/accounts/email/", "/session/signed-in/"),
+]
+VISITOR_PAGES = ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/invitation/none/", "/nothing/"]
+# A script's content that a browser would run: any that is not data.
+INLINE = re.compile(
+    r"<style|\sstyle\s*=|<script(?![^>]*\ssrc=)(?![^>]*type=[\"']application/json)[^>]*>|<[^>!]*\son[a-z]+\s*=|javascript:",
+    re.IGNORECASE,
+)
+PAGES = [name for name, methods in MATRIX["routes"].items() if "get" in methods]
+
+
+def assert_strict(answer) -> None:
+    policy = answer.headers["Content-Security-Policy"]
+    assert "unsafe" not in policy
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "*" not in policy
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def assert_inert(answer) -> None:
+    if answer.headers["Content-Type"].startswith("text/html"):
+        assert Foreign(answer.getvalue().decode()).found == []
+
+
+@pytest.mark.parametrize(
+    "html",
+    [HOSTILE, "<p style='x'>", "<a href=' java\nscript:x'>", "<svg><style>", "<b ONCLICK=x>", "<script type=module>"],
+)
+def test_the_search_finds_what_it_looks_for(html):
+    assert Foreign(html).found
+
+
+@pytest.fixture
+def world(project, other_project, nour):
+    """Everything that can be filled in is hostile; names are as long as they may be."""
+    world = build_world(project, other_project)
+    project.name, project.description = HOSTILE, HOSTILE
+    project.guidelines = f"# {HOSTILE}\n\n{HOSTILE}\n\n[a](javascript:alert(4))\n\n<https://example.org>\n"
+    project.save()
+    project.stages.update(name=HOSTILE[:80])
+    TargetModel.objects.update(name=HOSTILE[:200])
+    ErrorCategory.objects.update(name=HOSTILE[:80], definition=HOSTILE, example=HOSTILE)
+    response = add_response(project, HOSTILE[:60], HOSTILE, "en-US", model="second")
+    Prompt.objects.exclude(pk=response.prompt_id).update(key=HOSTILE[:60])
+    for user in (world.person_with("annotator"), nour):
+        user.name = HOSTILE[:120]
+        user.save()
+    Rater.objects.filter(user=world.person_with("annotator")).update(name=HOSTILE[:110])
+    elsewhere = Rater.objects.get(name="Elsewhere")
+    Rater.objects.filter(pk=elsewhere.pk).update(name=HOSTILE[:100] + "2")
+    [span] = mark(response, elsewhere, HOSTILE[:20], explanation=HOSTILE, correction=HOSTILE)
+    review(span, world.person_with("annotator"), "reject", comment=HOSTILE)
+    Span.objects.update(explanation=HOSTILE, correction=HOSTILE)
+    world.arguments["response"] = response.uuid
+    return world
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_runs_what_people_wrote(name, world):
+    role = next(
+        role for role in ("annotator", "lead", "admin") if role in MATRIX["groups"][MATRIX["routes"][name]["get"]]
+    )
+    for who in {role, "lead"} if name in ("project", "guidelines") else {role}:
+        answer = client_of(who, world).get(address(name, world))
+        assert answer.status_code == 200
+        assert_strict(answer)
+        assert_inert(answer)
+
+
+def test_the_task_screens_data_cannot_end_its_block(world):
+    client = client_of("annotator", world)
+    html = client.get(address("task", world)).content.decode()
+    blocks = re.findall(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', html, re.S)
+    assert blocks
+    assert not any("<" in block for block in blocks)
+
+
+@pytest.mark.parametrize("path", ACCOUNT_PAGES)
+def test_ones_own_pages_are_strict(path, world):
+    answer = client_of("annotator", world).get(path, follow=True)
+    assert_strict(answer)
+    assert_inert(answer)
+
+
+@pytest.mark.parametrize("path", VISITOR_PAGES)
+def test_pages_for_visitors_are_strict(path, db):
+    answer = Client().get(path)
+    assert_strict(answer)
+    assert_inert(answer)
+
+
+def test_refused_forms_and_files_are_shown_as_text(world, nour):
+    client = signed_in(nour)
+    variety = LanguageVariety.objects.get(tag="en-US")
+    invited = client.post(
+        f"/p/{world.project.slug}/people/invite/",
+        {"email": HOSTILE, "name": HOSTILE, "roles": ["annotator"], "varieties": [variety.pk]},
+    )
+    assert invited.status_code == 422
+    file = SimpleUploadedFile(f"{HOSTILE[:40]}.jsonl", f'{{"{HOSTILE[:30]}": 1, "id": "<img src=x>"}}\n'.encode())
+    imported = client.post(f"/p/{world.project.slug}/import/", {"kind": "item", "file": file})
+    for answer in (invited, imported):
+        assert_strict(answer)
+        assert_inert(answer)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<script>alert(1)</script>",
+        "[x](javascript:alert(1))",
+        "[x](JaVaScRiPt:alert(1))",
+        "[x](&#106;avascript:alert(1))",
+        "[x](data:text/html;base64,PHNjcmlwdD4=)",
+        "[x](vbscript:x)",
+        "![x](javascript:alert(1))",
+        "<a href='javascript:alert(1)'>x</a>",
+        "[x]: javascript:alert(1)\n\n[x]",
+        "<javascript:alert(1)>",
+        "[x](https://example.org \"' onmouseover=alert(1) x='\")",
+        "`<img src=x onerror=alert(1)>`",
+        "| a |\n|---|\n| <b onclick=alert(1)> |",
+    ],
+)
+def test_markdown_makes_nothing_that_runs(source):
+    html = str(markdown(source))
+    assert Foreign(html).found == []
+    assert not re.search(r"<(?!/?(p|a|code|table|thead|tbody|tr|td|th|em|strong|img)\b)[a-z]", html), html
+
+
+def test_every_field_was_there_to_be_seen(world, nour):
+    """The search above would find nothing on pages that show nothing."""
+    escaped = "&lt;script&gt;alert(1)"
+    lead, annotator = signed_in(nour), client_of("annotator", world)
+    shown = {
+        "project name": lead.get(f"/p/{world.project.slug}/"),
+        "guidelines": annotator.get(f"/p/{world.project.slug}/guidelines/"),
+        "stage": lead.get(reverse("stages", args=[world.project.slug])),
+        "response, explanation": lead.get(address("response", world)),
+        "people": lead.get(f"/p/{world.project.slug}/people/"),
+    }
+    for what, answer in shown.items():
+        assert escaped in answer.content.decode(), what
+    assert Response.objects.filter(text=HOSTILE).exists()

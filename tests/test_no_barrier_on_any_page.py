@@ -1,0 +1,243 @@
+"""axe on every page there is, and nothing wider than a phone: left to right in light, right to left in dark at 360 px.
+
+The pages are found by walking the addresses of the whole product, so a new page is visited without being named here.
+What is no page has to be named: an address that shows no page to anybody and stands in no list fails the test.
+"""
+
+from dataclasses import dataclass
+
+import pytest
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from axe_playwright_python.sync_playwright import Axe
+from django.test import Client
+from django.urls import URLResolver, get_resolver, reverse
+
+from annotation.models import GroupProposal
+from judging import runs, shards
+from judging.judges import add_judge
+from judging.models import Judge
+from projects.founding import found_project
+from projects.invitations import invite
+from projects.models import Project, Response, User
+from reports.demo import load_by_hand
+from tests.frontend.conftest import bundle  # noqa: F401
+from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
+from tests.people import PASSWORD
+from workflow.claims import claim_next
+from workflow.models import Stage
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+LOOKS = [("en", "light", 1280), ("ar", "dark", 360)]
+ACTS = {  # answered to POST or PUT alone
+    *("issue-token", "revoke-token", "project-archive", "invite", "withdraw-invitation", "set_language"),
+    *("stage-plan", "stage-open", "stage-lock", "reassign", "reopen", "map-model"),
+    *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
+    *("classify", "confirm-category", "change-category", "refuse-category"),
+    *("judge-run", "run-cancel", "run-resume", "run-retry"),
+    *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
+}
+DATA = {  # files, fragments and what programs read
+    *("health", "import-schema", "gold-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
+    *("judge-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
+    *("api-schema", "api-imports", "api-projects", "api-varieties", "api-project", "api-responses", "api-raters"),
+    *("api-runs", "api-run", "api-run-cancel", "api-run-resume", "api-gold", "api-agreement"),
+}
+# Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
+LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}
+BEGUN = " of a project just begun"
+OF_OTHERS = {"api-docs"}  # drawn by Swagger UI, whose pages are its own
+# Shown where a security key is registered, which takes a device; made of the same blocks as the pages beside them.
+OF_A_DEVICE = {"mfa_edit_webauthn", "mfa_remove_webauthn", "mfa_reauthenticate_webauthn"}
+
+
+@dataclass(frozen=True)
+class Visit:
+    name: str
+    address: str
+    session: str
+
+
+@pytest.fixture
+def demo(db, provider) -> Project:  # noqa: F811
+    """The demo project with judges that answered and failed, something to group, to classify and to reassign."""
+    project = load_by_hand(PASSWORD)
+    User.objects.filter(email="lead@example.org").update(is_superuser=True)
+    broken = add_judge(project, provider, "simulated-1:malformed", name="Broken judge")
+    for judge in (Judge.objects.get(project=project, rater__name="Simulated judge A"), broken):
+        run = runs.create_run(judge, project.responses.filter(variety__tag="ar-EG"), round=2)
+        for shard in runs.start_here(run):
+            shards.work_through(shard)
+    response = project.responses.get(key="demo-eg-01")
+    proposal = GroupProposal.objects.create(response=response, reason="Both are about the oven.")
+    proposal.spans.add(*response.spans.all()[:2])
+    return project
+
+
+@pytest.fixture
+def empty(db) -> Project:
+    """A project just begun, of the lead of the demo: every page of it says what to do next."""
+    return found_project(Project(slug="empty", name="Just begun"), User.objects.get(email="lead@example.org"))
+
+
+def at_home(email: str) -> Client:
+    """Signed in, and asked for the pass phrase a moment ago, so that no page asks for it again."""
+    client = Client()
+    client.post("/accounts/login/", {"login": email, "password": PASSWORD})
+    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
+    return client
+
+
+@pytest.fixture
+def visitors(demo) -> dict[str, Client]:
+    """Who looks at pages, in the order in which a page is shown to the first who may see it."""
+    careful, invited, halfway = at_home("expert@example.org"), Client(), Client()
+    expert = User.objects.get(email="expert@example.org")
+    TOTP.activate(expert, generate_totp_secret())
+    RecoveryCodes.activate(expert)
+    halfway.post("/accounts/login/", {"login": expert.email, "password": PASSWORD})
+    invited.post(f"/invitation/{invitation_to(demo)}/")
+    return {
+        "lead": at_home("lead@example.org"),
+        "annotator": at_home("mona@example.org"),
+        "careful": careful,
+        "invited": invited,
+        "visitor": Client(),
+        "half signed in": halfway,
+    }
+
+
+def invitation_to(project: Project) -> str:
+    lead = User.objects.get(email="lead@example.org")
+    varieties = [project.responses.get(key="demo-eg-01").variety]
+    return invite(project, "new@example.org", roles=["annotator"], varieties=varieties, invited_by=lead)[1]
+
+
+@pytest.fixture
+def arguments(demo) -> dict[str, object]:
+    """Values of the addresses' arguments; a key is "argument" or "route.argument"."""
+    mona = User.objects.get(email="mona@example.org").raters.get(project=demo)
+    stage = Stage.objects.get(project=demo, kind="spans")
+    assignment = claim_next(mona, stage)
+    assert assignment is not None
+    run = demo.judge_runs.order_by("pk").last()
+    return {
+        "slug": demo.slug,
+        "kind": "item",
+        "table_id": "progress",
+        "stage": stage.pk,
+        "response": Response.objects.get(project=demo, key="demo-eg-01").uuid,
+        "assignment": assignment.uuid,
+        "token": invitation_to(demo),
+        "uuid": run.uuid,
+        "judge.pk": run.judge_id,
+        "provider.pk": run.judge.provider_id,
+        "roles.pk": mona.user_id,
+        "key": "a-key",
+        "uidb36": "1",
+        "pk": 1,
+        "span": 1,
+        "proposal": 1,
+    }
+
+
+def routes(resolver: URLResolver, above: frozenset[str] = frozenset()) -> dict[str, frozenset[str]]:
+    """Every address of the product: its name and the names of its arguments."""
+    found: dict[str, frozenset[str]] = {}
+    for entry in resolver.url_patterns:
+        named = above | set(entry.pattern.converters) | set(entry.pattern.regex.groupindex)
+        if isinstance(entry, URLResolver):
+            found |= routes(entry, named)
+        else:
+            assert entry.name, f"{entry.pattern} has no name"
+            found[entry.name] = named
+    return found
+
+
+def address(name: str, wanted: frozenset[str], arguments: dict) -> str:
+    return reverse(name, kwargs={each: arguments.get(f"{name}.{each}", arguments[each]) for each in wanted})
+
+
+def is_page(answer) -> bool:
+    return "text/html" in answer.headers.get("Content-Type", "") and b"<html" in answer.content
+
+
+def visit(name: str, path: str, visitors: dict[str, Client]) -> Visit | None:
+    """The page as the first sees it who is shown one, or None where nobody is."""
+    for client in visitors.values():
+        answer = client.get(path)
+        if answer.status_code == 200 and not answer.streaming and is_page(answer):
+            return Visit(name, path, session_of(client))
+    return None
+
+
+def session_of(client: Client) -> str:
+    return client.cookies["sessionid"].value if "sessionid" in client.cookies else ""
+
+
+@pytest.fixture
+def pages(visitors, arguments, demo, empty) -> list[Visit]:
+    """Every page of the product, every page of a project just begun, and pages in other states."""
+    known, found, unseen = routes(get_resolver()), [], []
+    no_pages = ACTS | DATA | LEADS_ON | OF_OTHERS | OF_A_DEVICE
+    assert no_pages <= set(known), no_pages - set(known)
+    for name in sorted(set(known) - no_pages):
+        page = visit(name, address(name, known[name], arguments), visitors)
+        if page is None:
+            unseen.append(name)
+            continue
+        found.append(page)
+        if known[name] == {"slug"} and page.address.startswith("/p/"):
+            path = reverse(name, args=[empty.slug])
+            shown = visit(f"{name}{BEGUN}", path, {"lead": visitors["lead"]})
+            found += [shown] if shown else []  # a lead has no work of their own
+    assert not unseen, f"{unseen} show nobody a page: give them arguments, or name them among what is no page"
+    return [*found, *in_other_states(visitors, demo)]
+
+
+def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
+    lead, annotator = session_of(visitors["lead"]), session_of(visitors["annotator"])
+    reviews = Stage.objects.get(project=demo, kind="reviews")
+    return [
+        Visit("a review", visitors["annotator"].post(f"/p/demo/my-work/{reviews.pk}/next")["Location"], annotator),
+        Visit("not found", "/nowhere/", lead),
+        Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
+        Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),
+    ]
+
+
+@pytest.mark.parametrize(("language", "scheme", "width"), LOOKS)
+def test_no_barrier_on_any_page(pages, page, live_server, bundle, language, scheme, width):  # noqa: F811
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))
+    page.on("console", lambda said: complaints.append(f"{page.url}: {said.text}") if "Policy" in said.text else None)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    for visit in pages:
+        if visit.name.endswith(BEGUN) and language != "en":
+            continue  # the same templates with less in them: once is enough
+        look_as(page, live_server.url, visit.session, language)
+        page.goto(live_server.url + visit.address)
+        assert page.evaluate("document.documentElement.dir") == ("rtl" if language == "ar" else "ltr"), visit
+        complaints += [f"{visit.name}: {each}" for each in barriers(page, width)]
+    assert not complaints, "\n".join(complaints)
+
+
+def look_as(page, url: str, session: str, language: str) -> None:
+    page.context.clear_cookies()
+    cookies = {"sessionid": session, "django_language": language}
+    page.context.add_cookies([{"name": name, "value": value, "url": url} for name, value in cookies.items() if value])
+
+
+def barriers(page, width: int) -> list[str]:
+    page.evaluate(
+        """async () => {
+          for (const one of document.querySelectorAll("details")) one.open = true;
+          await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+        }"""
+    )
+    found = Axe().run(page).response["violations"]
+    reached = page.evaluate("document.documentElement.scrollWidth")
+    too_wide = [f"{reached} px wide"] if reached > width else []
+    return [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]] + too_wide

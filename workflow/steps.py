@@ -1,0 +1,41 @@
+"""How far the work of a project has been planned and done."""
+
+from django.db.models import Sum
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from projects.models import Project, RaterKind
+from projects.steps import BEGUN, DONE, OPEN, Step
+from workflow.models import Assignment, Status, WorkItem
+
+
+def answered_elsewhere(project: Project) -> bool:
+    return project.raters.filter(kind=RaterKind.HUMAN, user=None).exists()
+
+
+def planning(project: Project) -> tuple[str, str]:
+    if not WorkItem.objects.filter(stage__project=project).exists():
+        if answered_elsewhere(project):
+            return DONE, _("Nothing is handed out here: those who answered worked elsewhere.")
+        return OPEN, _("Make the responses into items of a stage; annotators then take them one by one.")
+    waiting = project.responses.filter(work_items=None).count()
+    if waiting:
+        return BEGUN, _("%(n)d responses are in no stage yet. Plan the items again to add them.") % {"n": waiting}
+    return DONE, _("Every response is in a stage.")
+
+
+def progress(project: Project) -> tuple[str, str]:
+    slots = WorkItem.objects.filter(stage__project=project).aggregate(Sum("slots"))["slots__sum"] or 0
+    if not slots and answered_elsewhere(project):
+        return DONE, _("The answers came in a file.")
+    if not slots:
+        return OPEN, _("By stage, language and person, with the day on which it will be done at the present pace.")
+    done = Assignment.objects.filter(stage__project=project, status=Status.SUBMITTED).count()
+    text = _("%(done)d of %(total)d answers are in.") % {"done": done, "total": slots}
+    return (DONE if done >= slots else BEGUN), text
+
+
+STEPS = (
+    Step(30, gettext_lazy("Plan the work"), "stages", planning),
+    Step(35, gettext_lazy("Watch the progress"), "progress", progress),
+)
