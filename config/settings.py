@@ -135,11 +135,9 @@ if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASE["OPTIONS"] = {
         **DATABASE.get("OPTIONS", {}),
-        # Values go beside the statement, so that PostgreSQL plans a statement once per connection and not each
-        # time: planning the joins of a save took it longer than carrying them out. A pooler between us and the
-        # server that hands out another connection for each transaction needs DATABASE_PREPARE_AFTER=0.
-        "server_side_binding": True,
-        "prepare_threshold": env.int("DATABASE_PREPARE_AFTER", default=5) or None,
+        # Values go beside the statement, so that a connection can keep the plan of those in projects/prepared.py.
+        # A pooler that gives each transaction another connection of the server needs DATABASE_PREPARE=0.
+        "server_side_binding": env.bool("DATABASE_PREPARE", default=True),
         "pool": {"min_size": 2, "max_size": env.int("DATABASE_POOL", default=10), "timeout": 20},
     }
     DATABASE["CONN_MAX_AGE"] = 0

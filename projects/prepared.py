@@ -1,15 +1,18 @@
 """Querysets whose SQL is made once and run with other values each time.
 
-For the few statements that come with every save and every claim: making the SQL of a queryset with several joins takes
-longer than sending it and reading the answer. What a statement means stays a queryset, so that permissions are
-stated in one place:
+For the few statements that come with every save and every claim: making the SQL of a queryset with several joins
+takes longer than sending it and reading the answer, and planning it takes PostgreSQL longer than carrying it out. Each
+connection plans these once. All other statements are planned each time, as they must be: the plan of a moment when a
+table was empty would otherwise be kept while an import fills it. What a statement means stays a queryset, so that
+permissions are stated in one place:
 
     OWN = Prepared(lambda: own_assignments(Given("user", User)).filter(uuid=Given("uuid", UUIDField())))
     assignment = OWN.first(user=user.pk, uuid=key)
 """
 
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from copy import copy
 from functools import cached_property
 from types import SimpleNamespace
@@ -21,6 +24,21 @@ from django.db.models.query import ModelIterable
 from django.db.models.sql import UpdateQuery
 
 M = TypeVar("M", bound=Model)
+
+
+@contextmanager
+def planned_once() -> Iterator[None]:
+    """Within it PostgreSQL keeps the plan of each statement for as long as the connection lives."""
+    if connection.vendor != "postgresql" or not connection.settings_dict["OPTIONS"].get("server_side_binding"):
+        yield
+        return
+    connection.ensure_connection()
+    raw = connection.connection
+    raw.prepare_threshold = 0
+    try:
+        yield
+    finally:
+        raw.prepare_threshold = None
 
 
 class Given(Expression):
@@ -59,7 +77,8 @@ class Prepared(Generic[M]):
         compiler.as_sql = lambda *args, **kwargs: statement
         query = SimpleNamespace(get_compiler=lambda using: compiler)
         queryset: Any = SimpleNamespace(db=connection.alias, query=query, _known_related_objects={})
-        return list(ModelIterable(queryset))
+        with planned_once():
+            return list(ModelIterable(queryset))
 
     def first(self, **values: Any) -> M | None:
         return next(iter(self.all(**values)), None)
@@ -80,7 +99,7 @@ class PreparedUpdate:
 
     def run(self, **values: Any) -> int:
         sql, params = self.compiled
-        with connection.cursor() as cursor:
+        with planned_once(), connection.cursor() as cursor:
             cursor.execute(sql, tuple(_value(param, values) for param in params))
             return cursor.rowcount
 
