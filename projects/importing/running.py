@@ -75,7 +75,6 @@ def run_import(
     outcome = Outcome(kind, dry_run)
     try:
         with transaction.atomic():
-            _plan_each_statement_anew()
             _import(project, source, file_format, problems, outcome, progress)
             if problems.total or dry_run:
                 raise _Undo
@@ -95,14 +94,6 @@ def run_import(
     outcome.lines, outcome.notes = source.lines_read, source.notes
     outcome.problems, outcome.problem_count = problems.shown, problems.total
     return outcome
-
-
-def _plan_each_statement_anew() -> None:
-    """For this transaction. A plan PostgreSQL keeps from when the tables were empty would read them whole, again and
-    again, while the import fills them."""
-    if connection.vendor == "postgresql":
-        with connection.cursor() as cursor:
-            cursor.execute("SET LOCAL plan_cache_mode = force_custom_plan")
 
 
 def _count_rows_anew(run: Importer) -> None:
