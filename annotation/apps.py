@@ -26,7 +26,7 @@ class AnnotationConfig(AppConfig):
         following.connect()
         steps.register(*STEPS)
         navigation.register(
-            Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors")),
-            Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication"),
-            Entry(59, _("Categories"), "classification", "spans.refine", under="adjudication"),
+            Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors"), area="spans"),
+            Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication", area="spans"),
+            Entry(59, _("Categories"), "classification", "spans.refine", under="adjudication", area="spans"),
         )

@@ -24,4 +24,4 @@ def refinement(project: Project) -> tuple[str, str]:
     return DONE, _("Nothing is left open.")
 
 
-STEPS = (Step(57, gettext_lazy("Settle what is open"), "adjudication", refinement),)
+STEPS = (Step(57, gettext_lazy("Settle what is open"), "adjudication", refinement, area="spans"),)

@@ -80,6 +80,7 @@ INSTALLED_APPS = [
     "projects",
     "workflow",
     "annotation",
+    "rubrics",
     "judging",
     "reports",
 ]

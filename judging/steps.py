@@ -18,4 +18,4 @@ def judges(project: Project) -> tuple[str, str]:
     return OPEN, _("Set up a judge and let it mark the same responses; nobody who annotates sees what it says.")
 
 
-STEPS = (Step(50, gettext_lazy("Let models judge"), "judges", judges, is_optional=True),)
+STEPS = (Step(50, gettext_lazy("Let models judge"), "judges", judges, is_optional=True, area="spans"),)

@@ -15,6 +15,7 @@ def may_found(user: User) -> bool:
 @transaction.atomic
 def found_project(project: Project, founder: User | None) -> Project:
     """Save a new project and set it up from its preset. Without a founder (a command) nobody leads it yet."""
+    project.areas = [project.preset]
     project.save()
     for step in presets.presets()[project.preset].set_up:
         step(project)

@@ -4,6 +4,7 @@ The menu has two rows: the parts of a project, in the order in which a project g
 the part one is in. A page that is no part of its own names the one it stands under.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +21,7 @@ class Entry:
     permission: str
     under: str = ""  # the url_name of the part it stands under; empty: a part of its own
     first: Any = ""  # how a part's own page is called among the pages of the part; empty: as the part
+    area: str = ""  # the preset whose work it belongs to; empty: every project's
 
 
 @dataclass(slots=True)
@@ -46,10 +48,12 @@ def register(*entries: Entry) -> None:
     _entries.sort(key=lambda entry: entry.position)
 
 
-def menu(slug: str, roles: frozenset[str], path: str) -> Menu:
-    """What these roles may open in the project, with the places of the page at `path` in both rows."""
+def menu(slug: str, roles: frozenset[str], path: str, areas: Collection[str]) -> Menu:
+    """What these roles may open in a project of these areas, with the places of the page at `path` in both rows."""
     allowed = {
-        entry: reverse(entry.url_name, args=[slug]) for entry in _entries if roles & PERMISSIONS[entry.permission]
+        entry: reverse(entry.url_name, args=[slug])
+        for entry in _entries
+        if roles & PERMISSIONS[entry.permission] and (not entry.area or entry.area in areas)
     }
     here = _nearest(allowed, path, front=reverse("project", args=[slug]))
     current = "page" if here and allowed[here] == path else "true"

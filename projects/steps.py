@@ -18,6 +18,7 @@ class Step:
     # What is there already, in a sentence, or what the step is about. A few statements at most.
     state: Callable[[Project], tuple[str, str]]  # OPEN, BEGUN or DONE, and the sentence
     is_optional: bool = False  # never what comes next
+    area: str = ""  # the preset whose work it belongs to; empty: every project's
 
 
 @dataclass(slots=True)
@@ -39,7 +40,8 @@ def register(*steps: Step) -> None:
 
 
 def steps_of(project: Project) -> list[Reached]:
-    reached = [Reached(step, *step.state(project)) for step in _steps]
+    ours = [step for step in _steps if not step.area or step.area in project.areas]
+    reached = [Reached(step, *step.state(project)) for step in ours]
     following = next((one for one in reached if one.state != DONE and not one.step.is_optional), None)
     if following is not None:
         following.is_next = True

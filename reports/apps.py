@@ -12,8 +12,8 @@ class ReportsConfig(AppConfig):
 
         steps.register(*STEPS)
         register(
-            Entry(60, _("Results"), "results", "dashboard.read"),
+            Entry(60, _("Results"), "results", "dashboard.read", area="spans"),
             Entry(40, _("Team"), "team", "dashboard.read", under="stages"),
-            Entry(62, _("Responses"), "responses", "answers.read", under="results"),
-            Entry(70, _("Gold"), "gold", "gold.export"),
+            Entry(62, _("Responses"), "responses", "answers.read", under="results", area="spans"),
+            Entry(70, _("Gold"), "gold", "gold.export", area="spans"),
         )

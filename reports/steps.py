@@ -22,6 +22,6 @@ def gold(project: Project) -> tuple[str, str]:
 
 
 STEPS = (
-    Step(60, gettext_lazy("Read the results"), "results", figures),
-    Step(70, gettext_lazy("Take the gold"), "gold", gold),
+    Step(60, gettext_lazy("Read the results"), "results", figures, area="spans"),
+    Step(70, gettext_lazy("Take the gold"), "gold", gold, area="spans"),
 )

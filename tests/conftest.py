@@ -103,8 +103,8 @@ def empty_cache():
 
 
 @pytest.fixture(scope="session", autouse=True)
-def flush_may_empty_the_audit_log():
-    """Between transactional tests SQLite is emptied row by row, which the audit log's trigger refuses."""
+def flush_may_empty_what_is_never_deleted():
+    """Between transactional tests SQLite is emptied row by row, which some triggers refuse."""
     if connection.vendor != "sqlite":
         return
     from django.db.backends.sqlite3.operations import DatabaseOperations
@@ -113,13 +113,18 @@ def flush_may_empty_the_audit_log():
 
     def sql_flush(self, style, tables, **options):
         statements = original(self, style, tables, **options)
-        trigger = next(t for t in audit_triggers() if t.name == "audit_never_deleted")
-        return [f"DROP TRIGGER {trigger.name}", *statements, *trigger.sqlite()]
+        guards = [trigger for trigger in all_triggers() if trigger.event == "DELETE"]
+        return [
+            *(f"DROP TRIGGER {trigger.name}" for trigger in guards),
+            *statements,
+            *(statement for trigger in guards for statement in trigger.sqlite()),
+        ]
 
     DatabaseOperations.sql_flush = sql_flush
 
 
-def audit_triggers():
+def all_triggers():
     from importlib import import_module
 
-    return import_module("projects.migrations.0002_triggers").TRIGGERS
+    for migration in ("projects.migrations.0002_triggers", "rubrics.migrations.0002_triggers"):
+        yield from import_module(migration).TRIGGERS

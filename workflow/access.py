@@ -15,7 +15,7 @@ def own_assignments(user: User | Given) -> QuerySet[Assignment]:
     """Those of a person who still works in the project: who left it or was demoted has none."""
     works = Membership.objects.filter(project=OuterRef("stage__project"), user=user, role__in=PERMISSIONS["work.claim"])
     return Assignment.objects.filter(Exists(works), rater__user=user).select_related(
-        "item__response__variety", "stage__project", "rater"
+        "item__response__variety", "item__prompt", "item__variety", "stage__project", "rater"
     )
 
 

@@ -11,7 +11,7 @@ from workflow.models import Stage, Status
 from workflow.task_types import task_types
 
 MOST_RATERS = 50
-MOST_MINUTES = 7 * 24 * 60
+MOST_MINUTES = 14 * 24 * 60
 
 
 class StageForm(forms.ModelForm):

@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from projects.models import LanguageVariety, Project, Rater, Response
+from projects.models import LanguageVariety, Project, Prompt, Rater, Response
 
 
 class Policy(models.TextChoices):
@@ -50,14 +50,18 @@ class Stage(models.Model):
 
 
 class WorkItem(models.Model):
-    """A response to be answered in a stage by `slots` raters, of which `open_slots` are still to be claimed.
+    """What is to be done in a stage by `slots` raters, of which `open_slots` are still to be claimed.
+
+    It is about a response; or about a prompt, where what is written comes before any response; or about neither,
+    where a rater has begun something of their own.
 
     `position` is the order in which items are handed out. The partial index holds open items alone, so the
     next item is found at the same cost among a thousand and among a million.
     """
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="items")
-    response = models.ForeignKey(Response, models.CASCADE, related_name="work_items")
+    response = models.ForeignKey(Response, models.CASCADE, null=True, blank=True, related_name="work_items")
+    prompt = models.ForeignKey(Prompt, models.CASCADE, null=True, blank=True, related_name="work_items")
     variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="+")
     position = models.BigIntegerField()
     slots = models.PositiveSmallIntegerField()
@@ -66,6 +70,8 @@ class WorkItem(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["stage", "response"], name="work_item_unique"),
+            models.UniqueConstraint(fields=["stage", "prompt"], name="work_item_prompt_unique"),
+            models.CheckConstraint(condition=Q(response=None) | Q(prompt=None), name="work_item_one_subject"),
             models.CheckConstraint(
                 condition=Q(open_slots__gte=0) & Q(open_slots__lte=F("slots")), name="work_item_slots"
             ),
@@ -77,7 +83,7 @@ class WorkItem(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.stage}: {self.response}"
+        return f"{self.stage}: {self.response or self.prompt or self.pk}"
 
 
 class Status(models.TextChoices):
@@ -142,7 +148,10 @@ class Assignment(models.Model):
 
     @property
     def response(self) -> Response:
-        return self.item.response
+        """The response it is about; for kinds of work that are about responses alone."""
+        response = self.item.response
+        assert response is not None
+        return response
 
 
 class Draft(models.Model):

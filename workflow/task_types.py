@@ -18,8 +18,16 @@ class TaskType:
 
     kind: str
     name: Any  # lazy translation
+    area: str  # the preset whose pages come with this work
     template: str  # full page, rendered with the context of `screen`
     blind = True  # the target model is hidden unless the project says otherwise
+    # Raters begin items of their own, on a page of the kind's, instead of taking the next of a queue.
+    begin_url_name = ""  # takes the project's slug and the stage's id
+
+    def title(self, item: WorkItem) -> str:
+        """What people call the item in lists: the key of what it is about."""
+        subject = item.response or item.prompt
+        return subject.key if subject else ""
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
         """The responses of the project that are ready to become items of this stage."""

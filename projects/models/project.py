@@ -11,6 +11,11 @@ from projects.models.people import Membership, User
 
 class Preset(models.TextChoices):
     SPANS = "spans", _("Error spans (JuICE)")
+    RUBRICS = "rubrics", _("Rubrics (Perle)")
+
+
+def areas_of_spans() -> list[str]:
+    return [Preset.SPANS.value]
 
 
 class ProjectQuerySet(models.QuerySet["Project"]):
@@ -28,6 +33,8 @@ class Project(models.Model):
     name = models.CharField(_("name"), max_length=120)
     description = models.TextField(_("description"), blank=True)
     preset = models.CharField(_("preset"), max_length=20, choices=Preset.choices, default=Preset.SPANS)
+    # Which presets' pages and steps it shows: its own preset's, and those of the kinds of work added to it since.
+    areas = models.JSONField(default=areas_of_spans)
     guidelines = models.TextField(_("guidelines"), blank=True, help_text=_("Markdown"))
     guidelines_version = models.PositiveIntegerField(default=1)
     ask_category = models.BooleanField(_("annotators choose a category"), default=False)

@@ -17,7 +17,7 @@ MARKDOWN = MarkdownIt("commonmark", {"html": False, "linkify": False}).enable("t
 def project_menu(context: dict, project: Project) -> Menu:
     request = context["request"]
     roles = project.viewer_roles or roles_in(request.user, project)
-    return menu(project.slug, roles, request.path)
+    return menu(project.slug, roles, request.path, project.areas)
 
 
 @register.filter

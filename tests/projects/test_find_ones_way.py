@@ -17,7 +17,7 @@ LEAD = frozenset({"lead"})
 
 def where(path: str, roles: frozenset[str] = LEAD) -> dict[str, str]:
     """What the menu marks as current, in both rows."""
-    made = menu("feasts", roles, path)
+    made = menu("feasts", roles, path, ["spans"])
     return {str(link.label): link.current for link in [*made.parts, *made.pages] if link.current}
 
 
@@ -40,7 +40,7 @@ def test_the_menu_says_where_one_is(path, current):
 
 
 def test_an_annotator_is_offered_nothing_of_the_leads():
-    made = menu("feasts", frozenset({"annotator"}), "/p/feasts/my-work/")
+    made = menu("feasts", frozenset({"annotator"}), "/p/feasts/my-work/", ["spans"])
     assert [str(link.label) for link in made.parts] == ["Overview", "Guidelines", "My work"]
     assert made.pages == []
 

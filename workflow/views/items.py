@@ -19,6 +19,7 @@ from workflow.access import fetch_stage
 from workflow.forms import ItemFilterForm, ReassignForm
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.refusals import Refused
+from workflow.task_types import task_type
 
 PAGE = 50
 
@@ -36,7 +37,8 @@ def items(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     for rater in raters.order_by("pseudonym"):
         for variety in rater.varieties.all():
             by_variety.setdefault(variety.pk, []).append(rater)
-    rows = [(item, others(item, by_variety)) for item in page]
+    kind = task_type(chosen.kind)
+    rows = [(item, kind.title(item), others(item, by_variety)) for item in page]
     context = {"project": project, "stage": chosen, "form": form, "page": page, "rows": rows}
     return render(request, "workflow/items.html", context)
 
@@ -49,7 +51,7 @@ def others(item: WorkItem, by_variety: dict[int, list[Rater]]) -> list[Rater]:
 
 def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
     assignments = Assignment.objects.filter(item=OuterRef("pk"))
-    found = stage.items.order_by("position", "pk").select_related("response", "variety")
+    found = stage.items.order_by("position", "pk").select_related("response", "prompt", "variety")
     if chosen.get("variety"):
         found = found.filter(variety=chosen["variety"])
     if chosen.get("status") == "open":
@@ -65,7 +67,7 @@ def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
 
 
 def fetch_assignment(project: Project, key: uuid.UUID) -> Assignment:
-    found = Assignment.objects.select_related("item__response", "stage__project", "rater")
+    found = Assignment.objects.select_related("item__response", "item__prompt", "stage__project", "rater")
     return get_object_or_404(found, uuid=key, stage__project=project)
 
 

@@ -26,7 +26,7 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "work.claim")
     rater = fetch_rater(request.user, project)
     stages = own_stages(rater, project.stages.all())
-    mine = Assignment.objects.filter(rater=rater).select_related("item__response__prompt", "stage")
+    mine = Assignment.objects.filter(rater=rater).select_related("item__response__prompt", "item__prompt", "stage")
     context = {
         "project": project,
         "rater": rater,
