@@ -140,6 +140,7 @@ class Machine:
         options = [f"listen_addresses={services.HOST}", f"port={self.postgres_port}"]
         # Commits that do not wait for the disk reach it by this clock: seldom, so that a kill finds them unwritten.
         options += [f"unix_socket_directories={self.cluster}", "wal_writer_delay=10s", "max_connections=60"]
+        options += ["autovacuum=off", "checkpoint_timeout=1h"]  # both would write for everyone else too
         server = self.child(
             "postgres",
             [
