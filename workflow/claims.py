@@ -69,6 +69,8 @@ def plan_items(stage: Stage) -> int:
 
 def _add_items(stage: Stage, subject: str, ready: QuerySet[Response] | QuerySet[Prompt]) -> int:
     varieties = dict(ready.order_by().values_list("id", "variety_id"))
+    if not varieties:
+        return 0
     last = stage.items.aggregate(last=Max("position"))["last"]
     items = (
         WorkItem(
