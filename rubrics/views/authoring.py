@@ -16,6 +16,7 @@ from projects.requests import SignedInRequest
 from rubrics.access import fetch_author, fetch_authoring_stage, fetch_own_rubric
 from rubrics.authoring import difficulty, linting, reviewing
 from rubrics.authoring.checking import read_draft
+from rubrics.lint import limits
 from workflow import claims
 from workflow.beginning import begin_own
 from workflow.refusals import Refused
@@ -74,7 +75,8 @@ def lint(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     draft = read_draft(read_json(request).get("body"))
     return JsonResponse(
         {
-            "findings": [finding.as_json() for finding in linting.findings(own, draft)],
+            "findings": [linting.as_json(finding) for finding in linting.findings(own, draft)],
+            "limits": str(limits(own.item.variety.tag)),
             "difficulty": difficulty.state(own, draft["prompt"]),
             "review": reviewing.state(own, draft),
         }

@@ -51,6 +51,12 @@ def client(salma):
     return signed_in(salma)
 
 
+def changed(**changes) -> dict:
+    """A complete draft with something else in its first criterion."""
+    first, second = draft()["criteria"]
+    return draft(criteria=[{**first, **changes}, second])
+
+
 def test_a_complete_rubric_is_frozen(client, mine, salma, project):
     tried(mine)
     body = draft(
@@ -122,6 +128,7 @@ def test_everything_that_is_missing_is_named_at_once(client, mine):
         ("objectivity", "required"),
         ("explicitness", "required"),
         ("difficulty", "required"),
+        ("findings", "open_finding"),  # nothing covers the gold answer
     }
     keys = {problem["span"] for problem in answer.json()["error"]["problems"] if problem["field"] == "weight"}
     assert keys == {criterion(1)["key"], criterion(2)["key"]}
@@ -133,13 +140,13 @@ def test_everything_that_is_missing_is_named_at_once(client, mine):
 
 def test_a_criterion_of_a_frozen_rubric_is_never_negative(client, mine):
     tried(mine)
-    answer = freeze(client, mine, draft(criteria=[criterion(1, weight=-3)]))
+    answer = freeze(client, mine, changed(weight=-3))
     assert problems(answer) == {("weight", "not_positive")}
 
 
 def test_a_band_the_project_dropped_is_refused_at_the_freeze_and_kept_in_the_draft(client, mine):
     tried(mine)
-    body = draft(criteria=[criterion(1, band="gone")])
+    body = changed(band="gone")
     assert put_draft(client, mine, 0, body).status_code == 200
     assert problems(submit(client, mine, 1, body)) == {("band", "unknown")}
 
