@@ -8,14 +8,13 @@ import { sameFinding } from "./document.js";
  */
 const lack = (field, message, criterion = null) => ({ field, criterion, message });
 
-/** What a criterion lacks, in the order of its fields. `asksBand`: whether the project has bands to choose from. */
-export function lacksOf(criterion, asksBand) {
+/** What a criterion lacks, in the order of its fields. A band may be left out: not every weight has one. */
+export function lacksOf(criterion) {
   const found = [];
-  if (!criterion.text.trim()) found.push(["text", gettext("Write what a good answer must contain.")]);
-  if (criterion.weight === null) found.push(["weight", gettext("Give it a weight: a whole number above 0.")]);
-  if (asksBand && !criterion.band) found.push(["band", gettext("Choose its band.")]);
-  if (!criterion.objectivity) found.push(["objectivity", gettext("Objective or subjective?")]);
-  if (!criterion.explicitness) found.push(["explicitness", gettext("Explicit or implicit?")]);
+  if (!criterion.text.trim()) found.push(["text", gettext("Say what the answer must contain.")]);
+  if (criterion.weight === null) found.push(["weight", gettext("Give this criterion a weight.")]);
+  if (!criterion.objectivity) found.push(["objectivity", gettext("Say whether this is objective or subjective.")]);
+  if (!criterion.explicitness) found.push(["explicitness", gettext("Say whether the prompt asks for this explicitly.")]);
   return found.map(([field, message]) => lack(field, message, criterion.key));
 }
 
@@ -52,19 +51,19 @@ function lacksOfFindings(count) {
 
 /**
  * @param {import("./document.js").Draft} state
- * @param {{asksBand: boolean, check: ?object, checkedBefore: boolean, needsCheck: boolean, review: {needed: boolean, state: string},
+* @param {{check: ?object, checkedBefore: boolean, needsCheck: boolean, review: {needed: boolean, state: string},
  *   findings: object[]}} facts
  * @returns {Step[]} in the order of the page; the last, the freeze, lacks whatever the others lack
  */
 export function stepsOf(state, facts) {
-  const criteria = state.criteria.length ? state.criteria.flatMap((criterion) => lacksOf(criterion, facts.asksBand))
-    : [lack("criteria", gettext("Write at least one criterion."))];
+  const criteria = state.criteria.length ? state.criteria.flatMap(lacksOf)
+    : [lack("criteria", gettext("Add at least one criterion."))];
   const step = (id, title, lacks, { optional = false, done = !lacks.length } = {}) => ({ id, title, lacks, optional, done });
   const steps = [
-    step("scope", gettext("Scope"), state.scope ? [] : [lack("scope", gettext("Choose one scope."))]),
+    step("scope", gettext("Scope"), state.scope ? [] : [lack("scope", gettext("Choose the scope: cultural or linguistics."))]),
     step("prompt", gettext("Prompt"), state.prompt.trim() ? [] : [lack("prompt", gettext("Write the prompt."))]),
     step("difficulty", gettext("Difficulty check"), lacksOfCheck(state.prompt, facts.check, facts.checkedBefore), { optional: !facts.needsCheck }),
-    step("gold", gettext("Gold answer"), state.gold_answer.trim() ? [] : [lack("gold_answer", gettext("Write the answer you would give."))]),
+    step("gold", gettext("Gold answer"), state.gold_answer.trim() ? [] : [lack("gold_answer", gettext("Write the gold answer."))]),
     step("criteria", gettext("Criteria"), [...criteria, ...lacksOfFindings(openFindings(facts.findings, state).length)]),
     step("review", gettext("Review"), lacksOfReview(facts.review), { optional: !facts.review.needed }),
   ];
