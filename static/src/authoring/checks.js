@@ -45,6 +45,7 @@ export class Checks extends EventTarget {
   /** @param {Check} check new, or known and now marked */
   put(check) {
     const at = this.all.findIndex(({ id }) => id === check.id);
+    if (at >= 0 && JSON.stringify(this.all[at]) === JSON.stringify(check)) return;
     if (at < 0) this.all.push(check);
     else this.all[at] = check;
     this.dispatchEvent(new CustomEvent("state"));

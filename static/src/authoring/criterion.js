@@ -23,8 +23,8 @@ export class CriterionCard {
 
   /** Shows a criterion at its place, from 1. A field being typed into already says what it says. */
   show(criterion, number, count) {
-    this.criterion = criterion;
-    this.number = number;
+    if (this.criterion === criterion && this.number === number && this.count === count) return;
+    Object.assign(this, { criterion, number, count });
     this.title.textContent = interpolate(gettext("Criterion %(number)s"), { number });
     this.words.show(criterion.text);
     this.excerpt.textContent = criterion.text || gettext("(no text yet)");

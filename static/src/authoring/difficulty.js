@@ -115,22 +115,22 @@ export class Difficulty {
     if (!prompt.trim()) return this.showProblem(gettext("Write the prompt first, then try it on a model."));
     this.request = new AbortController();
     const timeout = setTimeout(() => this.request?.abort(), PATIENCE);
-    const stopClock = this.#waiting();
+    const began = performance.now();
+    const stopClock = this.#waiting(began);
     const { signal } = this.request;
-    const outcome = await send("POST", this.task.asker.url, { prompt }, { signal });
+    const outcome = await send("POST", this.task.asker.url, { assignment: this.task.assignment, prompt }, { signal });
     clearTimeout(timeout);
     stopClock();
     this.request = null;
     this.live.replaceChildren();
-    if (outcome.kind === "ok") this.#answer(prompt, outcome.data);
+    if (outcome.kind === "ok") this.#answer(outcome.data, (performance.now() - began) / 1000);
     else if (!signal.aborted) await this.#failed(outcome, () => this.#ask());
     else this.showProblem(gettext("No answer was waited for. The prompt can be tried again."));
     this.shown = null;
     this.show();
   }
 
-  #waiting() {
-    const began = performance.now();
+  #waiting(began) {
     const seconds = element("span", { class: "num", "aria-hidden": "true", text: "0 s" });
     const tick = setInterval(() => { seconds.textContent = `${Math.round((performance.now() - began) / 1000)} s`; }, 1000);
     this.form.hidden = true;
@@ -142,15 +142,15 @@ export class Difficulty {
     return () => clearInterval(tick);
   }
 
-  #answer(prompt, { check, answer, seconds }) {
+  #answer({ difficulty: check, answer }, seconds) {
     this.answered = true;
     const { lang, dir, asker } = this.task;
     this.live.replaceChildren(element("div", { class: "stack" },
       element("p", { class: "muted small", text: interpolate(gettext("%(model)s answered after %(seconds)s s. This is shown once: it is thrown away when you have said how it did, or leave this page."), { model: asker.model, seconds: Math.round(seconds) }) }),
       element("div", { class: "difficulty__answer prompt-text", lang, dir, tabindex: "0", role: "region", "aria-label": gettext("Answer of the model"), text: answer }),
-      this.#outcomes({ id: check })));
+      this.#outcomes(check)));
     announce(gettext("The model has answered."));
-    this.checks.put({ id: check, prompt_sha256: this.checks.prompt === prompt ? this.checks.hash : "", model: asker.model, by_hand: false, outcome: "", asked_at: new Date().toISOString() });
+    this.checks.put(check);
     this.live.querySelector("[tabindex]").focus({ preventScroll: true });
   }
 
@@ -161,7 +161,7 @@ export class Difficulty {
     if (outcome.kind !== "ok") return this.#failed(outcome, () => this.#settle(url, payload));
     this.answered = false;
     this.live.replaceChildren();
-    this.checks.put(outcome.data.check ?? outcome.data);
+    this.checks.put(outcome.data.difficulty);
     announce(this.#said(this.checks.last));
     this.screen.focusStep("difficulty");
   }

@@ -5,7 +5,10 @@ import { send } from "../spans/transport.js";
 const DELAY = 600;
 const AGAIN = 15_000;
 
-/** Emits "findings" when they changed, and "state" {state}: "checked", "checking", "away" (again when back), "off". */
+/**
+ * Emits "findings" {difficulty, review, of} with what the server said beside them, and "state" {state}: "checked",
+ * "checking", "away" (again when back), "off".
+ */
 export class Linter extends EventTarget {
   /** @param {string} url @param {import("./document.js").RubricDocument} document */
   constructor(url, document, { delay = DELAY } = {}) {
@@ -24,11 +27,11 @@ export class Linter extends EventTarget {
     this.timer = setTimeout(() => this.#check(), wait);
   }
 
-  /** Nothing is written any more. */
-  stop() {
+  /** Nothing is written for now; `soon` goes on. */
+  pause() {
     clearTimeout(this.timer);
     this.request?.abort();
-    this.#become("off");
+    this.request = null;
   }
 
   of(criterion) {
@@ -40,12 +43,13 @@ export class Linter extends EventTarget {
     const request = new AbortController();
     this.request = request;
     this.#become("checking");
-    const outcome = await send("POST", this.url, { body: this.document.serialise() }, { signal: request.signal });
-    if (this.request !== request || this.state === "off") return;
+    const body = this.document.serialise();
+    const outcome = await send("POST", this.url, { body }, { signal: request.signal });
+    if (this.request !== request) return; // a newer one is under way, or none is wanted
     if (outcome.kind === "ok") {
       this.findings = outcome.data.findings ?? [];
       this.#become("checked");
-      this.dispatchEvent(new CustomEvent("findings"));
+      this.dispatchEvent(new CustomEvent("findings", { detail: { ...outcome.data, of: body } }));
     } else {
       this.#become("away");
       this.soon(outcome.kind === "busy" ? outcome.seconds * 1000 : AGAIN);
