@@ -38,7 +38,7 @@ export class Findings {
   #item(finding, accepted) {
     const { task, document } = this.screen;
     const button = (text, run) => (this.screen.fixed ? null
-      : element("button", { type: "button", class: "btn btn-sm btn-quiet", text, on: { click: run } }));
+      : element("button", { type: "button", class: accepted ? "btn btn-sm btn-quiet" : "btn btn-sm btn-secondary", text, on: { click: run } }));
     return element("li", { class: accepted ? "finding finding--kept" : "finding" },
       element("p", { class: "finding__principle" }, element("strong", { text: finding.principle || gettext("Remark") }),
         accepted ? element("span", { class: "tag", text: gettext("kept") }) : null),

@@ -108,7 +108,7 @@ export class AuthoringScreen extends EventTarget {
     this.review.show();
     this.goldFindings.show();
     const steps = this.steps();
-    for (const step of steps) this.sections[step.id].show(step);
+    for (const step of steps) this.sections[step.id].show(step, (lack) => this.placeName(lack));
     this.rail.show(steps);
     this.summary.textContent = this.criteria.summary();
     if (!this.freeze.missing.hidden) this.freeze.showMissing(steps.at(-1).lacks);

@@ -15,14 +15,15 @@ export class Section {
       lead ? element("p", { class: "authoring-step__lead", text: lead }) : null, ...content, this.lack);
   }
 
-  /** @param {import("./steps.js").Step} step */
-  show(step) {
+  /** @param {import("./steps.js").Step} step @param {(lack: object) => string} nameOf what the place of a lack is called */
+  show(step, nameOf) {
     const { done, optional, lacks } = step;
     this.state.textContent = done ? gettext("done") : optional ? gettext("optional") : gettext("open");
     this.state.className = done ? "tag tag--good" : "tag";
     const more = lacks.length - 1;
+    const first = lacks[0]?.criterion ? `${nameOf(lacks[0])}: ${lacks[0].message}` : lacks[0]?.message;
     this.lack.textContent = !lacks.length || optional ? "" : more
-      ? `${lacks[0].message} ${interpolate(ngettext("And %(count)s thing more.", "And %(count)s things more.", more), { count: more })}` : lacks[0].message;
+      ? `${first} ${interpolate(ngettext("And %(count)s thing more.", "And %(count)s things more.", more), { count: more })}` : first;
   }
 }
 
