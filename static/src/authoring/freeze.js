@@ -1,6 +1,6 @@
-// The last step: what becomes immutable is named, confirmed, and handed in. Afterwards: hash, time and what comes next.
+// The last step: what becomes immutable is named, confirmed, and handed in.
 import { ask, element } from "../site/dom.js";
-import { clock, gettext, interpolate, ngettext } from "../site/text.js";
+import { gettext, interpolate, ngettext } from "../site/text.js";
 import { maximum } from "./document.js";
 
 /** @returns {Promise<boolean>} */
@@ -36,7 +36,7 @@ export class Freeze {
       element("span", { text: gettext("Freeze…") }), element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
     this.discard = element("button", { type: "button", class: "btn btn-quiet", text: gettext("Discard this rubric"), on: { click: () => screen.skip() } });
     this.root = element("div", { class: "stack" }, this.missing,
-      this.task.read_only ? frozenFacts(this.task) : element("div", { class: "panel__actions" }, this.button, this.discard));
+      this.task.read_only ? null : element("div", { class: "panel__actions" }, this.button, this.discard));
   }
 
   lock(locked) {
@@ -54,14 +54,4 @@ export class Freeze {
         element("button", { type: "button", class: "btn btn-link", text: this.screen.placeName(problem), on: { click: () => this.screen.goTo(problem) } }),
         ` ${problem.message}`))));
   }
-}
-
-function frozenFacts({ frozen }) {
-  if (!frozen) return null;
-  const at = new Date(frozen.frozen_at);
-  const fact = (name, value) => [element("dt", { text: name }), element("dd", {}, value)];
-  return element("dl", { class: "freeze__frozen" },
-    ...fact(gettext("Frozen"), element("time", { datetime: frozen.frozen_at, text: `${at.toISOString().slice(0, 10)} ${clock(at)}` })),
-    ...fact(gettext("Version"), String(frozen.version)),
-    ...fact("SHA-256", element("code", { class: "freeze__hash", dir: "ltr", text: frozen.sha256 })));
 }

@@ -57,7 +57,7 @@ export class AuthoringScreen extends EventTarget {
         element("div", { class: "with-findings" }, this.fields.gold_answer.root, this.goldFindings.root)],
       criteria: [gettext("What a good answer contains, each thing once, checkable without looking anything up. No response has been seen yet."), this.criteria.root],
       review: [settings.needs_review ? gettext("A second author reads it before the freeze.") : gettext("If you like, a second author reads it before the freeze."), this.review.root],
-      freeze: [this.task.read_only ? "" : gettext("Frozen, the rubric gets its hash and its time. Only then are responses shown."), this.freeze.root],
+      freeze: [gettext("Frozen, the rubric gets its hash and its time. Only then are responses shown."), this.freeze.root],
     };
     this.sections = Object.fromEntries(this.steps().map(({ id, title }, number) => [id, new Section(id, number + 1, title, ...contents[id])]));
     slots.steps.append(...Object.values(this.sections).map(({ root }) => root));
