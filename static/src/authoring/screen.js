@@ -200,7 +200,7 @@ export class AuthoringScreen extends EventTarget {
       const card = criterion && this.criteria.cards.get(criterion);
       if (card && field !== "findings") card.showProblem(field, message);
       else if (this.fields[field]) this.fields[field].showProblem(message);
-      else if (field === "review") this.review.showProblem(message);
+      else if (field === "review" || field === "difficulty") this[field].showProblem(message);
       else if (field === "criteria") this.criteria.error.textContent = message;
     }
     this.freeze.showMissing(placed);
