@@ -41,7 +41,11 @@ export class Criteria {
     }
     for (const criterion of criteria) if (!this.cards.has(criterion.key)) this.cards.set(criterion.key, new CriterionCard(criterion, this.screen));
     this.#arrange(criteria.map(({ key }) => this.cards.get(key).root));
-    criteria.forEach((criterion, number) => this.cards.get(criterion.key).show(criterion, number + 1, criteria.length));
+    criteria.forEach((criterion, number) => {
+      const card = this.cards.get(criterion.key);
+      card.show(criterion, number + 1, criteria.length);
+      card.showFindings();
+    });
     this.none.hidden = criteria.length > 0;
     if (criteria.length) this.error.textContent = "";
     this.sum.textContent = this.summary();
@@ -50,10 +54,6 @@ export class Criteria {
   showLint(state) {
     const text = LINT_WORDS[state]();
     if (this.lint.textContent !== text) this.lint.textContent = text;
-  }
-
-  showFindings() {
-    for (const card of this.cards.values()) card.showFindings();
   }
 
   summary() {

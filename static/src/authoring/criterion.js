@@ -39,7 +39,6 @@ export class CriterionCard {
     const lacking = new Set(lacksOf(criterion).map(({ field }) => field));
     for (const [name, field] of Object.entries(this.fields)) if (!lacking.has(name)) field.showProblem("");
     this.#showWeightHint();
-    this.showFindings();
   }
 
   showFindings() {

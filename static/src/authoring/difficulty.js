@@ -125,7 +125,7 @@ export class Difficulty {
     this.live.replaceChildren();
     if (outcome.kind === "ok") this.#answer(outcome.data, (performance.now() - began) / 1000);
     else if (!signal.aborted) await this.#failed(outcome, () => this.#ask());
-    else this.showProblem(gettext("No answer was waited for. The prompt can be tried again."));
+    else this.showProblem(gettext("You stopped waiting. An answer that still comes is thrown away."));
     this.shown = null;
     this.show();
   }

@@ -145,7 +145,9 @@ export class RubricDocument extends EventTarget {
     return true;
   }
 
+  /** Keeps a finding on purpose, or changes why. */
   accept(finding, reason) {
+    if (this.acceptedFor(finding)?.reason === reason) return;
     const accepted = this.state.accepted.filter((each) => !sameFinding(each, finding));
     this.#commit({ ...this.state, accepted: [...accepted, plain(ACCEPTED, { ...finding, reason })] });
   }

@@ -25,8 +25,9 @@ export class GrowingText {
 
   /** Underlines the first place of each of these words, as long as they stand in the text. */
   mark(words) {
+    const before = this.words.join("\n");
     this.words = words.filter(Boolean);
-    this.#mirror();
+    if (this.words.join("\n") !== before) this.#mirror();
   }
 
   #ranges(text) {

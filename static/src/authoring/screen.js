@@ -106,7 +106,7 @@ export class AuthoringScreen extends EventTarget {
     this.criteria.show();
     this.difficulty.show();
     this.review.show();
-    this.goldFindings.show();
+    this.fields.gold_answer.mark(this.goldFindings.show());
     const steps = this.steps();
     for (const step of steps) this.sections[step.id].show(step, (lack) => this.placeName(lack));
     this.rail.show(steps);
@@ -117,8 +117,6 @@ export class AuthoringScreen extends EventTarget {
   #checked({ difficulty, review, of }) {
     if (difficulty) this.checks.put(difficulty);
     this.review.heard(review, of);
-    this.fields.gold_answer.mark(this.goldFindings.show());
-    this.criteria.showFindings();
     this.refresh();
   }
 
