@@ -6,5 +6,11 @@ class RubricsConfig(AppConfig):
 
     def ready(self) -> None:
         from rubrics.presets import register_presets
+        from rubrics.scoring import planning
+        from rubrics.scoring.task import Calibration, Regrading, Scoring
+        from workflow import task_types
 
         register_presets()
+        for task_type in (Scoring(), Regrading(), Calibration()):
+            task_types.register(task_type)
+        planning.connect()
