@@ -276,8 +276,10 @@ class Collection(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=RunState.values), name="collection_state_known"),
+            # A cancelled one keeps its claim until its worker has let go of what was in flight.
             models.CheckConstraint(
-                condition=Q(claim=None) | Q(state=RunState.RUNNING), name="collection_claimed_while_running"
+                condition=Q(claim=None) | Q(state__in=[RunState.RUNNING, RunState.CANCELLED]),
+                name="collection_claimed_while_running",
             ),
         ]
         indexes = [models.Index(fields=["state", "heartbeat_at"], name="collection_sweep")]
