@@ -4,7 +4,6 @@ Patterns and word lists are matched on the folded form; findings are reported in
 on grapheme boundaries.
 """
 
-from bisect import bisect_left
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
@@ -83,9 +82,10 @@ class Text:
         """Code points of the original for a half-open, non-empty place in the folded form."""
         return self._starts[start], self._ends[end - 1]
 
-    def folded_offset(self, offset: int) -> int:
-        """The place in the folded form where the original's code point `offset` is first reached."""
-        return bisect_left(self._starts, offset)
+    def place_of(self, match: regex.Match[str]) -> tuple[int, int]:
+        """Code points of the original for a match: of its group `words` where the phrase has one, else of all."""
+        start, end = match.span("words") if match.groupdict().get("words") else match.span()
+        return self.place(start, end)
 
 
 @lru_cache(maxsize=1024)

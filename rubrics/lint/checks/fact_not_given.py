@@ -47,7 +47,7 @@ def _fact_without_content(text: Text) -> tuple[int, int] | None:
             continue
         if is_name and (DIGIT.search(shown) or text.quoted):
             continue
-        return text.place(*match.span())
+        return text.place_of(match)
     return None
 
 

@@ -21,7 +21,7 @@ def find(reading: Reading, check: Check) -> Iterator[Finding]:
             yield check.finding(
                 criterion,
                 text,
-                text.place(*match.span()),
+                text.place_of(match),
                 _(
                     "“{words}” offers a choice without its list. Verifiable without search: list every answer that "
                     "counts."

@@ -37,10 +37,7 @@ def _second_condition(text: Text) -> tuple[int, int] | None:
     match = text.language.phrases("stacked").search(shown)
     if match is None and not _offers_choice(text):
         match = SEMICOLON.search(shown) or (NEXT_ITEM.search(shown) if FIRST_ITEM.search(shown) else None)
-    if match is None:
-        return None
-    named = match.span("words") if "words" in match.groupdict() else match.span()
-    return text.place(*(named if named[0] < named[1] else match.span()))
+    return text.place_of(match) if match is not None else None
 
 
 def _offers_choice(text: Text) -> bool:

@@ -54,7 +54,8 @@ class Language:
         return regex.compile(rf"(?<!\w){before}(?:{alternatives}){ending}")
 
     def _expanded(self, phrase: str) -> str:
-        phrase = MACRO.sub(lambda match: "(?:" + "|".join(self._data["words"][match.group(1)]) + ")", phrase)
+        while MACRO.search(phrase):
+            phrase = MACRO.sub(lambda match: "(?:" + "|".join(self._data["words"][match.group(1)]) + ")", phrase)
         phrase = LETTERS.sub(lambda match: self.fold(normalize("NFC", match.group())), phrase)
         return phrase.replace(" ", r"\s+")
 
