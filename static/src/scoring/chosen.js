@@ -11,7 +11,7 @@ export class Chosen {
     this.text = element("span", {});
     this.add = element("button", { type: "button", class: "btn btn-sm btn-primary", text: gettext("Add an error"), on: { click: () => screen.addError() } });
     const cancel = element("button", { type: "button", class: "btn btn-sm btn-secondary", text: gettext("Cancel"), on: { click: () => this.clear() } });
-    this.root = element("div", { class: "pending-hint", role: "group", "aria-label": gettext("Chosen words"), hidden: true }, this.text, this.add, cancel);
+    this.root = element("div", { class: "pending-hint pending-hint--in-text", role: "group", "aria-label": gettext("Chosen words"), hidden: true }, this.text, this.add, cancel);
     document.body.append(this.root);
   }
 

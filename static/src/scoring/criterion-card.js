@@ -1,6 +1,6 @@
 // One criterion to decide about: what the rubric asks for, or an error somebody else has named.
 import { element } from "../site/dom.js";
-import { gettext, interpolate } from "../site/text.js";
+import { gettext, interpolate, ngettext } from "../site/text.js";
 import { signed } from "./score.js";
 
 const OF_POSITIVE = [
@@ -87,7 +87,8 @@ export class CriterionCard {
   }
 
   #points() {
-    return element("span", { class: "tag" }, element("bdi", { dir: "ltr", text: signed(this.criterion.weight) }),
-      element("span", { class: "visually-hidden", text: ` ${gettext("points")}` }));
+    const { weight } = this.criterion;
+    const [before, after] = interpolate(ngettext("%(count)s point", "%(count)s points", Math.abs(weight)), { count: "\u0000" }).split("\u0000");
+    return element("span", { class: "tag" }, before, element("bdi", { dir: "ltr", text: signed(weight) }), after ?? "");
   }
 }
