@@ -5,12 +5,13 @@ class RubricsConfig(AppConfig):
     name = "rubrics"
 
     def ready(self) -> None:
+        from rubrics.authoring.task import AuthoringTaskType
         from rubrics.presets import register_presets
         from rubrics.scoring import planning
         from rubrics.scoring.task import Calibration, Regrading, Scoring
         from workflow import task_types
 
         register_presets()
-        for task_type in (Scoring(), Regrading(), Calibration()):
+        for task_type in (AuthoringTaskType(), Scoring(), Regrading(), Calibration()):
             task_types.register(task_type)
         planning.connect()
