@@ -48,22 +48,27 @@ def respond(prompt: Prompt, text: str = KOSHARI, model: TargetModel | None = Non
     )
 
 
-def freeze(prompt: Prompt, author: Rater, criteria: Mapping[str, int] = RUBRIC) -> Rubric:
-    """The next version of the prompt's rubric: positive criteria by their text, with their weights."""
+def freeze(prompt: Prompt, author: Rater, criteria: Mapping[str, int] = RUBRIC, hidden: str = "key") -> Rubric:
+    """The next version of the prompt's rubric: positive criteria by their text, with their weights.
+
+    `hidden` stands in everything else that its author writes.
+    """
     before = Rubric.objects.filter(prompt=prompt).order_by("-version").first()
     rubric = Rubric.objects.create(
         project=prompt.project,
         prompt=prompt,
         author=author,
         scope="cultural",
-        gold_answer="A dish of lentils, rice and pasta.",
+        gold_answer=f"{hidden}: a dish of lentils, rice and pasta.",
+        accepted_findings=[{"code": "stacked", "criterion": hidden, "words": hidden, "reason": hidden}],
+        metadata={"note": hidden},
         version=before.version + 1 if before else 1,
         supersedes=before,
     )
     Criterion.objects.bulk_create(
         Criterion(
             rubric=rubric,
-            key=f"key-{number}",
+            key=f"{hidden}-{number}",
             position=number,
             text=text,
             weight=weight,

@@ -284,14 +284,14 @@ def test_a_lead_can_ask_any_model_without_a_temperature(project, provider):
 
 
 def test_storing_costs_the_same_number_of_statements_for_many(project, judge, grader):
-    """A shard of thirty responses with five criteria each: no statement for each of them, or for each verdict."""
+    """A shard of eighty responses with five criteria each: no statement for each of them, or for each verdict."""
     graded_response(project, grader)
     alone = statements(judge)
-    for number in range(30):
+    for number in range(80):
         graded_response(project, grader, f"dish-{number}")
     # what comes back is stored in batches as it comes; one batch has some 25 statements
     assert statements(judge) <= alone + 2 * 25
-    assert Grade.objects.filter(rater=judge.rater).count() == 31
+    assert Grade.objects.filter(rater=judge.rater).count() == 81
 
 
 def statements(judge) -> int:
