@@ -16,4 +16,7 @@ class JudgingConfig(AppConfig):
         for kind in (Spans(), Groups(), Categories()):
             register(kind)
         steps.register(*STEPS)
-        navigation.register(navigation.Entry(50, _("Judges"), "judges", "judges.run"))
+        navigation.register(
+            navigation.Entry(45, _("Target models"), "targets", "judges.run", area="rubrics"),
+            navigation.Entry(50, _("Judges"), "judges", "judges.run"),
+        )
