@@ -1,4 +1,4 @@
-"""A collection while it goes and when it is over: progress, its answers, and the verbs that stop it and set it going."""
+"""A collection while it goes and when it is over: progress, answers, and the verbs that stop it and set it going."""
 
 from uuid import UUID
 
@@ -95,5 +95,7 @@ def resume(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
 def retry(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     found = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
     if not jobs.retry_failed(found, by=request.user):
-        messages.warning(request, _("Every prompt has an answer, or a response from elsewhere. Nothing is asked again."))
+        messages.warning(
+            request, _("Every prompt has an answer, or a response from elsewhere. Nothing is asked again.")
+        )
     return redirect("collection", slug, uuid)
