@@ -8,8 +8,11 @@ class ReportsConfig(AppConfig):
     def ready(self) -> None:
         from projects import steps
         from projects.navigation import Entry, register
+        from reports import dashboards
+        from reports.spans.page import SPANS
         from reports.steps import STEPS
 
+        dashboards.register(SPANS)
         steps.register(*STEPS)
         register(
             Entry(60, _("Results"), "results", "dashboard.read", area="spans"),

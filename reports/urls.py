@@ -4,9 +4,9 @@ from reports import api
 from reports.views import gold, responses, results, team
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("p/<slug:slug>/results/", results.results, name="results"),
-    path("p/<slug:slug>/results/<slug:table_id>.csv", results.table_csv, name="results-csv"),
-    path("p/<slug:slug>/results/<slug:table_id>.json", results.table_json, name="results-json"),
+    path("p/<slug:slug>/results/", results.results, {"area": "spans"}, name="results"),
+    path("p/<slug:slug>/results/<slug:table_id>.csv", results.table_csv, {"area": "spans"}, name="results-csv"),
+    path("p/<slug:slug>/results/<slug:table_id>.json", results.table_json, {"area": "spans"}, name="results-json"),
     path("p/<slug:slug>/responses/", responses.responses, name="responses"),
     path("p/<slug:slug>/team/", team.team, name="team"),
     path("p/<slug:slug>/gold/", gold.gold_page, name="gold"),
