@@ -4,10 +4,18 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from projects.importing.fields import ProblemLog
+from projects.importing.fields import Field, ProblemLog, flag, name, one_of, whole
 from projects.importing.laboratories import find_laboratory, laboratory_slug
-from projects.models import Project, Rater, RaterKind
+from projects.models import Project, Rater, RaterKind, Response
 
+ROUND = Field(whole(1, 32_767))
+RATER_FIELDS = {
+    "rater": Field(name(120), required=True),
+    "rater_kind": Field(one_of(RaterKind.values), required=True),
+    "model": Field(name(200)),
+    "laboratory": Field(name(120)),
+    "simulated": Field(flag),
+}
 JUDGE_FIELDS = ("model", "laboratory", "simulated")
 
 
@@ -36,6 +44,18 @@ class RaterBook:
         if known is None:
             return self._judge(line, fields)
         return known if self._is_same_judge(known, line, fields) else None
+
+    def rater_of(self, line: int, fields: dict, response: Response) -> Rater | None:
+        """The rater of an answer about this response: never a judge of the laboratory that wrote it."""
+        rater = self.rater(line, fields)
+        if rater is None:
+            return None
+        if rater.laboratory_id is not None and rater.laboratory_id == response.target_model.laboratory_id:
+            message = _("%(judge)s comes from the laboratory of %(model)s and does not judge its responses.")
+            names = {"judge": rater.name, "model": response.target_model.name}
+            self.problems.say(line, "own_laboratory", message % names, "rater")
+            return None
+        return rater
 
     def _person(self, line: int, fields: dict) -> Rater | None:
         given = [field for field in JUDGE_FIELDS if fields.get(field)]
