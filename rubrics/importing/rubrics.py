@@ -39,9 +39,9 @@ class Rubrics(Importer):
     fills = (Prompt, Rubric, Criterion)
     schema = Path(__file__).parent.parent / "schemas" / "rubric.schema.json"
     example = (
-        '{"prompt_id": "p-1", "author": "Mona Adel", "scope": "cultural", "gold_answer": "…", "criteria": [{"key": '
-        '"c1", "text": "…", "weight": 8, "band": "core-term", "objectivity": "objective", "explicitness": '
-        '"explicit"}], "frozen_at": "2026-03-01T09:30:00Z"}'
+        '{"prompt": "إزاي أعمل كشري؟", "variety": "ar-EG", "author": "Mona Adel", "scope": "cultural", "gold_answer": '
+        '"…", "criteria": [{"key": "c1", "text": "…", "weight": 8, "band": "core-term", "objectivity": "objective", '
+        '"explicitness": "explicit"}], "frozen_at": "2026-03-01T09:30:00Z"}'
     )
 
     def __init__(self, project: Project, problems: ProblemLog):
@@ -65,6 +65,9 @@ class Rubrics(Importer):
                     self.problems.say(record.line, "not_alone", message, field)
         elif fields.get("variety") is None:
             self.problems.say(record.line, "missing", _("The field is missing."), "variety")
+        if fields.get("reviewed_by") == fields["author"]:
+            message = _("Nobody reviews a rubric of their own.")
+            self.problems.say(record.line, "own_rubric", message, "reviewed_by")
         check_rubric(fields, record.line, self.problems)
         return self.problems.total == before
 
