@@ -48,15 +48,17 @@ class FrozenRubrics:
         self.problems = problems
         self.counts = counts
         self.bands = {band.slug: band for band in WeightBand.objects.filter(project=project)}
-        self.known: dict[int, dict[int, Rubric]] = {}
+        self.known: dict[int, dict[int, Rubric]] = {}  # by prompt and version
+        self.hashes: dict[tuple[int, int], str] = {}
         self.coming: list[RubricData] = []
 
     def load(self, prompts: Iterable[Prompt]) -> None:
         """Fetch the versions there are for these prompts; what the batch before held is forgotten."""
-        self.known, self.coming = {}, []
+        self.known, self.hashes, self.coming = {}, {}, []
         rubrics = Rubric.objects.filter(prompt__in={prompt.pk for prompt in prompts}, frozen_at__isnull=False)
         for rubric in rubrics.order_by("version"):
             self.known.setdefault(rubric.prompt_id, {})[rubric.version] = rubric
+            self.hashes[rubric.prompt_id, rubric.version] = rubric.sha256
 
     def add(
         self, line: int, fields: dict, prompt: Prompt, author: Rater, reviewer: Rater | None, place: str = ""
@@ -91,6 +93,7 @@ class FrozenRubrics:
             accepted_findings=fields.get("accepted_findings") or [],
             metadata=fields.get("metadata") or {},
         )
+        self.hashes[prompt.pk, version] = sha256
         self.coming.append(RubricData(rubric, fields["criteria"], sha256, moment_of(fields["frozen_at"])))
         return rubric
 
