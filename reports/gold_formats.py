@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from django.http import Http404
@@ -20,7 +19,7 @@ class GoldFormat:
     area: str
     name: Any  # lazy translation
     format: str
-    schema: Path
+    importer: str  # the kind of importer that reads it back, and has the JSON Schema of a line
     template: str
     lines: Callable[[Project], Iterator[bytes]]
     summarise: Callable[[Project], Any]
@@ -36,10 +35,6 @@ def register(gold_format: GoldFormat) -> None:
     _registry[gold_format.area] = gold_format
 
 
-def areas() -> list[str]:
-    return list(_registry)
-
-
 def formats_of(project: Project) -> list[GoldFormat]:
     """What the project can give; that of its own preset first."""
     return [_registry[area] for area in project.areas if area in _registry]
@@ -51,10 +46,3 @@ def format_of(project: Project, area: str = "") -> GoldFormat:
         if area in ("", gold_format.area):
             return gold_format
     raise Http404
-
-
-def schema_of(area: str) -> Path:
-    """Raises Http404 where no gold of this area is known."""
-    if area not in _registry:
-        raise Http404
-    return _registry[area].schema

@@ -1,8 +1,8 @@
 """Gold files of rubrics: what the export writes is read back, so that exporting again gives the same bytes.
 
-The schema is rubrics/schemas/rubric-gold.schema.json. A line brings its prompt and response as an item, every version of
-the rubric, and all grades given under each. Raters appear by pseudonym and keep it; the order of freeze, collection
-and showing stands as the file has it.
+The schema is rubrics/schemas/rubric-gold.schema.json. A line brings its prompt and response as an item, every version
+of the rubric, and all grades given under each. Raters appear by pseudonym and keep it; the order of freeze,
+collection and showing stands as the file has it.
 """
 
 from collections.abc import Sequence
