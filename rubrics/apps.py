@@ -6,6 +6,7 @@ class RubricsConfig(AppConfig):
 
     def ready(self) -> None:
         from projects.importing import registry
+        from rubrics.authoring.task import AuthoringTaskType
         from rubrics.importing.gold import RubricGold
         from rubrics.importing.grades import Grades
         from rubrics.importing.rubrics import Rubrics
@@ -18,6 +19,6 @@ class RubricsConfig(AppConfig):
         registry.register(Rubrics)
         registry.register(Grades)
         registry.register(RubricGold)
-        for task_type in (Scoring(), Regrading(), Calibration()):
+        for task_type in (AuthoringTaskType(), Scoring(), Regrading(), Calibration()):
             task_types.register(task_type)
         planning.connect()

@@ -61,6 +61,8 @@ def reassign(assignment: Assignment, rater: Rater, lead: User) -> Assignment:
         stored = Assignment.objects.select_for_update().get(pk=assignment.pk)
         if stored.status == Status.SUBMITTED:
             raise refusal(stored)
+        if assignment.item.is_own_beginning:
+            raise Refused("own_beginning")
         if rater.pk == stored.rater_id or rater.project_id != assignment.stage.project_id:
             raise Refused("had_already")
         if not rater.varieties.filter(pk=assignment.item.variety_id).exists():
