@@ -64,6 +64,10 @@ class TaskType:
         """
         return items
 
+    def may_be_given(self, item: WorkItem, rater: Rater) -> bool:
+        """Whether a lead may hand the item to this rater by name, who has not had it as an item."""
+        return True
+
     def empty_draft(self, assignment: Assignment) -> dict:
         raise NotImplementedError
 

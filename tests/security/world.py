@@ -6,6 +6,8 @@ from uuid import uuid4
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
 from judging import runs
+from judging.collecting import jobs
+from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
 from judging.models import Provider
 from projects.invitations import invite
@@ -15,6 +17,7 @@ from rubrics.authoring.difficulty import begin
 from rubrics.authoring.task import AuthoringTaskType
 from rubrics.models import DraftReview
 from tests.annotation.marked import mark
+from tests.judging.collecting import add_frozen
 from tests.people import add_response, join, person
 from tests.rubrics.rubrics import frozen_rubric
 from workflow.beginning import begin_own
@@ -71,11 +74,13 @@ def build_world(project: Project, other_project: Project) -> World:
         **judging_arguments(project),
         **refining_arguments(response),
         **rubric_arguments(world, response),
+        **collecting_arguments(response, world.person_with("author")),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
         "task-draft": {"data": {"body": {"no_errors": True, "spans": []}}, "headers": {"If-Match": '"0"'}, **as_json},
         "task-submit": {"data": {"submission": str(uuid4()), "version": 0, "body": {}}, **as_json},
+        "difficulty-ask": {"data": {"prompt": "Too easy?"}, **as_json},
         "task-skip": {"data": {"reason": "other", "note": "Too long for me"}, **as_json},
         "rubric-lint": {"data": {"body": {}}, **as_json},
         "rubric-difficulty-by-hand": {"data": {"prompt": "Why?", "model": "Nile-7B", "outcome": "partial"}, **as_json},
@@ -105,7 +110,7 @@ def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
     """The author's rubrics, one begun and one frozen, and one of a colleague that waits for a review."""
     project, author = world.project, world.person_with("author").raters.get()
     colleague = join(person("colleague@example.org", "Colleague"), project, "author", varieties=("en-US",))
-    stage = Stage.objects.create(project=project, kind="authoring", name="Authoring", overlap=1)
+    stage = Stage.objects.create(project=project, kind="authoring", name="Writing", overlap=1)
     own = begin_own(author, stage, response.variety, uuid4())
     theirs = begin_own(colleague.raters.get(), stage, response.variety, uuid4())
     body = AuthoringTaskType().empty_draft(theirs)
@@ -118,6 +123,25 @@ def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
         "review": review.pk,
         "rubric-difficulty-mark.check": check.pk,
         **{f"{call}.assignment": own.uuid for call in calls},
+    }
+
+
+def collecting_arguments(response: Response, author: User) -> dict[str, Any]:
+    """A target model whose provider nobody listens at, a planned collection from it, and a rubric in the making."""
+    project = response.project
+    rater = author.raters.get()
+    prompt = add_frozen(project, "frozen", "A prompt whose rubric is frozen.", "en-US")
+    endpoint = add_endpoint(project, Provider.objects.get(name="p"), "gpt-4o")
+    collection = jobs.create_collection(endpoint)
+    stage = Stage.objects.create(project=project, kind="authoring", name="Authoring", lease_minutes=60)
+    writing = begin_own(rater, stage, response.variety, uuid4())
+    routes = ("collection", *(f"collection-{verb}" for verb in ("calls", "take", "cancel", "resume", "retry")))
+    return {
+        **{f"{route}.pk": endpoint.pk for route in ("target", "target-collect", "target-remove", "target-paste")},
+        **{f"{route}.uuid": collection.uuid for route in routes},
+        "target-paste.prompt": prompt.pk,
+        "collection-take.pk": collection.calls.get().pk,
+        "difficulty-ask.assignment": writing.uuid,
     }
 
 
