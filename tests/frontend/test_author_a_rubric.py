@@ -344,7 +344,7 @@ def test_nothing_typed_offline_is_lost(author):
     one.page.context.set_offline(True)
     one.page.get_by_label("Gold answer", exact=True).fill("Sumatra")
     one.page.wait_for_selector("#save-state[data-state=offline]")
-    one.page.get_by_text("The wording is checked again when you are back online.").wait_for()
+    one.page.get_by_text("The wording is checked again when you are back.").wait_for()
     one.page.context.set_offline(False)
     one.page.get_by_text("The wording is checked again").wait_for(state="detached")
     one.saved()
@@ -438,7 +438,7 @@ def test_the_answer_of_a_model_is_shown_once_and_kept_nowhere(author):
     page = one.page
     one.button("Try it on Nile-7B").click()
     page.get_by_text("It comes from Brazil.").wait_for()
-    assert one.server.asked == [{"assignment": "a1", "prompt": COFFEE["prompt"]}]
+    assert one.server.asked == [{"prompt": COFFEE["prompt"]}]
     one.button("Failed").click()
     page.locator(".difficulty__state .notice--good").wait_for()
     assert page.get_by_text("It comes from Brazil.").count() == 0

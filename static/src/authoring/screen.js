@@ -194,11 +194,11 @@ export class AuthoringScreen extends EventTarget {
   /** @param {{field: string, criterion?: ?string, span?: ?string, message: string}[]} problems ours or the server's */
   showProblems(problems) {
     const placed = problems.map((problem) => ({ ...problem, criterion: problem.criterion ?? problem.span ?? null }));
-    for (const { field, criterion, message } of placed) {
+    for (const { field, criterion, code, message } of placed) {
       const card = criterion && this.criteria.cards.get(criterion);
       if (card && field !== "findings") card.showProblem(field, message);
       else if (this.fields[field]) this.fields[field].showProblem(message);
-      else if (field === "review" || field === "difficulty") this[field].showProblem(message);
+      else if ((field === "review" || field === "difficulty") && code) this[field].showProblem(message); // the server's alone: ours stand there
       else if (field === "criteria") this.criteria.error.textContent = message;
     }
     this.freeze.showMissing(placed);
