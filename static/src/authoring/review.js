@@ -42,6 +42,7 @@ export class Review {
     const spelt = JSON.stringify([standing, latest, lacksOthers]);
     if (spelt === this.shown) return;
     this.shown = spelt;
+    this.showProblem("");
     this.state.replaceChildren(...this.#words(standing, latest, lacksOthers));
   }
 
