@@ -15,8 +15,8 @@ export class Findings {
 
   /** @returns {string[]} the words remarked on and not kept, to be underlined */
   show() {
-    const { document, linter } = this.screen;
-    const found = linter.of(this.criterion).map((finding) => ({ finding, accepted: document.acceptedFor(finding) }));
+    const { document } = this.screen;
+    const found = this.#found().map((finding) => ({ finding, accepted: document.acceptedFor(finding) }));
     const spelt = JSON.stringify([found, this.screen.fixed]);
     if (spelt !== this.shown) {
       this.shown = spelt;
@@ -26,6 +26,12 @@ export class Findings {
       if (focused !== false) (this.root.children[focused]?.querySelector("button") ?? this.root.closest("[tabindex]"))?.focus({ preventScroll: true });
     }
     return found.filter(({ accepted }) => !accepted).map(({ finding }) => finding.words);
+  }
+
+  /** What the check says now; of a rubric that is only read, what was kept. */
+  #found() {
+    const { document, linter, task } = this.screen;
+    return task.read_only ? document.state.accepted.filter(({ criterion }) => criterion === this.criterion) : linter.of(this.criterion);
   }
 
   /** Leads to the first remark nobody has answered. */
@@ -41,7 +47,7 @@ export class Findings {
       : element("button", { type: "button", class: accepted ? "btn btn-sm btn-quiet" : "btn btn-sm btn-secondary", text, on: { click: run } }));
     return element("li", { class: accepted ? "finding finding--kept" : "finding" },
       this.#principle(finding, accepted),
-      element("p", { text: finding.message }),
+      finding.message ? element("p", { text: finding.message }) : null,
       this.#words(finding),
       accepted ? element("p", { class: "muted" }, `${gettext("Your reason")}: `, element("bdi", { text: accepted.reason })) : null,
       this.#other(finding),
