@@ -21,6 +21,8 @@ QUOTED = regex.compile(
     r"|(?<!\w)'[^'\n]{1,80}'(?!\w)|(?<!\w)‘[^’\n]{1,80}’(?!\w)"
 )
 BRACKETED = regex.compile(r"\([^()\n]{1,200}\)|\[[^\[\]\n]{1,200}\]|（[^（）\n]{1,200}）")
+REST_OF_WORD = regex.compile(r"(?<=\w)\w*|")
+CLAUSE_END = " \t\n\r\u00a0.,;:!?،؛؟।"
 HIDDEN = "\ufffc"
 INVISIBLE = regex.compile(r"[\p{Cf}--[\u200c\u200d]]", regex.VERSION1)
 
@@ -83,9 +85,14 @@ class Text:
         return self._starts[start], self._ends[end - 1]
 
     def place_of(self, match: regex.Match[str]) -> tuple[int, int]:
-        """Code points of the original for a match: of its group `words` where the phrase has one, else of all."""
+        """Code points of the original for a match: of its group `words` where the phrase has one, else of all.
+
+        A last word is taken with its ending: where endings attach, phrases stop before them.
+        """
         start, end = match.span("words") if match.groupdict().get("words") else match.span()
-        return self.place(start, end)
+        while end - start > 1 and self.folded[end - 1] in CLAUSE_END:
+            end -= 1
+        return self.place(start, REST_OF_WORD.match(self.folded, end).end())
 
 
 @lru_cache(maxsize=1024)

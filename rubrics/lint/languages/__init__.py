@@ -88,17 +88,24 @@ class Language:
         shortest = self._data.get("shortest_stem", 3)
         stem = word
         for affix in self._prefixes:
-            if stem.startswith(affix) and len(stem) - len(affix) >= shortest:
+            # A longer prefix is surer to be one: "ال" leaves a word of two letters, "و" does not.
+            if stem.startswith(affix) and len(stem) - len(affix) >= shortest - (len(affix) > 1):
                 stem = stem[len(affix) :]
                 break
         if stem != word and self._is_empty(stem):
             return ""
-        for _layer in range(self._data.get("suffix_layers", 1)):
-            for affix in self._suffixes:
-                if stem.endswith(affix) and len(stem) - len(affix) >= shortest:
-                    stem = stem[: -len(affix)]
-                    break
-        return "" if self._is_empty(stem) else stem
+        for layer in range(self._data.get("suffixlayers", 1)):
+            stem = self._without_suffix(stem, shortest)
+            # Asked of the first layer alone: what two leave is short, and may look like a function word by chance.
+            if layer == 0 and self._is_empty(stem):
+                return ""
+        return stem
+
+    def _without_suffix(self, stem: str, shortest: int) -> str:
+        for affix in self._suffixes:
+            if stem.endswith(affix) and len(stem) - len(affix) >= shortest:
+                return stem[: -len(affix)]
+        return stem
 
     def _is_empty(self, word: str) -> bool:
         return word in self._stop_words or self._stop_phrases.fullmatch(word) is not None
