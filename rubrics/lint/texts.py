@@ -4,6 +4,7 @@ Patterns and word lists are matched on the folded form; findings are reported in
 on grapheme boundaries.
 """
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 from unicodedata import normalize
@@ -79,6 +80,16 @@ class Text:
     @cached_property
     def stems(self) -> frozenset[str]:
         return frozenset(word.stem for word in self.words)
+
+    def extent(self, words: Sequence[Word]) -> tuple[int, int]:
+        """Code points from the first of these words to the last, cutting no quotation in two."""
+        start, end = words[0].start, words[-1].end
+        for opening, closing in (self.place(*span) for span in self.quoted):
+            if opening < end < closing:
+                end = closing
+            if opening < start < closing:
+                start = opening
+        return start, end
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Code points of the original for a half-open, non-empty place in the folded form."""

@@ -34,7 +34,7 @@ def find(reading: Reading, check: Check) -> Iterator[Finding]:
         # What the prompt already says is no part of the answer.
         new = stems - reading.prompt.stems
         if len(new) >= FEWEST_NEW and len(new & asked) < COVERED * len(new):
-            start, end = clause[0].start, clause[-1].end
+            start, end = gold.extent(clause)
             words = gold.original[start:end]
             yield Finding(check.code, check.principle, "", words, start, end, sentence(MESSAGE, words=words))
 

@@ -58,7 +58,9 @@ def test_korean_in_decomposed_letters_is_read_as_in_composed_ones():
 
 
 def test_an_english_criterion_of_an_arabic_rubric_is_read_as_english():
-    [finding] = find(LintInput("ar-EG", criteria=[LintCriterion("a", "Mentions the dish and explains its origin: Fayoum.")]))
+    [finding] = find(
+        LintInput("ar-EG", criteria=[LintCriterion("a", "Mentions the dish and explains its origin: Fayoum.")])
+    )
     assert (finding.code, finding.words) == ("stacked", "and explains")
     assert written_in("Mentions الكشري as a dish of Egypt", "ar-EG").code == "en"
     assert written_in("يذكر أن iPhone غالي", "ar-EG").code == "ar"
@@ -73,7 +75,11 @@ def test_a_language_without_words_says_so_and_keeps_to_what_needs_none():
         LintCriterion("c", "ሦስት ጊዜ ይጠጣል; አቦል ይባላል", None, None),
     ]
     found = find(LintInput("am", criteria=criteria))
-    assert [(finding.code, finding.criterion) for finding in found] == [("band-weight", "a"), ("overlap", "b"), ("stacked", "c")]
+    assert [(finding.code, finding.criterion) for finding in found] == [
+        ("band-weight", "a"),
+        ("overlap", "b"),
+        ("stacked", "c"),
+    ]
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)

@@ -10,7 +10,9 @@ import pytest
 
 from rubrics.lint import CHECKS, LintCriterion, LintInput, find
 
-LANGUAGES = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted((Path(__file__).parent / "cases").glob("*.json"))}
+LANGUAGES = {
+    path.stem: json.loads(path.read_text("utf-8")) for path in sorted((Path(__file__).parent / "cases").glob("*.json"))
+}
 OF_ONE_CRITERION = ("stacked", "fact-not-given", "one-of-without-list", "unverifiable")
 
 
