@@ -53,7 +53,7 @@ def _clauses(text: Text) -> Iterator[list[Word]]:
 
 
 def _ends(text: Text, pattern: regex.Pattern[str]) -> list[int]:
-    return [match.start() for match in pattern.finditer(text.original)]
+    return [match.start() for match in pattern.finditer(text.folded)]
 
 
 def _split(words: list[Word], ends: list[int]) -> Iterator[list[Word]]:

@@ -54,8 +54,7 @@ def _tells_apart(text: Text, own: frozenset[str]) -> bool:
     """A number or a quoted word that the other criterion lacks is another fact."""
     if any(DIGIT.search(stem) for stem in own):
         return True
-    quoted = [text.place(*span) for span in text.quoted]
-    return any(word.stem in own and start <= word.start < end for word in text.words for start, end in quoted)
+    return any(word.stem in own and start <= word.start < end for word in text.words for start, end in text.quoted)
 
 
 def _extent(text: Text, shared: frozenset[str]) -> tuple[int, int]:
