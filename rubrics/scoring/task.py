@@ -145,6 +145,7 @@ class Calibration(Grading):
     kind = "calibration"
     name = _("Calibration")
     role = GradeRole.CALIBRATION
+    is_added_by_form = False  # its stages come with studies
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
         return Response.objects.none()
