@@ -4,6 +4,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -148,7 +149,7 @@ def _positive_criteria(rubrics: set[int]) -> dict[int, dict[int, int]]:
     return found
 
 
-def _grade(data: GradeData, positive: dict[int, int], now) -> Grade:
+def _grade(data: GradeData, positive: dict[int, int], now: datetime) -> Grade:
     raw, maximum = _points(data, positive) if data.is_complete else (None, None)
     return Grade(
         response=data.response,
