@@ -17,8 +17,8 @@ from tests.rubrics.grading import (
     stage_of,
     turn_of,
 )
-from tests.workflow.working import submit
-from workflow.models import Stage
+from tests.workflow.working import put_draft, submit
+from workflow.models import Draft, Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SAVED = "#save-state[data-state=saved]"
@@ -235,6 +235,24 @@ def test_soft_warnings_stop_nobody(at_work, ali, stage):
     with page.expect_navigation():
         page.keyboard.press("Control+Enter")
     assert Grade.objects.get().raw == 0
+
+
+def test_two_tabs_are_combined_and_nothing_is_lost(at_work, ali, stage):
+    """Here c1 passes; elsewhere c1 failed, c2 passed and an error was found. Together: c1 as here, and the rest."""
+    page = at_work(ali, stage)
+    page.keyboard.press("ArrowDown")
+    elsewhere = {"verdicts": {"c1": "fail", "c2": "pass"}, "negatives": [negative("n1", KINGS_DAYS)], "comment": "هنا"}
+    turn = turn_of(ali, stage)
+    assert put_draft(signed_in(ali), turn, 0, elsewhere, tab="tab-2").status_code == 200
+    page.keyboard.press("p")
+    page.get_by_text("This item was also changed elsewhere").wait_for()
+    page.get_by_role("button", name="Combine both").click()
+    page.wait_for_selector(SAVED)
+    expected = {"verdicts": {"c1": "pass", "c2": "pass"}, "negatives": elsewhere["negatives"], "comment": "هنا"}
+    assert draft(page) == expected
+    assert Draft.objects.get(assignment=turn).body == expected
+    page.keyboard.press("Control+z")
+    assert draft(page)["verdicts"] == {"c1": "pass"}
 
 
 def test_a_second_person_decides_about_the_first_ones_errors(at_work, project, ali, stage):
