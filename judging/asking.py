@@ -7,9 +7,9 @@ import asyncio
 import json
 import queue
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from judging.clients import loop
 from judging.clients.openai_compatible import Connections, Request
@@ -125,12 +125,16 @@ def judged(setup: Setup, question: Question, reply: Reply, nonce: str) -> Outcom
     return Outcome("unlocatable" if parsed.get("unlocatable") else outcome.state, parsed=parsed)
 
 
-class Asking:
-    """The calls of one shard under way. `results` yields each Result, and None once at the end."""
+Q = TypeVar("Q")
+R = TypeVar("R")
 
-    def __init__(self, setup: Setup, questions: Sequence[Question]) -> None:
-        self.setup, self.questions = setup, questions
-        self.results: queue.SimpleQueue[Result | None] = queue.SimpleQueue()
+
+class Asking(Generic[Q, R]):
+    """Many questions under way, each by `ask`. `results` yields each result, and None once at the end."""
+
+    def __init__(self, ask: Callable[[Connections, Q], Awaitable[R]], questions: Sequence[Q]) -> None:
+        self.ask, self.questions = ask, questions
+        self.results: queue.SimpleQueue[R | None] = queue.SimpleQueue()
         self._stopped = asyncio.Event()
 
     def stop(self) -> None:
@@ -157,8 +161,8 @@ class Asking:
                 lane.cancel()
             self.results.put(None)
 
-    async def _lane(self, waiting: Iterator[Question], connections: Connections) -> None:
+    async def _lane(self, waiting: Iterator[Q], connections: Connections) -> None:
         for question in waiting:
             if self._stopped.is_set():
                 return
-            self.results.put(await ask(self.setup, connections, question))
+            self.results.put(await self.ask(connections, question))

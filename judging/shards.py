@@ -4,14 +4,16 @@ import logging
 import queue
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
+from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from judging.asking import Asking, Question, Result, Setup
+from judging.asking import Asking, Question, R, Setup, ask
 from judging.clients import loop
 from judging.clients.keys import KeyMissing
 from judging.clients.openai_compatible import Connections
@@ -63,21 +65,39 @@ def work_through(shard_id: int, on_batch: Callable[[int], None] | None = None) -
         fail_open_calls(shard, problem_of(problem))
         questions, stored = [], len(questions)
     if questions:
-        asking = Asking(setup, questions)
-        future = loop.run(asking.run(connections))
         try:
-            for batch in batches(asking.results):
-                if not store(shard, token, batch):
-                    asking.stop()
-                stored += len(batch)
-                if on_batch and batch:
-                    on_batch(len(batch))
+            asking = Asking(partial(ask, setup), questions)
+            stored = ask_all(asking, connections, partial(store, shard, token), on_batch)
         except BaseException:
-            asking.stop()
             give_back(shard, token)
             raise
-        future.result()
     end(shard, token)
+    return stored
+
+
+def ask_all(
+    asking: Asking[Any, R],
+    connections: Connections,
+    store: Callable[[Sequence[R]], bool],
+    on_batch: Callable[[int], None] | None = None,
+) -> int:
+    """Ask, and store batch by batch as answers come; return how many were stored.
+
+    Where `store` says that somebody else goes on with the work, nothing more is asked.
+    """
+    stored = 0
+    future = loop.run(asking.run(connections))
+    try:
+        for batch in batches(asking.results):
+            if not store(batch):
+                asking.stop()
+            stored += len(batch)
+            if on_batch and batch:
+                on_batch(len(batch))
+    except BaseException:
+        asking.stop()
+        raise
+    future.result()
     return stored
 
 
@@ -136,10 +156,10 @@ def open_questions(shard: Shard) -> Iterator[Question]:
         )
 
 
-def batches(results: "queue.SimpleQueue[Result | None]") -> Iterator[list[Result]]:
+def batches(results: "queue.SimpleQueue[R | None]") -> Iterator[list[R]]:
     """Results as they come, a batch at a time; an empty batch where none came for a while, to say so."""
     while True:
-        batch: list[Result] = []
+        batch: list[R] = []
         deadline = time.monotonic() + BEAT_SECONDS
         ended = False
         while len(batch) < BATCH:

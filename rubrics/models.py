@@ -189,6 +189,16 @@ class Rubric(models.Model):
         return f"{self.prompt} v{self.version}"
 
 
+class Revision(models.Model):
+    """An assignment in which a new version of a frozen rubric is written."""
+
+    assignment = models.OneToOneField(Assignment, models.CASCADE, primary_key=True, related_name="revision")
+    rubric = models.ForeignKey(Rubric, models.PROTECT, related_name="revisions")
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id} of {self.rubric_id}"
+
+
 class GradeRole(models.TextChoices):
     REFERENCE = "reference", _("First grading")
     REGRADE = "regrade", _("Second grading")

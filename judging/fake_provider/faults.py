@@ -68,7 +68,7 @@ class Settings:
 
     def refuses(self, model: str, messages: list[dict]) -> bool:
         words = self.refused.get(model, [])
-        return bool(words) and any(word in answers.asked_in(messages) for word in words)
+        return bool(words) and any(word in answers.asked(messages) for word in words)
 
     def fault(self, model: str, number: int) -> str:
         """The fault of request `number`, or an empty string."""
@@ -127,12 +127,12 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     told = {
         "truncate": (good[: len(good) // 2], "length"),
         "cut": (good[: len(good) // 2], "stop"),
-        "malformed": (answers.misnamed(good), "stop"),
+        "malformed": (answers.misnamed(good) if marked else good, "stop"),
         "prose": ("Simulated: the text reads well to me.", "stop"),
         "empty": ("", "stop"),
         "null": ("null", "stop"),
         "astray": (answers.astray(good) if marked else good, "stop"),
-        "echo": (marked[1] if marked else "", "stop"),
+        "echo": (marked[1] if marked else answers.asked(messages), "stop"),
     }
     if fault in told:
         content, finish_reason = told[fault]
