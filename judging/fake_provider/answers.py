@@ -123,7 +123,7 @@ def plain(seed: str, messages: list[dict]) -> str:
 def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONEST) -> str:
     """What is asked for about a marked text; an answer of its own to a prompt that stands by itself.
 
-    `habit` is how the model grades by criteria; its name stirs the dice of its grades.
+    A model grades with its habit, and its name stirs the dice of its grades.
     """
     found = marked(messages)
     if found is None:

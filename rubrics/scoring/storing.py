@@ -4,6 +4,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 
 from django.db import transaction
@@ -108,6 +109,8 @@ class GradeData:
     assignment: Assignment | None = None
     comment: str = ""
     metadata: dict = field(default_factory=dict)
+    # When it was given, where that was elsewhere; else it is given now.
+    created_at: datetime | None = None
 
 
 class Incomplete(ValueError):
@@ -158,7 +161,7 @@ def _positive_criteria(rubrics: set[int]) -> dict[int, dict[int, int]]:
     return found
 
 
-def _grade(data: GradeData, positive: dict[int, int], now) -> Grade:
+def _grade(data: GradeData, positive: dict[int, int], now: datetime) -> Grade:
     raw, maximum = _points(data, positive) if data.is_complete else (None, None)
     return Grade(
         response=data.response,
@@ -172,7 +175,7 @@ def _grade(data: GradeData, positive: dict[int, int], now) -> Grade:
         is_complete=data.is_complete,
         comment=data.comment,
         metadata=data.metadata,
-        created_at=now,
+        created_at=data.created_at or now,
     )
 
 

@@ -16,7 +16,9 @@ from projects.requests import SignedInRequest
 from rubrics.access import fetch_author, fetch_authoring_stage, fetch_own_rubric
 from rubrics.authoring import difficulty, linting, reviewing
 from rubrics.authoring.checking import read_draft
+from rubrics.lint import limits
 from workflow import claims
+from workflow.beginning import begin_own
 from workflow.refusals import Refused
 from workflow.views.calls import json_call, read_json, short_text, whole_number
 
@@ -39,7 +41,7 @@ def begin(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     form.fields["variety"].queryset = author.varieties()
     if form.is_valid():
         try:
-            begun = claims.begin_own(author.acting(), chosen, form.cleaned_data["variety"], form.cleaned_data["key"])
+            begun = begin_own(author.acting(), chosen, form.cleaned_data["variety"], form.cleaned_data["key"])
         except Refused as refused:
             messages.error(request, refused.message)
             return redirect("rubrics", slug)
@@ -73,7 +75,8 @@ def lint(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     draft = read_draft(read_json(request).get("body"))
     return JsonResponse(
         {
-            "findings": [finding.as_json() for finding in linting.findings(own, draft)],
+            "findings": [linting.as_json(finding) for finding in linting.findings(own, draft)],
+            "limits": str(limits(own.item.variety.tag)),
             "difficulty": difficulty.state(own, draft["prompt"]),
             "review": reviewing.state(own, draft),
         }
