@@ -68,7 +68,7 @@ class Settings:
 
     def refuses(self, model: str, messages: list[dict]) -> bool:
         words = self.refused.get(model, [])
-        return bool(words) and any(word in answers.asked_in(messages) for word in words)
+        return bool(words) and any(word in answers.asked(messages) for word in words)
 
     def fault(self, model: str, number: int) -> str:
         """The fault of request `number`, or an empty string."""
