@@ -15,7 +15,8 @@ from projects.models import Project, Rater, Response, User
 from tests.annotation.marked import mark
 from tests.judging.collecting import add_frozen
 from tests.people import add_response, join, person
-from workflow.claims import begin_own, claim_next, plan_items
+from workflow.beginning import begin_own
+from workflow.claims import claim_next, plan_items
 from workflow.models import Stage
 
 RUN_ROUTES = [
