@@ -73,8 +73,8 @@ def build_world(project: Project, other_project: Project) -> World:
         "withdraw-invitation.pk": invitation.pk,
         **judging_arguments(project),
         **refining_arguments(response),
+        **collecting_arguments(project),
         **rubric_arguments(world, response),
-        **collecting_arguments(response, world.person_with("author")),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
@@ -106,6 +106,20 @@ def judging_arguments(project: Project) -> dict[str, Any]:
     }
 
 
+def collecting_arguments(project: Project) -> dict[str, Any]:
+    """A target model whose provider nobody listens at, and a planned collection from it."""
+    prompt = add_frozen(project, "frozen", "A prompt whose rubric is frozen.", "en-US")
+    endpoint = add_endpoint(project, Provider.objects.get(name="p"), "gpt-4o")
+    collection = jobs.create_collection(endpoint)
+    routes = ("collection", *(f"collection-{verb}" for verb in ("calls", "take", "cancel", "resume", "retry")))
+    return {
+        **{f"{route}.pk": endpoint.pk for route in ("target", "target-collect", "target-remove", "target-paste")},
+        **{f"{route}.uuid": collection.uuid for route in routes},
+        "target-paste.prompt": prompt.pk,
+        "collection-take.pk": collection.calls.get(prompt=prompt).pk,
+    }
+
+
 def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
     """The author's rubrics, one begun and one frozen, and one of a colleague that waits for a review."""
     project, author = world.project, world.person_with("author").raters.get()
@@ -117,31 +131,13 @@ def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
     review = DraftReview.objects.create(assignment=theirs, body=body, body_sha256=draft_sha256(body))
     check = begin(own, "A question.", "Nile-7B", by_hand=False)
     calls = ("rubric-lint", "rubric-difficulty-by-hand", "rubric-difficulty-mark", "rubric-ask-review", "rubric-draft")
+    calls += ("difficulty-ask",)
     stages = {f"{route}.stage": stage.pk for route in ("rubric-begin", "rubric-take-up")}
     return stages | {
         "rubric": frozen_rubric(response.prompt, author).uuid,
         "review": review.pk,
         "rubric-difficulty-mark.check": check.pk,
         **{f"{call}.assignment": own.uuid for call in calls},
-    }
-
-
-def collecting_arguments(response: Response, author: User) -> dict[str, Any]:
-    """A target model whose provider nobody listens at, a planned collection from it, and a rubric in the making."""
-    project = response.project
-    rater = author.raters.get()
-    prompt = add_frozen(project, "frozen", "A prompt whose rubric is frozen.", "en-US")
-    endpoint = add_endpoint(project, Provider.objects.get(name="p"), "gpt-4o")
-    collection = jobs.create_collection(endpoint)
-    stage = Stage.objects.create(project=project, kind="authoring", name="Authoring", lease_minutes=60)
-    writing = begin_own(rater, stage, response.variety, uuid4())
-    routes = ("collection", *(f"collection-{verb}" for verb in ("calls", "take", "cancel", "resume", "retry")))
-    return {
-        **{f"{route}.pk": endpoint.pk for route in ("target", "target-collect", "target-remove", "target-paste")},
-        **{f"{route}.uuid": collection.uuid for route in routes},
-        "target-paste.prompt": prompt.pk,
-        "collection-take.pk": collection.calls.get().pk,
-        "difficulty-ask.assignment": writing.uuid,
     }
 
 
