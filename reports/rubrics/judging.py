@@ -53,11 +53,13 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
             responses.model[here],
             responses.domain[here],
             human[here],
-            {judge: percent[here] for judge, percent in every.items()},
-            {judge: asked.planned[here] for judge, asked in loaded.judges.items()},
-            {judge: asked.scored[here] for judge, asked in loaded.judges.items()},
+            {judge: every[judge][here] for judge in asked},
+            {judge: loaded.judges[judge].planned[here] for judge in asked},
+            {judge: loaded.judges[judge].scored[here] for judge in asked},
         )
         for variety, here in of_setting(loaded)
+        # A judge that was asked elsewhere alone has no place here, whether or not it was known when this was made.
+        for asked in [[judge for judge, one in loaded.judges.items() if one.planned[here].any()]]
     }
 
 
