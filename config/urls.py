@@ -7,6 +7,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 urlpatterns = [
     path("", include("projects.urls")),
     path("", include("workflow.urls")),
+    path("", include("rubrics.urls")),
     path("", include("annotation.urls")),
     path("", include("judging.urls")),
     path("", include("reports.urls")),

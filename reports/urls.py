@@ -31,7 +31,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/gold/", gold.gold_page, name="gold"),
     path("p/<slug:slug>/gold/file/", gold.gold_file, name="gold-file"),
     path("p/<slug:slug>/gold/card/", gold.gold_card, name="gold-card"),
-    path("schemas/gold.schema.json", gold.gold_schema, name="gold-schema"),
     path("api/v1/projects/<slug:slug>/gold/", gold.GoldApi.as_view(), name="api-gold"),
     path("api/v1/projects/<slug:slug>/agreement/", api.Agreement.as_view(), name="api-agreement"),
 ]

@@ -1,7 +1,8 @@
 """The people the stories are about, as fixtures.
 
 Nour leads; Mona and Karim annotate Egyptian Arabic; Rafia and Tanvir annotate Bengali; Hana is an expert
-validator; Omar leads another project; Ada administers the installation; Simba is a simulated judge.
+validator; Salma writes rubrics in Egyptian Arabic, Zaid in Iraqi and Egyptian Arabic; Omar leads another project; Ada
+administers the installation; Simba is a simulated judge.
 """
 
 import pytest
@@ -107,6 +108,16 @@ def tanvir(project) -> User:
 def hana(project) -> User:
     user = person("hana@example.org", "Hana Yusuf")
     return join(user, project, "validator", varieties=("ar-EG", "bn-BD"), expert=True)
+
+
+@pytest.fixture
+def salma(project) -> User:
+    return join(person("salma@example.org", "Salma Fathy"), project, "author", varieties=("ar-EG",))
+
+
+@pytest.fixture
+def zaid(project) -> User:
+    return join(person("zaid@example.org", "Zaid Kareem"), project, "author", varieties=("ar-IQ", "ar-EG"))
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ ACTS = {  # answered to POST or PUT alone
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
 }
 DATA = {  # files, fragments and what programs read
-    *("health", "import-schema", "gold-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
+    *("health", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
     *("judge-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
     *("api-schema", "api-imports", "api-projects", "api-varieties", "api-project", "api-responses", "api-raters"),
     *("api-runs", "api-run", "api-run-cancel", "api-run-resume", "api-gold", "api-agreement"),

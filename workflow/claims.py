@@ -30,7 +30,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Greatest, Least
 from django.utils import timezone
 
-from projects.models import LanguageVariety, Rater
+from projects.models import LanguageVariety, Prompt, Rater, Response
 from projects.prepared import Given, Prepared, PreparedUpdate
 from workflow.allocation import spread
 from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
@@ -53,29 +53,37 @@ class Lock(Enum):
 
 
 def plan_items(stage: Stage) -> int:
-    """Make the responses that are ready into items of the stage; return how many are new.
+    """Make the responses and prompts that are ready into items of the stage; return how many are new.
 
     Planning again adds what has come since, behind what is there. Their order is drawn from the stage's seed.
     """
     with transaction.atomic():
         stage = Stage.objects.select_for_update(no_key=True).get(pk=stage.pk)  # one planner at a time
-        planned = WorkItem.objects.filter(stage=stage, response=OuterRef("pk"))
-        ready = task_type(stage.kind).responses(stage).filter(~Exists(planned))
-        varieties = dict(ready.order_by().values_list("id", "variety_id"))
-        last = stage.items.aggregate(last=Max("position"))["last"]
-        items = (
-            WorkItem(
-                stage=stage,
-                response_id=response,
-                variety_id=varieties[response],
-                position=position,
-                slots=stage.overlap,
-                open_slots=stage.overlap,
-            )
-            for position, response in enumerate(spread(varieties.items(), stage.seed), 0 if last is None else last + 1)
+        kind = task_type(stage.kind)
+        about_responses = WorkItem.objects.filter(stage=stage, response=OuterRef("pk"))
+        about_prompts = WorkItem.objects.filter(stage=stage, prompt=OuterRef("pk"))
+        count = _add_items(stage, "response_id", kind.responses(stage).filter(~Exists(about_responses)))
+        return count + _add_items(stage, "prompt_id", kind.prompts(stage).filter(~Exists(about_prompts)))
+
+
+def _add_items(stage: Stage, subject: str, ready: QuerySet[Response] | QuerySet[Prompt]) -> int:
+    varieties = dict(ready.order_by().values_list("id", "variety_id"))
+    if not varieties:
+        return 0
+    last = stage.items.aggregate(last=Max("position"))["last"]
+    items = (
+        WorkItem(
+            stage=stage,
+            variety_id=varieties[chosen],
+            position=position,
+            slots=stage.overlap,
+            open_slots=stage.overlap,
+            **{subject: chosen},
         )
-        while batch := list(itertools.islice(items, BATCH)):
-            WorkItem.objects.bulk_create(batch)
+        for position, chosen in enumerate(spread(varieties.items(), stage.seed), 0 if last is None else last + 1)
+    )
+    while batch := list(itertools.islice(items, BATCH)):
+        WorkItem.objects.bulk_create(batch)
     return len(varieties)
 
 
@@ -120,12 +128,27 @@ def claim_next(rater: Rater, stage: Stage) -> Assignment | None:
     next open item of their varieties; at last what they once gave back. Never an item they had in another way.
     Raises Refused("closed") where the stage takes no work.
     """
-    if not stage.is_open or stage.locked_at or stage.project.archived_at:
-        raise Refused("closed")
+    check_takes_work(stage)
     with transaction.atomic():
         # One claim at a time per rater: a double click gets the same item twice, not two items.
         LOCKED_RATER.first(rater=rater.pk)
         return _begun(rater, stage) or _from_queue(rater, stage) or _given_back(rater, stage)
+
+
+def claim_another(rater: Rater, stage: Stage) -> Assignment | None:
+    """The next open item of the queue, though the rater has others begun; None where there is none.
+
+    Raises Refused("closed") where the stage takes no work.
+    """
+    check_takes_work(stage)
+    with transaction.atomic():
+        LOCKED_RATER.first(rater=rater.pk)
+        return _from_queue(rater, stage)
+
+
+def check_takes_work(stage: Stage) -> None:
+    if not stage.is_open or stage.locked_at or stage.project.archived_at:
+        raise Refused("closed")
 
 
 def _begun(rater: Rater, stage: Stage) -> Assignment | None:

@@ -4,9 +4,10 @@ from typing import Any
 
 from django import forms
 from django.core.validators import MaxValueValidator
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from projects.models import LanguageVariety, Project, Rater
+from projects.models import LanguageVariety, Rater
 from workflow.models import Stage, Status
 from workflow.task_types import task_types
 
@@ -68,7 +69,6 @@ class ItemFilterForm(forms.Form):
 
 
 class ReassignForm(forms.Form):
-    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, raters: QuerySet[Rater], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        raters = Rater.objects.filter(project=project, user__isnull=False)
         self.fields["rater"] = forms.ModelChoiceField(raters, to_field_name="pseudonym")

@@ -85,6 +85,11 @@ class WorkItem(models.Model):
     def __str__(self) -> str:
         return f"{self.stage}: {self.response or self.prompt or self.pk}"
 
+    @property
+    def is_own_beginning(self) -> bool:
+        """Begun by a rater as something of their own: nobody else can be given it."""
+        return self.response_id is None and self.prompt_id is None
+
 
 class Status(models.TextChoices):
     RESERVED = "reserved", _("Waiting")

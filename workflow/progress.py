@@ -36,6 +36,16 @@ class OwnStage:
     active_seconds: int = 0
 
     @property
+    def begin_url(self) -> str:
+        """Where the rater begins an item of their own; empty for work that is handed out."""
+        name = task_type(self.stage.kind).begin_url_name
+        return reverse(name, args=[self.stage.project.slug, self.stage.pk]) if name else ""
+
+    @property
+    def begin_label(self) -> str:
+        return task_type(self.stage.kind).begin_label
+
+    @property
     def done(self) -> int:
         return self.counts[Status.SUBMITTED]
 

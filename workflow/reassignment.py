@@ -61,10 +61,14 @@ def reassign(assignment: Assignment, rater: Rater, lead: User) -> Assignment:
         stored = Assignment.objects.select_for_update().get(pk=assignment.pk)
         if stored.status == Status.SUBMITTED:
             raise refusal(stored)
+        if assignment.item.is_own_beginning:
+            raise Refused("own_beginning")
         if rater.pk == stored.rater_id or rater.project_id != assignment.stage.project_id:
             raise Refused("had_already")
         if not rater.varieties.filter(pk=assignment.item.variety_id).exists():
             raise Refused("wrong_variety")
+        if not task_type(assignment.stage.kind).may_be_given(assignment.item, rater):
+            raise Refused("had_already")
         Assignment.objects.filter(pk=stored.pk).update(
             status=Status.RELEASED, skip_reason=REASSIGNED, lease_expires_at=None
         )

@@ -37,6 +37,7 @@ def message_of(code: str) -> str:
         "built_on": _("Others have begun to work with this answer, so it can no longer be changed."),
         "not_submitted": _("Only a submitted answer can be reopened."),
         "had_already": _("This person has this item or has answered it already."),
+        "own_beginning": _("A person began this as their own; it cannot be given to someone else."),
         "wrong_variety": _("This person does not work in the language of this item."),
     }
     return messages[code]

@@ -3,6 +3,9 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+# Among the reasons of any kind of work, the one that says nothing by itself.
+OTHER = "other"
+
 
 class SkipReason(models.TextChoices):
     NOT_MY_LANGUAGE = "not_my_language", _("It is not in my language")

@@ -4,13 +4,16 @@ Adding one means copying a neighbour (annotation/spans/) and registering it in i
 else asks what kind a stage is.
 """
 
+from collections.abc import Collection
 from typing import Any
 
+from django.db import models
 from django.db.models import QuerySet
 
-from projects.models import Rater, Response
+from projects.models import Prompt, Rater, Response
 from projects.prepared import Given
 from workflow.models import Assignment, Stage, WorkItem
+from workflow.skipping import SkipReason
 
 
 class TaskType:
@@ -23,15 +26,32 @@ class TaskType:
     blind = True  # the target model is hidden unless the project says otherwise
     # Raters begin items of their own, on a page of the kind's, instead of taking the next of a queue.
     begin_url_name = ""  # takes the project's slug and the stage's id
+    begin_label: Any = ""  # lazy translation of what the link there says
+    # Who may do this work at all, a row of projects.access.PERMISSIONS; only workers take items of a queue.
+    permission = "work.claim"
+    # Why an item may be left for good; where one of them is "other", it needs a note.
+    skip_reasons: type[models.TextChoices] = SkipReason
 
     def title(self, item: WorkItem) -> str:
         """What people call the item in lists: the key of what it is about."""
         subject = item.response or item.prompt
         return subject.key if subject else ""
 
+    def titles(self, items: Collection[WorkItem]) -> dict[int, str]:
+        """The titles of many items by id, in a number of queries that does not grow with them."""
+        return {item.pk: self.title(item) for item in items}
+
+    def afterwards(self, assignment: Assignment) -> str:
+        """The address of what a rater sees after handing in or leaving an item; empty: the next item."""
+        return ""
+
     def responses(self, stage: Stage) -> QuerySet[Response]:
         """The responses of the project that are ready to become items of this stage."""
         raise NotImplementedError
+
+    def prompts(self, stage: Stage) -> QuerySet[Prompt]:
+        """The prompts of the project that are ready to become items of this stage, for work about prompts."""
+        return Prompt.objects.none()
 
     def plan(self, stage: Stage) -> int | None:
         """Make items and turns in a way of the kind's own and say how many are new; None plans as for any kind."""
@@ -43,6 +63,10 @@ class TaskType:
         Asked once for all raters, who are `Given` when the search is run: what depends on them stands in the query.
         """
         return items
+
+    def may_be_given(self, item: WorkItem, rater: Rater) -> bool:
+        """Whether a lead may hand the item to this rater by name, who has not had it as an item."""
+        return True
 
     def empty_draft(self, assignment: Assignment) -> dict:
         raise NotImplementedError

@@ -6,13 +6,16 @@ from uuid import uuid4
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
 from judging import runs
+from judging.collecting import jobs
+from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
 from judging.models import Provider
 from projects.invitations import invite
 from projects.models import Project, Rater, Response, User
 from tests.annotation.marked import mark
+from tests.judging.collecting import add_frozen
 from tests.people import add_response, join, person
-from workflow.claims import claim_next, plan_items
+from workflow.claims import begin_own, claim_next, plan_items
 from workflow.models import Stage
 
 RUN_ROUTES = [
@@ -64,11 +67,13 @@ def build_world(project: Project, other_project: Project) -> World:
         "withdraw-invitation.pk": invitation.pk,
         **judging_arguments(project),
         **refining_arguments(response),
+        **collecting_arguments(response, world.person_with("author")),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
         "task-draft": {"data": {"body": {"no_errors": True, "spans": []}}, "headers": {"If-Match": '"0"'}, **as_json},
         "task-submit": {"data": {"submission": str(uuid4()), "version": 0, "body": {}}, **as_json},
+        "difficulty-ask": {"data": {"prompt": "Too easy?"}, **as_json},
         "task-skip": {"data": {"reason": "other", "note": "Too long for me"}, **as_json},
         "reassign": {"data": {"rater": world.person_with("validator").raters.get().pseudonym}},
     }
@@ -84,6 +89,25 @@ def judging_arguments(project: Project) -> dict[str, Any]:
         "judge-run.pk": judge.pk,
         "provider.pk": judge.provider_id,
         **{f"{route}.uuid": run.uuid for route in RUN_ROUTES},
+    }
+
+
+def collecting_arguments(response: Response, author: User) -> dict[str, Any]:
+    """A target model whose provider nobody listens at, a planned collection from it, and a rubric in the making."""
+    project = response.project
+    rater = author.raters.get()
+    prompt = add_frozen(project, "frozen", "A prompt whose rubric is frozen.", "en-US")
+    endpoint = add_endpoint(project, Provider.objects.get(name="p"), "gpt-4o")
+    collection = jobs.create_collection(endpoint)
+    stage = Stage.objects.create(project=project, kind="authoring", name="Authoring", lease_minutes=60)
+    writing = begin_own(rater, stage, response.variety, uuid4())
+    routes = ("collection", *(f"collection-{verb}" for verb in ("calls", "take", "cancel", "resume", "retry")))
+    return {
+        **{f"{route}.pk": endpoint.pk for route in ("target", "target-collect", "target-remove", "target-paste")},
+        **{f"{route}.uuid": collection.uuid for route in routes},
+        "target-paste.prompt": prompt.pk,
+        "collection-take.pk": collection.calls.get().pk,
+        "difficulty-ask.assignment": writing.uuid,
     }
 
 

@@ -1,19 +1,10 @@
-"""What work is called, and working time as people say it."""
+"""Working time as people say it."""
 
 from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from workflow.models import Assignment
-from workflow.task_types import task_type
-
 register = template.Library()
-
-
-@register.filter
-def title(turn: Assignment) -> str:
-    """What people call the item of a turn."""
-    return task_type(turn.stage.kind).title(turn.item)
 
 
 @register.filter

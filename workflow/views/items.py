@@ -11,8 +11,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from projects.access import fetch_project
-from projects.models import Project, Rater
+from projects.access import PERMISSIONS, fetch_project
+from projects.models import Membership, Project, Rater
 from projects.requests import SignedInRequest
 from workflow import reassignment
 from workflow.access import fetch_stage
@@ -32,21 +32,30 @@ def items(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     form = ItemFilterForm(request.GET, stage=chosen)
     found = filtered(chosen, form.cleaned_data if form.is_valid() else {})
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
-    raters = Rater.objects.filter(project=project, user__isnull=False).prefetch_related("varieties")
+    raters = who_may_work(chosen).prefetch_related("varieties")
     by_variety: dict[int, list[Rater]] = {}
     for rater in raters.order_by("pseudonym"):
         for variety in rater.varieties.all():
             by_variety.setdefault(variety.pk, []).append(rater)
-    kind = task_type(chosen.kind)
-    rows = [(item, kind.title(item), others(item, by_variety)) for item in page]
+    titles = task_type(chosen.kind).titles(page.object_list)
+    rows = [(item, titles[item.pk], others(item, by_variety)) for item in page]
     context = {"project": project, "stage": chosen, "form": form, "page": page, "rows": rows}
     return render(request, "workflow/items.html", context)
 
 
 def others(item: WorkItem, by_variety: dict[int, list[Rater]]) -> list[Rater]:
-    """Those who know the item's language and never had it: whom it can be given to."""
+    """Those who know the item's language and never had it: whom it can be given to. What one began stays theirs."""
+    if item.is_own_beginning:
+        return []
     had = {assignment.rater_id for assignment in item.assignments.all()}
     return [rater for rater in by_variety.get(item.variety_id, []) if rater.pk not in had]
+
+
+def who_may_work(stage: Stage) -> QuerySet[Rater]:
+    """The people of the project who may be given work of this stage's kind."""
+    roles = PERMISSIONS[task_type(stage.kind).permission]
+    works = Membership.objects.filter(project=OuterRef("project"), user=OuterRef("user"), role__in=roles)
+    return Rater.objects.filter(Exists(works), project=stage.project_id)
 
 
 def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
@@ -76,7 +85,7 @@ def fetch_assignment(project: Project, key: uuid.UUID) -> Assignment:
 def reassign(request: SignedInRequest, slug: str, assignment: uuid.UUID) -> HttpResponse:
     project = fetch_project(request.user, slug, "work.reassign")
     turn = fetch_assignment(project, assignment)
-    form = ReassignForm(request.POST, project=project)
+    form = ReassignForm(request.POST, raters=who_may_work(turn.stage))
     if not form.is_valid():
         raise Http404
     try:

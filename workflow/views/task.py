@@ -18,7 +18,7 @@ from workflow.access import fetch_own, fetch_own_to_save
 from workflow.models import Assignment, Status
 from workflow.progress import strip
 from workflow.refusals import Refused
-from workflow.skipping import SkipReason
+from workflow.skipping import OTHER
 from workflow.submission import submit
 from workflow.task_types import task_type
 from workflow.views.calls import json_call, read_json, read_version, short_text, whole_number
@@ -38,7 +38,9 @@ def show(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     submitted = own.status == Status.SUBMITTED
     version, body = (0, kind.stored(own)) if submitted else drafts.current(own)
     context = kind.screen(own, body)
-    context["task"] |= common_task(own, version)
+    common = common_task(own, version)
+    common["urls"] |= context["task"].get("urls", {})  # those of the kind's own beside what every kind has
+    context["task"] |= common
     context |= strip(own) | {
         "assignment": own,
         "project": own.stage.project,
@@ -62,8 +64,8 @@ def common_task(own: Assignment, version: int) -> dict:
             "login": f"{reverse('account_login')}?next={reverse('signed-in')}",
         },
         "skip_reasons": [
-            {"value": value, "label": str(label), "needs_note": value == SkipReason.OTHER}
-            for value, label in SkipReason.choices
+            {"value": value, "label": str(label), "needs_note": value == OTHER}
+            for value, label in task_type(own.stage.kind).skip_reasons.choices
         ],
         "read_only": own.status not in WRITABLE,
         "lease_expires_at": own.lease_expires_at.isoformat() if own.lease_expires_at else None,
@@ -117,9 +119,9 @@ def skip(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     payload = read_json(request)
     own = fetch_own(request.user, assignment)
     reason, note = short_text(payload, "reason", 40), short_text(payload, "note", 2000).strip()
-    if reason not in SkipReason.values:
+    if reason not in task_type(own.stage.kind).skip_reasons.values:
         raise Invalid(Problem("required", _("Say why you skip this item."), "reason"))
-    if reason == SkipReason.OTHER and not note:
+    if reason == OTHER and not note:
         raise Invalid(Problem("required", _("Say in a few words what the reason is."), "note"))
     claims.skip(own, reason, note)
     return JsonResponse({"next": next_page(own)})
@@ -127,6 +129,8 @@ def skip(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
 
 def next_page(own: Assignment) -> str:
     """Claim what comes next and say where it is; the overview of one's work where nothing does."""
+    if afterwards := task_type(own.stage.kind).afterwards(own):
+        return afterwards
     try:
         following = claims.claim_next(own.rater, own.stage)
     except Refused:

@@ -1,5 +1,8 @@
 """A person's own work in a project: what there is to do, what they have done, and the next item."""
 
+from collections import defaultdict
+from collections.abc import Iterable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -8,13 +11,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from projects.access import fetch_project, fetch_rater
+from projects.access import PERMISSIONS, fetch_project, fetch_rater
+from projects.models import Project
 from projects.requests import SignedInRequest
 from workflow.access import fetch_at_work
 from workflow.claims import claim_next
-from workflow.models import Assignment
+from workflow.models import Assignment, Stage, WorkItem
 from workflow.progress import BEGUN, own_stages
 from workflow.refusals import Refused
+from workflow.task_types import task_type
 
 LATEST = 20
 
@@ -25,18 +30,35 @@ LATEST = 20
 def work(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "work.claim")
     rater = fetch_rater(request.user, project)
-    stages = own_stages(rater, project.stages.all())
+    stages = own_stages(rater, [stage for stage in project.stages.all() if may_work_in(project, stage)])
     mine = Assignment.objects.filter(rater=rater).select_related("item__response__prompt", "item__prompt", "stage")
+    unfinished = mine.filter(status__in=BEGUN).order_by("claimed_at", "pk")[:LATEST]
+    latest = mine.filter(submitted_at__isnull=False).order_by("-submitted_at")[:LATEST]
     context = {
         "project": project,
         "rater": rater,
         "stages": stages,
         "done": sum(own.done for own in stages),
         "active_seconds": sum(own.active_seconds for own in stages),
-        "unfinished": mine.filter(status__in=BEGUN).order_by("claimed_at", "pk")[:LATEST],
-        "latest": mine.filter(submitted_at__isnull=False).order_by("-submitted_at")[:LATEST],
+        "unfinished": titled(unfinished),
+        "latest": titled(latest),
     }
     return render(request, "workflow/work.html", context)
+
+
+def may_work_in(project: Project, stage: Stage) -> bool:
+    return bool(project.viewer_roles & PERMISSIONS[task_type(stage.kind).permission])
+
+
+def titled(turns: Iterable[Assignment]) -> list[tuple[Assignment, str]]:
+    """Each turn with what its item is called; a number of queries per kind of work, not per turn."""
+    by_kind: dict[str, list[WorkItem]] = defaultdict(list)
+    for turn in (turns := list(turns)):
+        by_kind[turn.stage.kind].append(turn.item)
+    titles: dict[int, str] = {}
+    for kind, items in by_kind.items():
+        titles |= task_type(kind).titles(items)
+    return [(turn, titles[turn.item_id]) for turn in turns]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

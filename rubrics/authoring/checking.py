@@ -1,0 +1,185 @@
+"""Is this the draft of a rubric, and what does it still lack before it can be frozen? No database.
+
+A draft is a mapping of plain JSON values (docs/rubrics.md):
+
+    {"scope", "prompt", "gold_answer",
+     "criteria": [{"key", "text", "weight", "band", "objectivity", "explicitness"}],
+     "accepted": [{"code", "criterion", "words", "reason"}]}
+
+Texts are kept as they were typed: nothing is trimmed or normalised. A draft may be unfinished everywhere; what may
+not be is said by `lacking`.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from projects.problems import Invalid, Problem
+from rubrics.models import Explicitness, Objectivity, Scope
+
+MAX_PROMPT = 10_000
+MAX_GOLD_ANSWER = 20_000
+MAX_CRITERIA = 100
+MAX_CRITERION = 2_000
+MAX_ACCEPTED = 500
+MAX_REASON = 1_000
+MAX_KEY = 64
+MAX_SLUG = 60
+HEAVIEST = 100
+
+FIELDS = ("scope", "prompt", "gold_answer", "criteria", "accepted")
+CRITERION_FIELDS = ("key", "text", "weight", "band", "objectivity", "explicitness")
+ACCEPTED_FIELDS = ("code", "criterion", "words", "reason")
+# Neither database stores a null character in text, and a lone surrogate is no character at all.
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+class _Reading:
+    """Reads one mapping of the draft and collects its problems, each with its field and the criterion's key."""
+
+    def __init__(self, raw: object, fields: Iterable[str], problems: list[Problem], key: str | None = None) -> None:
+        self.problems, self.key = problems, key
+        if isinstance(raw, Mapping):
+            self.raw: Mapping[str, Any] = raw
+        else:
+            self.raw = {}
+            self.add("not_an_object", _("This must be an object."), "body")
+        for field in self.raw:
+            if field not in fields:
+                self.add("unknown_field", _("There is no such field."), str(field)[:40])
+
+    def add(self, code: str, message: str, field: str) -> None:
+        self.problems.append(Problem(code, message, field, span=self.key))
+
+    def text(self, field: str, limit: int) -> str:
+        value = self.raw.get(field)
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            self.add("not_text", _("This must be text."), field)
+        elif len(value) > limit:
+            self.add("too_long", _("This is longer than %(limit)d characters.") % {"limit": limit}, field)
+        elif (not value.isascii() and UNSTORABLE.search(value)) or "\0" in value:
+            self.add("unstorable", _("This holds a character that cannot be stored."), field)
+        else:
+            return value
+        return ""
+
+    def choice(self, field: str, known: Collection[str]) -> str:
+        value = self.text(field, MAX_SLUG)
+        if value and value not in known:
+            message = _("“%(value)s” is not one of the choices.")
+            self.add("unknown", message % {"value": value[:40]}, field)
+            return ""
+        return value
+
+    def weight(self) -> int | None:
+        value = self.raw.get("weight")
+        if value is None:
+            return None
+        if type(value) is not int or not -HEAVIEST <= value <= HEAVIEST:
+            message = _("A weight is a whole number from %(lowest)d to %(highest)d.")
+            self.add("not_a_weight", message % {"lowest": -HEAVIEST, "highest": HEAVIEST}, "weight")
+            return None
+        return value
+
+    def list_of(self, field: str, limit: int) -> list:
+        value = self.raw.get(field)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            self.add("not_a_list", _("This must be a list."), field)
+            return []
+        if len(value) > limit:
+            self.add("too_many", _("There are more than %(limit)d of these.") % {"limit": limit}, field)
+            return []
+        return value
+
+
+def read_draft(body: object) -> dict:
+    """The draft with all its fields and nothing else. Raises Invalid with every problem found."""
+    problems: list[Problem] = []
+    reading = _Reading(body, FIELDS, problems)
+    draft = {
+        "scope": reading.choice("scope", Scope.values),
+        "prompt": reading.text("prompt", MAX_PROMPT),
+        "gold_answer": reading.text("gold_answer", MAX_GOLD_ANSWER),
+        "criteria": [_criterion(raw, problems) for raw in reading.list_of("criteria", MAX_CRITERIA)],
+        "accepted": [_accepted(raw, problems) for raw in reading.list_of("accepted", MAX_ACCEPTED)],
+    }
+    keys = [criterion["key"] for criterion in draft["criteria"] if criterion["key"]]
+    for key in sorted({key for key in keys if keys.count(key) > 1}):
+        problems.append(Problem("duplicate", _("Two criteria have the same key."), "key", span=key))
+    if problems:
+        raise Invalid(problems)
+    return draft
+
+
+def _criterion(raw: object, problems: list[Problem]) -> dict:
+    key = raw.get("key") if isinstance(raw, Mapping) else None
+    reading = _Reading(raw, CRITERION_FIELDS, problems, key[:MAX_KEY] if isinstance(key, str) else None)
+    read_key = reading.text("key", MAX_KEY)
+    if not read_key.strip():
+        reading.add("required", _("Each criterion needs a key of its own."), "key")
+    return {
+        "key": read_key,
+        "text": reading.text("text", MAX_CRITERION),
+        "weight": reading.weight(),
+        "band": reading.text("band", MAX_SLUG),
+        "objectivity": reading.choice("objectivity", Objectivity.values),
+        "explicitness": reading.choice("explicitness", Explicitness.values),
+    }
+
+
+def _accepted(raw: object, problems: list[Problem]) -> dict:
+    reading = _Reading(raw, ACCEPTED_FIELDS, problems)
+    return {
+        "code": reading.text("code", MAX_SLUG),
+        "criterion": reading.text("criterion", MAX_KEY),
+        "words": reading.text("words", MAX_GOLD_ANSWER),
+        "reason": reading.text("reason", MAX_REASON),
+    }
+
+
+def lacking(draft: dict, bands: Collection[str]) -> list[Problem]:
+    """What a well-formed draft still lacks to be a rubric, by field. `bands` are the slugs the project knows."""
+    problems = []
+    if not draft["scope"]:
+        problems.append(Problem("required", _("Choose the scope: cultural or linguistics."), "scope"))
+    if not draft["prompt"].strip():
+        problems.append(Problem("required", _("Write the prompt."), "prompt"))
+    if not draft["gold_answer"].strip():
+        problems.append(Problem("required", _("Write the gold answer."), "gold_answer"))
+    if not draft["criteria"]:
+        problems.append(Problem("required", _("Add at least one criterion."), "criteria"))
+    for criterion in draft["criteria"]:
+        problems += _lacking_in_criterion(criterion, bands)
+    return problems
+
+
+def _lacking_in_criterion(criterion: dict, bands: Collection[str]) -> list[Problem]:
+    found = []
+    if not criterion["text"].strip():
+        found.append(("required", _("Say what the answer must contain."), "text"))
+    if criterion["weight"] is None:
+        found.append(("required", _("Give this criterion a weight."), "weight"))
+    elif criterion["weight"] <= 0:
+        message = _("A criterion written before any response is seen has a weight above 0; errors come later.")
+        found.append(("not_positive", message, "weight"))
+    if criterion["band"] and criterion["band"] not in bands:
+        found.append(("unknown", _("This project has no such band any more. Choose another."), "band"))
+    if not criterion["objectivity"]:
+        found.append(("required", _("Say whether this is objective or subjective."), "objectivity"))
+    if not criterion["explicitness"]:
+        found.append(("required", _("Say whether the prompt asks for this explicitly."), "explicitness"))
+    return [Problem(code, message, field, span=criterion["key"]) for code, message, field in found]
+
+
+def draft_sha256(draft: dict) -> str:
+    """The hash of exactly these words, in 64 hexadecimal digits: what a second author's approval holds of."""
+    form = json.dumps(draft, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(form.encode()).hexdigest()
