@@ -76,6 +76,10 @@ export class AuthoringScreen extends EventTarget {
     this.linter.addEventListener("findings", ({ detail }) => this.#checked(detail));
     this.linter.addEventListener("state", ({ detail }) => this.criteria.showLint(detail.state));
     this.criteria.showLint(this.linter.state);
+    // Back on the page: the reviewer may have answered meanwhile, and that comes with the check.
+    globalThis.document.addEventListener("visibilitychange", () => {
+      if (!globalThis.document.hidden && !this.fixed) this.linter.soon();
+    });
     // The step in sight is the one a third down the window.
     const watcher = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) if (isIntersecting) this.rail.setCurrent(target.id);
@@ -98,9 +102,9 @@ export class AuthoringScreen extends EventTarget {
     return this.steps().filter(({ id }) => id !== "freeze" || !this.task.read_only);
   }
 
-  /** Whether anything a reviewer should see is not written yet. */
+  /** Whether anything but the review still stands in the way of the freeze: a reviewer reads what could be frozen. */
   lacksBeforeReview() {
-    return this.steps().some(({ id, done }) => ["scope", "prompt", "gold", "criteria"].includes(id) && !done);
+    return this.steps().some(({ id, done, optional }) => !["review", "freeze"].includes(id) && !done && !optional);
   }
 
   refresh() {
