@@ -60,7 +60,7 @@ export class AuthoringScreen extends EventTarget {
       freeze: [gettext("Frozen, the rubric gets its hash and its time. Only then are responses shown."), this.freeze.root],
     };
     const shown = this.#shownSteps();
-    this.sections = Object.fromEntries(shown.map(({ id, title }, number) => [id, new Section(id, number + 1, title, ...contents[id])]));
+    this.sections = Object.fromEntries(shown.map(({ id, title }, number) => [id, new Section(id, number + 1, title, this.task.read_only ? "" : contents[id][0], contents[id][1])]));
     slots.steps.append(...Object.values(this.sections).map(({ root }) => root));
     this.rail = new Rail(slots.rail, shown, (id) => this.focusStep(id));
     this.summary = element("p", { class: "rail__summary small muted num" });
@@ -97,9 +97,10 @@ export class AuthoringScreen extends EventTarget {
     });
   }
 
-  /** What is only read is not frozen from here any more. */
+  /** What is only read is not frozen from here, and was perhaps never reviewed. */
   #shownSteps() {
-    return this.steps().filter(({ id }) => id !== "freeze" || !this.task.read_only);
+    const { read_only: onlyRead, review } = this.task;
+    return this.steps().filter(({ id }) => !onlyRead || (id !== "freeze" && (id !== "review" || review)));
   }
 
   /** Whether anything but the review still stands in the way of the freeze: a reviewer reads what could be frozen. */
