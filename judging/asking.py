@@ -7,9 +7,9 @@ import asyncio
 import json
 import queue
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from judging.clients import loop
 from judging.clients.openai_compatible import Connections, Request
@@ -37,7 +37,7 @@ class Question:
     target_laboratory: str
     # Models (with their laboratories) that marked the errors it is about.
     markers: tuple[tuple[str, str], ...] = ()
-    # False where an error that it is about is no longer there.
+    # False where an error or a criterion that it is about is no longer there.
     is_whole: bool = True
 
 
@@ -78,8 +78,7 @@ def new_nonce(material: Material) -> str:
     """Marks around untrusted text, and the ticket of the answer: unknown to whoever wrote the text."""
     while True:
         nonce = secrets.token_hex(8)
-        of_errors = [text for error in material.errors for text in (error.words, error.explanation)]
-        if not any(nonce in text for text in (material.prompt, material.response, *of_errors)):
+        if not any(nonce in text for text in material.texts):
             return nonce
 
 
@@ -100,7 +99,7 @@ def build(setup: Setup, question: Question, nonce: str) -> tuple[Request, str]:
 
 async def ask(setup: Setup, connections: Connections, question: Question) -> Result:
     if not question.is_whole:
-        return Result(question.call, question.response, "failed", "error_gone")
+        return Result(question.call, question.response, "failed", setup.kind.gone)
     authors = ((question.target_model, question.target_laboratory), *question.markers)
     if any(setup.guard.forbids(model, laboratory) for model, laboratory in authors):
         return Result(question.call, question.response, "failed", "own_laboratory")
@@ -126,12 +125,16 @@ def judged(setup: Setup, question: Question, reply: Reply, nonce: str) -> Outcom
     return Outcome("unlocatable" if parsed.get("unlocatable") else outcome.state, parsed=parsed)
 
 
-class Asking:
-    """The calls of one shard under way. `results` yields each Result, and None once at the end."""
+Q = TypeVar("Q")
+R = TypeVar("R")
 
-    def __init__(self, setup: Setup, questions: Sequence[Question]) -> None:
-        self.setup, self.questions = setup, questions
-        self.results: queue.SimpleQueue[Result | None] = queue.SimpleQueue()
+
+class Asking(Generic[Q, R]):
+    """Many questions under way, each by `ask`. `results` yields each result, and None once at the end."""
+
+    def __init__(self, ask: Callable[[Connections, Q], Awaitable[R]], questions: Sequence[Q]) -> None:
+        self.ask, self.questions = ask, questions
+        self.results: queue.SimpleQueue[R | None] = queue.SimpleQueue()
         self._stopped = asyncio.Event()
 
     def stop(self) -> None:
@@ -158,8 +161,8 @@ class Asking:
                 lane.cancel()
             self.results.put(None)
 
-    async def _lane(self, waiting: Iterator[Question], connections: Connections) -> None:
+    async def _lane(self, waiting: Iterator[Q], connections: Connections) -> None:
         for question in waiting:
             if self._stopped.is_set():
                 return
-            self.results.put(await ask(self.setup, connections, question))
+            self.results.put(await self.ask(connections, question))

@@ -4,19 +4,20 @@ import logging
 import queue
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
+from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from judging.asking import Asking, Question, Result, Setup
+from judging.asking import Asking, Question, R, Setup, ask
 from judging.clients import loop
 from judging.clients.keys import KeyMissing
 from judging.clients.openai_compatible import Connections
 from judging.kinds import Material, judge_kind
-from judging.kinds.errors import marked_errors
 from judging.laboratories import guard_of
 from judging.models import Call, CallState, Judge, Run, RunState, Shard, ShardState
 from judging.prompts import PromptText
@@ -64,21 +65,39 @@ def work_through(shard_id: int, on_batch: Callable[[int], None] | None = None) -
         fail_open_calls(shard, problem_of(problem))
         questions, stored = [], len(questions)
     if questions:
-        asking = Asking(setup, questions)
-        future = loop.run(asking.run(connections))
         try:
-            for batch in batches(asking.results):
-                if not store(shard, token, batch):
-                    asking.stop()
-                stored += len(batch)
-                if on_batch and batch:
-                    on_batch(len(batch))
+            asking = Asking(partial(ask, setup), questions)
+            stored = ask_all(asking, connections, partial(store, shard, token), on_batch)
         except BaseException:
-            asking.stop()
             give_back(shard, token)
             raise
-        future.result()
     end(shard, token)
+    return stored
+
+
+def ask_all(
+    asking: Asking[Any, R],
+    connections: Connections,
+    store: Callable[[Sequence[R]], bool],
+    on_batch: Callable[[int], None] | None = None,
+) -> int:
+    """Ask, and store batch by batch as answers come; return how many were stored.
+
+    Where `store` says that somebody else goes on with the work, nothing more is asked.
+    """
+    stored = 0
+    future = loop.run(asking.run(connections))
+    try:
+        for batch in batches(asking.results):
+            if not store(batch):
+                asking.stop()
+            stored += len(batch)
+            if on_batch and batch:
+                on_batch(len(batch))
+    except BaseException:
+        asking.stop()
+        raise
+    future.result()
     return stored
 
 
@@ -106,8 +125,9 @@ def problem_of(problem: Exception) -> str:
 
 
 def open_questions(shard: Shard) -> Iterator[Question]:
-    """The calls still to be asked, with all that may be shown: prompt, response, the language's name, and errors
-    where those are what is asked about."""
+    """The calls still to be asked, with all that may be shown: prompt, response, the language's name, and the
+    errors or criteria that are asked about. Two statements, however many calls."""
+    kind, text_of_run = judge_kind(shard.run.judge.kind), PromptText.of(shard.run.prompt_version)
     calls = Call.objects.filter(shard=shard, state=CallState.PLANNED).order_by("pk")
     fields = (
         "pk",
@@ -121,25 +141,25 @@ def open_questions(shard: Shard) -> Iterator[Question]:
         "response__target_model__laboratory__slug",
     )
     rows = list(calls.values_list(*fields))
-    errors = marked_errors({span for row in rows for span in row[3]})
+    subjects = kind.subjects({pk for row in rows for pk in row[3]})
     for pk, response, unit, about, prompt, text, language, model, laboratory in rows:
-        found = [errors[span] for span in about if span in errors]
+        found = [subjects[pk] for pk in about if pk in subjects]
         yield Question(
             call=pk,
             response=response,
             unit=unit,
-            material=Material(prompt, text, language, tuple(error.shown(text) for error in found)),
+            material=kind.material(Material(prompt, text, language), found, model, text_of_run),
             target_model=model,
             target_laboratory=laboratory,
-            markers=tuple((error.model, error.laboratory or "") for error in found if error.model),
+            markers=tuple(subject.author for subject in found if subject.author),
             is_whole=len(found) == len(about),
         )
 
 
-def batches(results: "queue.SimpleQueue[Result | None]") -> Iterator[list[Result]]:
+def batches(results: "queue.SimpleQueue[R | None]") -> Iterator[list[R]]:
     """Results as they come, a batch at a time; an empty batch where none came for a while, to say so."""
     while True:
-        batch: list[Result] = []
+        batch: list[R] = []
         deadline = time.monotonic() + BEAT_SECONDS
         ended = False
         while len(batch) < BATCH:

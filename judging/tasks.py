@@ -1,4 +1,4 @@
-"""Tasks carry a shard's id; the shard's row says what is to be done and who does it."""
+"""Tasks carry the id of a shard or a collection; its row says what is to be done and who does it."""
 
 from celery import shared_task
 
@@ -12,7 +12,15 @@ def run_shard(shard_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def sweep_shards() -> int:
-    """Send shards of dead workers again; return how many."""
+    """Send shards and collections of dead workers again; return how many."""
+    from judging.collecting import working
     from judging.shards import sweep
 
-    return sweep()
+    return sweep() + working.sweep()
+
+
+@shared_task(ignore_result=True, acks_late=True)
+def collect(collection_id: int) -> None:
+    from judging.collecting.working import work_through
+
+    work_through(collection_id)

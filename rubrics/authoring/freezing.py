@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from projects import audit
 from projects.access import may
 from projects.anchors import sha256
-from projects.models import LanguageVariety, Project, Prompt
+from projects.models import LanguageVariety, Project, Prompt, Rater
 from projects.problems import Invalid, Problem
 from rubrics.authoring import difficulty, reviewing
 from rubrics.authoring.bodies import revised_by
@@ -111,7 +111,7 @@ def _free_key(project: Project, variety: LanguageVariety) -> str:
     return key
 
 
-def _reviewer(assignment: Assignment, draft: dict):
+def _reviewer(assignment: Assignment, draft: dict) -> Rater | None:
     approval = reviewing.approval(assignment, draft)
     return approval.reviewer if approval else None
 

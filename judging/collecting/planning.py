@@ -1,0 +1,60 @@
+"""Which prompts a target model would be asked, before anything is asked or written."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from judging.models import CollectionCall, CollectionState, TargetEndpoint
+from projects.models import Prompt, Response
+from rubrics.models import Rubric
+
+FROZEN = Exists(Rubric.objects.filter(prompt=OuterRef("pk"), frozen_at__isnull=False))
+
+
+@dataclass(slots=True)
+class Plan:
+    """`prompts` are ids without a call, `taken_up` ids of calls that a cancelled collection left unasked."""
+
+    prompts: list[int] = field(default_factory=list)
+    taken_up: list[int] = field(default_factory=list)
+    unfrozen: int = 0  # prompts without a frozen rubric: nobody sees a response before the freeze
+    answered: int = 0  # prompts with a response of this model, wherever it came from
+    # Prompts asked before that have no response, by state; they are not asked again by this.
+    asked: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def size(self) -> int:
+        return len(self.prompts) + len(self.taken_up)
+
+
+def plan(endpoint: TargetEndpoint) -> Plan:
+    """What a collection from this target model would ask. Reads only, in two statements."""
+    planned = Plan()
+    calls = CollectionCall.objects.filter(endpoint=endpoint)
+    known = {row[0]: row[1:] for row in calls.values_list("prompt_id", "pk", "state", "collection__claim")}
+    answered = Response.objects.filter(prompt=OuterRef("pk"), target_model=endpoint.target_model_id)
+    prompts = Prompt.objects.filter(project=endpoint.project_id).order_by("pk")
+    for prompt, is_frozen, is_answered in prompts.values_list("pk", FROZEN, Exists(answered)):
+        if is_answered:
+            planned.answered += 1
+        elif not is_frozen:
+            planned.unfrozen += 1
+        elif prompt not in known:
+            planned.prompts.append(prompt)
+        else:
+            call, state, claim = known[prompt]
+            # While a worker still holds a cancelled collection, what is in flight may yet come back.
+            if state == CollectionState.CANCELLED and claim is None:
+                planned.taken_up.append(call)
+            else:
+                planned.asked[state] += 1
+    return planned
+
+
+def open_prompts(endpoint: TargetEndpoint) -> QuerySet[Prompt]:
+    """Prompts with a frozen rubric that have no response of this model and were not asked of it."""
+    answered = Response.objects.filter(prompt=OuterRef("pk"), target_model=endpoint.target_model_id)
+    asked = CollectionCall.objects.filter(prompt=OuterRef("pk"), endpoint=endpoint)
+    prompts = Prompt.objects.filter(FROZEN, ~Exists(answered), ~Exists(asked), project=endpoint.project_id)
+    return prompts.select_related("variety").order_by("pk")

@@ -1,0 +1,142 @@
+"""Writing down what came: a response word for word, or the state that says why there is none."""
+
+from collections.abc import Sequence
+from uuid import uuid4
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from agreement.words import words
+from judging.collecting.asking import Answer
+from judging.models import Collection, CollectionCall, CollectionState, RunState
+from projects.anchors import sha256
+from projects.models import Prompt, Response, Segmentation, TargetModel
+from rubrics.models import Rubric
+
+OPEN = (CollectionState.PLANNED, CollectionState.CANCELLED)
+SEGMENTATION_OF: dict[str, str] = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
+MOST_PROBLEM = 1000
+MOST_RAW = 400_000
+LONGEST_KEY = 200
+
+
+def store(collection: Collection, claim: object, answers: Sequence[Answer]) -> bool:
+    """Commit answers and a heartbeat together. False where the collection is no longer held under this claim.
+
+    What came is stored in either case: it was the first answer, and there will be no other.
+    """
+    with transaction.atomic():
+        held = Collection.objects.select_for_update().get(pk=collection.pk)
+        is_mine = held.claim == claim and held.state == RunState.RUNNING
+        if held.claim == claim:
+            Collection.objects.filter(pk=collection.pk).update(heartbeat_at=timezone.now())
+        if answers:
+            write(answers)
+    return is_mine
+
+
+def write(answers: Sequence[Answer]) -> None:
+    """Each answer once: a call that has ended is left alone."""
+    open_calls = CollectionCall.objects.select_for_update(of=("self",)).filter(
+        pk__in=[answer.call for answer in answers], state__in=OPEN
+    )
+    parts = ("prompt__variety", "endpoint__target_model", "endpoint__provider")
+    calls = {call.pk: call for call in open_calls.select_related(*parts)}
+    for answer in answers:
+        if call := calls.pop(answer.call, None):
+            write_answer(call, answer)
+
+
+def write_answer(call: CollectionCall, answer: Answer) -> None:
+    reply = answer.reply
+    call.state, call.problem = answer.state, storable(answer.problem)[:MOST_PROBLEM]
+    call.reply_model, call.finish_reason = storable(reply.model)[:200], storable(reply.finish_reason)[:40]
+    call.attempts, call.latency_ms = reply.attempts, reply.latency_ms
+    call.prompt_tokens, call.completion_tokens = reply.prompt_tokens, reply.completion_tokens
+    call.started_at, call.ended_at = answer.started_at, answer.ended_at
+    if call.state == CollectionState.COLLECTED and has_response(call.prompt_id, call.endpoint.target_model_id):
+        call.state, call.problem = CollectionState.UNUSABLE, "response_exists"
+    if call.state != CollectionState.FAILED:
+        call.words = len(words(answer.text, SEGMENTATION_OF[call.prompt.variety.segmentation]))
+    if call.state == CollectionState.COLLECTED:
+        call.response = add_response(call, answer.text)
+    else:
+        call.raw_output = storable(answer.text[:MOST_RAW])
+    call.save()
+
+
+def storable(text: str) -> str:
+    """What a database can hold of a text. Texts of responses never come this way: they are stored as they are."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def has_response(prompt_id: int, target_model_id: int) -> bool:
+    return Response.objects.filter(prompt=prompt_id, target_model=target_model_id).exists()
+
+
+def add_response(call: CollectionCall, text: str) -> Response:
+    """The response that an ended call brought, exactly as it came, with how it came in its metadata."""
+    prompt, target = call.prompt, call.endpoint.target_model
+    values = {
+        "project_id": prompt.project_id,
+        "prompt": prompt,
+        "target_model": target,
+        "variety": prompt.variety,
+        "text": text,
+        "text_sha256": sha256(text),
+        "metadata": {"collected": provenance(call)},
+    }
+    key = readable_key(prompt, target)
+    try:
+        with transaction.atomic():
+            return Response.objects.create(key=key, **values)
+    except IntegrityError:  # the key is another response's
+        return Response.objects.create(key=f"{key[: LONGEST_KEY - 9]}-{uuid4().hex[:8]}", **values)
+
+
+def readable_key(prompt: Prompt, target: TargetModel) -> str:
+    return f"{prompt.key[: LONGEST_KEY - 61]}-{slugify(target.name)[:60] or 'response'}"
+
+
+def provenance(call: CollectionCall) -> dict:
+    """How a response was come by, and that its rubric was frozen before; it leaves with every export.
+
+    Times are ISO 8601 in UTC. Words per second are those of the attempt that brought the answer.
+    """
+    told: dict = {"at": at(call.ended_at), "rubric": frozen_rubric(call.prompt_id)}
+    if call.endpoint.provider is None:
+        return {**told, "by_hand": True, "controls": call.controls}
+    rate = call.words_per_second
+    return {
+        **told,
+        "by_hand": False,
+        "simulated": call.endpoint.provider.is_simulated,
+        "provider": call.endpoint.provider.name,
+        "model": call.endpoint.model,
+        "reply_model": call.reply_model,
+        "parameters": call.endpoint.parameters,
+        "started_at": at(call.started_at),
+        "latency_ms": call.latency_ms,
+        "attempts": call.attempts,
+        "prompt_tokens": call.prompt_tokens,
+        "completion_tokens": call.completion_tokens,
+        "finish_reason": call.finish_reason,
+        "words": call.words,
+        "words_by": SEGMENTATION_OF[call.prompt.variety.segmentation],
+        "words_per_second": None if rate is None else round(rate, 3),
+    }
+
+
+def at(moment: object) -> str | None:
+    return None if moment is None else moment.isoformat().replace("+00:00", "Z")  # type: ignore[attr-defined]
+
+
+def frozen_rubric(prompt_id: int) -> dict:
+    """The version that was frozen when the response came: the proof that the rubric came first."""
+    rubric = Rubric.objects.filter(prompt=prompt_id, frozen_at__isnull=False).order_by("-version").first()
+    return (
+        {}
+        if rubric is None
+        else {"version": rubric.version, "sha256": rubric.sha256, "frozen_at": at(rubric.frozen_at)}
+    )

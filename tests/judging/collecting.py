@@ -1,0 +1,49 @@
+"""Prompts with and without a frozen rubric, and target models that answer them, for the stories of collecting."""
+
+import pytest
+
+from judging.collecting import jobs
+from judging.collecting.endpoints import add_endpoint
+from judging.collecting.working import work_through
+from judging.models import Collection, CollectionCall, Provider, TargetEndpoint
+from projects.anchors import sha256
+from projects.models import LanguageVariety, Project, Prompt, Rater
+from tests.rubrics.rubrics import frozen_rubric, make_rubrics_project
+
+
+def add_prompt(project: Project, key: str, text: str, tag: str = "ar-EG") -> Prompt:
+    variety = LanguageVariety.objects.get(tag=tag)
+    return Prompt.objects.create(project=project, key=key, text=text, text_sha256=sha256(text), variety=variety)
+
+
+def add_frozen(project: Project, key: str, text: str, tag: str = "ar-EG") -> Prompt:
+    author, _ = Rater.objects.get_or_create(project=project, kind="human", name="Author")
+    prompt = add_prompt(project, key, text, tag)
+    frozen_rubric(prompt, author)
+    return prompt
+
+
+@pytest.fixture
+def proverbs(project) -> list[Prompt]:
+    """Four prompts whose rubrics are frozen, and one that is still being written."""
+    make_rubrics_project(project)
+    frozen = [add_frozen(project, f"proverb-{n}", f"يعني إيه المثل رقم {n}؟") for n in range(1, 5)]
+    add_prompt(project, "unwritten", "مثل لسه ما اتكتبش")
+    return frozen
+
+
+def target(project: Project, provider: Provider, model: str, **more) -> TargetEndpoint:
+    return add_endpoint(project, provider, model, **more)
+
+
+def collect(endpoint: TargetEndpoint) -> Collection:
+    """Collect from start to end, in this process."""
+    collection = jobs.create_collection(endpoint)
+    jobs.start(collection, here=True)
+    work_through(collection.pk)
+    collection.refresh_from_db()
+    return collection
+
+
+def states(endpoint: TargetEndpoint) -> set[tuple[str, str]]:
+    return set(CollectionCall.objects.filter(endpoint=endpoint).values_list("state", "problem"))
