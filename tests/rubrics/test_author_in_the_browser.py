@@ -6,8 +6,8 @@ from django.contrib.sessions.models import Session
 
 from rubrics.authoring import reviewing
 from rubrics.models import DifficultyCheck, Rubric, RubricSettings
-from tests.frontend.conftest import bundle  # noqa: F401
 from tests.people import PASSWORD, signed_in
+from tests.rubrics.in_the_browser import SAVED, at_work, bundle, ready, written  # noqa: F401
 from tests.rubrics.writing import authoring_stage, begun_by, criterion, draft, tried
 from tests.workflow.working import put_draft
 
@@ -21,38 +21,11 @@ SUGAR, GIRLS, DIALECT = (
     "بيقول إنها بتتجاب في المولد النبوي وبيقول إنها للبنات",
     "الإجابة كلها بالعامية المصرية",
 )
-SAVED = "#save-state[data-state=saved]"
 
 
 @pytest.fixture
 def stage(project):
     return authoring_stage(project)
-
-
-@pytest.fixture
-def at_work(page, bundle, live_server):  # noqa: F811
-    """Opens a page of the application, signed in as the person."""
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if "Security Policy" in said.text else None)
-
-    def open_for(user, address: str):
-        session = signed_in(user).cookies["sessionid"].value
-        page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
-        page.goto(live_server.url + address)
-        return page
-
-    yield open_for
-    assert errors == []
-
-
-def ready(page):
-    page.wait_for_selector("html[data-authoring=ready]")
-    return page
-
-
-def written(page) -> dict:
-    return page.evaluate("mizanAuthoring.document.serialise()")
 
 
 def reloaded(page) -> None:
