@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Protocol
 
 from django.db import transaction
 from django.utils import timezone
@@ -71,11 +72,20 @@ class NegativeData:
     justification: str = ""
 
 
+class Weighed(Protocol):
+    """What of a criterion is needed to weigh a verdict on it: a row, or no more than this where thousands come."""
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def weight(self) -> int: ...
+
+
 @dataclass(slots=True)
 class VerdictData:
     """What is said of a criterion that was there before the grade: "pass", "fail", "present" or "absent"."""
 
-    criterion: Criterion
+    criterion: Weighed
     value: str
     justification: str = ""
 
@@ -99,6 +109,8 @@ class GradeData:
     assignment: Assignment | None = None
     comment: str = ""
     metadata: dict = field(default_factory=dict)
+    # When it was given, where that was elsewhere; else it is given now.
+    created_at: datetime | None = None
 
 
 class Incomplete(ValueError):
@@ -163,7 +175,7 @@ def _grade(data: GradeData, positive: dict[int, int], now: datetime) -> Grade:
         is_complete=data.is_complete,
         comment=data.comment,
         metadata=data.metadata,
-        created_at=now,
+        created_at=data.created_at or now,
     )
 
 
