@@ -58,7 +58,9 @@ def test_leniency_slips_one_way_and_noise_both_ways(leniency, noise, habit):
     assert Habit.of(leniency, noise) == habit
 
 
-@pytest.mark.parametrize("told", [{"leniency": {"a": 1.5}}, {"leniency": {"a": 0.9}, "noise": 0.2}, {"noise": "x"}, {"noise": 2}])
+@pytest.mark.parametrize(
+    "told", [{"leniency": {"a": 1.5}}, {"leniency": {"a": 0.9}, "noise": 0.2}, {"noise": "x"}, {"noise": 2}]
+)
 def test_a_habit_that_cannot_be_is_refused(told):
     with pytest.raises((ValueError, TypeError)):
         Settings().change({"leniency": {"a": 0}, **told})
