@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.bootstrap import ratio_of_sums
-from agreement.figures import NO_ITEMS, Figure, share
+from agreement.figures import NO_ITEMS, NO_VARIATION, Figure, share
 from agreement.kappa import cohen_kappa
 
 NOTHING_PRESENT = "no criterion counts for the person"
@@ -75,6 +75,12 @@ def recall_figure(cells: ArrayLike) -> Figure:
 
 
 def kappa_figure(cells: ArrayLike) -> Figure:
-    """Cohen's kappa of summed cells (4,); n = criteria. Undefined as `kappa.cohen_kappa`: where a person recorded
-    every negative criterion as present and the judge does so too, no disagreement was to be expected."""
-    return cohen_kappa(np.asarray(cells, dtype=np.int64).reshape(2, 2))
+    """Cohen's kappa of summed cells (4,); n = criteria.
+
+    Undefined: "no items"; "no variation" where the person gave one and the same verdict throughout, as on negative
+    criteria, each of which is an error that the person recorded: kappa would be 0 whatever the judge says.
+    """
+    table = np.asarray(cells, dtype=np.int64).reshape(2, 2)
+    if table.sum() and not table.sum(axis=1).all():
+        return Figure.without_value(NO_VARIATION, int(table.sum()))
+    return cohen_kappa(table)

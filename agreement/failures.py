@@ -78,6 +78,6 @@ def rate_ratio_figure(first: tuple[int, int], second: tuple[int, int]) -> Figure
     Undefined: "no such errors on one side".
     """
     n = first[1] + second[1]
-    if not all((*first, *second)):
+    if not (first[1] and all(second)):
         return Figure.without_value(NO_SUCH_ERRORS, n)
     return Figure(float(rate_ratio(np.array([*first, *second], dtype=float))), n)

@@ -32,7 +32,9 @@ def test_agreement_recall_and_kappa_of_a_class():
 def test_penalties_are_all_present_for_their_author_so_recall_alone_is_defined():
     cells = np.array([3, 1, 0, 0])
     assert criteria.recall_figure(cells).value == pytest.approx(0.75)
+    assert criteria.kappa_figure(cells).undefined == "no variation"
     assert criteria.kappa_figure([4, 0, 0, 0]).undefined == "no variation"
+    assert criteria.kappa_figure([0, 0, 0, 0]).undefined == "no items"
 
 
 def test_undefined_is_a_state_with_its_reason():

@@ -46,6 +46,7 @@ def test_nothing_graded_and_nothing_wrong_are_two_reasons():
 def test_the_ratio_of_two_communities():
     # 140 in 99 pairs against 169 in 203: about 1.7 times as many
     assert rate_ratio_figure((140, 99), (169, 203)).value == pytest.approx((140 / 99) / (169 / 203))
+    assert rate_ratio_figure((0, 99), (169, 203)).value == 0
     assert rate_ratio_figure((140, 99), (0, 203)).undefined == "no such errors on one side"
     assert np.isnan(rate_ratio(np.array([1.0, 9.0, 0.0, 9.0])))
     assert rate(np.array([3.0, 2.0])) == pytest.approx(150)

@@ -344,7 +344,7 @@ def test_nothing_typed_offline_is_lost(author):
     one.page.context.set_offline(True)
     one.page.get_by_label("Gold answer", exact=True).fill("Sumatra")
     one.page.wait_for_selector("#save-state[data-state=offline]")
-    one.page.get_by_text("The wording is checked again when you are back online.").wait_for()
+    one.page.get_by_text("The wording is checked again when you are back.").wait_for()
     one.page.context.set_offline(False)
     one.page.get_by_text("The wording is checked again").wait_for(state="detached")
     one.saved()
@@ -376,11 +376,30 @@ def test_a_remark_stands_beside_its_words_and_is_kept_with_a_reason(author):
     assert one.card(2).locator(".grow__mirror mark").count() == 1
 
 
-def test_marks_lie_behind_their_letters(author):
-    long = "It says where the coffee is grown and how it is made, and it also names the island. " * 4
-    words = "how it is made"
+@pytest.mark.parametrize(
+    ("language", "direction", "sentence", "words"),
+    [
+        (
+            "en",
+            "ltr",
+            "It says where the coffee is grown and how it is made, and it names the island. ",
+            "how it is made",
+        ),
+        ("ar-EG", "rtl", "بيقول القهوة بتتزرع فين وبتتعمل إزاي، وبيذكر اسم الجزيرة. ", "وبتتعمل إزاي"),
+        (
+            "ko-KR",
+            "ltr",
+            "커피가 어디에서 자라고 어떻게 만들어지는지, 그리고 섬의 이름을 말한다. ",
+            "어떻게 만들어지는지",
+        ),
+        ("bn-BD", "ltr", "কফি কোথায় জন্মায় আর কীভাবে তৈরি হয় তা বলে, দ্বীপের নামও বলে। ", "কীভাবে তৈরি হয়"),
+        ("id", "ltr", "Menyebut tempat kopi ditanam dan cara membuatnya, serta nama pulaunya. ", "cara membuatnya"),
+    ],
+)
+def test_marks_lie_behind_their_letters(author, language, direction, sentence, words):
     finding = {**STACKED, "criterion": "c1", "words": words}
-    one = author(draft={**EMPTY, "criteria": [criterion("c1", long)]}, findings=[finding])
+    written = {**EMPTY, "criteria": [criterion("c1", sentence * 4)]}
+    one = author(draft=written, findings=[finding], lang=language, dir=direction)
     one.page.wait_for_selector(".grow__mirror mark")
     heights = (
         one.card(1)
@@ -438,7 +457,7 @@ def test_the_answer_of_a_model_is_shown_once_and_kept_nowhere(author):
     page = one.page
     one.button("Try it on Nile-7B").click()
     page.get_by_text("It comes from Brazil.").wait_for()
-    assert one.server.asked == [{"assignment": "a1", "prompt": COFFEE["prompt"]}]
+    assert one.server.asked == [{"prompt": COFFEE["prompt"]}]
     one.button("Failed").click()
     page.locator(".difficulty__state .notice--good").wait_for()
     assert page.get_by_text("It comes from Brazil.").count() == 0
@@ -518,12 +537,16 @@ def test_discarding_asks_why(author):
 
 
 def test_a_frozen_rubric_is_read_and_cannot_be_changed(author):
-    one = arabic(author, read_only=True)
+    kept = {"code": "stacked", "criterion": "c2", "words": "وأصل الحكاية", "reason": "حاجة واحدة"}
+    frozen = {**ARABIC, "accepted": [kept]}
+    one = arabic(author, draft=frozen, read_only=True)
+    assert one.card(2).locator(".finding").get_by_text("حاجة واحدة").is_visible()
+    assert one.page.get_by_role("navigation", name="Steps").get_by_role("link").count() == 6, "nothing to freeze"
     assert one.page.locator("#rubric-prompt").get_attribute("readonly") == ""
     one.page.locator("#criterion-c1").focus()
-    for key in ["2", "Backspace", "a", "Alt+ArrowDown", "Control+Enter", "Control+z"]:
+    for key in ["2", "Backspace", "a", "n", "Alt+ArrowDown", "Control+Enter", "Control+z"]:
         one.page.keyboard.press(key)
-    assert one.draft() == ARABIC
+    assert one.draft() == frozen
     assert one.page.locator(".criterion__grip, .criterion__tools, #authoring-steps .btn").count() == 0
     assert one.server.lints == one.server.posts == []
 

@@ -55,11 +55,14 @@ class Command(BaseCommand):
 def as_text(table: Table) -> str:
     """Title, finding, aligned columns, ceiling, note and the recipe's signature."""
     lines = [[*table.dimensions, *table.measures, ""]]
+    units = [table.unit_of(measure) for measure in table.measures]
     for row in table.rows:
-        lines.append([*row.labels, *(said(figure, table.unit) for figure in row.figures), " ".join(row.marks)])
+        figures = [said(figure, unit) for figure, unit in zip(row.figures, units, strict=True)]
+        lines.append([*row.labels, *figures, " ".join(row.marks)])
     if table.ceilings:
-        figures = [said(table.ceilings[name], table.unit) if name in table.ceilings else "" for name in table.measures]
-        lines.append([_("Human ceiling"), *[""] * (len(table.dimensions) - 1), *figures, ""])
+        pairs = zip(table.measures, units, strict=True)
+        figures = [said(table.ceilings[name], unit) if name in table.ceilings else "" for name, unit in pairs]
+        lines.append([table.line_name or _("Human ceiling"), *[""] * (len(table.dimensions) - 1), *figures, ""])
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     body = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
     head = [f"{table.title} [{table.id}]", table.summary]

@@ -1,9 +1,9 @@
 // Entry of the authoring screen: reads the task from the page and starts the screen and its saving.
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
-import { listen, showHelp } from "../spans/keys.js";
+import { listen } from "../spans/keys.js";
 import { startSaving } from "../spans/saving.js";
-import { commandsFor, criterionKeys } from "./commands.js";
+import { commandsFor, showKeys } from "./commands.js";
 import { chooseVersion } from "./conflict.js";
 import { combine, sameDraft } from "./document.js";
 import { icon } from "./icons.js";
@@ -31,7 +31,7 @@ async function start() {
       return !sync.unsent;
     };
   }
-  addTools(toolbar, screen, () => showHelp(commands, criterionKeys()));
+  addTools(toolbar, screen, () => showKeys(commands));
   listen(commands);
   document.documentElement.dataset.authoring = "ready";
   return screen;
