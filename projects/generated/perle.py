@@ -191,7 +191,7 @@ def _rubric(rng: Random, question: dialects.Question, number: int) -> tuple[dict
         "frozen_at": _moment(number),
         "metadata": GENERATED,
     }
-    return line, {criterion["key"]: fact for criterion, (_band, fact, _weight) in zip(criteria, chosen, strict=True)}
+    return line, {f"c{position}": fact for position, (_band, fact, _weight) in enumerate(chosen, start=1)}
 
 
 def _moment(number: int, hours: int = 0, days: int = 0) -> str:
