@@ -33,11 +33,11 @@ from projects.generated.perle_counts import (
 DEFAULT_SEED = 2026
 GENERATED = {"generated": True}
 JUDGES = (
-    GeneratedJudge("gpt-5.4", "openai", -1.12, 0.10),
-    GeneratedJudge("gemini-3.1-pro-preview", "google", 3.32, 0.07),
-    GeneratedJudge("claude-opus-4.7", "anthropic", 6.10, 0.05),
-    GeneratedJudge("qwen-plus", "alibaba", 6.56, 0.05, declined=2, declines=MUSE),
-    GeneratedJudge("grok-4.3", "xai", 2.01, 0.11),
+    GeneratedJudge("gpt-5.4", "OpenAI", -1.12, 0.10),
+    GeneratedJudge("gemini-3.1-pro-preview", "Google", 3.32, 0.07),
+    GeneratedJudge("claude-opus-4.7", "Anthropic", 6.10, 0.05),
+    GeneratedJudge("qwen-plus", "Alibaba", 6.56, 0.05, declined=2, declines=MUSE),
+    GeneratedJudge("grok-4.3", "xAI", 2.01, 0.11),
 )
 # In logits; Egyptian graders are the milder ones, as the paper says of its panel.
 SEVERITY = {"ar-EG": -0.7, "ar-IQ": 0.7}
