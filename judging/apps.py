@@ -6,6 +6,7 @@ class JudgingConfig(AppConfig):
     name = "judging"
 
     def ready(self) -> None:
+        from judging.difficulty import asker
         from judging.kinds import register
         from judging.kinds.categories import Categories
         from judging.kinds.groups import Groups
@@ -13,8 +14,13 @@ class JudgingConfig(AppConfig):
         from judging.kinds.spans import Spans
         from judging.steps import STEPS
         from projects import navigation, steps
+        from rubrics.authoring.difficulty import register_asker
 
         for kind in (Spans(), Groups(), Categories(), RubricGrading()):
             register(kind)
         steps.register(*STEPS)
-        navigation.register(navigation.Entry(50, _("Judges"), "judges", "judges.run"))
+        register_asker(asker)
+        navigation.register(
+            navigation.Entry(45, _("Target models"), "targets", "judges.run", area="rubrics"),
+            navigation.Entry(50, _("Judges"), "judges", "judges.run"),
+        )

@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.models import Marking
+from judging.collecting.summaries import overview
 from projects.models import Project, RaterKind
 from projects.steps import BEGUN, DONE, OPEN, Step
 from rubrics.models import Grade, GradeRole
@@ -31,7 +32,25 @@ def have_answered(n: int) -> str:
     return ngettext("%(n)d judge has answered.", "%(n)d judges have answered.", n) % {"n": n}
 
 
+def responses(project: Project) -> tuple[str, str]:
+    found = overview(project)
+    if not found.endpoints:
+        return OPEN, _("Say which models answer the prompts; those without an API are asked by hand.")
+    if not found.frozen:
+        return BEGUN, _("Target models are set up. Their responses are collected once rubrics are frozen.")
+    missing = sum(summary.left + summary.under_way for summary in found.endpoints)
+    if missing:
+        message = ngettext(
+            "%(n)d response is missing for prompts whose rubrics are frozen.",
+            "%(n)d responses are missing for prompts whose rubrics are frozen.",
+            missing,
+        )
+        return BEGUN, message % {"n": missing}
+    return DONE, _("Every target model was asked every prompt whose rubric is frozen.")
+
+
 STEPS = (
+    Step(45, gettext_lazy("Collect the responses"), "targets", responses, area="rubrics"),
     Step(50, gettext_lazy("Let models judge"), "judges", judges, is_optional=True, area="spans"),
     Step(50, gettext_lazy("Let models judge"), "judges", graders, is_optional=True, area="rubrics"),
 )

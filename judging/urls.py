@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from judging import api
-from judging.views import judges, providers, runs
+from judging.views import by_hand, collections, difficulty, judges, providers, runs, targets
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
@@ -14,6 +14,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/cancel/", runs.cancel, name="run-cancel"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/resume/", runs.resume, name="run-resume"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/retry/", runs.retry, name="run-retry"),
+    path("p/<slug:slug>/targets/", targets.targets, name="targets"),
+    path("p/<slug:slug>/targets/add/", targets.add, name="target-add"),
+    path("p/<slug:slug>/targets/laboratory/", targets.laboratory, name="target-laboratory"),
+    path("p/<slug:slug>/targets/difficulty/", difficulty.settings, name="difficulty-model"),
+    path("p/<slug:slug>/targets/<int:pk>/", targets.target, name="target"),
+    path("p/<slug:slug>/targets/<int:pk>/collect/", targets.collect, name="target-collect"),
+    path("p/<slug:slug>/targets/<int:pk>/remove/", targets.remove, name="target-remove"),
+    path("p/<slug:slug>/targets/<int:pk>/prompts/<int:prompt>/", by_hand.paste_response, name="target-paste"),
+    path("p/<slug:slug>/targets/collections/<uuid:uuid>/", collections.collection, name="collection"),
+    path("p/<slug:slug>/targets/collections/<uuid:uuid>/answers/", collections.calls, name="collection-calls"),
+    path("p/<slug:slug>/targets/collections/<uuid:uuid>/answers/<int:pk>/", collections.take, name="collection-take"),
+    path("p/<slug:slug>/targets/collections/<uuid:uuid>/cancel/", collections.cancel, name="collection-cancel"),
+    path("p/<slug:slug>/targets/collections/<uuid:uuid>/resume/", collections.resume, name="collection-resume"),
+    path("p/<slug:slug>/targets/collections/<uuid:uuid>/retry/", collections.retry, name="collection-retry"),
+    path("tasks/<uuid:assignment>/difficulty/ask", difficulty.ask, name="difficulty-ask"),
     path("providers/", providers.providers, name="providers"),
     path("providers/add/", providers.provider, name="provider-add"),
     path("providers/<int:pk>/", providers.provider, name="provider"),

@@ -15,6 +15,12 @@ def figures(project: Project) -> tuple[str, str]:
     return (DONE if GoldAnswer.objects.filter(response__project=project).exists() else OPEN), text
 
 
+def rubric_figures(project: Project) -> tuple[str, str]:
+    graded = Grade.objects.filter(response__project=project, is_complete=True).exists()
+    text = _("What people's grades say of the target models, and how near judges come to them.")
+    return (DONE if graded else OPEN), text
+
+
 def gold(project: Project) -> tuple[str, str]:
     found = GoldAnswer.objects.filter(response__project=project).aggregate(n=Count("pk"), errors=Sum("kept"))
     if not found["n"]:
@@ -31,6 +37,7 @@ def rubric_gold(project: Project) -> tuple[str, str]:
 
 STEPS = (
     Step(60, gettext_lazy("Read the results"), "results", figures, area="spans"),
+    Step(60, gettext_lazy("Read the rubric results"), "rubric-results", rubric_figures, area="rubrics"),
     Step(70, gettext_lazy("Take the gold"), "gold", gold, area="spans"),
     Step(71, gettext_lazy("Take the gold"), "gold", rubric_gold, area="rubrics"),
 )

@@ -1,12 +1,31 @@
 from django.urls import URLPattern, URLResolver, path
 
 from reports import api
-from reports.views import gold, responses, results, team
+from reports.views import gold, graded, responses, results, team
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("p/<slug:slug>/results/", results.results, name="results"),
-    path("p/<slug:slug>/results/<slug:table_id>.csv", results.table_csv, name="results-csv"),
-    path("p/<slug:slug>/results/<slug:table_id>.json", results.table_json, name="results-json"),
+    path("p/<slug:slug>/results/", results.results, {"area": "spans"}, name="results"),
+    path("p/<slug:slug>/results/<slug:table_id>.csv", results.table_csv, {"area": "spans"}, name="results-csv"),
+    path("p/<slug:slug>/results/<slug:table_id>.json", results.table_json, {"area": "spans"}, name="results-json"),
+    path("p/<slug:slug>/rubric-results/", results.results, {"area": "rubrics"}, name="rubric-results"),
+    path(
+        "p/<slug:slug>/rubric-results/<slug:table_id>.csv",
+        results.table_csv,
+        {"area": "rubrics"},
+        name="rubric-results-csv",
+    ),
+    path(
+        "p/<slug:slug>/rubric-results/<slug:table_id>.json",
+        results.table_json,
+        {"area": "rubrics"},
+        name="rubric-results-json",
+    ),
+    path("p/<slug:slug>/rubric-results/responses/", graded.graded_responses, name="rubric-responses"),
+    path(
+        "p/<slug:slug>/rubric-results/responses/<uuid:response>/",
+        graded.graded_response,
+        name="rubric-response",
+    ),
     path("p/<slug:slug>/responses/", responses.responses, name="responses"),
     path("p/<slug:slug>/team/", team.team, name="team"),
     path("p/<slug:slug>/gold/", gold.gold_page, name="gold"),

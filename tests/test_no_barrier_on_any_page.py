@@ -24,6 +24,7 @@ from reports.demo import load_by_hand
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
 from tests.people import PASSWORD
+from tests.rubrics.shown import rubrics_to_show
 from workflow.claims import claim_next
 from workflow.models import Stage
 
@@ -37,6 +38,8 @@ ACTS = {  # answered to POST or PUT alone
     *("classify", "confirm-category", "change-category", "refuse-category"),
     *("judge-run", "run-cancel", "run-resume", "run-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
+    *("rubric-revise", "rubric-take-up", "rubric-lint", "rubric-ask-review"),
+    *("rubric-difficulty-by-hand", "rubric-difficulty-mark"),
 }
 DATA = {  # files, fragments and what programs read
     *("health", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
@@ -90,7 +93,12 @@ def at_home(email: str) -> Client:
 
 
 @pytest.fixture
-def visitors(demo) -> dict[str, Client]:
+def of_rubrics(demo) -> dict[str, object]:
+    return rubrics_to_show(demo)
+
+
+@pytest.fixture
+def visitors(demo, of_rubrics) -> dict[str, Client]:
     """Who looks at pages, in the order in which a page is shown to the first who may see it."""
     careful, invited, halfway = at_home("expert@example.org"), Client(), Client()
     expert = User.objects.get(email="expert@example.org")
@@ -101,6 +109,7 @@ def visitors(demo) -> dict[str, Client]:
     return {
         "lead": at_home("lead@example.org"),
         "annotator": at_home("mona@example.org"),
+        "author": at_home("salma@example.org"),
         "careful": careful,
         "invited": invited,
         "visitor": Client(),
@@ -115,7 +124,7 @@ def invitation_to(project: Project) -> str:
 
 
 @pytest.fixture
-def arguments(demo) -> dict[str, object]:
+def arguments(demo, of_rubrics) -> dict[str, object]:
     """Values of the addresses' arguments; a key is "argument" or "route.argument"."""
     mona = User.objects.get(email="mona@example.org").raters.get(project=demo)
     stage = Stage.objects.get(project=demo, kind="spans")
@@ -139,6 +148,7 @@ def arguments(demo) -> dict[str, object]:
         "pk": 1,
         "span": 1,
         "proposal": 1,
+        **of_rubrics,
     }
 
 
@@ -177,7 +187,7 @@ def session_of(client: Client) -> str:
 
 
 @pytest.fixture
-def pages(visitors, arguments, demo, empty) -> list[Visit]:
+def pages(visitors, arguments, demo, empty, of_rubrics) -> list[Visit]:
     """Every page of the product, every page of a project just begun, and pages in other states."""
     known, found, unseen = routes(get_resolver()), [], []
     no_pages = ACTS | DATA | LEADS_ON | OF_OTHERS | OF_A_DEVICE
@@ -193,7 +203,7 @@ def pages(visitors, arguments, demo, empty) -> list[Visit]:
             shown = visit(f"{name}{BEGUN}", path, {"lead": visitors["lead"]})
             found += [shown] if shown else []  # a lead has no work of their own
     assert not unseen, f"{unseen} show nobody a page: give them arguments, or name them among what is no page"
-    return [*found, *in_other_states(visitors, demo)]
+    return [*found, *in_other_states(visitors, demo), *rubrics_in_other_states(visitors, of_rubrics)]
 
 
 def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
@@ -204,6 +214,16 @@ def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),
+    ]
+
+
+def rubrics_in_other_states(visitors: dict[str, Client], of_rubrics: dict) -> list[Visit]:
+    author, lead = session_of(visitors["author"]), session_of(visitors["lead"])
+    return [
+        Visit("a rubric in the making", f"/tasks/{of_rubrics['rubric in the making']}/", author),
+        Visit("the newest version of a rubric", f"/p/demo/rubrics/{of_rubrics['newest rubric']}/", author),
+        Visit("frozen rubrics", "/p/demo/rubrics/?show=frozen", lead),
+        Visit("discarded rubrics", "/p/demo/rubrics/?show=discarded", lead),
     ]
 
 

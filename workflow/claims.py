@@ -6,7 +6,6 @@ holds the write lock from its start, and the conditional update says the same ag
 """
 
 import itertools
-import uuid
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from enum import Enum
@@ -93,7 +92,9 @@ def change_overlap(stage: Stage, overlap: int) -> None:
     with transaction.atomic():
         Stage.objects.filter(pk=stage.pk).update(overlap=overlap)
         stage.overlap = overlap
-        items = list(stage.items.select_for_update().order_by("pk").exclude(slots=overlap).values_list("pk", flat=True))
+        about_something = stage.items.exclude(response=None, prompt=None)  # what one rater began stays with one
+        others = about_something.select_for_update().order_by("pk").exclude(slots=overlap)
+        items = list(others.values_list("pk", flat=True))
         for start in range(0, len(items), SWEEP_BATCH):
             ids = items[start : start + SWEEP_BATCH]
             WorkItem.objects.filter(pk__in=ids).update(slots=overlap, open_slots=0)
@@ -145,25 +146,6 @@ def claim_another(rater: Rater, stage: Stage) -> Assignment | None:
     with transaction.atomic():
         LOCKED_RATER.first(rater=rater.pk)
         return _from_queue(rater, stage)
-
-
-def begin_own(rater: Rater, stage: Stage, variety: LanguageVariety, key: uuid.UUID) -> Assignment:
-    """Begin an item of the rater's own, about nothing that is there yet. `key` is chosen by the browser once per
-    beginning: sent again, the same assignment comes back. Raises Refused("closed") where the stage takes no work.
-    """
-    check_takes_work(stage)
-    with transaction.atomic():
-        LOCKED_RATER.first(rater=rater.pk)
-        begun = Assignment.objects.filter(uuid=key, rater=rater, stage=stage).first()
-        if begun is not None:
-            return begun
-        last = stage.items.aggregate(last=Max("position"))["last"]
-        position = 0 if last is None else last + 1
-        item = WorkItem.objects.create(stage=stage, variety=variety, position=position, slots=1, open_slots=0)
-        now = timezone.now()
-        return Assignment.objects.create(
-            uuid=key, item=item, stage=stage, rater=rater, claimed_at=now, lease_expires_at=lease_end(stage, now)
-        )
 
 
 def check_takes_work(stage: Stage) -> None:
@@ -394,7 +376,9 @@ def give_back(assignment: Assignment, status: Status, reason: str = "", note: st
 
 
 def release(assignment: Assignment) -> None:
-    """Give an item back; it can come again when nothing else is left."""
+    """Give an item back; it can come again when nothing else is left. Raises Refused where nobody could take it."""
+    if assignment.item.is_own_beginning:
+        raise Refused("own_beginning")
     give_back(assignment, Status.RELEASED)
 
 

@@ -8,9 +8,11 @@ import concurrent.futures
 import os
 import threading
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
 from judging.clients.openai_compatible import Connections, Endpoint
+
+T = TypeVar("T")
 
 _lock = threading.Lock()
 _loop: asyncio.AbstractEventLoop | None = None
@@ -28,7 +30,7 @@ def loop() -> asyncio.AbstractEventLoop:
         return _loop
 
 
-def run(coroutine: Coroutine[Any, Any, None]) -> concurrent.futures.Future[None]:
+def run(coroutine: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
     return asyncio.run_coroutine_threadsafe(coroutine, loop())
 
 

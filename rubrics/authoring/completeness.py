@@ -18,7 +18,7 @@ def check_complete(assignment: Assignment, body: object) -> dict:
     problems = lacking(draft, bands)
     problems += _about_prompt(assignment, draft)
     problems += [
-        Problem("open_finding", finding.message, "findings", span=finding.criterion or None)
+        Problem("open_finding", str(finding.message), "findings", span=finding.criterion or None)
         for finding in linting.open_findings(assignment, draft)
     ]
     if problems:

@@ -16,15 +16,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from projects.anchors import sha256
-from projects.models import Project
 from projects.problems import Invalid, Problem
 from rubrics.models import DifficultyCheck, DifficultyOutcome
 from workflow.models import Assignment
 
 MAX_MODEL = 200
 
-# Says which model a project asks, and where: {"model": its name, "url": POST {"assignment", "prompt"}}; None for none.
-Asker = Callable[[Project], dict | None]
+# Says which model the rubric's project asks, and where: {"model": its name, "url": POST {"prompt"}}; None for none.
+Asker = Callable[[Assignment], dict | None]
 _askers: list[Asker] = []
 
 
@@ -32,9 +31,9 @@ def register_asker(asker: Asker) -> None:
     _askers.append(asker)
 
 
-def asker_for(project: Project) -> dict | None:
-    """How the project's own model is asked, or None where prompts are tried by hand alone."""
-    return next((found for asker in _askers if (found := asker(project))), None)
+def asker_for(assignment: Assignment) -> dict | None:
+    """How the project's own model is asked for this rubric, or None where prompts are tried by hand alone."""
+    return next((found for asker in _askers if (found := asker(assignment))), None)
 
 
 def begin(assignment: Assignment, prompt_text: str, model: str, by_hand: bool) -> DifficultyCheck:

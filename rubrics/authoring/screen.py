@@ -38,7 +38,7 @@ def screen(assignment: Assignment, body: dict) -> dict:
             "rubric_version": revised.version + 1 if revised else 1,
             "difficulty": difficulty.state(assignment, body["prompt"]),
             "checks": [difficulty.as_json(check) for check in assignment.difficulty_checks.order_by("pk")],
-            "asker": difficulty.asker_for(project),
+            "asker": difficulty.asker_for(assignment),
             "review": reviewing.state(assignment, body),
             "urls": _urls(assignment, revised),
         },

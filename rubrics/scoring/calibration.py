@@ -119,17 +119,22 @@ def _way_down(
     dealt: Mapping[int, set[int]], loads: Mapping[int, int], graded: Collection[Turn]
 ) -> list[tuple[int, int, int]] | None:
     """Turns to hand on, each as (giver, response, taker), from one with more to one with at least two fewer."""
+    held: dict[int, list[int]] = {grader: [] for grader in loads}
+    for response, graders in dealt.items():
+        for grader in graders:
+            held[grader].append(response)
+    fewest, members = min(loads.values()), sorted(loads)
     for start in sorted(loads, key=lambda grader: (-loads[grader], grader)):
+        if loads[start] < fewest + 2:
+            return None
         reached: dict[int, tuple[int, int]] = {}  # grader -> from whom, which response
         queue = deque([start])
         while queue:
             giver = queue.popleft()
             if loads[giver] <= loads[start] - 2:
                 return _steps_to(giver, start, reached)
-            for response in sorted(dealt):
-                if giver not in dealt[response]:
-                    continue
-                for taker in sorted(loads):
+            for response in sorted(held[giver]):
+                for taker in members:
                     is_new = taker != start and taker not in reached
                     if is_new and taker not in dealt[response] and (response, taker) not in graded:
                         reached[taker] = (giver, response)

@@ -10,7 +10,7 @@ from workflow.models import Assignment, Stage
 # "Iraqis call the 25,000 dinar note the red one, because it is red, and the 10,000 note the blue one."
 BANKNOTES = (
     "العراقيين يسمّون ورقة الخمسة وعشرين ألف «الحمرة» لأن لونها أحمر.\n\n"
-    "وورقة العشرة آلاف يسمّوها «الزرقة»، وهاي التسمية من أيام الملك فيصل."
+    "وورقة العشرة آلاف يسمّوها «الزرقة»، وهاي التسمية من أيام الملك فيصل"
 )
 KINGS_DAYS = "من أيام الملك فيصل"
 

@@ -10,7 +10,7 @@ from projects.models import LanguageVariety, Project, User
 from rubrics.authoring import difficulty
 from tests.rubrics.rubrics import make_rubrics_project
 from tests.workflow.working import post_json, submit
-from workflow.claims import begin_own
+from workflow.beginning import begin_own
 from workflow.models import Assignment, Stage
 
 PROMPT = "إيه هي أكلة الكشري وبتتاكل إمتى؟"

@@ -2,6 +2,7 @@
 import "bootstrap/js/src/collapse.js";
 import "bootstrap/js/src/dropdown.js";
 import { startConfirmations } from "./confirm.js";
+import { startCopying } from "./copy.js";
 import { csrfToken } from "./csrf.js";
 import { showWhereOneIs } from "./menu.js";
 import { startRelativeTimes } from "./relative-time.js";
@@ -16,6 +17,7 @@ document.addEventListener("htmx:configRequest", (event) => {
 
 startThemeSwitch(document);
 startConfirmations(document);
+startCopying(document);
 startRelativeTimes(document);
 startRemembered(document);
 startUploadProgress(document);

@@ -1,0 +1,130 @@
+"""The target models of a project: the list, adding one, what it would be asked, and setting it going."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judging.collecting import endpoints, jobs
+from judging.collecting.forms import BY_HAND, TargetForm
+from judging.collecting.planning import open_prompts, plan
+from judging.collecting.summaries import overview
+from judging.laboratories import mappings, resolve
+from judging.model_names import NAMES, laboratory_of
+from judging.models import CollectionCall, DifficultyModel, Provider, TargetEndpoint
+from projects.access import fetch_project
+from projects.models import Project
+from projects.problems import Invalid
+from projects.requests import SignedInRequest
+
+PROMPTS_PER_PAGE = 20
+
+
+def fetch_target(project: Project, pk: int) -> TargetEndpoint:
+    found = TargetEndpoint.objects.select_related("project", "target_model__laboratory", "provider__laboratory")
+    return get_object_or_404(found, project=project, pk=pk)
+
+
+@require_safe
+@login_required
+def targets(request: SignedInRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "judges.run")
+    difficulty = DifficultyModel.objects.select_related("provider").filter(project=project).first()
+    context = {"project": project, "overview": overview(project), "difficulty": difficulty}
+    return render(request, "judging/targets.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def add(request: SignedInRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "judges.run")
+    form = TargetForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            added = add_from(form, project, request)
+        except Invalid as invalid:
+            for problem in invalid.problems:
+                form.add_error(problem.field or None, problem.message)
+        else:
+            return redirect("target", slug, added.pk)
+    context = {"project": project, "form": form, "has_provider": Provider.objects.exists()}
+    return render(request, "judging/target_add.html", context, status=422 if form.errors else 200)
+
+
+def add_from(form: TargetForm, project: Project, request: SignedInRequest) -> TargetEndpoint:
+    told = form.cleaned_data
+    name = told["name"].strip()
+    if told["source"] == BY_HAND:
+        return endpoints.add_by_hand(project, name, laboratory=told["laboratory"], by=request.user)
+    model = told["model"].strip()
+    return endpoints.add_endpoint(
+        project, told["provider"], model, name=name, parameters=form.parameters, by=request.user
+    )
+
+
+@require_safe
+@login_required
+def laboratory(request: SignedInRequest, slug: str) -> HttpResponse:
+    """A fragment: which laboratory the model that is being typed comes from, or why that is unknown."""
+    project = fetch_project(request.user, slug, "judges.run")
+    typed = "name" if request.GET.get("source") == BY_HAND else "model"
+    model = request.GET.get(typed, "").strip()[:200]
+    key = request.GET.get("provider", "")
+    provider = Provider.objects.select_related("laboratory").filter(pk=key).first() if key.isdecimal() else None
+    context = {"project": project, "model": model}
+    if model and typed == "name":
+        found = laboratory_of(model, mappings())
+        context["laboratory"] = NAMES.get(found, found) if found else ""
+        context["choose"] = found is None
+    elif model and provider:
+        try:
+            found = resolve(model, provider)
+            context["laboratory"] = NAMES.get(found, found)
+        except Invalid as invalid:
+            context["problem"] = invalid.problems[0].message
+    return render(request, "judging/target_laboratory.html", context)
+
+
+@require_safe
+@login_required
+def target(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """What is still missing of a target model, and what was asked before; by hand, the prompts to paste for."""
+    project = fetch_project(request.user, slug, "judges.run")
+    return render(request, "judging/target.html", planned(request, fetch_target(project, pk)))
+
+
+def planned(request: SignedInRequest, found: TargetEndpoint, problem: str = "") -> dict:
+    context = {"project": found.project, "target": found, "plan": plan(found), "problem": problem}
+    context["is_untouched"] = not found.calls.exists() and not found.collections.exists()
+    if found.is_by_hand:
+        page = Paginator(open_prompts(found), PROMPTS_PER_PAGE).get_page(request.GET.get("page"))
+        pasted = CollectionCall.objects.filter(endpoint=found).select_related("prompt", "response", "pasted_by")
+        return {**context, "page": page, "pasted": pasted.order_by("-pk")[:PROMPTS_PER_PAGE]}
+    return {**context, "collections": found.collections.select_related("created_by")[:20]}
+
+
+@require_POST
+@login_required
+def collect(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    found = fetch_target(fetch_project(request.user, slug, "judges.run"), pk)
+    try:
+        collection = jobs.create_collection(found, by=request.user)
+    except Invalid as invalid:
+        context = planned(request, found, invalid.problems[0].message)
+        return render(request, "judging/target.html", context, status=422)
+    jobs.start(collection, by=request.user)
+    return redirect("collection", slug, collection.uuid)
+
+
+@require_POST
+@login_required
+def remove(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    found = fetch_target(fetch_project(request.user, slug, "judges.run"), pk)
+    if endpoints.remove(found, by=request.user):
+        messages.success(request, _("The target model is taken away."))
+        return redirect("targets", slug)
+    messages.warning(request, _("It was asked or pasted for already, so it stays. Nothing was changed."))
+    return redirect("target", slug, pk)
