@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from rubrics.authoring import reviewing
 from rubrics.models import DifficultyCheck, Rubric, RubricSettings
 from tests.people import PASSWORD, signed_in
-from tests.rubrics.in_the_browser import SAVED, at_work, bundle, ready, written  # noqa: F401
+from tests.rubrics.in_the_browser import SAVED, ready, written
 from tests.rubrics.writing import authoring_stage, begun_by, criterion, draft, tried
 from tests.workflow.working import put_draft
 
