@@ -37,7 +37,7 @@ class Question:
     target_laboratory: str
     # Models (with their laboratories) that marked the errors it is about.
     markers: tuple[tuple[str, str], ...] = ()
-    # False where an error that it is about is no longer there.
+    # False where an error or a criterion that it is about is no longer there.
     is_whole: bool = True
 
 
@@ -78,8 +78,7 @@ def new_nonce(material: Material) -> str:
     """Marks around untrusted text, and the ticket of the answer: unknown to whoever wrote the text."""
     while True:
         nonce = secrets.token_hex(8)
-        of_errors = [text for error in material.errors for text in (error.words, error.explanation)]
-        if not any(nonce in text for text in (material.prompt, material.response, *of_errors)):
+        if not any(nonce in text for text in material.texts):
             return nonce
 
 
@@ -100,7 +99,7 @@ def build(setup: Setup, question: Question, nonce: str) -> tuple[Request, str]:
 
 async def ask(setup: Setup, connections: Connections, question: Question) -> Result:
     if not question.is_whole:
-        return Result(question.call, question.response, "failed", "error_gone")
+        return Result(question.call, question.response, "failed", setup.kind.gone)
     authors = ((question.target_model, question.target_laboratory), *question.markers)
     if any(setup.guard.forbids(model, laboratory) for model, laboratory in authors):
         return Result(question.call, question.response, "failed", "own_laboratory")

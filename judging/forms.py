@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from judging.clients.keys import is_set
 from judging.kinds import judge_kinds
-from judging.models import Granularity, Judge, ModelMapping, Provider
+from judging.models import Granularity, Judge, ModelMapping, Provider, Target
 from projects.models import Laboratory, LanguageVariety, Project, Response
 
 
@@ -24,7 +24,10 @@ class JudgeForm(forms.Form):
         widget=forms.RadioSelect,
         initial="spans",
         required=False,
-        help_text=_("Groups and categories are proposals: each waits for a person, and none counts before."),
+        help_text=_(
+            "Errors and grades count like a person's. Groups and categories are proposals: each waits for a person, "
+            "and none counts before."
+        ),
     )
     provider = forms.ModelChoiceField(label=_("Provider"), queryset=Provider.objects.all())
     model = forms.CharField(
@@ -41,6 +44,22 @@ class JudgeForm(forms.Form):
         required=False,
     )
     with_taxonomy = forms.BooleanField(label=_("The project's categories stand in the prompt"), required=False)
+    target = forms.ChoiceField(
+        label=_("The model that wrote the response"),
+        choices=Target.choices,
+        widget=forms.RadioSelect,
+        initial="masked",
+        required=False,
+        help_text=_("A judge that knows whom it grades may grade the name."),
+    )
+    own_temperature = forms.BooleanField(
+        label=_("Ask without a temperature"),
+        required=False,
+        help_text=_(
+            "Judges are asked at temperature 0. Models that are known to refuse that are asked without one anyway; "
+            "tick this for another that does."
+        ),
+    )
     name = forms.CharField(
         label=_("Name"),
         max_length=120,
@@ -53,6 +72,9 @@ class JudgeForm(forms.Form):
 
     def clean_granularity(self) -> str:
         return self.cleaned_data["granularity"] or Granularity.PARAGRAPH
+
+    def clean_target(self) -> str:
+        return self.cleaned_data["target"] or Target.MASKED
 
 
 class RunForm(forms.Form):

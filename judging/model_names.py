@@ -88,7 +88,7 @@ FAMILIES = [
         (r"gpt-|chatgpt-|o[134](-|$)|davinci|codex-", "openai"),
         (r"claude", "anthropic"),
         (r"gemini|gemma|palm|medgemma", "google"),
-        (r"meta-llama|llama", "meta"),
+        (r"meta-llama|llama|muse[ -]spark", "meta"),
         (r"mistral|mixtral|ministral|magistral|codestral|pixtral|open-mi[sx]tral|devstral", "mistral"),
         (r"grok", "xai"),
         (r"qwen|qwq|qvq|tongyi", "alibaba"),
@@ -256,6 +256,16 @@ def laboratory_of(
     if not name.strangers:
         found |= {laboratory for laboratory in (name.publisher, family(name.base)) if laboratory}
     return found.pop() if len(found) == 1 else None
+
+
+# Models that refuse to be told a temperature, by the start of the bare name. (From gpt-5.1 on, OpenAI's take one
+# as long as they are not asked to reason, which is how they are asked here.)
+OWN_TEMPERATURE = re.compile(r"o[134](-|$)|gpt-5(?!\.)|gpt-5[.\d]*-pro|claude-opus-4[.-]([7-9]|\d\d)(?!\d)")
+
+
+def takes_temperature(model: str) -> bool:
+    """False for models that are known to answer a request with a temperature by an error."""
+    return OWN_TEMPERATURE.match(take_apart(model).base) is None
 
 
 def same_model(asked: str, replied: str) -> bool:

@@ -76,6 +76,13 @@ class Granularity(models.TextChoices):
     RESPONSE = "response", _("Whole response at once")
 
 
+class Target(models.TextChoices):
+    """Whether a judge is told which model wrote the response (`Judge.options["target"]`)."""
+
+    MASKED = "masked", _("Hidden")
+    SHOWN = "shown", _("Named in the prompt")
+
+
 class Judge(models.Model):
     """A model set up to judge in one project in one way. Its answers are those of `rater`."""
 
@@ -182,8 +189,8 @@ ANSWERED = (CallState.SCORED, CallState.REPAIRED, CallState.UNLOCATABLE)
 class Call(models.Model):
     """One question to a judge. `unit` is the paragraph's number, or -1 for the whole response.
 
-    A question about errors that are marked already names them in `about`, by the ids of their spans; what its
-    unit's number is says the judge's kind.
+    A question about errors that are marked already, or about criteria, names them in `about` by their ids; what
+    its unit's number is says the judge's kind.
 
     Its key (judge, response, unit, prompt version, round) is unique: running again asks nothing twice.
     """

@@ -20,7 +20,7 @@ CHUNK = 400  # responses at a time: what is looked up for all of them is one sta
 class Plan:
     """What would be asked of a judge, and what would not, with the reason.
 
-    `calls` are (response id, unit) without a row, `about` the ids of the errors that some of them ask about;
+    `calls` are (response id, unit) without a row, `about` the ids of the errors or criteria that they ask about;
     `taken_up` are ids of calls that a cancelled run left unasked.
     """
 
@@ -37,6 +37,7 @@ class Plan:
     already_marked: int = 0  # responses this judge has answered in this round
     already_called: int = 0  # calls whose answer stands, or is under way
     withheld: int = 0  # errors kept from the judge because its own laboratory marked them
+    not_ready: int = 0  # responses that cannot be asked about yet; what is missing says the kind
 
     @property
     def size(self) -> int:
@@ -68,6 +69,7 @@ def plan(judge: Judge, responses: QuerySet[Response], round: int = 1) -> Plan:
     while chunk := list(islice(rows, CHUNK)):
         units = kind.units(judge, planned.guard, to_ask(planned, chunk, answered))
         planned.withheld += units.withheld
+        planned.not_ready += units.not_ready
         for response, asked in units.of_response.items():
             for unit in asked:
                 place(planned, known.get((response, unit.number)), response, unit)
@@ -91,8 +93,8 @@ def to_ask(planned: Plan, chunk: list[TextRow], answered: set[int]) -> dict[int,
 def place(planned: Plan, existing: tuple[int, str] | None, response: int, unit: Unit) -> None:
     if existing is None:
         planned.calls.append((response, unit.number))
-        if unit.spans:
-            planned.about[response, unit.number] = unit.spans
+        if unit.about:
+            planned.about[response, unit.number] = unit.about
     elif existing[1] == CallState.CANCELLED:
         planned.taken_up.append(existing[0])
     else:

@@ -44,6 +44,13 @@ TEXTS = {
     "issue_without_errors": gettext_lazy("The answer names an issue without errors."),
     "reason_missing": gettext_lazy("The answer gives no reason."),
     "error_gone": gettext_lazy("An error that was to be asked about is no longer there; nothing was asked."),
+    "criterion_gone": gettext_lazy("A criterion that was to be asked about is no longer there; nothing was asked."),
+    "criteria_changed": gettext_lazy("The criteria changed while they were asked about, so the answer counts nowhere."),
+    "unknown_criterion": gettext_lazy("The answer names a criterion that there is not."),
+    "criterion_twice": gettext_lazy("The answer gives a criterion two verdicts."),
+    "criterion_left_out": gettext_lazy("The answer leaves a criterion out."),
+    "verdict_of_other_sort": gettext_lazy("The answer gives a criterion a verdict that belongs to the other sort."),
+    "justification_missing": gettext_lazy("The answer gives a verdict without its reason."),
     "explanation_missing": gettext_lazy("An error is not explained."),
     "quote_does_not_fit_anchor": gettext_lazy("An error has a quote where none belongs, or none where one does."),
 }

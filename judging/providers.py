@@ -6,6 +6,7 @@ from judging.clients.keys import read_key
 from judging.clients.openai_compatible import Endpoint
 from judging.laboratories import laboratory_row
 from judging.models import Provider
+from projects.models import Laboratory
 
 SIMULATED = "simulated"
 
@@ -30,11 +31,20 @@ def endpoint(provider: Provider) -> Endpoint:
 
 def simulated_provider() -> Provider:
     """The row of the simulated provider, made where there is none."""
+    return _simulated(SIMULATED, laboratory_row(SIMULATED))
+
+
+def simulated_gateway() -> Provider:
+    """The simulated provider as a gateway: its models go by the names, and so under the guard, of any laboratory."""
+    return _simulated(f"{SIMULATED}-gateway", None)
+
+
+def _simulated(name: str, laboratory: Laboratory | None) -> Provider:
     provider, _created = Provider.objects.get_or_create(
-        name=SIMULATED,
+        name=name,
         defaults={
             "base_url": settings.FAKE_PROVIDER_URL or "http://127.0.0.1:8089/v1",
-            "laboratory": laboratory_row(SIMULATED),
+            "laboratory": laboratory,
             "is_simulated": True,
             "concurrency": 32,
             "timeout_seconds": 60,

@@ -18,7 +18,6 @@ from judging.clients import loop
 from judging.clients.keys import KeyMissing
 from judging.clients.openai_compatible import Connections
 from judging.kinds import Material, judge_kind
-from judging.kinds.errors import marked_errors
 from judging.laboratories import guard_of
 from judging.models import Call, CallState, Judge, Run, RunState, Shard, ShardState
 from judging.prompts import PromptText
@@ -126,8 +125,9 @@ def problem_of(problem: Exception) -> str:
 
 
 def open_questions(shard: Shard) -> Iterator[Question]:
-    """The calls still to be asked, with all that may be shown: prompt, response, the language's name, and errors
-    where those are what is asked about."""
+    """The calls still to be asked, with all that may be shown: prompt, response, the language's name, and the
+    errors or criteria that are asked about. Two statements, however many calls."""
+    kind, text_of_run = judge_kind(shard.run.judge.kind), PromptText.of(shard.run.prompt_version)
     calls = Call.objects.filter(shard=shard, state=CallState.PLANNED).order_by("pk")
     fields = (
         "pk",
@@ -141,17 +141,17 @@ def open_questions(shard: Shard) -> Iterator[Question]:
         "response__target_model__laboratory__slug",
     )
     rows = list(calls.values_list(*fields))
-    errors = marked_errors({span for row in rows for span in row[3]})
+    subjects = kind.subjects({pk for row in rows for pk in row[3]})
     for pk, response, unit, about, prompt, text, language, model, laboratory in rows:
-        found = [errors[span] for span in about if span in errors]
+        found = [subjects[pk] for pk in about if pk in subjects]
         yield Question(
             call=pk,
             response=response,
             unit=unit,
-            material=Material(prompt, text, language, tuple(error.shown(text) for error in found)),
+            material=kind.material(Material(prompt, text, language), found, model, text_of_run),
             target_model=model,
             target_laboratory=laboratory,
-            markers=tuple((error.model, error.laboratory or "") for error in found if error.model),
+            markers=tuple(subject.author for subject in found if subject.author),
             is_whole=len(found) == len(about),
         )
 

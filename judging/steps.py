@@ -7,16 +7,29 @@ from annotation.models import Marking
 from judging.collecting.summaries import overview
 from projects.models import Project, RaterKind
 from projects.steps import BEGUN, DONE, OPEN, Step
+from rubrics.models import Grade, GradeRole
 
 
 def judges(project: Project) -> tuple[str, str]:
     judging = Marking.objects.filter(response__project=project, rater__kind=RaterKind.JUDGE)
-    n = judging.values("rater").distinct().count()
-    if n:
-        return DONE, ngettext("%(n)d judge has answered.", "%(n)d judges have answered.", n) % {"n": n}
+    if n := judging.values("rater").distinct().count():
+        return DONE, have_answered(n)
     if project.judges.exists():
         return BEGUN, _("A judge is set up and has not answered yet.")
     return OPEN, _("Set up a judge and let it mark the same responses; nobody who annotates sees what it says.")
+
+
+def graders(project: Project) -> tuple[str, str]:
+    grades = Grade.objects.filter(response__project=project, role=GradeRole.JUDGE)
+    if n := grades.values("rater").distinct().count():
+        return DONE, have_answered(n)
+    if project.judges.exists():
+        return BEGUN, _("A judge is set up and has not answered yet.")
+    return OPEN, _("Set up a judge and let it grade the same responses; nobody who grades sees what it says.")
+
+
+def have_answered(n: int) -> str:
+    return ngettext("%(n)d judge has answered.", "%(n)d judges have answered.", n) % {"n": n}
 
 
 def responses(project: Project) -> tuple[str, str]:
@@ -39,4 +52,5 @@ def responses(project: Project) -> tuple[str, str]:
 STEPS = (
     Step(45, gettext_lazy("Collect the responses"), "targets", responses, area="rubrics"),
     Step(50, gettext_lazy("Let models judge"), "judges", judges, is_optional=True, area="spans"),
+    Step(50, gettext_lazy("Let models judge"), "judges", graders, is_optional=True, area="rubrics"),
 )

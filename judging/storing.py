@@ -79,19 +79,26 @@ def write(results: Sequence[Result], now: datetime) -> None:
 
 
 def write_answers(run: Run, responses: set[int]) -> int:
-    """Write the answers of those responses whose every call has ended; return how many were new."""
+    """Write the answers of those responses whose every call has ended; return how many were new.
+
+    Of a kind whose answers are not made of several units, each answer that has come counts by itself.
+    """
+    judge = run.judge
+    kind = judge_kind(judge.kind)
     units: dict[int, list[UnitAnswer]] = defaultdict(list)
     calls = Call.objects.filter(
         judge=run.judge_id, prompt_version=run.prompt_version_id, round=run.round, response__in=responses
     )
     for response, unit, state, parsed in calls.values_list("response_id", "unit", "state", "parsed"):
         units[response].append(UnitAnswer(unit, state, parsed))
-    ended = {pk: answers for pk, answers in units.items() if all(answer.state not in OPEN for answer in answers)}
+    if kind.is_stored_whole:
+        ended = {pk: answers for pk, answers in units.items() if all(answer.state not in OPEN for answer in answers)}
+    else:
+        come = {pk: [answer for answer in answers if answer.state not in OPEN] for pk, answers in units.items()}
+        ended = {pk: answers for pk, answers in come.items() if answers}
     if not ended:
         return 0
-    judge = run.judge
     metadata = {"run": str(run.uuid), "prompt": f"{run.prompt_version} {run.prompt_version.text_sha256[:12]}"}
-    kind = judge_kind(judge.kind)
     try:
         with transaction.atomic():
             return kind.store(judge, run.round, ended, metadata)

@@ -10,19 +10,11 @@ from rest_framework.response import Response
 
 from projects.api.access import ProjectView
 from projects.problems import Invalid
-from reports.spans.dashboard import as_json, tables
-
-ABOUT = {
-    "variety": "tag of the one setting to keep",
-    "model": "name of the one target model to keep",
-    "criticality": "errors of this weight alone: high, medium or low",
-    "threshold": "word IoU that a match must exceed, 0.15 by default",
-    "matching": "some (default) or one-to-one",
-}
+from reports.dashboards import all_filters, as_json, tables
 
 
 class Agreement(ProjectView):
-    """Every table of the dashboard: figures with their intervals, or the reason why there is none, and recipes.
+    """Every table of the project's dashboards: figures with intervals, or the reason why there is none, and recipes.
 
     Labels and names of measures are English whatever language is asked for, so that programs can rely on them.
     """
@@ -32,7 +24,7 @@ class Agreement(ProjectView):
     @extend_schema(
         parameters=[
             OpenApiParameter("table", str, description="id of the one table to answer with"),
-            *(OpenApiParameter(name, str, description=about) for name, about in ABOUT.items()),
+            *(OpenApiParameter(name, str, description=about) for name, about in all_filters().items()),
         ],
         responses={200: OpenApiTypes.OBJECT},
     )
@@ -41,7 +33,7 @@ class Agreement(ProjectView):
         wanted = asked.pop("table", "")
         with translation.override("en"):
             try:
-                found = tables(self.project, filters=asked)
+                found = tables(self.project, asked)
             except Invalid as invalid:
                 raise ValidationError({"problems": [problem.as_json() for problem in invalid.problems]}) from None
         if wanted:

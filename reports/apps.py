@@ -8,12 +8,22 @@ class ReportsConfig(AppConfig):
     def ready(self) -> None:
         from projects import steps
         from projects.navigation import Entry, register
+        from reports import dashboards, dataset_card, gold_formats, rubric_card
+        from reports.rubrics.page import RUBRICS
+        from reports.spans.page import SPANS
         from reports.steps import STEPS
 
+        dashboards.register(SPANS, RUBRICS)
         steps.register(*STEPS)
+        gold_formats.register(dataset_card.SPAN_GOLD)
+        gold_formats.register(rubric_card.RUBRIC_GOLD)
         register(
             Entry(60, _("Results"), "results", "dashboard.read", area="spans"),
+            Entry(61, _("Rubric results"), "rubric-results", "dashboard.read", area="rubrics"),
+            Entry(
+                62, _("Graded responses"), "rubric-responses", "answers.read", under="rubric-results", area="rubrics"
+            ),
             Entry(40, _("Team"), "team", "dashboard.read", under="stages"),
             Entry(62, _("Responses"), "responses", "answers.read", under="results", area="spans"),
-            Entry(70, _("Gold"), "gold", "gold.export", area="spans"),
+            Entry(70, _("Gold"), "gold", "gold.export"),
         )

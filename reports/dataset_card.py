@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from annotation.models import GoldAnswer, GoldError
 from annotation.settlement import ReviewRule, review_rules
-from projects.models import Project, Rater, RaterKind
-from reports.gold import FORMAT
+from projects.models import Preset, Project, Rater, RaterKind
+from reports.gold import FORMAT, lines
+from reports.gold_formats import GoldFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ POLICIES = {
 def card(project: Project, summary: GoldSummary, licence: str = "") -> str:
     """Markdown. In English whatever the interface speaks: it travels with the file, not with its reader."""
     blocks = [
-        f"# {_cell(project.name)}: gold errors",
+        f"# {cell(project.name)}: gold errors",
         project.description.strip(),
         _warnings(project, summary),
         _contents(summary),
@@ -127,19 +129,19 @@ def _warnings(project: Project, summary: GoldSummary) -> str:
 def _contents(summary: GoldSummary) -> str:
     found = summary.found_by
     rows = [
-        (each.tag, _cell(each.name), each.responses, each.flawless, each.errors, each.unsettled)
+        (each.tag, cell(each.name), each.responses, each.flawless, each.errors, each.unsettled)
         for each in summary.varieties
     ]
     rows.append(("", "all", summary.responses, summary.flawless, summary.errors, summary.unsettled))
     return "\n\n".join(
         [
             "## Contents",
-            _table(("variety", "name", "responses", "without errors", "errors", "unsettled spans"), rows),
-            _table(
+            table(("variety", "name", "responses", "without errors", "errors", "unsettled spans"), rows),
+            table(
                 ("category", "class", "errors"),
-                [(_cell(name) or "not classified", depth, n) for name, depth, n in summary.categories],
+                [(cell(name) or "not classified", depth, n) for name, depth, n in summary.categories],
             ),
-            _table(("criticality", "errors"), [(name or "not stated", n) for name, n in summary.criticalities]),
+            table(("criticality", "errors"), [(name or "not stated", n) for name, n in summary.criticalities]),
             f"Found by people alone: {found['people']}; by judges alone: {found['judges']}; by both: {found['both']}.",
         ]
     )
@@ -165,13 +167,25 @@ def _how_made(summary: GoldSummary) -> str:
     return "## How it was made\n\n" + "\n".join(lines)
 
 
-def _table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+def table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     lines = [heads, *rows]
     drawn = ["| " + " | ".join(str(cell) for cell in line) + " |" for line in lines]
     drawn.insert(1, "|" + " --- |" * len(list(heads)))
     return "\n".join(drawn)
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """A name as it can stand in a table: no new line, no bar, no markup."""
     return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
+
+
+SPAN_GOLD = GoldFormat(
+    area=Preset.SPANS.value,
+    name=gettext_lazy("Gold errors"),
+    format=FORMAT,
+    importer="gold",
+    template="reports/gold.html",
+    lines=lines,
+    summarise=summarise,
+    card=card,
+)

@@ -6,7 +6,7 @@ from typing import Any
 
 from agreement.figures import Figure
 from reports import wording
-from reports.tables import Row, Table
+from reports.tables import HEADING, Row, Table
 
 # Said once above a table, not in each of its rows: it holds for the project as a whole.
 OF_THE_PROJECT = ("generated",)
@@ -39,6 +39,16 @@ class Section:
         return list(dict.fromkeys(mark for row in self.table.rows for mark in row.marks))
 
     @property
+    def units(self) -> list[str]:
+        """Of each measure, in their order."""
+        return [self.table.unit_of(measure) for measure in self.table.measures]
+
+    @property
+    def feet(self) -> list[tuple[str, Figure, str]]:
+        """Measure, ceiling and unit of each line that is drawn."""
+        return [(measure, figure, self.table.unit_of(measure)) for measure, figure in self.table.ceilings.items()]
+
+    @property
     def has_links(self) -> bool:
         return any(line.link for line in self.lines)
 
@@ -64,8 +74,10 @@ def section(table: Table, link: Callable[[Row], str]) -> Section:
 
 
 def labels(table: Table, row: Row) -> list[tuple[str, list[str]]]:
-    """Marks stand beside the label that the table tells apart by colour, which is the rater, else beside the last."""
-    marked = table.dimensions.index(table.series or table.dimensions[-1])
+    """Marks stand beside the label that the table names, or tells apart by colour, or else beside the last."""
+    if table.marked == HEADING:
+        return [(label, []) for label in row.labels]
+    marked = table.dimensions.index(table.marked or table.series or table.dimensions[-1])
     marks = [mark for mark in row.marks if mark not in OF_THE_PROJECT]
     return [(label, marks if at == marked else []) for at, label in enumerate(row.labels)]
 
@@ -81,6 +93,9 @@ def chart_data(table: Table, lines: list[Line]) -> dict[str, Any]:
             " ".join([label, *(f"({wording.mark(mark)})" for mark in marks)]) for label, marks in line.labels
         ]
     return data | {
-        "texts": [[wording.said(figure, table.unit) for figure in line.figures] for line in lines],
+        "texts": [
+            [wording.said(figure, unit) for figure, unit in zip(line.figures, data["units"], strict=True)]
+            for line in lines
+        ],
         "links": [line.link for line in lines],
     }

@@ -7,11 +7,18 @@ from django.utils.translation import gettext_lazy
 from annotation.models import GoldAnswer
 from projects.models import Project
 from projects.steps import DONE, OPEN, Step
+from rubrics.models import Grade, GradeRole
 
 
 def figures(project: Project) -> tuple[str, str]:
     text = _("How far people agree with each other and judges with people, down to the single response.")
     return (DONE if GoldAnswer.objects.filter(response__project=project).exists() else OPEN), text
+
+
+def rubric_figures(project: Project) -> tuple[str, str]:
+    graded = Grade.objects.filter(response__project=project, is_complete=True).exists()
+    text = _("What people's grades say of the target models, and how near judges come to them.")
+    return (DONE if graded else OPEN), text
 
 
 def gold(project: Project) -> tuple[str, str]:
@@ -21,7 +28,16 @@ def gold(project: Project) -> tuple[str, str]:
     return DONE, _("Errors: %(errors)d. Responses: %(n)d.") % {"errors": found["errors"], "n": found["n"]}
 
 
+def rubric_gold(project: Project) -> tuple[str, str]:
+    n = Grade.objects.filter(response__project=project, role=GradeRole.REFERENCE).count()
+    if not n:
+        return OPEN, _("Responses with rubric and every grade, as JSON lines with their schema and a dataset card.")
+    return DONE, _("Graded responses: %(n)d.") % {"n": n}
+
+
 STEPS = (
     Step(60, gettext_lazy("Read the results"), "results", figures, area="spans"),
+    Step(60, gettext_lazy("Read the rubric results"), "rubric-results", rubric_figures, area="rubrics"),
     Step(70, gettext_lazy("Take the gold"), "gold", gold, area="spans"),
+    Step(71, gettext_lazy("Take the gold"), "gold", rubric_gold, area="rubrics"),
 )

@@ -11,6 +11,8 @@ from typing import Any
 
 from agreement.figures import Figure, Recipe
 
+# Marks stand beside the table's title alone.
+HEADING = "heading"
 # A spreadsheet takes a cell that begins so for a formula; the apostrophe makes it text again.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -38,9 +40,13 @@ class Table:
     id          stable name in addresses, exports and the API, e.g. "judge-scores".
     title       what it shows; summary  the finding in a sentence or two, also for screen readers.
     dimensions  names of the label columns; measures  names of the figure columns.
-    unit        "share", "count", "per response", "points": how people read a value.
-    chart       "bars", "lines", "heat", "none"; x  the dimension on the axis, series  the one that is coloured.
+    unit        "share", "count", "per response", "points": how people read a value; `units` names it for measures
+                that have another one.
+    chart       "bars", "boxes", "lines", "heat", "none"; x  the dimension on the axis, series  the coloured one.
     ceilings    human ceiling per measure, drawn as a line; only where two people answered the same responses.
+    marked      the dimension beside whose labels a row's marks stand, or HEADING where they are of no label; by
+                default the coloured one, else the last.
+    line_name   what the lines of `ceilings` are where they are no ceiling, such as the mean of people's scores.
     recipe      how every figure in it was made. Two tables with the same recipe are equal.
     """
 
@@ -57,6 +63,12 @@ class Table:
     series: str = ""
     ceilings: Mapping[str, Figure] = field(default_factory=dict)
     note: str = ""
+    units: Mapping[str, str] = field(default_factory=dict)
+    line_name: str = ""
+    marked: str = ""
+
+    def unit_of(self, measure: str) -> str:
+        return self.units.get(measure, self.unit)
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON types: what `manage.py agreement --json` prints and the API answers."""
@@ -66,7 +78,8 @@ class Table:
             "summary": self.summary,
             "note": self.note,
             "unit": self.unit,
-            "chart": {"kind": self.chart, "x": self.x, "series": self.series},
+            "units": [self.unit_of(measure) for measure in self.measures],
+            "chart": {"kind": self.chart, "x": self.x, "series": self.series, "line": self.line_name},
             "dimensions": list(self.dimensions),
             "measures": list(self.measures),
             "rows": [

@@ -1,18 +1,36 @@
 from django.urls import URLPattern, URLResolver, path
 
 from reports import api
-from reports.views import gold, responses, results, team
+from reports.views import gold, graded, responses, results, team
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("p/<slug:slug>/results/", results.results, name="results"),
-    path("p/<slug:slug>/results/<slug:table_id>.csv", results.table_csv, name="results-csv"),
-    path("p/<slug:slug>/results/<slug:table_id>.json", results.table_json, name="results-json"),
+    path("p/<slug:slug>/results/", results.results, {"area": "spans"}, name="results"),
+    path("p/<slug:slug>/results/<slug:table_id>.csv", results.table_csv, {"area": "spans"}, name="results-csv"),
+    path("p/<slug:slug>/results/<slug:table_id>.json", results.table_json, {"area": "spans"}, name="results-json"),
+    path("p/<slug:slug>/rubric-results/", results.results, {"area": "rubrics"}, name="rubric-results"),
+    path(
+        "p/<slug:slug>/rubric-results/<slug:table_id>.csv",
+        results.table_csv,
+        {"area": "rubrics"},
+        name="rubric-results-csv",
+    ),
+    path(
+        "p/<slug:slug>/rubric-results/<slug:table_id>.json",
+        results.table_json,
+        {"area": "rubrics"},
+        name="rubric-results-json",
+    ),
+    path("p/<slug:slug>/rubric-results/responses/", graded.graded_responses, name="rubric-responses"),
+    path(
+        "p/<slug:slug>/rubric-results/responses/<uuid:response>/",
+        graded.graded_response,
+        name="rubric-response",
+    ),
     path("p/<slug:slug>/responses/", responses.responses, name="responses"),
     path("p/<slug:slug>/team/", team.team, name="team"),
     path("p/<slug:slug>/gold/", gold.gold_page, name="gold"),
     path("p/<slug:slug>/gold/file/", gold.gold_file, name="gold-file"),
     path("p/<slug:slug>/gold/card/", gold.gold_card, name="gold-card"),
-    path("schemas/gold.schema.json", gold.gold_schema, name="gold-schema"),
     path("api/v1/projects/<slug:slug>/gold/", gold.GoldApi.as_view(), name="api-gold"),
     path("api/v1/projects/<slug:slug>/agreement/", api.Agreement.as_view(), name="api-agreement"),
 ]

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
 
-# Reasons are fixed words of agreement/ and reports/spans; their translations are looked up when they are shown.
+# Reasons are fixed words of agreement/ and reports/; their translations are looked up when they are shown.
 REASONS = (
     gettext_noop("no items"),
     gettext_noop("n < 2"),
@@ -23,9 +23,23 @@ REASONS = (
     gettext_noop("no responses answered by both"),
     gettext_noop("no responses with settled errors"),
     gettext_noop("no errors with a category"),
+    gettext_noop("no criterion counts for the person"),
+    gettext_noop("no errors recorded"),
+    gettext_noop("no such errors on one side"),
+    gettext_noop("not linked"),
 )
 MARKS = {"simulated": gettext_lazy("simulated"), "generated": gettext_lazy("generated data")}
-PLACES = {"share": 2, "count": 0, "per response": 2, "points": 1, "minutes": 1}
+PLACES = {
+    "share": 2,
+    "count": 0,
+    "per response": 2,
+    "points": 1,
+    "minutes": 1,
+    "percent": 2,
+    "pp": 2,
+    "rate": 1,
+    "logits": 2,
+}
 NARROW_SPACE, MINUS = "\u202f", "\u2212"
 LEFT_TO_RIGHT, END_OF_DIRECTION = "\u2066", "\u2069"
 

@@ -354,3 +354,17 @@ class CalibrationStudy(models.Model):
 
     def __str__(self) -> str:
         return f"{self.stage_id}: seed {self.seed}"
+
+
+class ImportedOrder(models.Model):
+    """When a response of an imported gold file was collected and first shown to a grader, as the file has it.
+
+    This installation saw neither; its own times of such a response say when the file came in.
+    """
+
+    response = models.OneToOneField(Response, models.CASCADE, primary_key=True, related_name="imported_order")
+    collected_at = models.DateTimeField()
+    first_shown_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.response_id}: {self.collected_at}"

@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from rubrics.views import authoring, pages, reviews, settings
+from rubrics.views import authoring, calibration, pages, reviews, settings
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/rubrics/", pages.rubrics, name="rubrics"),
@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/rubrics/reviews/", reviews.queue, name="rubric-reviews"),
     path("p/<slug:slug>/rubrics/reviews/<int:review>/", reviews.review, name="rubric-review"),
     path("p/<slug:slug>/rubrics/drafts/<uuid:assignment>/", pages.draft, name="rubric-draft"),
+    path("p/<slug:slug>/calibration/", calibration.calibration, name="calibration"),
     path("p/<slug:slug>/stages/<int:stage>/begin/", authoring.begin, name="rubric-begin"),
     path("p/<slug:slug>/stages/<int:stage>/take-up/", authoring.take_up, name="rubric-take-up"),
     path("tasks/<uuid:assignment>/lint", authoring.lint, name="rubric-lint"),

@@ -21,6 +21,8 @@ const scripts = {
   "signed-in": "site/signed-in.js",
   "spans": "spans/index.js",
   "reviews": "reviews/index.js",
+  "authoring": "authoring/index.js",
+  "scoring": "scoring/index.js",
   "refine": "refine/index.js",
   "charts": "charts/index.js",
 };
@@ -61,7 +63,7 @@ function virtualStylesheet(name, contents) {
 }
 
 async function buildStylesheets() {
-  const own = ["tokens", "layout", "forms", "project", "spans", "reviews", "reports"];
+  const own = ["tokens", "layout", "forms", "project", "spans", "reviews", "rubrics", "scoring", "reports"];
   const words = await wordsIn(root, join(packages, "bootstrap", "js", "src"));
   for (const direction of ["ltr", "rtl"]) {
     const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";

@@ -27,6 +27,7 @@ from tests.judging.collecting import collect
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
 from tests.people import PASSWORD
 from tests.rubrics.rubrics import frozen_rubric
+from tests.rubrics.shown import rubrics_to_show
 from workflow.claims import claim_next
 from workflow.models import Stage
 
@@ -42,9 +43,11 @@ ACTS = {  # answered to POST or PUT alone
     *("target-collect", "target-remove", "difficulty-ask"),
     *("collection-take", "collection-cancel", "collection-resume", "collection-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
+    *("rubric-revise", "rubric-take-up", "rubric-lint", "rubric-ask-review"),
+    *("rubric-difficulty-by-hand", "rubric-difficulty-mark"),
 }
 DATA = {  # files, fragments and what programs read
-    *("health", "import-schema", "gold-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
+    *("health", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
     *("judge-laboratory", "target-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
     *("api-schema", "api-imports", "api-projects", "api-varieties", "api-project", "api-responses", "api-raters"),
     *("api-runs", "api-run", "api-run-cancel", "api-run-resume", "api-gold", "api-agreement"),
@@ -95,7 +98,12 @@ def at_home(email: str) -> Client:
 
 
 @pytest.fixture
-def visitors(demo) -> dict[str, Client]:
+def of_rubrics(demo) -> dict[str, object]:
+    return rubrics_to_show(demo)
+
+
+@pytest.fixture
+def visitors(demo, of_rubrics) -> dict[str, Client]:
     """Who looks at pages, in the order in which a page is shown to the first who may see it."""
     careful, invited, halfway = at_home("expert@example.org"), Client(), Client()
     expert = User.objects.get(email="expert@example.org")
@@ -106,6 +114,7 @@ def visitors(demo) -> dict[str, Client]:
     return {
         "lead": at_home("lead@example.org"),
         "annotator": at_home("mona@example.org"),
+        "author": at_home("salma@example.org"),
         "careful": careful,
         "invited": invited,
         "visitor": Client(),
@@ -120,7 +129,7 @@ def invitation_to(project: Project) -> str:
 
 
 @pytest.fixture
-def arguments(demo) -> dict[str, object]:
+def arguments(demo, of_rubrics) -> dict[str, object]:
     """Values of the addresses' arguments; a key is "argument" or "route.argument"."""
     mona = User.objects.get(email="mona@example.org").raters.get(project=demo)
     stage = Stage.objects.get(project=demo, kind="spans")
@@ -145,6 +154,7 @@ def arguments(demo) -> dict[str, object]:
         "pk": 1,
         "span": 1,
         "proposal": 1,
+        **of_rubrics,
     }
 
 
@@ -200,7 +210,7 @@ def session_of(client: Client) -> str:
 
 
 @pytest.fixture
-def pages(visitors, arguments, demo, empty) -> list[Visit]:
+def pages(visitors, arguments, demo, empty, of_rubrics) -> list[Visit]:
     """Every page of the product, every page of a project just begun, and pages in other states."""
     known, found, unseen = routes(get_resolver()), [], []
     no_pages = ACTS | DATA | LEADS_ON | OF_OTHERS | OF_A_DEVICE
@@ -216,7 +226,7 @@ def pages(visitors, arguments, demo, empty) -> list[Visit]:
             shown = visit(f"{name}{BEGUN}", path, {"lead": visitors["lead"]})
             found += [shown] if shown else []  # a lead has no work of their own
     assert not unseen, f"{unseen} show nobody a page: give them arguments, or name them among what is no page"
-    return [*found, *in_other_states(visitors, demo)]
+    return [*found, *in_other_states(visitors, demo), *rubrics_in_other_states(visitors, of_rubrics)]
 
 
 def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
@@ -227,6 +237,16 @@ def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),
+    ]
+
+
+def rubrics_in_other_states(visitors: dict[str, Client], of_rubrics: dict) -> list[Visit]:
+    author, lead = session_of(visitors["author"]), session_of(visitors["lead"])
+    return [
+        Visit("a rubric in the making", f"/tasks/{of_rubrics['rubric in the making']}/", author),
+        Visit("the newest version of a rubric", f"/p/demo/rubrics/{of_rubrics['newest rubric']}/", author),
+        Visit("frozen rubrics", "/p/demo/rubrics/?show=frozen", lead),
+        Visit("discarded rubrics", "/p/demo/rubrics/?show=discarded", lead),
     ]
 
 

@@ -67,6 +67,8 @@ def reassign(assignment: Assignment, rater: Rater, lead: User) -> Assignment:
             raise Refused("had_already")
         if not rater.varieties.filter(pk=assignment.item.variety_id).exists():
             raise Refused("wrong_variety")
+        if not task_type(assignment.stage.kind).may_be_given(assignment.item, rater):
+            raise Refused("had_already")
         Assignment.objects.filter(pk=stored.pk).update(
             status=Status.RELEASED, skip_reason=REASSIGNED, lease_expires_at=None
         )

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from annotation.importing.parts import LINE_FIELDS, RATER_FIELDS, Batch, Line, Part
+from annotation.importing.parts import LINE_FIELDS, Batch, Line, Part
 from annotation.models import Classification
 from annotation.spans.checking import MAX_KEY
 from projects.importing.fields import Field, ProblemLog, check_fields, name, one_of, rows
+from projects.importing.raters import RATER_FIELDS
 from projects.importing.reading import Record
 from projects.insertion import insert_rows
 from projects.models import RaterKind

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from annotation.importing.parts import LINE_FIELDS, OFFSET_UNITS, RATER_FIELDS, ROUND, Batch, Line, Part
+from annotation.importing.parts import LINE_FIELDS, OFFSET_UNITS, Batch, Line, Part
 from annotation.models import Marking, Span
 from annotation.spans.checking import MAX_SPANS, check_span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from projects.anchors import from_utf16
 from projects.importing.fields import Field, ProblemLog, flag, one_of, rows
+from projects.importing.raters import RATER_FIELDS, ROUND
 from projects.importing.reading import Record
 from projects.problems import Invalid, Problem
 

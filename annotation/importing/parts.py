@@ -9,19 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.models import ErrorCategory, Span
-from projects.importing.fields import Field, ProblemLog, flag, mapping, name, one_of, whole
+from projects.importing.fields import Field, ProblemLog, mapping, name
 from projects.importing.raters import RaterBook
 from projects.importing.reading import Record
-from projects.models import Project, Rater, RaterKind, Response
+from projects.models import Project, Rater, Response
 
-ROUND = Field(whole(1, 32_767))
-RATER_FIELDS = {
-    "rater": Field(name(120), required=True),
-    "rater_kind": Field(one_of(RaterKind.values), required=True),
-    "model": Field(name(200)),
-    "laboratory": Field(name(120)),
-    "simulated": Field(flag),
-}
 # Metadata is kept with the answer on lines of spans; on the others it is a note to whoever reads the file.
 LINE_FIELDS = {
     "kind": Field(name(40), required=True),
@@ -65,15 +57,7 @@ class Batch:
 
     def rater(self, line: Line) -> Rater | None:
         """The line's rater, created where new; None, with the problem said, where it cannot be."""
-        rater = self.raters.rater(line.number, line.fields)
-        if rater is None:
-            return None
-        if rater.laboratory_id is not None and rater.laboratory_id == line.response.target_model.laboratory_id:
-            message = _("%(judge)s comes from the laboratory of %(model)s and does not judge its responses.")
-            names = {"judge": rater.name, "model": line.response.target_model.name}
-            self.problems.say(line.number, "own_laboratory", message % names, "rater")
-            return None
-        return rater
+        return self.raters.rater_of(line.number, line.fields, line.response)
 
     def spans_of(self, lines: Iterable[Line]) -> dict[tuple[int, str], SpanFacts]:
         """All spans of the lines' responses by (response id, span key)."""

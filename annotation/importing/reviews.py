@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from annotation.importing.markings import in_code_points, say_all
-from annotation.importing.parts import LINE_FIELDS, OFFSET_UNITS, RATER_FIELDS, ROUND, Batch, Line, Part, SpanFacts
+from annotation.importing.parts import LINE_FIELDS, OFFSET_UNITS, Batch, Line, Part, SpanFacts
 from annotation.models import AnchorKind, Criticality, ErrorType, Review, ReviewVerdict
 from annotation.spans.checking import FAR, MAX_KEY, MAX_TEXT
 from projects.anchors import check_anchor, locate
 from projects.importing.fields import Field, ProblemLog, check_fields, name, one_of, rows, short_text, text, whole
+from projects.importing.raters import RATER_FIELDS, ROUND
 from projects.importing.reading import Record
 from projects.insertion import insert_rows
 from projects.models import Rater

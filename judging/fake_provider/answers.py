@@ -2,12 +2,14 @@
 
 It reads a request as a provider would: the text to be judged stands between the prompt's marks, and the ticket
 is the mark's number. A request without marks is a prompt by itself, and is answered as one. It knows no language;
-its errors are words picked by a hash, and so are its groups and categories.
+its errors are words picked by a hash, and so are its groups and categories. How it grades by criteria says grading.py.
 """
 
 import hashlib
 import json
 import re
+
+from judging.fake_provider.grading import HONEST, Habit, grade
 
 MARKED = re.compile(
     r"<<<(?P<what>[a-z]+) (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of (?P=what) (?P=ticket)>>>", re.S
@@ -118,14 +120,20 @@ def plain(seed: str, messages: list[dict]) -> str:
     return f"Simulated answer {bytes(dice[:3]).hex()}.\n\n" + " ".join(dict.fromkeys(told))
 
 
-def answer(seed: str, messages: list[dict]) -> str:
-    """What is asked for about a marked text; an answer of its own to a prompt that stands by itself."""
+def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONEST) -> str:
+    """What is asked for about a marked text; an answer of its own to a prompt that stands by itself.
+
+    A model grades with its habit, and its name stirs the dice of its grades.
+    """
     found = marked(messages)
     if found is None:
         return plain(seed, messages)
     ticket, text = found
     instructions = "\n".join(m["content"] for m in messages if m.get("role") == "system")
-    told = {"ticket": ticket, **judged(seed, text, [match["text"] for match in texts(messages)], instructions)}
+    if '"verdicts"' in instructions:
+        told = {"ticket": ticket, "verdicts": grade(f"{seed}\x1f{model}", asked(messages), habit)}
+    else:
+        told = {"ticket": ticket, **judged(seed, text, [match["text"] for match in texts(messages)], instructions)}
     return json.dumps(told, ensure_ascii=False)
 
 
@@ -150,10 +158,13 @@ def misnamed(good: str) -> str:
 
 
 def astray(good: str) -> str:
-    """The answer pointing at what was never shown: words not in the text, an error's number, a category."""
+    """The answer pointing at what was never shown: words not in the text, an error's number, a category,
+    a criterion."""
     told = json.loads(good)
     for error in told.get("errors", []):
         error["quote"] += " simulated"
+    for verdict in told.get("verdicts", [])[:1]:
+        verdict["criterion"] = "c999"
     for issue in told.get("issues", [])[:1]:
         issue["errors"].append(999)
     if "category" in told:

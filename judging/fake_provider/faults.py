@@ -1,13 +1,16 @@
 """How the simulated provider can be told to fail: by the end of a model's name, or through /control.
 
 `simulated-1:refuse` always refuses. POST /control {"faults": ["ratelimit", "error"]} makes the next two requests
-fail so; {"shares": {"error": 0.3}} makes three in ten fail, decided by a hash of the request's number.
+fail so; {"shares": {"error": 0.3}} makes three in ten fail, decided by a hash of the request's number;
+{"refused": {"simulated-1": ["these words"]}} makes that model refuse every text in which the words stand, and
+{"leniency": {"simulated-1": 0.1}, "noise": 0.05} tells how it grades by criteria (grading.py).
 """
 
 import json
 from dataclasses import dataclass, field
 
 from judging.fake_provider import answers
+from judging.fake_provider.grading import Habit
 
 FAULTS = frozenset(
     {
@@ -40,6 +43,9 @@ class Settings:
     slow_ms: float = 2000
     faults: list[str] = field(default_factory=list)
     shares: dict[str, float] = field(default_factory=dict)
+    refused: dict[str, list[str]] = field(default_factory=dict)
+    leniency: dict[str, float] = field(default_factory=dict)
+    noise: float = 0
     record: bool = False
 
     def change(self, told: dict) -> None:
@@ -49,11 +55,20 @@ class Settings:
         unknown |= set(wanted) - FAULTS
         if unknown:
             raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
+        for leniency in told.get("leniency", {}).values():
+            Habit.of(leniency, told.get("noise", self.noise))
         if told.get("reset"):
             vars(self).update(vars(Settings(latency_ms=self.latency_ms, seed=self.seed)))
         for name, value in told.items():
             if name != "reset":
                 setattr(self, name, value)
+
+    def habit(self, model: str) -> Habit:
+        return Habit.of(self.leniency.get(model, 0), self.noise)
+
+    def refuses(self, model: str, messages: list[dict]) -> bool:
+        words = self.refused.get(model, [])
+        return bool(words) and any(word in answers.asked(messages) for word in words)
 
     def fault(self, model: str, number: int) -> str:
         """The fault of request `number`, or an empty string."""
@@ -100,14 +115,14 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         return 400, {}, error("This request is not understood (simulated)")
     if fault == "errorbody":
         return 200, {}, error("Overloaded (simulated)")
-    if fault == "refuse":
+    if fault == "refuse" or settings.refuses(model, messages):
         return 200, {}, completion(model, answers.REFUSAL)
     if fault == "filter":
         return 200, {}, completion(model, "", "content_filter")
     if fault == "toolcall":
         call = {"id": "1", "type": "function", "function": {"name": "grade", "arguments": "{}"}}
         return 200, {}, completion(model, None, "tool_calls", tool_calls=[call])
-    good = answers.answer(settings.seed, messages)
+    good = answers.answer(settings.seed, messages, model, settings.habit(model))
     marked = answers.marked(messages)
     told = {
         "truncate": (good[: len(good) // 2], "length"),

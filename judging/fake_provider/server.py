@@ -129,8 +129,10 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--latency-ms", type=float, default=0)
     parser.add_argument("--seed", default="0")
+    parser.add_argument("--told", type=json.loads, default={}, help="what /control would be told, as JSON")
     options = parser.parse_args(arguments)
     settings = Settings(latency_ms=options.latency_ms, seed=options.seed)
+    settings.change(options.told)
 
     def say(port: int) -> None:
         sys.stdout.write(f"Simulated provider on http://{HOST}:{port}/v1\n")

@@ -3,12 +3,14 @@
 A kind says into which units a response falls, what is asked about each, what an answer must look like, and how
 the answers of a response's units become rows. What a judge is shown is built from a `Material` alone (and the
 project's taxonomy). It holds no answer of anybody, except where errors themselves are what is asked about: then
-it holds their words and explanations, and nothing of who marked them or what was said of them.
+it holds their words and explanations, and nothing of who marked them or what was said of them. Of a rubric it
+holds what its criteria say and weigh, and nothing of who wrote them or how anybody graded by them.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from hashlib import sha256
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from judging.laboratories import Guard
 from judging.models import Judge
@@ -29,30 +31,69 @@ class ShownError:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownCriterion:
+    """All that a judge may be shown of a criterion that it grades by. Its id is never shown: the criteria of a
+    question are numbered in their order. `weight` is above 0 for a positive criterion, below for a negative one.
+    """
+
+    id: int
+    text: str
+    weight: int
+    author: ClassVar[None] = None  # people write criteria
+
+
+@dataclass(frozen=True, slots=True)
 class Material:
-    """All that a judge may be shown of a response, and of errors where those are asked about."""
+    """All that a judge may be shown of a response, and of errors or criteria where those are asked about.
+
+    `target` is the name of the model that wrote the response, empty where the judge is not to know it.
+    """
 
     prompt: str
     response: str
     language: str
     errors: tuple[ShownError, ...] = ()
+    criteria: tuple[ShownCriterion, ...] = ()
+    target: str = ""
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Every text in it that somebody wrote: none may hold the number of the marks around it."""
+        of_errors = (text for error in self.errors for text in (error.words, error.explanation))
+        return (self.prompt, self.response, *of_errors, *(each.text for each in self.criteria), self.target)
+
+
+class Subject(Protocol):
+    """One of the things that a question is about, as it was found: an error or a criterion."""
+
+    # The model that made it and its laboratory, for the guard alone; None where people made it.
+    author: tuple[str, str] | None
 
 
 class Unit(NamedTuple):
-    """What one call asks about: its number within the response, and the errors that the question is about.
+    """What one call asks about: its number within the response, and the ids of the errors or criteria.
 
     Numbers are the calls' key, so the same question has the same number whenever it is planned.
     """
 
     number: int
-    spans: tuple[int, ...] = ()
+    about: tuple[int, ...] = ()
+
+
+def number_of(about: Iterable[int]) -> int:
+    """The number of a question about exactly these: 63 bits of their ids' hash. Another set is another question."""
+    digest = sha256(",".join(map(str, sorted(about))).encode()).digest()
+    return int.from_bytes(digest[:8], "big") >> 1
 
 
 class Units(NamedTuple):
-    """Units by response id, and how many errors are left out because the judge's own laboratory marked them."""
+    """Units by response id. `withheld`: errors left out because the judge's own laboratory marked them;
+    `not_ready`: responses that cannot be asked about yet.
+    """
 
     of_response: dict[int, list[Unit]]
     withheld: int = 0
+    not_ready: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +118,10 @@ class JudgeKind(Protocol):
     name: Any  # lazy translation
     # Why there may be nothing to ask: a lazy translation, or empty where only responses can be wanting.
     idle: Any
+    # True where an answer is made of all units of its response, so that nothing is stored before the last has ended.
+    is_stored_whole: bool
+    # The problem of a call about something that is no longer there; empty where nothing can go.
+    gone: str
 
     def prompt_text(self, judge: Judge) -> PromptText:
         """The prompt as the files, the judge's settings and the project's taxonomy make it now."""
@@ -88,6 +133,15 @@ class JudgeKind(Protocol):
         """What is to be asked about these responses, whose texts stand by id.
 
         Raises projects.problems.Invalid where the project lacks what the questions need.
+        """
+
+    def subjects(self, ids: Collection[int]) -> Mapping[int, Any]:
+        """What calls are about (`Call.about`), as far as it is still there: a Subject by id, in one statement."""
+
+    def material(self, bare: Material, found: Sequence[Any], target: str, prompt: PromptText) -> Material:
+        """The material of a call: the bare texts with the subjects that were found for it, as they are shown.
+
+        `target` is the name of the model that wrote the response, for those who may show it.
         """
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from annotation import classification
 from annotation.models import ErrorCategory
 from judging.kinds import Material, Unit, UnitAnswer, Units, WrongAnswer
-from judging.kinds.errors import own_raters
+from judging.kinds.errors import AboutErrors, own_raters
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.taxonomy import listed
 from judging.laboratories import Guard
@@ -26,10 +26,11 @@ def schema(categories: Sequence[str]) -> dict[str, Any]:
     return closed({"ticket": {"type": "string"}, "category": category, "reason": {"type": "string"}})
 
 
-class Categories:
+class Categories(AboutErrors):
     kind = "categories"
     name = gettext_lazy("Categories of errors")
     idle = gettext_lazy("No kept error without a category waits for this judge.")
+    is_stored_whole = True
 
     def prompt_text(self, judge: Judge) -> PromptText:
         categories = list(ErrorCategory.objects.filter(project=judge.project_id))

@@ -4,12 +4,14 @@ Only what makes a span that error is read: where it lies, its words, what its ma
 categories, criticality, corrections and whoever gave them are in no column named here, so no prompt can hold them.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from annotation.models import AnchorKind, Span
-from judging.kinds import ShownError
+from judging.kinds import Material, ShownError
 from judging.laboratories import Guard
+from judging.prompts import PromptText
 from projects.models import Project, RaterKind
 
 
@@ -24,6 +26,10 @@ class MarkedError(NamedTuple):
     explanation: str
     model: str
     laboratory: str | None
+
+    @property
+    def author(self) -> tuple[str, str] | None:
+        return (self.model, self.laboratory or "") if self.model else None
 
     def shown(self, text: str) -> ShownError:
         """What a judge sees of it, in a response with this text."""
@@ -50,6 +56,18 @@ def marked_errors(ids: Collection[int]) -> dict[int, MarkedError]:
     if not ids:
         return {}
     return {row[0]: MarkedError._make(row) for row in Span.objects.filter(pk__in=ids).values_list(*COLUMNS)}
+
+
+class AboutErrors:
+    """What the kinds that ask about marked errors have in common."""
+
+    gone = "error_gone"
+
+    def subjects(self, ids: Collection[int]) -> Mapping[int, MarkedError]:
+        return marked_errors(ids)
+
+    def material(self, bare: Material, found: Sequence[MarkedError], target: str, prompt: PromptText) -> Material:
+        return replace(bare, errors=tuple(error.shown(bare.response) for error in found))
 
 
 def own_raters(project: Project, guard: Guard) -> set[int]:

@@ -1,15 +1,14 @@
 """Grouping: a judge proposes which of several touching errors are one issue; a person confirms, changes or refuses."""
 
 from collections.abc import Collection, Mapping, Sequence
-from hashlib import sha256
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from annotation import groups
 from annotation.models import Span
-from judging.kinds import Material, Unit, UnitAnswer, Units, WrongAnswer
-from judging.kinds.errors import own_raters
+from judging.kinds import Material, Unit, UnitAnswer, Units, WrongAnswer, number_of
+from judging.kinds.errors import AboutErrors, own_raters
 from judging.kinds.forms import MOST_CHARACTERS, check_keys, check_ticket, closed
 from judging.laboratories import Guard
 from judging.models import ANSWERED, Judge
@@ -20,10 +19,11 @@ ISSUE = {"errors": {"type": "array", "items": {"type": "integer"}}, "reason": {"
 SCHEMA = closed({"ticket": {"type": "string"}, "issues": {"type": "array", "items": closed(ISSUE)}})
 
 
-class Groups:
+class Groups(AboutErrors):
     kind = "groups"
     name = _("Groups of errors on one issue")
     idle = _("No kept errors that overlap wait for this judge: there are none yet, or they were grouped or proposed.")
+    is_stored_whole = True
 
     def prompt_text(self, judge: Judge) -> PromptText:
         parts = {part: read(self.kind, VERSION, part) for part in ("system", "question", "error")}
@@ -106,12 +106,6 @@ class Groups:
 
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
         return set()  # a call without an answer has proposed nothing
-
-
-def number_of(spans: Sequence[int]) -> int:
-    """The number of the question whether these errors are one issue: 63 bits of their ids' hash."""
-    digest = sha256(",".join(map(str, sorted(spans))).encode()).digest()
-    return int.from_bytes(digest[:8], "big") >> 1
 
 
 def check_issue(issue: object) -> None:

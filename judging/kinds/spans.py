@@ -44,6 +44,8 @@ class Spans:
     kind = "spans"
     name = _("Error spans")
     idle = ""
+    is_stored_whole = True
+    gone = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         categories = list(ErrorCategory.objects.filter(project=judge.project_id)) if judge.with_taxonomy else []
@@ -67,6 +69,12 @@ class Spans:
         if judge.granularity != Granularity.PARAGRAPH:
             return Units({pk: [Unit(WHOLE)] for pk in texts})
         return Units({pk: [Unit(number) for number in range(len(paragraphs(text)))] for pk, text in texts.items()})
+
+    def subjects(self, ids: Collection[int]) -> Mapping[int, Any]:
+        return {}  # a question is about the text alone
+
+    def material(self, bare: Material, found: Sequence[Any], target: str, prompt: PromptText) -> Material:
+        return bare
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         start, end = unit_bounds(material.response, unit)

@@ -4,6 +4,7 @@ from django.utils.translation import ngettext
 from judging.kinds import judge_kind
 from judging.models import Judge
 from judging.problem_texts import in_words
+from rubrics.models import VerdictValue
 
 register = template.Library()
 register.filter(in_words)
@@ -31,3 +32,9 @@ def duration(seconds: int) -> str:
         return ngettext("%(n)d minute", "%(n)d minutes", minutes) % {"n": minutes}
     hours = round(minutes / 60)
     return ngettext("%(n)d hour", "%(n)d hours", hours) % {"n": hours}
+
+
+@register.filter
+def verdict_label(value: str) -> str:
+    """What a judge said of a criterion, as people are shown it everywhere."""
+    return VerdictValue(value).label

@@ -12,6 +12,8 @@ NAMES = {
     "spans": ngettext_lazy("%(count)d span", "%(count)d spans", "count"),
     "errors": ngettext_lazy("%(count)d error", "%(count)d errors", "count"),
     "categories": ngettext_lazy("%(count)d category", "%(count)d categories", "count"),
+    "rubrics": ngettext_lazy("%(count)d rubric", "%(count)d rubrics", "count"),
+    "grades": ngettext_lazy("%(count)d grade", "%(count)d grades", "count"),
     "reviews": ngettext_lazy("%(count)d review", "%(count)d reviews", "count"),
     "groups": ngettext_lazy("%(count)d group", "%(count)d groups", "count"),
     "classifications": ngettext_lazy("%(count)d classification", "%(count)d classifications", "count"),

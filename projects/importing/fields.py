@@ -4,8 +4,10 @@ The JSON Schema files beside the importers document the same rules; tests/projec
 both on the same records and fails where they differ.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from django.utils.translation import gettext as _
 
@@ -130,6 +132,22 @@ def whole(low: int, high: int) -> Check:
 
 def flag(value: object) -> Fault | None:
     return None if type(value) is bool else ("not_boolean", _("true or false is expected."))
+
+
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)", re.ASCII)
+
+
+def moment(value: object) -> Fault | None:
+    """A date and time that says how far it is from UTC: without that nobody knows what came first."""
+    message = _("A date and time with its offset from UTC is expected, such as 2026-03-01T09:30:00Z.")
+    if type(value) is not str or not MOMENT.fullmatch(value):
+        return "not_a_moment", message
+    try:
+        # In UTC it must still lie in the years that a date can have.
+        datetime.fromisoformat(value).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return "not_a_moment", message
+    return None
 
 
 def mapping(value: object) -> Fault | None:

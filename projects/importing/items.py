@@ -1,9 +1,6 @@
 """Items: prompts with the responses that target models gave, one response a record."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from difflib import get_close_matches
-from hashlib import sha256
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,10 +12,11 @@ from django.utils.translation import gettext_lazy
 from projects import anchors
 from projects.importing.fields import Field, ProblemLog, check_fields, mapping, name, text
 from projects.importing.laboratories import find_laboratory, laboratory_slug
+from projects.importing.prompts import PromptBook
 from projects.importing.reading import Record
 from projects.importing.registry import Importer
 from projects.insertion import as_json, insert_rows
-from projects.models import LanguageVariety, Project, Prompt, Response, TargetModel
+from projects.models import Project, Prompt, Response, TargetModel
 
 FIELDS = {
     "id": Field(name(200), required=True),
@@ -50,16 +48,6 @@ RESPONSE_FIELDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PromptFacts:
-    """What must be the same wherever a prompt's id stands."""
-
-    prompt: str  # SHA-256 of the text
-    prompt_variety: str
-    task: str
-    domain: str
-
-
 class Items(Importer):
     """Stores prompts, target models with their laboratories, and responses."""
 
@@ -75,7 +63,7 @@ class Items(Importer):
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
-        self.varieties = {variety.tag: variety for variety in LanguageVariety.objects.all()}
+        self.prompts = PromptBook(project, problems, self.counts)
         self.models: dict[str, TargetModel] = {}
         # Rows beyond this came with this file: an id that is found there stands in the file twice.
         self.last_before = Response.objects.filter(project=project).aggregate(last=Max("id"))["last"] or 0
@@ -84,11 +72,11 @@ class Items(Importer):
         return check_fields(FIELDS, record.fields, record.line, self.problems)
 
     def store(self, batch: Sequence[Record]) -> None:
-        batch = [record for record in batch if self._varieties_known(record)]
+        batch = [record for record in batch if self.prompts.varieties_known(record)]
         self._find_models(batch)
         batch = [record for record in batch if self._model_fits(record)]
         batch = self._without_taken_ids(batch)
-        prompts = self._prompts_of(batch)
+        prompts = self.prompts.prompts_of(batch)
         now = timezone.now()
         responses = [
             (
@@ -96,7 +84,7 @@ class Items(Importer):
                 self.project.pk,
                 prompt.pk,
                 self.models[record.fields["model"]].pk,
-                self.varieties[record.fields["variety"]].pk,
+                self.prompts.varieties[record.fields["variety"]].pk,
                 record.fields["id"],
                 record.fields["response"],
                 anchors.sha256(record.fields["response"]),
@@ -107,23 +95,6 @@ class Items(Importer):
         ]
         insert_rows(Response, RESPONSE_FIELDS, responses)
         self.counts["responses"] += len(responses)
-
-    def _varieties_known(self, record: Record) -> bool:
-        known = True
-        for field in ("variety", "prompt_variety"):
-            tag = record.fields.get(field)
-            if tag is not None and tag not in self.varieties:
-                known = False
-                self.problems.say(record.line, "unknown_variety", self._unknown_variety(tag), field)
-        return known
-
-    def _unknown_variety(self, tag: str) -> str:
-        by_lower = {known.lower(): known for known in self.varieties}
-        near = [by_lower[match] for match in get_close_matches(tag.lower(), by_lower, n=3, cutoff=0.5)]
-        if not near:
-            return _("The language variety “%(tag)s” is not known.") % {"tag": tag}
-        message = _("The language variety “%(tag)s” is not known. Near to it: %(near)s.")
-        return message % {"tag": tag, "near": ", ".join(near)}
 
     # --- Target models and laboratories ---
 
@@ -182,68 +153,3 @@ class Items(Importer):
         if digest == anchors.sha256(record.fields["response"]):
             return "already_there", _("A response with this id and text is already in the project.")
         return "already_there_differs", _("A response with this id and another text is already in the project.")
-
-    # --- Prompts ---
-
-    def _prompts_of(self, batch: Sequence[Record]) -> list[tuple[Record, Prompt]]:
-        """Each record with its prompt; records whose prompt is not the one stored under its id are left out."""
-        keys = {prompt_key(record.fields) for record in batch}
-        found = {
-            prompt.key: prompt
-            for prompt in Prompt.objects.filter(project=self.project, key__in=keys).select_related("variety")
-        }
-        new: dict[str, Prompt] = {}
-        pairs = []
-        for record in batch:
-            key = prompt_key(record.fields)
-            facts = facts_of(record.fields)
-            prompt = found.get(key)
-            if prompt is None:
-                prompt = found[key] = new[key] = self._prompt(key, record.fields, facts)
-            differing = differences(facts, facts_of_stored(prompt))
-            for field in differing:
-                message = _("The prompt “%(id)s” stands with another value here than before.")
-                self.problems.say(record.line, "prompt_differs", message % {"id": key}, field)
-            if not differing:
-                pairs.append((record, prompt))
-        Prompt.objects.bulk_create(new.values())
-        self.counts["prompts"] += len(new)
-        return pairs
-
-    def _prompt(self, key: str, fields: dict, facts: PromptFacts) -> Prompt:
-        return Prompt(
-            project=self.project,
-            key=key,
-            text=fields["prompt"],
-            text_sha256=facts.prompt,
-            variety=self.varieties[facts.prompt_variety],
-            task=facts.task,
-            domain=facts.domain,
-        )
-
-
-def facts_of(fields: dict) -> PromptFacts:
-    return PromptFacts(
-        prompt=anchors.sha256(fields["prompt"]),
-        prompt_variety=fields.get("prompt_variety") or fields["variety"],
-        task=fields.get("task") or "",
-        domain=fields.get("domain") or "",
-    )
-
-
-def facts_of_stored(prompt: Prompt) -> PromptFacts:
-    return PromptFacts(prompt.text_sha256, prompt.variety.tag, prompt.task, prompt.domain)
-
-
-def differences(one: PromptFacts, other: PromptFacts) -> list[str]:
-    """The fields of a record in which two sets of facts differ."""
-    return [field for field in PromptFacts.__slots__ if getattr(one, field) != getattr(other, field)]
-
-
-def prompt_key(fields: dict) -> str:
-    """The prompt's id; where a record gives none, one made of its variety and text, so that equal prompts meet."""
-    given = fields.get("prompt_id")
-    if given is not None:
-        return given
-    tag = fields.get("prompt_variety") or fields["variety"]
-    return "p-" + sha256(f"{tag}\n{fields['prompt']}".encode()).hexdigest()[:20]

@@ -4,10 +4,18 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from projects.importing.fields import ProblemLog
+from projects.importing.fields import Field, ProblemLog, flag, name, one_of, whole
 from projects.importing.laboratories import find_laboratory, laboratory_slug
-from projects.models import Project, Rater, RaterKind
+from projects.models import Project, Rater, RaterKind, Response
 
+ROUND = Field(whole(1, 32_767))
+RATER_FIELDS = {
+    "rater": Field(name(120), required=True),
+    "rater_kind": Field(one_of(RaterKind.values), required=True),
+    "model": Field(name(200)),
+    "laboratory": Field(name(120)),
+    "simulated": Field(flag),
+}
 JUDGE_FIELDS = ("model", "laboratory", "simulated")
 
 
@@ -32,16 +40,21 @@ class RaterBook:
         kind, rater_name = fields.get("rater_kind") or RaterKind.HUMAN, fields["rater"]
         known = self.raters.get((kind, rater_name))
         if kind == RaterKind.HUMAN:
-            return known or self._person(line, fields)
+            return self._person(line, fields, known)
         if known is None:
             return self._judge(line, fields)
         return known if self._is_same_judge(known, line, fields) else None
 
-    def _person(self, line: int, fields: dict) -> Rater | None:
+    def rater_of(self, line: int, fields: dict, response: Response) -> Rater | None:
+        """The rater of an answer about this response: never a judge of the laboratory that wrote it."""
+        rater = self.rater(line, fields)
+        return rater if rater and may_answer(rater, response, line, self.problems) else None
+
+    def _person(self, line: int, fields: dict, known: Rater | None) -> Rater | None:
         given = [field for field in JUDGE_FIELDS if fields.get(field)]
         for field in given:
             self.problems.say(line, "judge_field", _("Only a judge has this field; this rater is a person."), field)
-        return None if given else self._create(kind=RaterKind.HUMAN, name=fields["rater"])
+        return None if given else known or self._create(kind=RaterKind.HUMAN, name=fields["rater"])
 
     def _judge(self, line: int, fields: dict) -> Rater | None:
         missing = [field for field in ("model", "laboratory") if not fields.get(field)]
@@ -84,3 +97,13 @@ class RaterBook:
         self.created += 1
         self.raters[rater.kind, rater.name] = rater
         return rater
+
+
+def may_answer(rater: Rater, response: Response, line: int, problems: ProblemLog, field: str = "rater") -> bool:
+    """False, with the problem said, for a judge of the laboratory that wrote the response."""
+    if rater.laboratory_id is None or rater.laboratory_id != response.target_model.laboratory_id:
+        return True
+    message = _("%(judge)s comes from the laboratory of %(model)s and does not judge its responses.")
+    names = {"judge": rater.name, "model": response.target_model.name}
+    problems.say(line, "own_laboratory", message % names, field)
+    return False

@@ -1,14 +1,12 @@
 """What state a project's answers are in, setting by setting, told by a few grouped queries.
 
-A fingerprint changes whenever a row it covers is added, removed or changed in anything figures are made of. Sums
-over ids catch two rows that swap their values, which counts alone would not.
+A fingerprint changes whenever a row it covers is added, removed or changed in anything figures are made of.
 """
 
-import hashlib
 from collections import defaultdict
 from typing import Any
 
-from django.db.models import BigIntegerField, Case, Count, F, Max, Model, Q, Sum, Value, When
+from django.db.models import BigIntegerField, Count, F, Max, Model, Q, Sum
 from django.db.models.functions import Cast
 
 from annotation.models import (
@@ -26,11 +24,10 @@ from annotation.models import (
 from annotation.settlement import review_rules
 from judging.models import Call, CallState
 from projects.models import Project, Response
+from reports.states import by_id, coded, digest, rows_of, rows_where, summed
 
 # What a group of figures may rest on; a group names those it does.
 PARTS = ("responses", "answers", "reviews", "gold", "codings", "calls")
-# A prime that ids are taken modulo of, so that sums of products stay far below 2 ** 63.
-SPREAD = 1009
 
 
 def fingerprints(project: Project) -> dict[int, dict[str, str]]:
@@ -47,44 +44,39 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     }
 
 
-def digest(value: Any) -> str:
-    """16 hexadecimal digits that stand for a value of plain types."""
-    return hashlib.sha256(repr(value).encode()).hexdigest()[:16]
-
-
 def _questions() -> list[tuple[str, type[Model], str, dict[str, Any]]]:
     """Part, model, path to its response, and what is asked of its rows."""
     span = "span__response__"
-    places = {"starts": _sum("start"), "ends": _by_id("end"), "categories": _by_id("category_id")}
-    codes = {"weights": _coded("criticality", Criticality.values), "types": _coded("error_type", ErrorType.values)}
+    places = {"starts": summed("start"), "ends": by_id("end"), "categories": by_id("category_id")}
+    codes = {"weights": coded("criticality", Criticality.values), "types": coded("error_type", ErrorType.values)}
     links = {
-        "groups": _by_id("group_id"),
+        "groups": by_id("group_id"),
         "points": Sum(Cast(F("penalty") * 1000, BigIntegerField())),
     }
     unsettled = {"settled": Sum("kept"), "left": Sum(F("open") + F("pending"))}
     return [
-        ("responses", Response, "", _rows()),
+        ("responses", Response, "", rows_of()),
         (
             "answers",
             Marking,
             "response__",
-            _rows() | {"whole": _rows_where(is_complete=True), "turns": _by_id("round")},
+            rows_of() | {"whole": rows_where(is_complete=True), "turns": by_id("round")},
         ),
-        ("answers", Span, "response__", _rows() | places | codes | links),
+        ("answers", Span, "response__", rows_of() | places | codes | links),
         (
             "reviews",
             Review,
             span,
-            _rows() | {"said": _coded("verdict", ReviewVerdict.values), "turns": _by_id("round")},
+            rows_of() | {"said": coded("verdict", ReviewVerdict.values), "turns": by_id("round")},
         ),
-        ("reviews", Adjudication, span, _rows() | {"kept": _rows_where(is_kept=True)}),
-        ("gold", GoldError, "response__", _rows() | places),
+        ("reviews", Adjudication, span, rows_of() | {"kept": rows_where(is_kept=True)}),
+        ("gold", GoldError, "response__", rows_of() | places),
         ("gold", GoldAnswer, "response__", {"rows": Count("response_id"), "newest": Max("updated_at")} | unsettled),
         (
             "codings",
             Classification,
             span,
-            _rows() | {"categories": _by_id("category_id"), "seen": _rows_where(after_proposal=True)},
+            rows_of() | {"categories": by_id("category_id"), "seen": rows_where(after_proposal=True)},
         ),
         (
             "calls",
@@ -93,28 +85,6 @@ def _questions() -> list[tuple[str, type[Model], str, dict[str, Any]]]:
             {"rows": Count("id"), "dropped": Count("id", filter=Q(state=CallState.CANCELLED))},
         ),
     ]
-
-
-def _rows() -> dict[str, Any]:
-    return {"rows": Count("id"), "newest": Max("id"), "ids": Sum("id")}
-
-
-def _rows_where(**condition: Any) -> Sum:
-    return Sum("id", filter=Q(**condition), default=0)
-
-
-def _sum(field: str) -> Sum:
-    return Sum(Cast(F(field), BigIntegerField()), default=0)
-
-
-def _by_id(field: str) -> Sum:
-    """A sum that changes when two rows swap what they hold. Whole numbers: a float sum depends on the order."""
-    return Sum(Cast(F(field), BigIntegerField()) * (F("id") % SPREAD), default=0)
-
-
-def _coded(field: str, values: list[str]) -> Sum:
-    numbered = [When(**{field: value}, then=Value(number)) for number, value in enumerate(values, start=1)]
-    return Sum(Case(*numbered, default=Value(0), output_field=BigIntegerField()) * (F("id") % SPREAD), default=0)
 
 
 def _shared(project: Project) -> dict[str, Any]:

@@ -4,15 +4,13 @@ A group is a module with `statistics` (what its figures of one setting are made 
 together with those of other settings), `figures` (of one setting, or of all), and beside it in tables/ the words.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agreement import bootstrap
-from agreement.figures import Figure
 from annotation.models import Depth
 from projects.models import Project
 from reports.spans.scope import Scope
@@ -23,9 +21,6 @@ Flags = NDArray[np.bool_]
 
 #: Whoever finds errors is a detector: each judge by the id of its rater, all people together as this.
 PEOPLE = 0
-
-#: Of every bootstrap, so that the same answers give the same intervals.
-SEED = 2026
 
 DEPTHS = tuple(Depth.values)
 
@@ -63,31 +58,3 @@ def numbers_of(categories: tuple[Category, ...], ids: Integers, missing: int) ->
 def people_in(parts: Any) -> int:
     """How many different people stand behind the parts, each of which names its own."""
     return len(frozenset().union(*(part.people for part in parts)))
-
-
-def with_detail(figure: Figure, **detail: Any) -> Figure:
-    """The figure with further numbers that belong to it."""
-    return Figure(figure.value, figure.n, figure.low, figure.high, figure.undefined, {**figure.detail, **detail})
-
-
-@dataclass(frozen=True, eq=False)
-class Block:
-    """Figures that are statistics of sums of the same columns, shape (N, k)."""
-
-    figures: Sequence[Figure]
-    columns: Integers
-    statistics: Sequence[bootstrap.Statistic]
-
-
-def with_intervals(blocks: Sequence[Block], cluster: Integers) -> list[list[Figure]]:
-    """The figures of each block with their intervals, all from one set of draws of the same N rows."""
-    figures = [figure for block in blocks for figure in block.figures]
-    ends = np.cumsum([block.columns.shape[1] for block in blocks])
-    statistics = [
-        lambda sums, of=statistic, begin=end - block.columns.shape[1], end=end: of(sums[..., begin:end])
-        for block, end in zip(blocks, ends.tolist(), strict=True)
-        for statistic in block.statistics
-    ]
-    columns = np.hstack([block.columns for block in blocks])
-    found = iter(bootstrap.with_intervals(figures, columns, statistics, seed=SEED, cluster=cluster))
-    return [[next(found) for _ in block.figures] for block in blocks]

@@ -1,7 +1,6 @@
 """The few figures that stand above all others on the dashboard, taken from its tables so that both say the same."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -9,16 +8,9 @@ from django.utils.translation import ngettext
 from agreement.figures import Figure
 from annotation.models import GoldError
 from projects.models import Project, Response
+from reports.dashboards import Tile
 from reports.spans.scope import Scope
 from reports.tables import Row, Table, by_id
-
-
-@dataclass(frozen=True)
-class Tile:
-    label: str
-    figure: Figure
-    unit: str
-    note: str
 
 
 def headline(project: Project, scope: Scope, tables: Sequence[Table]) -> list[Tile]:

@@ -15,18 +15,15 @@ from agreement import bootstrap, sentences, spans
 from agreement.figures import NO_GOLD_SPANS, Figure, share
 from agreement.rater_pairs import side_index
 from agreement.spans import Overlap, Spans
+from reports.draws import SEED, Block, with_detail, with_intervals
 from reports.spans.groups import (
     DEPTHS,
     PEOPLE,
-    SEED,
-    Block,
     Context,
     Flags,
     Integers,
     numbers_of,
     people_in,
-    with_detail,
-    with_intervals,
 )
 from reports.spans.loading import Asked, Loaded, sentences_of
 from reports.spans.outcomes import OPEN, PENDING

@@ -7,31 +7,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.figures import Recipe
-from projects.models import LanguageVariety, Project, RaterKind, TargetModel
+from annotation.settlement import review_rules
+from projects.models import Project
+from reports.by_setting import TOTAL
 from reports.cache import code_version
-from reports.spans.groups import PEOPLE, SEED, Category, Context
+from reports.draws import INTERVAL, SEED
+from reports.names import RaterName, SettingName, models_named, raters_named, settings_named
+from reports.spans.groups import PEOPLE, Category, Context
 from reports.spans.loading import SEGMENTATIONS
-
-#: In place of a setting's id: all settings of the scope put together.
-TOTAL = 0
-
-
-@dataclass(frozen=True)
-class RaterName:
-    """How a rater appears: people by pseudonym, judges by name."""
-
-    label: str
-    pseudonym: str
-    is_judge: bool
-    is_simulated: bool
-
-
-@dataclass(frozen=True)
-class SettingName:
-    id: int
-    tag: str
-    label: str
-    segmentation: str
 
 
 @dataclass(frozen=True)
@@ -43,24 +26,17 @@ class Names:
     models: Mapping[int, str]
     categories: tuple[Category, ...]
     is_generated: bool
+    policy: str
 
     @classmethod
     def of(cls, project: Project, context: Context, varieties: list[int]) -> "Names":
-        found = LanguageVariety.objects.filter(id__in=varieties)
-        settings = [SettingName(row.pk, row.tag, row.label, row.segmentation) for row in found]
-        raters = project.raters.order_by("id").values_list("id", "kind", "name", "pseudonym", "is_simulated")
-        models = TargetModel.objects.filter(responses__project=project).order_by("id").distinct()
         return cls(
-            tuple(sorted(settings, key=lambda setting: setting.label.casefold())),
-            {
-                pk: RaterName(
-                    name if kind == RaterKind.JUDGE else pseudonym, pseudonym, kind == RaterKind.JUDGE, simulated
-                )
-                for pk, kind, name, pseudonym, simulated in raters
-            },
-            dict(models.values_list("id", "name")),
+            settings_named(varieties),
+            raters_named(project),
+            models_named(project),
             context.categories,
             project.is_generated,
+            str(review_rules([project.pk])[project.pk].policy),
         )
 
 
@@ -70,9 +46,12 @@ class Results:
 
     context: Context
     names: Names
-    policy: str
     figures: Mapping[str, Mapping[int, Mapping[str, Any]]]
     snapshots: Mapping[str, str]
+
+    @property
+    def policy(self) -> str:
+        return self.names.policy
 
     def total(self, group: str) -> Mapping[str, Any]:
         return self.figures[group][TOTAL]
@@ -116,4 +95,3 @@ class Results:
 
 
 GOLD_RULE = "errors kept by people's reviews, policy {policy}; responses where no person's span is open or pending"
-INTERVAL = "percentile bootstrap, 5000 resamples of prompts, 95 %"

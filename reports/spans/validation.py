@@ -8,7 +8,8 @@ import numpy as np
 
 from agreement.figures import Figure
 from agreement.validation import retained_share
-from reports.spans.groups import PEOPLE, Context, Integers, people_in, with_detail
+from reports.draws import with_detail
+from reports.spans.groups import PEOPLE, Context, Integers, people_in
 from reports.spans.loading import Loaded
 from reports.spans.outcomes import KEPT, OPEN, OUTCOMES, PENDING, REJECTED, VERDICTS
 

@@ -45,7 +45,19 @@ def rests_on(shown: Figure) -> str:
 
 
 @register.filter
-def cells(shown: tuple[Figure, ...], unit: str) -> SafeString:
+def cells(shown: tuple[Figure, ...], units: list[str]) -> SafeString:
     """The cells of a row. In one piece: a results page has thousands, and a template takes longer over them."""
-    parts = ((figure(one, unit), rests_on(one)) for one in shown)
+    parts = ((figure(one, unit), rests_on(one)) for one, unit in zip(shown, units, strict=True))
     return format_html_join("", '<td>{}<span class="figure-n">{}</span></td>', parts)
+
+
+@register.filter
+def amount(value: float, unit: str) -> str:
+    """A number as the figures write it."""
+    return wording.number(value, unit)
+
+
+@register.filter
+def signed(value: float, unit: str) -> str:
+    """A number with its sign, also where it is above 0: an error, or a weight."""
+    return f"+{wording.number(value, unit)}" if value > 0 else wording.number(value, unit)

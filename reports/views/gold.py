@@ -1,60 +1,62 @@
-"""The gold set of a project: its page, its file, its card, its schema, and the file for programs."""
+"""The gold set of a project: its page, its file, its card, and the file for programs."""
 
-from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from projects.access import fetch_project
-from projects.models import Project
-from reports.dataset_card import card, summarise
-from reports.gold import FORMAT, lines
+from projects.models import Preset, Project
+from reports.gold_formats import format_of, formats_of
 
-SCHEMA = Path(settings.BASE_DIR) / "annotation" / "schemas" / "gold.schema.json"
 JSON_LINES = "application/x-ndjson"
+# Which gold of a project that has several kinds of work; left out, that of its own preset.
+OF = "of"
 
 
 @require_safe
 @login_required
 def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "gold.export")
-    summary = summarise(project)
-    context = {"project": project, "summary": summary, "format": FORMAT, "card": card(project, summary)}
-    return render(request, "reports/gold.html", context)
+    chosen = format_of(project, request.GET.get(OF, ""))
+    summary = chosen.summarise(project)
+    context = {
+        "project": project,
+        "summary": summary,
+        "gold_format": chosen,
+        "others": [other for other in formats_of(project) if other != chosen],
+        "card": chosen.card(project, summary),
+    }
+    return render(request, chosen.template, context)
 
 
 @require_safe
 @login_required
 def gold_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
-    return streamed(fetch_project(request.user, slug, "gold.export"))
+    return streamed(fetch_project(request.user, slug, "gold.export"), request.GET.get(OF, ""))
 
 
 @require_safe
 @login_required
 def gold_card(request: HttpRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "gold.export")
-    response = HttpResponse(card(project, summarise(project)), content_type="text/markdown; charset=utf-8")
+    chosen = format_of(project, request.GET.get(OF, ""))
+    text = chosen.card(project, chosen.summarise(project))
+    response = HttpResponse(text, content_type="text/markdown; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{project.slug}-gold-card.md"'
     return response
 
 
-@require_safe
-@login_required
-def gold_schema(request: HttpRequest) -> FileResponse:
-    return FileResponse(SCHEMA.open("rb"), content_type="application/schema+json", filename=SCHEMA.name)
-
-
-def streamed(project: Project) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(lines(project), content_type=JSON_LINES)
+def streamed(project: Project, area: str = "") -> StreamingHttpResponse:
+    lines = format_of(project, area).lines(project)
+    response = StreamingHttpResponse(lines, content_type=JSON_LINES)
     response["Content-Disposition"] = f'attachment; filename="{project.slug}-gold.jsonl"'
     # A proxy that gathered the whole answer first would take away what streaming gives.
     response["X-Accel-Buffering"] = "no"
@@ -80,7 +82,8 @@ class GoldApi(APIView):
 
     @extend_schema(
         operation_id="projects_gold",
-        responses={(200, JSON_LINES): OpenApiResponse(OpenApiTypes.BINARY, description=f"Format {FORMAT}")},
+        parameters=[OpenApiParameter(OF, enum=[str(preset) for preset in Preset], description="Which kind of gold")],
+        responses={(200, JSON_LINES): OpenApiResponse(OpenApiTypes.BINARY, description="Each line says its format")},
     )
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
-        return streamed(fetch_project(request.user, slug, "gold.export"))
+        return streamed(fetch_project(request.user, slug, "gold.export"), request.query_params.get(OF, ""))

@@ -50,15 +50,11 @@ def rubrics(request: SignedInRequest, slug: str) -> HttpResponse:
         "stages": [stage for stage in author.project.stages.all() if stage.kind == AUTHORING and takes_work(stage)],
     }
     if chosen == "frozen":
-        context["page"] = page = Paginator(listed(frozen), PAGE).get_page(request.GET.get("page"))
+        context["page"] = Paginator(listed(frozen), PAGE).get_page(request.GET.get("page"))
     else:
-        states = IN_THE_MAKING if chosen == "drafts" else (Status.SKIPPED,)
-        rows = drafts.filter(status__in=states).select_related("item__prompt", "item__variety", "rater")
-        rows = rows.annotate(saved_at=F("draft__saved_at")).order_by("-pk")
-        context["page"] = page = Paginator(rows, PAGE).get_page(request.GET.get("page"))
-        titles = task_type(AUTHORING).titles([turn.item for turn in page])
-        reasons = dict(DiscardReason.choices)
-        context["rows"] = [(turn, titles[turn.item_id], reasons.get(turn.skip_reason, "")) for turn in page]
+        found = drafts.filter(status__in=IN_THE_MAKING if chosen == "drafts" else (Status.SKIPPED,))
+        context["page"] = page = Paginator(in_lines(found), PAGE).get_page(request.GET.get("page"))
+        context["rows"] = titled(list(page))
     return render(request, "rubrics/rubrics.html", context)
 
 
@@ -85,6 +81,18 @@ def listed(found: QuerySet[Rubric]) -> QuerySet[Rubric]:
         )
         .order_by("-frozen_at", "-pk")
     )
+
+
+def in_lines(found: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    rows = found.select_related("item__prompt", "item__variety", "rater")
+    return rows.annotate(saved_at=F("draft__saved_at")).order_by("-pk")
+
+
+def titled(turns: list[Assignment]) -> list[tuple[Assignment, str, str]]:
+    """Each turn with the first words of its prompt, and why it was discarded where it was."""
+    titles = task_type(AUTHORING).titles([turn.item for turn in turns])
+    reasons = dict(DiscardReason.choices)
+    return [(turn, titles[turn.item_id], str(reasons.get(turn.skip_reason, ""))) for turn in turns]
 
 
 @require_safe

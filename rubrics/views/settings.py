@@ -12,7 +12,7 @@ from projects.access import fetch_project
 from projects.audit import record
 from projects.requests import SignedInRequest
 from rubrics.authoring.settings import settings_of
-from rubrics.forms import BandFormSet, RubricSettingsForm
+from rubrics.authoring.forms import BandFormSet, RubricSettingsForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

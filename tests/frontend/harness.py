@@ -66,6 +66,8 @@ class Server:
     violations: list[str] = field(default_factory=list)
     sent_bytes: int = 0
 
+    template = Path(__file__).with_name("harness.html")
+
     def task(self) -> dict:
         return {
             "assignment": "a1",
@@ -95,7 +97,7 @@ class Server:
         }
 
     def page(self) -> str:
-        template = Template((Path(__file__).parent / "harness.html").read_text(encoding="utf-8"))
+        template = Template(self.template.read_text(encoding="utf-8"))
         task = json.dumps(self.task()).replace("<", "\\u003c").replace("&", "\\u0026")
         korean = '<link rel="stylesheet" href="/static/fonts-korean.css">'
         return template.substitute(
@@ -226,9 +228,12 @@ class Handler(BaseHTTPRequestHandler):
 class Harness:
     """The server on a free local port."""
 
+    server: type[Server] = Server
+    handler: type[Handler] = Handler
+
     def __init__(self, **values: Any) -> None:
-        self.state = Server(**values)
-        handler = type("BoundHandler", (Handler,), {"state": self.state})
+        self.state = self.server(**values)
+        handler = type("BoundHandler", (self.handler,), {"state": self.state})
         self.http = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.http.daemon_threads = True
         self.url = f"http://127.0.0.1:{self.http.server_port}"

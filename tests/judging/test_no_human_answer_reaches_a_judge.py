@@ -27,7 +27,8 @@ SECRET = "Ilish is not eaten raw, says Rafia alone"
 
 
 def test_material_holds_texts_and_nothing_else():
-    assert [field.name for field in dataclasses.fields(Material)] == ["prompt", "response", "language", "errors"]
+    names = ["prompt", "response", "language", "errors", "criteria", "target"]
+    assert [field.name for field in dataclasses.fields(Material)] == names
 
 
 def test_of_an_error_its_words_its_place_and_its_explanation_are_shown_and_nothing_else():

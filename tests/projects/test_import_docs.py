@@ -12,6 +12,8 @@ from projects.importing.reading import Source
 from projects.importing.registry import importers
 from projects.importing.running import run_import
 from projects.models import Response
+from rubrics.models import Criterion, Grade, Rubric
+from tests.rubrics.rubrics import make_rubrics_project
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "import.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
@@ -19,9 +21,11 @@ EXAMPLES = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 
 def test_the_examples_of_the_documentation_are_imported(project):
     add_taxonomy(project)
-    assert [name for name, _example in EXAMPLES] == ["items", "csv", "answers", "answers", "answers"]
+    make_rubrics_project(project)
+    kinds = ["items", "csv", "answers", "answers", "answers", "rubrics", "grades"]
+    assert [name for name, _example in EXAMPLES] == kinds
     for name, example in EXAMPLES:
-        kind = "answers" if name == "answers" else "items"
+        kind = "items" if name == "csv" else name
         file_format = "csv" if name == "csv" else "jsonl"
         outcome = run_import(project, Source(io.BytesIO(example.encode())), kind, file_format)
         assert outcome.is_stored, (name, [str(problem) for problem in outcome.problems])
@@ -29,11 +33,13 @@ def test_the_examples_of_the_documentation_are_imported(project):
     assert Span.objects.get(key="eg-1-f").quote == "🍚"
     assert (Span.objects.count(), Review.objects.count()) == (6, 4)
     assert (ErrorGroup.objects.count(), Classification.objects.count()) == (1, 1)
+    assert (Rubric.objects.count(), Grade.objects.count(), Criterion.objects.count()) == (2, 3, 4)
 
 
 @pytest.mark.django_db
 def test_the_examples_on_the_page_are_imported(project):
-    for kind in ("items", "answers"):
+    make_rubrics_project(project)
+    for kind in ("items", "answers", "rubrics", "grades"):
         example = importers()[kind].example.encode()
         outcome = run_import(project, Source(io.BytesIO(example)), kind)
         assert outcome.is_stored, [str(problem) for problem in outcome.problems]
@@ -41,5 +47,5 @@ def test_the_examples_on_the_page_are_imported(project):
 
 def test_every_schema_the_documentation_links_to_is_there():
     links = re.findall(r"\]\((\.\./[\w/.]+)\)", TEXT)
-    assert len(links) == 3
+    assert len(links) == 6
     assert all((Path(__file__).resolve().parents[2] / "docs" / link).resolve().is_file() for link in links)

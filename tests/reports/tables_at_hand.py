@@ -149,5 +149,45 @@ def counts() -> Table:
     )
 
 
+def spread() -> Table:
+    boxes = ((-40, 5, 40, 70, 100, 37), (-50, 3, 32, 65, 95, 33), (10, 48, 57, 76, 100, 58))
+    names = ("lower whisker", "lower quartile", "median", "upper quartile", "upper whisker", "mean")
+    return Table(
+        id="spread",
+        title="How scores are spread",
+        summary="Half of the scores of people lie between 5 and 70 percent.",
+        dimensions=("rater",),
+        measures=names,
+        rows=tuple(
+            Row((name,), tuple(Figure(float(number), 100, detail={"outliers": [-90.0]}) for number in numbers))
+            for name, numbers in zip(("People", *JUDGES[1:]), boxes, strict=True)
+        ),
+        recipe=recipe("five_numbers"),
+        unit="percent",
+        chart="boxes",
+        x="rater",
+        ceilings={"mean": Figure(37.0, 100)},
+        line_name="Mean of people",
+    )
+
+
+def errors_both_ways() -> Table:
+    return Table(
+        id="signed-errors",
+        title="Lenient and conservative",
+        summary="One judge is conservative, two are lenient.",
+        dimensions=("judge",),
+        measures=("signed error", "answered"),
+        rows=tuple(
+            Row((name,), (Figure(value, 100, value - 2, value + 2), Figure(0.9, 100)))
+            for name, value in zip(JUDGES, (-4.0, 1.0, 9.0), strict=True)
+        ),
+        recipe=recipe("signed_error"),
+        unit="pp",
+        units={"answered": "share"},
+        x="judge",
+    )
+
+
 def all_tables() -> list[Table]:
-    return [counts(), people(), judges(), sweep(), categories(), stages()]
+    return [counts(), people(), judges(), sweep(), categories(), stages(), spread(), errors_both_ways()]

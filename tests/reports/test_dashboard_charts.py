@@ -1,27 +1,28 @@
 """Charts in a real browser: drawn under the strict policy, for every eye and hand, and taken away as pictures."""
 
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from reports.spans import dashboard
-from reports.views import results
+from reports import dashboards
+from reports.by_setting import Reading
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.people import signed_in
 from tests.reports.tables_at_hand import JUDGES, all_tables
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-DRAWN = ["people", "judge-scores", "threshold-sweep", "category-recall", "stages"]
+DRAWN = ["people", "judge-scores", "threshold-sweep", "category-recall", "stages", "spread", "signed-errors"]
 
 
 @pytest.fixture
 def tables(monkeypatch):
     """The tables of every kind of chart in place of computed ones; page, links and files are the real ones."""
-    reading = dashboard.Reading(tuple(all_tables()), "at hand")
-    monkeypatch.setattr(dashboard, "read", lambda project, *, filters=None: reading)
-    monkeypatch.setattr(results, "headline", lambda project, scope, tables: [])
+    reading = Reading(tuple(all_tables()), "at hand")
+    at_hand = replace(dashboards.of_area("spans"), read=lambda project, filters: reading, tiles=lambda *given: [])
+    monkeypatch.setitem(dashboards._dashboards, "spans", at_hand)
 
 
 @pytest.fixture
@@ -90,6 +91,30 @@ def test_a_heat_map_prints_its_values_and_marks_those_that_are_undefined(read):
 
 def test_a_simulated_judge_is_called_so_in_the_chart(read):
     assert any("(simulated)" in text for text in words(read(), "judge-scores"))
+
+
+def test_boxes_stand_beside_the_line_of_the_human_mean(read):
+    page = read()
+    shown = words(page, "spread")
+    assert "Mean of people 37.00" in shown
+    assert "People" in shown
+    # One box per row, and one value beyond the whiskers of each.
+    assert page.locator("#spread").get_by_label("Measure").count() == 0, "a box is made of all its measures"
+    outlined = page.eval_on_selector_all(
+        "#spread-chart svg path[stroke-width='2']:not([stroke-dasharray])",
+        "all => all.filter((one) => one.getAttribute('fill') !== 'none').length",
+    )
+    assert outlined == 3
+
+
+def test_bars_go_both_ways_from_zero_and_their_labels_stay_at_the_edge(read):
+    page = read()
+    shown = words(page, "signed-errors")
+    assert "\u22124.00 [\u22126.00, \u22122.00]" in shown
+    assert page.locator("#signed-errors").get_by_label("Measure").input_value() == "signed error"
+    chart = page.locator("#signed-errors-chart").bounding_box()
+    label = page.locator("#signed-errors-chart svg text", has_text="Harbor judge 9B").bounding_box()
+    assert label["x"] < chart["x"] + chart["width"] / 3
 
 
 def test_series_are_told_apart_by_more_than_colour(read):

@@ -22,10 +22,22 @@ def make_rubrics_project(project: Project) -> Project:
     return project
 
 
-def frozen_rubric(prompt: Prompt, author: Rater, weights: Sequence[int] = (10, 8, 6, 8, 5), scope: str = "cultural"):
+def frozen_rubric(
+    prompt: Prompt,
+    author: Rater,
+    weights: Sequence[int] = (10, 8, 6, 8, 5),
+    scope: str = "cultural",
+    version: int = 1,
+):
     """A frozen rubric with positive criteria c1, c2, ... of these weights."""
     rubric = Rubric.objects.create(
-        project=prompt.project, prompt=prompt, author=author, scope=scope, gold_answer=f"What {prompt.key} asks for."
+        project=prompt.project,
+        prompt=prompt,
+        author=author,
+        scope=scope,
+        version=version,
+        supersedes=Rubric.objects.filter(prompt=prompt, version=version - 1).first(),
+        gold_answer=f"What {prompt.key} asks for.",
     )
     criteria = [
         Criterion(

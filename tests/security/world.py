@@ -124,7 +124,7 @@ def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
     """The author's rubrics, one begun and one frozen, and one of a colleague that waits for a review."""
     project, author = world.project, world.person_with("author").raters.get()
     colleague = join(person("colleague@example.org", "Colleague"), project, "author", varieties=("en-US",))
-    stage = Stage.objects.create(project=project, kind="authoring", name="Authoring", overlap=1)
+    stage = Stage.objects.create(project=project, kind="authoring", name="Writing", overlap=1)
     own = begin_own(author, stage, response.variety, uuid4())
     theirs = begin_own(colleague.raters.get(), stage, response.variety, uuid4())
     body = AuthoringTaskType().empty_draft(theirs)

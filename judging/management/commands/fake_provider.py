@@ -16,5 +16,8 @@ class Command(BaseCommand):
         parser.add_argument("--latency-ms", type=float, default=0, help="how long each answer takes")
         parser.add_argument("--seed", default="0", help="other seeds find other errors in the same text")
 
-    def handle(self, *args: Any, port: int, latency_ms: float, seed: str, **options: Any) -> None:
-        server.main(["--port", str(port), "--latency-ms", str(latency_ms), "--seed", seed])
+        parser.add_argument("--told", default="{}", help="how it grades and what it refuses, as JSON (faults.py)")
+
+    def handle(self, *args: Any, port: int, latency_ms: float, seed: str, told: str, **options: Any) -> None:
+        asked = {"--port": str(port), "--latency-ms": str(latency_ms), "--seed": seed, "--told": told}
+        server.main([part for pair in asked.items() for part in pair])

@@ -10,8 +10,7 @@ from django.utils.translation import gettext as _
 from projects.command_line import project_named
 from projects.models import Project
 from projects.problems import Invalid
-from reports.spans.dashboard import as_json, tables
-from reports.spans.scope import FILTERS, MATCHINGS
+from reports.dashboards import all_filters, as_json, tables
 from reports.tables import Table
 from reports.wording import said
 
@@ -25,18 +24,15 @@ class Command(BaseCommand):
         form = parser.add_mutually_exclusive_group()
         form.add_argument("--json", action="store_true", help="as the programming interface answers")
         form.add_argument("--csv", action="store_true", help="one line per figure; needs --table")
-        parser.add_argument("--variety", metavar="TAG", help="one setting alone, e.g. ar-EG")
-        parser.add_argument("--model", metavar="NAME", help="responses of one target model alone")
-        parser.add_argument("--criticality", choices=("high", "medium", "low"), help="errors of this weight alone")
-        parser.add_argument("--threshold", help="word IoU that a match must exceed (0.15)")
-        parser.add_argument("--matching", choices=MATCHINGS, help="which spans of the two sides may meet")
+        for name, about in all_filters().items():
+            parser.add_argument(f"--{name}", help=about)
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
         if options["csv"] and not options["table"]:
             raise CommandError(_("CSV holds one table: name it with --table."))
         try:
-            found = tables(project, filters={name: options[name] for name in FILTERS})
+            found = tables(project, {name: options[name] for name in all_filters()})
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         if options["table"]:
@@ -59,11 +55,14 @@ class Command(BaseCommand):
 def as_text(table: Table) -> str:
     """Title, finding, aligned columns, ceiling, note and the recipe's signature."""
     lines = [[*table.dimensions, *table.measures, ""]]
+    units = [table.unit_of(measure) for measure in table.measures]
     for row in table.rows:
-        lines.append([*row.labels, *(said(figure, table.unit) for figure in row.figures), " ".join(row.marks)])
+        figures = [said(figure, unit) for figure, unit in zip(row.figures, units, strict=True)]
+        lines.append([*row.labels, *figures, " ".join(row.marks)])
     if table.ceilings:
-        figures = [said(table.ceilings[name], table.unit) if name in table.ceilings else "" for name in table.measures]
-        lines.append([_("Human ceiling"), *[""] * (len(table.dimensions) - 1), *figures, ""])
+        pairs = zip(table.measures, units, strict=True)
+        figures = [said(table.ceilings[name], unit) if name in table.ceilings else "" for name, unit in pairs]
+        lines.append([table.line_name or _("Human ceiling"), *[""] * (len(table.dimensions) - 1), *figures, ""])
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     body = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
     head = [f"{table.title} [{table.id}]", table.summary]

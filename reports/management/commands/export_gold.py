@@ -2,10 +2,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.http import Http404
 
 from projects.command_line import project_named
-from reports.gold import lines
+from reports.gold_formats import format_of, formats_of
 
 
 class Command(BaseCommand):
@@ -13,19 +14,27 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project, as in its address")
+        parser.add_argument(
+            "--of", default="", help="which kind of gold, where there are several: spans, rubrics"
+        )
         parser.add_argument("-o", "--output", type=Path, help="file to write; the terminal where it is left out")
 
-    def handle(self, *, project: str, output: Path | None, **options: Any) -> None:
+    def handle(self, *, project: str, output: Path | None, of: str, **options: Any) -> None:
         found = project_named(project)
+        try:
+            lines = format_of(found, of).lines(found)
+        except Http404:
+            known = ", ".join(each.area for each in formats_of(found))
+            raise CommandError(f"{project} has no gold of “{of}”. It has: {known}.") from None
         if output is None:
-            sys.stdout.buffer.writelines(lines(found))
+            sys.stdout.buffer.writelines(lines)
             sys.stdout.buffer.flush()
             return
         # Written beside and moved into place: an interrupted export leaves no half a file under the name.
         partial = output.with_name(output.name + ".partial")
         count = 0
         with partial.open("wb") as file:
-            for line in lines(found):
+            for line in lines:
                 file.write(line)
                 count += 1
         partial.replace(output)

@@ -34,7 +34,7 @@ def find(reading: Reading, check: Check) -> Iterator[Finding]:
         # What the prompt already says is no part of the answer.
         new = stems - reading.prompt.stems
         if len(new) >= FEWEST_NEW and len(new & asked) < COVERED * len(new):
-            start, end = clause[0].start, clause[-1].end
+            start, end = gold.extent(clause)
             words = gold.original[start:end]
             yield Finding(check.code, check.principle, "", words, start, end, sentence(MESSAGE, words=words))
 
@@ -53,7 +53,7 @@ def _clauses(text: Text) -> Iterator[list[Word]]:
 
 
 def _ends(text: Text, pattern: regex.Pattern[str]) -> list[int]:
-    return [match.start() for match in pattern.finditer(text.original)]
+    return [match.start() for match in pattern.finditer(text.folded)]
 
 
 def _split(words: list[Word], ends: list[int]) -> Iterator[list[Word]]:

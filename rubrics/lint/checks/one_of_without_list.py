@@ -21,7 +21,7 @@ def find(reading: Reading, check: Check) -> Iterator[Finding]:
             yield check.finding(
                 criterion,
                 text,
-                text.place(*match.span()),
+                text.place_of(match),
                 _(
                     "“{words}” offers a choice without its list. Verifiable without search: list every answer that "
                     "counts."
@@ -37,7 +37,7 @@ def _has_list(text: Text, start: int, end: int) -> bool:
     shown, phrases = text.unquoted, text.language.phrases
     if LIST_FOLLOWS.search(shown, end) or phrases("list_follows").search(shown, end) or len(text.quoted) >= 2:
         return True
-    if phrases("list_before").search(shown, 0, end):
+    if phrases("list_before").search(shown, 0, start):
         return True
     return any(len(COMMA.findall(part)) >= 2 or phrases("or").search(part) for part in (shown[:start], shown[end:]))
 

@@ -21,7 +21,7 @@ def find(reading: Reading, check: Check) -> Iterator[Finding]:
         for phrases, message in (("search", SEARCH), ("vague", VAGUE)):
             match = text.language.phrases(phrases).search(text.unquoted)
             if match is not None:
-                yield check.finding(criterion, text, text.place(*match.span()), message)
+                yield check.finding(criterion, text, text.place_of(match), message)
 
 
 CHECK = Check("unverifiable", Principle.VERIFIABLE, _("Cannot be decided from the words"), find)

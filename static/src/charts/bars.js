@@ -1,9 +1,9 @@
-import { axisText, base, ceilingLabel, FONT, legend, TEXT, valueAxis, widthOf, wrapped } from "./frame.js";
-import { arrange, ascending, largest, tick } from "./table.js";
+import { axisText, base, FONT, legend, TEXT, valueAxis, widthOf, wrapped } from "./frame.js";
+import { LINE_LABEL, referenceLines } from "./reference.js";
+import { arrange, ascending, largest, smallest, tick } from "./table.js";
 
 const BAR = 14;
 const GAP = 12; // between the bars of one label and those of the next
-const CEILING = 18; // height of a ceiling's label above the plot
 
 /** Lying bars in ascending order, each with its interval and its figure in words at the far end. */
 export function bars(context) {
@@ -16,7 +16,7 @@ export function bars(context) {
   const names = shown.x.map((label) => wrapped(label, labels - 10).join("\n"));
   const wordy = width >= 640;
   const figures = figuresWidth(shown, wordy);
-  const top = key.height + shown.ceilings.length * CEILING + 8;
+  const top = key.height + shown.ceilings.length * LINE_LABEL + 8;
   const lines = Math.max(...names.map((label) => label.split("\n").length));
   const height = top + shown.x.length * Math.max(band, lines * 18 + 6) + 32;
   return {
@@ -26,10 +26,11 @@ export function bars(context) {
       legend: key.option,
       grid: { top, bottom: 28, left: rtl ? figures : labels, right: rtl ? labels : figures, outerBoundsMode: "none" },
       xAxis: { type: "value", inverse: rtl, max: niceEnd(shown), splitNumber: width < 480 ? 3 : 5, ...valueAxis(colours),
-        axisLabel: { ...valueAxis(colours).axisLabel, formatter: (value) => tick(table, value) } },
+        axisLabel: { ...valueAxis(colours).axisLabel, formatter: (value) => tick(shown, value) } },
       yAxis: {
         type: "category", data: names, inverse: true, position: rtl ? "right" : "left",
-        axisTick: { show: false }, axisLine: { lineStyle: { color: colours.lineStrong } },
+        // Labels stay at the edge where bars go both ways from zero.
+        axisTick: { show: false }, axisLine: { onZero: false, show: smallest(shown) >= 0, lineStyle: { color: colours.lineStrong } },
         axisLabel: { ...axisText(colours), interval: 0 },
       },
       series: [
@@ -38,7 +39,8 @@ export function bars(context) {
           data: one.points.map((point) => ({ value: point?.figure.value ?? null, point })),
         })),
         ...shown.series.map((one, at) => intervals(one, at, shown.series.length, { ...context, wordy })),
-        ceilings(shown, context),
+        ...(smallest(shown) < 0 ? [zeroLine(shown, context)] : []),
+        referenceLines(shown, context),
       ],
     },
   };
@@ -104,24 +106,13 @@ function whisker({ low, high }, place, colours) {
   ];
 }
 
-function ceilings({ ceilings: lines, x, series }, { colours, width }) {
+/** Where bars go both ways, the line they start from. */
+function zeroLine({ x }, { colours }) {
   return {
-    type: "custom", name: "ceilings", silent: true, z: 6, clip: false, encode: { x: 0, y: 1 },
-    data: x.length && series.length ? lines.map((line) => [line.value, 0]) : [],
-    renderItem({ coordSys, dataIndex }, api) {
-      const [at] = api.coord([lines[dataIndex].value, 0]);
-      const top = coordSys.y - 6 - (lines.length - 1 - dataIndex) * CEILING;
-      const text = ceilingLabel(lines[dataIndex], lines);
-      const half = widthOf(text) / 2 + 4;
-      return {
-        type: "group",
-        children: [
-          { type: "line", shape: { x1: at, y1: top, x2: at, y2: coordSys.y + coordSys.height },
-            style: { stroke: colours.ceiling, lineWidth: 2, lineDash: [6, 4] } },
-          { type: "text", style: { x: Math.min(Math.max(at, half), width - half), y: top - 2, text, align: "center", verticalAlign: "bottom",
-            fill: colours.ceiling, fontFamily: FONT, fontSize: TEXT - 1, fontWeight: 600 } },
-        ],
-      };
+    type: "custom", name: "zero", silent: true, z: 4, encode: { x: 0, y: 1 }, data: x.length ? [[0, 0]] : [],
+    renderItem({ coordSys }, api) {
+      const [at] = api.coord([0, 0]);
+      return { type: "line", shape: { x1: at, y1: coordSys.y, x2: at, y2: coordSys.y + coordSys.height }, style: { stroke: colours.lineStrong, lineWidth: 1.5 } };
     },
   };
 }

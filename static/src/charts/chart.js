@@ -1,12 +1,13 @@
 import { gettext } from "../site/text.js";
 import { bars } from "./bars.js";
+import { boxes } from "./boxes.js";
 import { init } from "./engine.js";
 import { heat } from "./heat.js";
 import { lines } from "./lines.js";
 import { palette, paperPalette } from "./palette.js";
 import { choosesMeasure, firstMeasure, titled } from "./table.js";
 
-const KINDS = { bars, lines, heat };
+const KINDS = { bars, boxes, lines, heat };
 const PAPER_WIDTH = 900;
 
 /** One chart on the page: drawn again when its width, the theme or the chosen measure changes. */

@@ -91,8 +91,9 @@ function tooltip({ x, series, text, figure }) {
   return [x, x === series ? null : series, text, n].filter(Boolean).join("\n");
 }
 
-/** `all` are the ceilings on show: which measure a line is of is said only where there are several lines. */
-export function ceilingLabel(line, all) {
+/** `all` are the lines on show: which measure one is of is said only where there are several human ceilings. */
+export function ceilingLabel(line, all, table) {
+  if (table.chart.line) return `${table.chart.line} ${line.value.toFixed(2)}`.replace("-", "\u2212");
   const people = all.length > 1 ? interpolate(gettext("People: %(measure)s"), { measure: line.of.join(", ") }) : gettext("People");
   return `${people} ${line.value.toFixed(2)}`;
 }

@@ -35,12 +35,13 @@ export function heat(context) {
         axisLabel: { ...text, interval: 0 } },
       yAxis: { type: "category", data: titles.map((lines) => lines.join("\n")), inverse: true, position: rtl ? "right" : "left", ...still,
         axisLabel: { ...text, interval: 0 } },
-      series: [field(cells, largest(shown), context)],
+      series: [field(cells, shown, context)],
     },
   };
 }
 
-function field(cells, end, { table, colours }) {
+function field(cells, shown, { table, colours }) {
+  const end = largest(shown);
   return {
     type: "custom", name: table.title, encode: { x: 0, y: 1 },
     data: cells.map(({ point, row, column }) => ({ value: [column, row, point.figure.value], point })),
@@ -50,7 +51,7 @@ function field(cells, end, { table, colours }) {
       const [wide, high] = api.size([1, 1]);
       const known = figure.value !== null;
       const fill = known ? between(colours.heatLow, colours.heatHigh, end ? Math.max(0, figure.value) / end : 0) : colours.sunken;
-      const label = known ? tick(table, figure.value) : "–";
+      const label = known ? tick(shown, figure.value) : "–";
       return {
         type: "group",
         children: [

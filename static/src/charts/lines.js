@@ -30,7 +30,7 @@ export function lines(context) {
       },
       yAxis: {
         type: "value", position: rtl ? "right" : "left", ...valueAxis(colours),
-        axisLabel: { ...valueAxis(colours).axisLabel, formatter: (value) => tick(table, value) },
+        axisLabel: { ...valueAxis(colours).axisLabel, formatter: (value) => tick(shown, value) },
       },
       series: [
         ...shown.series.map((one, index) => band(one, at, colours.series[index % colours.series.length])),
@@ -64,14 +64,14 @@ function band(one, at, colour) {
   };
 }
 
-function ceilings({ ceilings: found }, { rtl, colours }) {
+function ceilings({ ceilings: found }, { table, rtl, colours }) {
   return {
     type: "custom", name: "ceilings", silent: true, z: 6, encode: { y: 0 }, clip: false,
     data: found.map((line) => [line.value]),
     renderItem({ coordSys, dataIndex }, api) {
       const line = found[dataIndex];
       const y = api.coord([api.value(0) * 0, line.value])[1];
-      const text = ceilingLabel(line, found);
+      const text = ceilingLabel(line, found, table);
       const end = rtl ? coordSys.x + 4 : coordSys.x + coordSys.width - 4;
       const left = rtl ? end - 4 : end - widthOf(text) - 4;
       return {

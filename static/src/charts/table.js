@@ -1,6 +1,6 @@
 // A table of figures as the server wrote it, taken apart for drawing.
 
-const PLACES = { share: 2, count: 0, "per response": 1, points: 0, minutes: 0 };
+const PLACES = { share: 2, count: 0, "per response": 1, points: 0, minutes: 0, percent: 0, pp: 0, rate: 0, logits: 1 };
 
 /** Names of columns stand in lower case in running text; at the head of something they begin with a capital. */
 export function titled(term) {
@@ -12,15 +12,18 @@ export function isolated(text) {
   return /[\u0590-\u08ff]/.test(text) ? `\u2068${text}\u2069` : text;
 }
 
-export function tick(table, value) {
-  return value.toFixed(PLACES[table.unit] ?? 2).replace("-", "\u2212");
+/** A value of an axis. `unit` is that of the arrangement's measures. */
+export function tick({ unit }, value) {
+  return value.toFixed(PLACES[unit] ?? 2).replace("-", "\u2212");
 }
 
 const MOST_MEASURES = 3; // side by side; more than that are shown one at a time
 
-/** True where each chart shows one measure at a time, because colour already tells something else. */
+/** True where each chart shows one measure at a time: colour already tells something else, or units differ. */
 export function choosesMeasure(table) {
-  return table.measures.length > 1 && (table.dimensions.includes(table.chart.series) || table.measures.length > MOST_MEASURES);
+  if (table.chart.kind === "boxes") return false; // a box is made of all its measures
+  const severalUnits = new Set(table.units).size > 1;
+  return table.measures.length > 1 && (table.dimensions.includes(table.chart.series) || table.measures.length > MOST_MEASURES || severalUnits);
 }
 
 /** What sums the others up stands last among those that people are compared on, or on a line; else it stands first. */
@@ -56,7 +59,8 @@ export function arrange(table, measure) {
       };
     }
   });
-  return { x, series, isNamed: seriesAt >= 0 || series.length > 1, ceilings: ceilings(table, measures) };
+  const unit = table.units[table.measures.indexOf(measures[0])];
+  return { x, series, unit, isNamed: seriesAt >= 0 || series.length > 1, ceilings: ceilings(table, measures) };
 }
 
 /** Human ceilings of the measures on show; equal ones are one line. */
@@ -95,4 +99,9 @@ export function ascending(table, { x, series, ...rest }) {
 export function largest({ series, ceilings: lines }) {
   const values = series.flatMap((one) => one.points.filter(Boolean).flatMap(({ figure }) => [figure.value, figure.high]));
   return Math.max(0, ...values.filter(Number.isFinite), ...lines.map((line) => line.value));
+}
+
+export function smallest({ series }) {
+  const values = series.flatMap((one) => one.points.filter(Boolean).flatMap(({ figure }) => [figure.value, figure.low]));
+  return Math.min(0, ...values.filter(Number.isFinite));
 }

@@ -37,8 +37,11 @@ export async function askWhereMissing(view, task) {
   return where === "response" ? { anchor: "response", paragraph: null } : { anchor: "paragraph", paragraph: Number(where) };
 }
 
-/** @returns {Promise<?{reason: string, note: string}>} */
-export async function askWhySkip(task) {
+/** @param {{title?: string, explanation?: string, go?: string}} [words] @returns {Promise<?{reason: string, note: string}>} */
+export async function askWhySkip(task, {
+  title = gettext("Skip this item?"), go = gettext("Skip"),
+  explanation = gettext("It goes to someone else. Your marks on it stay on record but are not counted."),
+} = {}) {
   const fieldset = radios("reason", gettext("Why?"), task.skip_reasons);
   const note = element("textarea", { class: "form-control", id: "skip-note", rows: 3, dir: "auto", maxlength: 2000 });
   const optional = element("span", { class: "field__optional", text: ` ${gettext("(optional)")}` });
@@ -49,14 +52,14 @@ export async function askWhySkip(task) {
   fieldset.addEventListener("change", askNote);
   askNote();
   const answer = await ask({
-    title: gettext("Skip this item?"),
+    title,
     content: [
-      element("p", { class: "muted", text: gettext("It goes to someone else. Your marks on it stay on record but are not counted.") }),
+      element("p", { class: "muted", text: explanation }),
       fieldset,
       element("div", { class: "field" },
         element("label", { for: "skip-note" }, gettext("Anything to add?"), optional), note),
     ],
-    buttons: [{ value: "", label: gettext("Cancel") }, { value: "skip", label: gettext("Skip"), kind: "btn-primary" }],
+    buttons: [{ value: "", label: gettext("Cancel") }, { value: "skip", label: go, kind: "btn-primary" }],
   });
   return answer === "skip" ? { reason: chosen(fieldset), note: note.value.trim() } : null;
 }

@@ -13,9 +13,11 @@ import { send } from "./transport.js";
  * Ties a screen to the server. The screen has a `document`, `lock(locked)`, and the events "submit" and "skip".
  * @param {object} of  `task`; `screen`; where `notices` and the state in the `toolbar` stand; `decide(mine, theirs)`
  *   between two versions; `showInvalid(detail)` for a submission that was refused; `notSkipped`, what to say where skipping
- *   failed; where the answer is no list of spans, `same` and `combine` for two of its versions.
+ *   failed; `skipWords`, where leaving an item is called something else; where the answer is no list of spans, `same` and
+ *   `combine` for two of its versions.
+ * @returns {Promise<Sync>}
  */
-export async function startSaving({ task, screen, notices, toolbar, decide, showInvalid, notSkipped, ...answer }) {
+export async function startSaving({ task, screen, notices, toolbar, decide, showInvalid, notSkipped, skipWords, ...answer }) {
   const store = await DraftStore.open(task.owner);
   const sync = new Sync({
     task, document: screen.document, store, activity: new Activity(), client: await tabIdentity(), decide, ...answer,
@@ -34,15 +36,16 @@ export async function startSaving({ task, screen, notices, toolbar, decide, show
   sync.addEventListener("submitted", ({ detail }) => window.location.assign(detail.next));
   sync.addEventListener("leftover", ({ detail }) => notices.append(leftoverNotice(detail.pages)));
   screen.addEventListener("submit", () => sync.submit());
-  screen.addEventListener("skip", () => skip(task, sync, notices, notSkipped));
+  screen.addEventListener("skip", () => skip(task, sync, notices, { notSkipped, skipWords }));
   window.addEventListener("beforeunload", (event) => {
     if (sync.unsent && !store.available && !sync.stopped) event.preventDefault();
   });
   await sync.start();
+  return sync;
 }
 
-async function skip(task, sync, notices, notSkipped) {
-  const answer = await askWhySkip(task);
+async function skip(task, sync, notices, words) {
+  const answer = await askWhySkip(task, words.skipWords);
   if (!answer) return;
   await sync.push();
   const outcome = await send("POST", task.urls.skip, answer);
@@ -51,8 +54,8 @@ async function skip(task, sync, notices, notSkipped) {
     await sync.store.delete(sync.key);
     window.location.assign(outcome.data.next ?? task.urls.next);
   } else if (outcome.kind === "signed-out" || outcome.kind === "csrf") {
-    if (await sync.signInAgain({ silent: outcome.kind === "csrf" })) await skip(task, sync, notices, notSkipped);
+    if (await sync.signInAgain({ silent: outcome.kind === "csrf" })) await skip(task, sync, notices, words);
   } else {
-    notices.append(element("p", { class: "notice notice--error", role: "alert", text: outcome.message || notSkipped }));
+    notices.append(element("p", { class: "notice notice--error", role: "alert", text: outcome.message || words.notSkipped }));
   }
 }

@@ -4,6 +4,7 @@ import { csrfToken } from "../site/csrf.js";
 const PATIENCE = 20_000;
 
 /**
+ * `signal` ends the wait in place of our own patience, where a person can do so or a newer request does.
  * @typedef {{kind: "ok", data: object} | {kind: "offline"} | {kind: "busy", seconds: number} |
  *   {kind: "failed", status: number} | {kind: "signed-out"} | {kind: "csrf"} |
  *   {kind: "conflict", version: number, body: object} |
@@ -11,7 +12,7 @@ const PATIENCE = 20_000;
  *   {kind: "blocked", code: string, message: string}} Outcome
  * @returns {Promise<Outcome>} never rejects
  */
-export async function send(method, url, payload, { version = null } = {}) {
+export async function send(method, url, payload, { version = null, signal = null } = {}) {
   const headers = { "Content-Type": "application/json", Accept: "application/json", "X-CSRFToken": csrfToken() };
   if (version !== null) headers["If-Match"] = `"${version}"`;
   let response;
@@ -20,7 +21,7 @@ export async function send(method, url, payload, { version = null } = {}) {
     response = await fetch(url, {
       method, headers, body: JSON.stringify(payload), credentials: "same-origin",
       // A redirect can only lead to the sign-in page.
-      redirect: "manual", signal: AbortSignal.timeout(PATIENCE),
+      redirect: "manual", signal: signal ?? AbortSignal.timeout(PATIENCE),
     });
     if (response.type !== "opaqueredirect") data = await response.json().catch(() => null);
   } catch {

@@ -1,0 +1,85 @@
+"""How the simulated model grades by criteria: it looks for the words that a criterion quotes, and slips as told.
+
+A positive criterion holds where everything it quotes between «guillemets» or “quotation marks” stands in the
+response; the error of a negative one is present where it does. A criterion that quotes nothing is decided by a hash
+of the two texts, the same for every model. On top of that a model slips: `Habit` says how often, and a hash of the
+seed, the model and the texts says where. So whoever knows the texts knows what error to expect of a judge:
+
+    expected raw score - true raw score = lenient * (weights of what is not deserved, but would be if it slipped)
+                                          - harsh * (weights of what is deserved)
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+ANSWER = re.compile(
+    r"<<<answer (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of answer (?P=ticket)>>>", re.DOTALL
+)
+CRITERION = re.compile(
+    r"^Criterion (?P<name>c\d+), (?P<sort>positive|negative), weight -?\d+:\n"
+    r"<<<criterion (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of criterion (?P=ticket)>>>$",
+    re.DOTALL | re.MULTILINE,
+)
+QUOTED = re.compile(r"«([^«»]+)»|“([^“”]+)”")
+HOLDS_WITHOUT_QUOTE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """Shares, from 0 to 1, of what is not deserved and given still, and of what is deserved and withheld."""
+
+    lenient: float = 0.0
+    harsh: float = 0.0
+
+    @classmethod
+    def of(cls, leniency: float, noise: float = 0.0) -> "Habit":
+        """Slips both ways by `noise`, and by `leniency` besides: above 0 in the response's favour, below against it.
+
+        Raises ValueError where that makes a share above 1 or below 0.
+        """
+        habit = cls(noise + max(leniency, 0), noise + max(-leniency, 0))
+        if not (0 <= habit.lenient <= 1 and 0 <= habit.harsh <= 1):
+            raise ValueError("leniency and noise are shares")
+        return habit
+
+
+HONEST = Habit()
+
+
+def share(*parts: str) -> float:
+    """A number from 0 up to 1, always the same for the same parts."""
+    digest = hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:6], "big") / 2**48
+
+
+def holds(response: str, criterion: str) -> bool:
+    """Whether the response truly does what the criterion says, for good or ill."""
+    quoted = [first or second for first, second in QUOTED.findall(criterion)]
+    if quoted:
+        return all(words in response for words in quoted)
+    return share(response, criterion) < HOLDS_WITHOUT_QUOTE
+
+
+def verdict(stirred: str, response: str, criterion: str, is_positive: bool, habit: Habit) -> str:
+    """The token for one criterion. `stirred` is what the dice are stirred with: the seed and the model."""
+    is_favourable = holds(response, criterion) == is_positive
+    slips = share(stirred, response, criterion) < (habit.harsh if is_favourable else habit.lenient)
+    if is_positive:
+        return "PASS" if is_favourable != slips else "FAIL"
+    return "NO_ERROR" if is_favourable != slips else "ERROR_PRESENT"
+
+
+def grade(stirred: str, asked: str, habit: Habit) -> list[dict]:
+    """A verdict on every criterion of a question, with a reason that says what it is worth."""
+    answer = ANSWER.search(asked)
+    if answer is None:
+        return []
+    return [
+        {
+            "criterion": found["name"],
+            "justification": "Simulated: decided by looking for quoted words, and by a hash.",
+            "verdict": verdict(stirred, answer["text"], found["text"], found["sort"] == "positive", habit),
+        }
+        for found in CRITERION.finditer(asked, answer.end())
+    ]

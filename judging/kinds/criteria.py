@@ -1,0 +1,61 @@
+"""Criteria as what is graded by: which ones a response is asked about, and what may be read of them.
+
+Only what a criterion says and weighs is read for a judge. Verdicts, failure types, the words an error points at,
+justifications and whoever gave them are in no column named here, so no prompt can hold them.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection
+from typing import NamedTuple
+
+from django.db.models import Exists, OuterRef, Q
+
+from judging.kinds import ShownCriterion
+from projects.models import Response
+from rubrics.models import Criterion, Grade, GradeRole, Rubric
+
+COLUMNS = ("id", "text", "weight")
+
+
+class Asked(NamedTuple):
+    """What is asked of a response: the ids of the criteria of its newest rubric, the positive ones first, and of
+    the errors that its reference grade names."""
+
+    rubric: int
+    criteria: tuple[int, ...]
+
+
+# No later version of the grade's rubric has been frozen.
+NEWEST = ~Exists(
+    Rubric.objects.filter(
+        prompt=OuterRef("rubric__prompt"), version__gt=OuterRef("rubric__version"), frozen_at__isnull=False
+    )
+)
+
+
+def asked_of(responses: Collection[int], hold: bool = False) -> dict[int, Asked]:
+    """By response id, of those that have a complete reference grade under the newest version of their rubric.
+
+    Two statements. `hold` takes the lock that graders take as well, a third: nothing changes until the transaction
+    has ended.
+    """
+    if hold:
+        list(Response.objects.filter(pk__in=responses).order_by("pk").select_for_update(no_key=True).values_list("pk"))
+    references = Grade.objects.filter(NEWEST, response__in=responses, role=GradeRole.REFERENCE, is_complete=True)
+    found = list(references.values_list("pk", "response_id", "rubric_id"))
+    positive, negative = defaultdict(list), defaultdict(list)
+    of_these = Q(rubric__in={rubric for _pk, _response, rubric in found}, grade=None)
+    criteria = Criterion.objects.filter(of_these | Q(grade__in=[pk for pk, _response, _rubric in found]))
+    for pk, rubric, grade in criteria.order_by("position", "pk").values_list("pk", "rubric_id", "grade_id"):
+        if grade is None:
+            positive[rubric].append(pk)
+        else:
+            negative[grade].append(pk)
+    return {response: Asked(rubric, (*positive[rubric], *negative[reference])) for reference, response, rubric in found}
+
+
+def shown_criteria(ids: Collection[int]) -> dict[int, ShownCriterion]:
+    """The criteria that are still there, by id. One statement."""
+    if not ids:
+        return {}
+    return {row[0]: ShownCriterion(*row) for row in Criterion.objects.filter(pk__in=ids).values_list(*COLUMNS)}

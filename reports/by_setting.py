@@ -1,0 +1,145 @@
+"""Figures computed setting by setting, and only where answers have changed.
+
+Three things are kept, each under the state of the answers it rests on: what figures of a setting are made of, the
+figures of a setting and of all settings, and the finished tables in a language. A new answer changes the state of
+one setting, so the figures of that setting and of all settings together are computed again, and nothing else.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any, ClassVar
+
+from django.utils.translation import get_language
+
+from projects.models import LanguageVariety, Project
+from reports import cache
+from reports.states import digest
+from reports.tables import Table
+
+#: In place of a setting's id: all settings of the scope put together.
+TOTAL = 0
+
+
+@dataclass(frozen=True)
+class Group:
+    """Figures that rest on the same answers: what of a fingerprint they depend on, their arithmetic, their words.
+
+    arithmetic  a module with `statistics(loaded, context)` (of each setting: plain arrays that are put together with
+                those of other settings) and `figures(parts, is_total)`.
+    words       a module with `tables(results)`.
+    """
+
+    name: str
+    parts: tuple[str, ...]
+    arithmetic: ModuleType
+    words: ModuleType
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The tables, and the state they are in: what is made of them may be kept under it."""
+
+    tables: tuple[Table, ...]
+    state: str
+
+
+class FiguresBySetting(ABC):
+    """One reading of a project's figures. `computed` says what was not kept from before: (group, setting or TOTAL).
+
+    A kind of project's own class says which groups of figures there are, what state its answers are in, how they are
+    loaded, and what its tables are written from.
+    """
+
+    area: ClassVar[str]
+    groups: ClassVar[tuple[Group, ...]]
+
+    def __init__(self, project: Project, scope: Any):
+        self.project, self.scope = project, scope
+        self.computed: list[tuple[str, int]] = []
+        self.state = ""
+
+    @abstractmethod
+    def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
+        """Variety id to the fingerprint of each part, for every variety with answers to speak of."""
+
+    @abstractmethod
+    def context(self) -> Any:
+        """What figures depend on beside the answers."""
+
+    @abstractmethod
+    def names(self, settings: list[int]) -> Any:
+        """What tables are written with beside figures; part of what they are kept under."""
+
+    @abstractmethod
+    def load(self, settings: list[int]) -> Any:
+        """The answers in these settings."""
+
+    @abstractmethod
+    def results(self, names: Any, figures: Mapping[str, Mapping[int, Any]], snapshots: Mapping[str, str]) -> Any:
+        """What the groups' words are written from."""
+
+    def tables(self) -> list[Table]:
+        self.told = self.context()
+        self.settings, self.states = self._states()
+        if not self.settings:
+            return []
+        names = self.names(self.settings)
+        self.state = cache.key_of(
+            "tables", self.area, self.project.pk, self.scope, get_language(), self.states, names, self.told
+        )
+        kept = cache.remembered({"tables": self.state}, lambda _missing: {"tables": self._written(names)})
+        return kept["tables"]
+
+    def _states(self) -> tuple[list[int], dict[tuple[str, int], str]]:
+        """The settings of the scope, and the state of the answers that a group's figures of each rest on.
+
+        The state of TOTAL is made of the others, so whatever is new in one setting is new in the total.
+        """
+        found = self.fingerprints()
+        if self.scope.variety:
+            chosen = LanguageVariety.objects.filter(tag=self.scope.variety).values_list("id", flat=True)
+            found = {variety: found[variety] for variety in chosen if variety in found}
+        settings = sorted(found)
+        states: dict[tuple[str, int], str] = {}
+        for group in self.groups:
+            of_group = {one: digest([found[one][part] for part in group.parts]) for one in settings}
+            states |= {(group.name, one): state for one, state in of_group.items()}
+            states[group.name, TOTAL] = digest(of_group)
+        return settings, states
+
+    def _written(self, names: Any) -> list[Table]:
+        keys = {place: self._key("figures", place) for place in self.states}
+        kept = cache.remembered(keys, self._figures)
+        figures: dict[str, dict[int, Any]] = {group.name: {} for group in self.groups}
+        for (name, setting), found in kept.items():
+            figures[name][setting] = found
+        snapshots = {group.name: self.states[group.name, TOTAL] for group in self.groups}
+        results = self.results(names, figures, snapshots)
+        return [table for group in self.groups for table in group.words.tables(results)]
+
+    def _key(self, what: str, place: tuple[str, int]) -> str:
+        return cache.key_of(what, self.area, self.project.pk, self.scope.of_a_setting, *place, self.states[place])
+
+    def _figures(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
+        self.computed += missing
+        arithmetic = {group.name: group.arithmetic for group in self.groups}
+        needed = {(name, one) for name, pool in missing for one in self._settings_of(pool)}
+        parts = cache.remembered({place: self._key("statistics", place) for place in sorted(needed)}, self._statistics)
+        return {
+            (name, pool): arithmetic[name].figures(
+                [parts[name, one] for one in self._settings_of(pool)], is_total=pool == TOTAL
+            )
+            for name, pool in missing
+        }
+
+    def _settings_of(self, pool: int) -> list[int]:
+        return self.settings if pool == TOTAL else [pool]
+
+    def _statistics(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
+        loaded = self.load(sorted({setting for _name, setting in missing}))
+        arithmetic = {group.name: group.arithmetic for group in self.groups}
+        names = dict.fromkeys(name for name, _setting in missing)
+        made = {name: arithmetic[name].statistics(loaded, self.told) for name in names}
+        return {(name, setting): made[name][setting] for name, setting in missing}

@@ -1,0 +1,33 @@
+"""What a reader may narrow results of rubrics and lists of graded responses by."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from projects.models import Project, RaterKind
+from reports.filters import NarrowingForm, detector_name, select
+from rubrics.models import FailureType, Scope
+
+
+class RubricResultsForm(NarrowingForm):
+    variety = select(_("Community"))
+    domain = select(_("Domain"))
+    model = select(_("Target model"))
+    judge = select(_("Judge"))
+
+    def __init__(self, project: Project, data: Any):
+        super().__init__(project, data)
+        self.offer("domain", list(Scope.choices))
+        judges = project.raters.filter(kind=RaterKind.JUDGE, grades__isnull=False).distinct()
+        self.offer("judge", [(judge.pseudonym, judge.name) for judge in judges])
+
+
+class GradedForm(RubricResultsForm):
+    rater = select(_("Graded by"))
+    failure = select(_("With the error"))
+
+    def __init__(self, project: Project, data: Any):
+        super().__init__(project, data)
+        people = project.raters.filter(kind=RaterKind.HUMAN, grades__isnull=False).distinct()
+        self.offer("rater", [(rater.pseudonym, detector_name(rater)) for rater in people])
+        self.offer("failure", list(FailureType.choices))

@@ -1,0 +1,1 @@
+"""The words around the figures: a module per group, each with `tables(results)`."""

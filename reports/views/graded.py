@@ -1,0 +1,48 @@
+"""From a figure of rubrics to the responses it counts, and to the verdicts of one of them side by side."""
+
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from projects.access import fetch_project
+from projects.models import RaterKind
+from reports.graded_list import lines, selected
+from reports.rubrics.forms import GradedForm
+from reports.side_by_side import side_by_side
+
+PER_PAGE = 25
+
+
+@require_safe
+@login_required
+def graded_responses(request: HttpRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "answers.read")
+    form = GradedForm(project, request.GET)
+    found = selected(project, form.chosen)
+    page = Paginator(found.ids, PER_PAGE).get_page(request.GET.get("page"))
+    judge = form.chosen.get("judge", "")
+    context = {
+        "project": project,
+        "form": form,
+        "page": page,
+        "lines": lines(project, found, list(page)),
+        "judge": judge,
+    }
+    return render(request, "reports/graded/responses.html", context)
+
+
+@require_safe
+@login_required
+def graded_response(request: HttpRequest, slug: str, response: UUID) -> HttpResponse:
+    project = fetch_project(request.user, slug, "answers.read")
+    found = get_object_or_404(
+        project.responses.select_related("variety", "target_model", "prompt__variety"), uuid=response
+    )
+    judge = project.raters.filter(kind=RaterKind.JUDGE, pseudonym=request.GET.get("judge", "")).first()
+    sides = side_by_side(found, judge.pseudonym if judge else "")
+    context = {"project": project, "response": found, "sides": sides, "judge": judge}
+    return render(request, "reports/graded/response.html", context)

@@ -1,0 +1,78 @@
+"""Which responses can be graded, and by whom they may not be. Planning again adds only what is new."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from projects.models import Rater, Response
+from projects.prepared import Given
+from rubrics.models import Grade, GradeRole, Rubric
+from workflow.models import Assignment, Stage, WorkItem
+from workflow.signals import answer_stored, answer_withdrawn
+from workflow.task_types import task_type
+
+# The kinds whose items follow from what others have done: from a freeze, and from a reference grade.
+FOLLOWING_KINDS = ("scoring", "regrading")
+
+
+def scorable(project_id: int) -> QuerySet[Response]:
+    """Responses whose prompt has a frozen rubric: before the freeze nobody is handed one."""
+    frozen = Rubric.objects.filter(prompt=OuterRef("prompt"), frozen_at__isnull=False)
+    return Response.objects.filter(Exists(frozen), project=project_id)
+
+
+def with_reference(project_id: int) -> QuerySet[Response]:
+    """Responses that have a complete reference grade."""
+    references = Grade.objects.filter(response=OuterRef("pk"), role=GradeRole.REFERENCE, is_complete=True)
+    return Response.objects.filter(Exists(references), project=project_id)
+
+
+def ungraded_by(items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
+    """Items about responses that this rater has not graded in any way."""
+    return items.filter(~Exists(Grade.objects.filter(rater=rater, response=OuterRef("response"))))
+
+
+def plan_open_stages(response_ids: Iterable[int]) -> int:
+    """Make these responses items of their project's open scoring and regrading stages as far as they are ready.
+
+    Called when a grade came in or was taken back; to be called by whoever freezes a rubric or collects responses.
+    Returns how many items are new.
+    """
+    ids = list(response_ids)
+    projects = Response.objects.filter(pk__in=ids).values("project")
+    stages = Stage.objects.filter(project__in=projects, kind__in=FOLLOWING_KINDS, is_open=True, locked_at=None)
+    return sum(_add_items(stage, ids) for stage in stages)
+
+
+def _add_items(stage: Stage, response_ids: list[int]) -> int:
+    planned = WorkItem.objects.filter(stage=stage, response=OuterRef("pk"))
+    ready = task_type(stage.kind).responses(stage).filter(~Exists(planned), pk__in=response_ids)
+    items = [
+        WorkItem(
+            stage=stage,
+            response_id=response,
+            variety_id=variety,
+            position=response,
+            slots=stage.overlap,
+            open_slots=stage.overlap,
+        )
+        for response, variety in ready.order_by("pk").values_list("pk", "variety_id")
+    ]
+    # Two answers of one moment may both plan the same response; one item comes of it.
+    return len(WorkItem.objects.bulk_create(items, ignore_conflicts=True))
+
+
+def follow(sender: type, assignment: Assignment, **kwargs: Any) -> None:
+    """In the transaction of the answer: what it makes ready can be handed out when it is committed."""
+    if assignment.item.response_id is not None:
+        plan_open_stages([assignment.item.response_id])
+        return
+    rubric = Rubric.objects.filter(assignment=assignment, frozen_at__isnull=False).first()
+    if rubric is not None:
+        plan_open_stages(Response.objects.filter(prompt=rubric.prompt_id).values_list("pk", flat=True))
+
+
+def connect() -> None:
+    answer_stored.connect(follow, dispatch_uid="rubrics.scoring.planning")
+    answer_withdrawn.connect(follow, dispatch_uid="rubrics.scoring.planning")

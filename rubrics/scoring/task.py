@@ -1,0 +1,155 @@
+"""The task types of grading: the reference grade, a second person's, and those of a calibration study."""
+
+from typing import ClassVar
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from projects.models import Preset, Rater, Response
+from projects.prepared import Given
+from rubrics.models import Grade, GradeRole, Rubric
+from rubrics.scoring import checking
+from rubrics.scoring.asking import Asked, positives_alone, with_reference_errors
+from rubrics.scoring.planning import scorable, ungraded_by, with_reference
+from rubrics.scoring.screen import screen
+from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, free_keys, store_grades
+from workflow.models import Assignment, Stage, Status, WorkItem
+from workflow.task_types import TaskType
+
+
+class Grading(TaskType):
+    """Verdicts on the criteria one is asked about, and errors of one's own as negative criteria."""
+
+    area = Preset.RUBRICS
+    template = "rubrics/scoring/grade.html"
+    role: ClassVar[str]
+
+    def asked(self, assignment: Assignment) -> Asked:
+        return positives_alone(assignment)
+
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
+        """Nobody grades a response twice, though they did it elsewhere and it came by import."""
+        return ungraded_by(items, rater)
+
+    def may_be_given(self, item: WorkItem, rater: Rater) -> bool:
+        return not Grade.objects.filter(rater=rater, response=item.response_id).exists()
+
+    def empty_draft(self, assignment: Assignment) -> dict:
+        return checking.blank()
+
+    def screen(self, assignment: Assignment, body: dict) -> dict:
+        grade = Grade.objects.filter(assignment=assignment).first()
+        return screen(assignment, body, self.asked_by(grade) if grade else self.asked(assignment))
+
+    def asked_by(self, grade: Grade) -> Asked:
+        """What a stored grade answered, for reading it again."""
+        verdicts = grade.verdicts.exclude(criterion__grade=grade).select_related("criterion__band")
+        criteria = [verdict.criterion for verdict in verdicts]
+        return Asked(grade.rubric, sorted(criteria, key=lambda each: (each.weight < 0, each.position, each.pk)))
+
+    def check_draft(self, assignment: Assignment, body: object) -> dict:
+        return checking.check_draft(body, assignment.response.text)
+
+    def check_answer(self, assignment: Assignment, body: object) -> dict:
+        answer = self.check_draft(assignment, body)
+        checking.check_complete(answer, self.asked(assignment).polarity)
+        return answer
+
+    def store(self, assignment: Assignment, answer: dict) -> None:
+        # Two who submit at once must not both take the reference for missing.
+        response = Response.objects.select_for_update(no_key=True).get(pk=assignment.response.pk)
+        asked = self.asked(assignment)
+        checking.check_complete(answer, asked.polarity)  # what is asked may have changed since it was checked
+        negatives = [NegativeData(**negative) for negative in answer["negatives"]]
+        free_keys(asked.rubric, negatives)
+        criteria = {criterion.key: criterion for criterion in asked.criteria}
+        data = GradeData(
+            response=response,
+            rubric=asked.rubric,
+            rater=assignment.rater,
+            role=self.role_of(response, asked.rubric),
+            verdicts=[VerdictData(criteria[key], value) for key, value in answer["verdicts"].items()],
+            negatives=negatives,
+            round=assignment.round,
+            assignment=assignment,
+            comment=answer["comment"].strip(),
+        )
+        store_grades([data])
+
+    def role_of(self, response: Response, rubric: Rubric) -> str:
+        return self.role
+
+    def stored(self, assignment: Assignment) -> dict:
+        grade = Grade.objects.filter(assignment=assignment).first()
+        if grade is None:
+            return checking.blank()
+        given = grade.verdicts.exclude(criterion__grade=grade)
+        return {
+            "verdicts": dict(given.order_by("criterion__position").values_list("criterion__key", "value")),
+            "negatives": list(grade.negative_criteria.order_by("position", "id").values(*checking.FIELDS)),
+            "comment": grade.comment,
+        }
+
+    def reopen(self, assignment: Assignment) -> dict:
+        body = self.stored(assignment)
+        Grade.objects.filter(assignment=assignment).delete()  # its own errors and all its verdicts go with it
+        return body
+
+
+class Scoring(Grading):
+    """The reference grade: the first under its rubric. Where a stage asks for more, the others are independent."""
+
+    kind = "scoring"
+    name = _("Scoring")
+    role = GradeRole.REFERENCE
+
+    def responses(self, stage: Stage) -> QuerySet[Response]:
+        return scorable(stage.project_id)
+
+    def role_of(self, response: Response, rubric: Rubric) -> str:
+        reference = Grade.objects.filter(response=response, rubric=rubric, role=GradeRole.REFERENCE)
+        return GradeRole.CALIBRATION if reference.exists() else GradeRole.REFERENCE
+
+    def may_amend(self, assignment: Assignment) -> bool:
+        """Until another person or a judge has graded by it, or has been shown the errors it names."""
+        grade = Grade.objects.filter(assignment=assignment).first()
+        if grade is None or grade.role != GradeRole.REFERENCE:
+            return True
+        others = Grade.objects.filter(response=grade.response_id, rubric=grade.rubric_id).exclude(pk=grade.pk)
+        shown = Assignment.objects.filter(stage__kind=Regrading.kind, item__response=grade.response_id)
+        return not others.exists() and not shown.exclude(status=Status.RESERVED).exists()
+
+
+class Regrading(Grading):
+    """A second person, never the first: own verdicts on every criterion, the first ones unseen."""
+
+    kind = "regrading"
+    name = _("Regrading")
+    role = GradeRole.REGRADE
+
+    def asked(self, assignment: Assignment) -> Asked:
+        return with_reference_errors(assignment)
+
+    def responses(self, stage: Stage) -> QuerySet[Response]:
+        return with_reference(stage.project_id)
+
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
+        """A reference grade that was taken back meanwhile is waited for."""
+        reference = Grade.objects.filter(response=OuterRef("response"), role=GradeRole.REFERENCE, is_complete=True)
+        return super().eligible(items.filter(Exists(reference)), rater)
+
+
+class Calibration(Grading):
+    """Independent grades by people of several communities. Turns are dealt by the study, none comes from a queue."""
+
+    kind = "calibration"
+    name = _("Calibration")
+    role = GradeRole.CALIBRATION
+    is_added_by_form = False  # its stages come with studies
+
+    def responses(self, stage: Stage) -> QuerySet[Response]:
+        return Response.objects.none()
+
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
+        """Who grades what is the design's to say: a turn given back stays open until a lead hands it to somebody."""
+        return items.filter(open_slots__lt=0)

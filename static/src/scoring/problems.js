@@ -1,0 +1,36 @@
+// What stands in the way of submitting, in the order of the page; the same as rubrics/scoring/checking.py asks.
+import { gettext } from "../site/text.js";
+
+/** @typedef {{span: ?string, field: string, message: string}} Problem `span` is the key of the criterion or error */
+
+export function problemsOf(criteria, draft) {
+  const missing = criteria.filter(({ key }) => !draft.verdicts[key]).map(({ key, positive }) => ({
+    span: key, field: "verdict",
+    message: positive ? gettext("Decide whether this passes or fails.") : gettext("Decide whether this is there."),
+  }));
+  return [...missing, ...draft.negatives.flatMap(unfinished), ...repeated(draft.negatives)];
+}
+
+export function unfinished(negative) {
+  const asked = [
+    ["failure_type", negative.failure_type, gettext("Choose the type of failure.")],
+    ["text", negative.text.trim(), gettext("Say what is wrong.")],
+    ["weight", negative.weight !== null, gettext("Give the points it takes away.")],
+    ["objectivity", negative.objectivity, gettext("Choose objective or subjective.")],
+    ["explicitness", negative.explicitness, gettext("Choose explicit or implicit.")],
+  ];
+  return asked.filter(([, given]) => !given).map(([field, , message]) => ({ span: negative.key, field, message }));
+}
+
+function repeated(negatives) {
+  const seen = new Set();
+  const found = [];
+  for (const { key, start, end, failure_type: type, text } of negatives) {
+    const claim = JSON.stringify([start, end, type, text.trim()]);
+    if (seen.has(claim) && text.trim()) {
+      found.push({ span: key, field: "text", message: gettext("This repeats another error on the same words. Change or delete one of them.") });
+    }
+    seen.add(claim);
+  }
+  return found;
+}

@@ -1,0 +1,271 @@
+// The grading screen: joins the text, the marks on it, the cards beside it and the person's gestures. What is decided
+// lives in GradeDocument; how it is kept and sent, in the Sync of the marking screen.
+import { gettext, interpolate } from "../site/text.js";
+import { announce } from "../spans/announce.js";
+import { Caret } from "../spans/caret.js";
+import { Painter } from "../spans/highlight.js";
+import { Selector } from "../spans/selection.js";
+import { TextView } from "../spans/text-view.js";
+import { Chosen } from "./chosen.js";
+import { CriterionCard } from "./criterion-card.js";
+import { GradeDocument } from "./document.js";
+import { ErrorCard } from "./error-card.js";
+import { Marks } from "./marks.js";
+import { Panel } from "./panel.js";
+import { problemsOf } from "./problems.js";
+
+export class GradeScreen extends EventTarget {
+  /** @param {object} task the JSON block of the page @param {{text: HTMLElement, panel: HTMLElement}} slots */
+  constructor(task, slots) {
+    super();
+    this.task = task;
+    this.selected = null;
+    this.reselecting = null;
+    this.view = new TextView(slots.text, task);
+    this.document = new GradeDocument(task.draft, task.criteria);
+    this.marks = new Marks(this.document);
+    this.painter = new Painter(this.view, this.marks);
+    this.selector = new Selector(this.view, this.painter);
+    this.caret = new Caret(this.view, this.selector);
+    this.selector.enabled = !task.read_only;
+    this.chosen = new Chosen(this);
+    const counts = { true: 0, false: 0 };
+    this.cards = new Map(task.criteria.map((one) => [one.key, new CriterionCard(one, (counts[one.positive] += 1), this)]));
+    this.asked = counts.false;
+    this.panel = new Panel(slots.panel, this);
+    this.#showErrors();
+    this.#listen();
+    const [first] = this.document.undecided;
+    if (first && !task.read_only) this.select(first.key, { focus: false, scroll: false });
+  }
+
+  #listen() {
+    this.document.addEventListener("change", ({ detail }) => this.#changed(detail));
+    this.selector.addEventListener("mark", ({ detail }) => this.#marked(detail));
+    this.selector.addEventListener("point", ({ detail }) => this.#point(detail));
+    this.selector.addEventListener("pending", ({ detail }) => {
+      if (!detail.range) return;
+      this.chosen.clear();
+      announce(gettext("Start set. Choose the end."));
+    });
+    this.caret.addEventListener("moved", ({ detail }) => announce(detail.text));
+  }
+
+  get order() {
+    return [...this.task.criteria.map(({ key }) => key), ...this.document.negatives.map(({ key }) => key)];
+  }
+
+  titleOf(key) {
+    const card = this.cards.get(key);
+    return card instanceof CriterionCard ? card.title : card.title.textContent;
+  }
+
+  /** A range of code points as UTF-16, or null. */
+  #range(words) {
+    return words && words.map((place) => this.view.index.toUtf16(place));
+  }
+
+  select(key, { focus = true, scroll = true } = {}) {
+    const card = this.cards.get(key);
+    if (!card) return;
+    if (this.reselecting && this.reselecting !== key) this.#endReselect();
+    if (this.selected !== key) {
+      this.cards.get(this.selected)?.setCurrent(false);
+      this.selected = key;
+      card.setCurrent(true);
+      const range = this.#range(card.words);
+      this.painter.show("selected", range);
+      if (scroll && range) this.view.scrollTo(...range);
+    }
+    if (focus) {
+      card.focus();
+      announce(`${this.titleOf(key)}: ${card.criterion?.text ?? card.negative.quote}`);
+    }
+  }
+
+  step(direction) {
+    const keys = this.order;
+    if (!keys.length) return;
+    const focused = this.cards.get(this.selected)?.root.contains(document.activeElement);
+    const at = this.selected ? keys.indexOf(this.selected) : -1;
+    // The first arrow goes to what is current already, if nothing of it has the focus yet.
+    const next = focused || at < 0 ? Math.max(0, Math.min(at + direction, keys.length - 1)) : at;
+    this.select(keys[next]);
+  }
+
+  nextUndecided() {
+    const keys = this.task.criteria.map(({ key }) => key);
+    const from = keys.indexOf(this.selected) + 1;
+    const key = [...keys.slice(from), ...keys.slice(0, from)].find((each) => !this.document.verdict(each));
+    if (key) this.select(key);
+  }
+
+  /** Decides about the current criterion, or chooses the type of the current error, by the key printed on it. */
+  choose(printed) {
+    const card = this.cards.get(this.selected);
+    if (!card || this.locked || this.task.read_only) return false;
+    const said = card.choose(printed.toUpperCase());
+    if (said) announce(said);
+    return Boolean(said);
+  }
+
+  /** Adds an error on the words chosen in the text, or on none. */
+  addError() {
+    if (this.locked || this.task.read_only) return;
+    const { key } = this.document.add(this.chosen.take());
+    this.select(key, { scroll: false });
+    this.cards.get(key).focusField("failure_type");
+    announce(interpolate(gettext("%(title)s added. Choose its type with 1 to 6."), { title: this.titleOf(key) }));
+  }
+
+  remove(key) {
+    if (this.locked || this.task.read_only) return;
+    const keys = this.order;
+    const neighbour = keys[keys.indexOf(key) - 1] ?? keys[1];
+    this.document.remove(key);
+    if (neighbour) this.select(neighbour);
+    announce(gettext("Deleted. Undo brings it back."));
+  }
+
+  removeSelected() {
+    if (!this.document.negative(this.selected)) return false;
+    this.remove(this.selected);
+    return true;
+  }
+
+  /** Lets the words of an error be chosen in the text, by any pointer or by keyboard. */
+  reselect(key) {
+    this.select(key, { focus: false });
+    this.chosen.clear();
+    this.reselecting = key;
+    this.view.root.classList.add("reading--choosing");
+    this.view.root.focus({ preventScroll: true });
+    this.view.root.scrollIntoView({ block: "nearest" });
+    announce(gettext("Choose the words in the text. Escape leaves them as they are."));
+  }
+
+  #endReselect() {
+    this.reselecting = null;
+    this.selector.cancel();
+    this.view.root.classList.remove("reading--choosing");
+  }
+
+  #marked({ start, end, keyboard }) {
+    const { index } = this.view;
+    const words = { start: index.toCodePoint(start), end: index.toCodePoint(end), quote: index.text.slice(start, end) };
+    if (!this.reselecting) {
+      this.chosen.offer(words, [start, end], { keyboard });
+      return;
+    }
+    const key = this.reselecting;
+    this.document.update(key, words);
+    this.#endReselect();
+    this.cards.get(key)?.focus();
+  }
+
+  #point({ position, touch }) {
+    if (position !== null) this.caret.remember(position);
+    const found = position === null || this.reselecting ? [] : this.marks.at(this.view.index.toCodePoint(position));
+    const at = found.indexOf(this.selected);
+    // Tapped again, a mark gives way to words that begin on it; clicked again, to the mark beneath it.
+    const begins = touch && position !== null && (!found.length || at >= 0);
+    const unit = begins ? this.selector.unitAt(position) : null;
+    if (unit) this.selector.begin(unit);
+    else if (found.length) this.select(found[(at + 1) % found.length], { scroll: false });
+    else this.chosen.clear();
+  }
+
+  /** Escape: one step back, from a start, from chosen words, from choosing anew, from a card to the text. */
+  leave() {
+    if (this.selector.cancel() || this.chosen.clear()) return true;
+    if (this.reselecting) {
+      const key = this.reselecting;
+      this.#endReselect();
+      this.cards.get(key)?.focus();
+      return true;
+    }
+    this.view.root.focus({ preventScroll: true });
+    return true;
+  }
+
+  undo() {
+    this.#returned(!this.locked && this.document.undo(), gettext("Undone"));
+  }
+
+  redo() {
+    this.#returned(!this.locked && this.document.redo(), gettext("Done again"));
+  }
+
+  #returned(step, said) {
+    if (!step) return;
+    if (this.cards.has(step.touched)) this.select(step.touched, { focus: false });
+    this.cards.get(step.touched)?.root.scrollIntoView({ block: "nearest" });
+    announce(said);
+  }
+
+  submit() {
+    if (this.locked || this.task.read_only) return;
+    const problems = problemsOf(this.task.criteria, this.document.serialise());
+    if (problems.length) this.showProblems(problems);
+    else this.dispatchEvent(new CustomEvent("submit"));
+  }
+
+  skip() {
+    this.dispatchEvent(new CustomEvent("skip"));
+  }
+
+  /** Names what stands in the way of submitting and goes to the first of it. */
+  showProblems(problems) {
+    this.panel.showMissing(problems);
+    for (const [key, card] of this.cards) card.showProblems(problems.filter(({ span }) => span === key));
+    this.goTo(problems[0]);
+    announce(problems[0].message);
+  }
+
+  goTo({ span, field }) {
+    const card = this.cards.get(span);
+    if (!card) {
+      this.panel.missing.focus();
+      this.panel.missing.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    this.select(span);
+    card.focusField?.(field);
+  }
+
+  lock(locked) {
+    this.locked = locked;
+    this.selector.enabled = !locked && !this.task.read_only;
+    for (const { root } of this.cards.values()) root.toggleAttribute("inert", locked);
+    this.panel.lock(locked);
+    if (locked) this.chosen.clear();
+  }
+
+  #changed({ before, after }) {
+    if (before.negatives !== after.negatives) this.#showErrors();
+    if (before.verdicts !== after.verdicts) for (const { key } of this.task.criteria) this.cards.get(key).show();
+    const card = this.cards.get(this.selected);
+    this.painter.show("selected", this.#range(card?.words ?? null));
+  }
+
+  /** Keeps one card per error, in the order they were found, without rebuilding those that stand. */
+  #showErrors() {
+    const { negatives } = this.document;
+    const wanted = new Set(negatives.map(({ key }) => key));
+    for (const [key, card] of this.cards) {
+      if (card instanceof CriterionCard || wanted.has(key)) continue;
+      card.root.remove();
+      this.cards.delete(key);
+      if (this.reselecting === key) this.#endReselect();
+      if (this.selected === key) this.selected = null;
+    }
+    negatives.forEach(({ key }, place) => {
+      const known = this.cards.get(key);
+      const card = known ?? new ErrorCard(key, this);
+      if (!known) this.cards.set(key, card);
+      if (known) card.show();
+      card.setNumber(this.asked + place + 1);
+      if (this.panel.errors.children[place] !== card.root) this.panel.errors.insertBefore(card.root, this.panel.errors.children[place] ?? null);
+    });
+  }
+}
