@@ -55,7 +55,7 @@ class Settings:
         unknown |= set(wanted) - FAULTS
         if unknown:
             raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
-        for leniency in told.get("leniency", {}).values():
+        for leniency in (0, *told.get("leniency", {}).values()):
             Habit.of(leniency, told.get("noise", self.noise))
         if told.get("reset"):
             vars(self).update(vars(Settings(latency_ms=self.latency_ms, seed=self.seed)))

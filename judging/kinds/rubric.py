@@ -20,7 +20,7 @@ VERSION = "v1"
 # What may be said of a criterion with a weight above 0, and of one with a weight below it. Nothing is the default.
 POSITIVE = {"PASS": VerdictValue.PASS.value, "FAIL": VerdictValue.FAIL.value}
 NEGATIVE = {"ERROR_PRESENT": VerdictValue.PRESENT.value, "NO_ERROR": VerdictValue.ABSENT.value}
-VERDICT = {
+VERDICT: dict[str, dict[str, Any]] = {
     "criterion": {"type": "string"},
     # The reason stands before the verdict, so that the verdict follows from it.
     "justification": {"type": "string"},

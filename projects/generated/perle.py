@@ -33,11 +33,11 @@ from projects.generated.perle_counts import (
 DEFAULT_SEED = 2026
 GENERATED = {"generated": True}
 JUDGES = (
-    GeneratedJudge("gpt-5.4", "openai", -1.12, 0.10),
-    GeneratedJudge("gemini-3.1-pro-preview", "google", 3.32, 0.07),
-    GeneratedJudge("claude-opus-4.7", "anthropic", 6.10, 0.05),
-    GeneratedJudge("qwen-plus", "alibaba", 6.56, 0.05, declined=2, declines=MUSE),
-    GeneratedJudge("grok-4.3", "xai", 2.01, 0.11),
+    GeneratedJudge("gpt-5.4", "OpenAI", -1.12, 0.10),
+    GeneratedJudge("gemini-3.1-pro-preview", "Google", 3.32, 0.07),
+    GeneratedJudge("claude-opus-4.7", "Anthropic", 6.10, 0.05),
+    GeneratedJudge("qwen-plus", "Alibaba", 6.56, 0.05, declined=2, declines=MUSE),
+    GeneratedJudge("grok-4.3", "xAI", 2.01, 0.11),
 )
 # In logits; Egyptian graders are the milder ones, as the paper says of its panel.
 SEVERITY = {"ar-EG": -0.7, "ar-IQ": 0.7}
@@ -191,7 +191,7 @@ def _rubric(rng: Random, question: dialects.Question, number: int) -> tuple[dict
         "frozen_at": _moment(number),
         "metadata": GENERATED,
     }
-    return line, {criterion["key"]: fact for criterion, (_band, fact, _weight) in zip(criteria, chosen, strict=True)}
+    return line, {f"c{position}": fact for position, (_band, fact, _weight) in enumerate(chosen, start=1)}
 
 
 def _moment(number: int, hours: int = 0, days: int = 0) -> str:

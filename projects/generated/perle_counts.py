@@ -14,7 +14,7 @@ PROMPTS = {"ar-EG": {"cultural": 38, "linguistics": 32}, "ar-IQ": {"cultural": 1
 
 # Name, laboratory, and how many Egyptian prompts it has not answered.
 GEMINI, MUSE, GROK = "gemini-3.1-pro-preview", "Muse Spark", "grok-4.3"
-TARGETS = ((GEMINI, "google", 0), (MUSE, "meta", 2), (GROK, "xai", 5))
+TARGETS = ((GEMINI, "Google", 0), (MUSE, "Meta", 2), (GROK, "xAI", 5))
 
 FAILURE_TYPES = (
     "cultural-misattribution",

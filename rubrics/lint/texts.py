@@ -21,7 +21,7 @@ QUOTED = regex.compile(
     r"|(?<!\w)'[^'\n]{1,80}'(?!\w)|(?<!\w)‘[^’\n]{1,80}’(?!\w)"
 )
 BRACKETED = regex.compile(r"\([^()\n]{1,200}\)|\[[^\[\]\n]{1,200}\]|（[^（）\n]{1,200}）")
-REST_OF_WORD = regex.compile(r"(?<=\w)\w*|")
+REST_OF_WORD = regex.compile(r"(?<=\w)\w+")
 CLAUSE_END = " \t\n\r\u00a0.,;:!?،؛؟।"
 HIDDEN = "\ufffc"
 
@@ -100,7 +100,8 @@ class Text:
         start, end = match.span("words") if match.groupdict().get("words") else match.span()
         while end - start > 1 and self.folded[end - 1] in CLAUSE_END:
             end -= 1
-        return self.place(start, REST_OF_WORD.match(self.folded, end).end())
+        rest = REST_OF_WORD.match(self.folded, end)
+        return self.place(start, rest.end() if rest else end)
 
 
 @lru_cache(maxsize=1024)

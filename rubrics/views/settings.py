@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 from projects.access import fetch_project
 from projects.audit import record
 from projects.requests import SignedInRequest
-from rubrics.authoring.settings import settings_of
 from rubrics.authoring.forms import BandFormSet, RubricSettingsForm
+from rubrics.authoring.settings import settings_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

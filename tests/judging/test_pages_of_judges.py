@@ -231,7 +231,7 @@ def test_nour_lets_a_judge_grade_and_reads_its_verdicts(lead, project, provider,
         shards.work_through(shard)
 
     read = text(lead.get(f"/p/feasts/judges/runs/{run.uuid}/calls/"))
-    for words in (LENTILS, PHARAOHS, "Error present", "No such error", "-5 points", "10 points"):
+    for words in (LENTILS, PHARAOHS, "Error present", "No such error", ">-5</bdi> points", ">10</bdi> points"):
         assert words in read
     assert read.count("Simulated: decided") >= 5
     assert f"paragraph {run.calls.get().unit + 1}" not in read

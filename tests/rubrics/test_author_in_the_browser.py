@@ -4,9 +4,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.sessions.models import Session
 
-from rubrics.models import DifficultyCheck, Rubric
-from tests.frontend.conftest import bundle  # noqa: F401
+from rubrics.authoring import reviewing
+from rubrics.models import DifficultyCheck, Rubric, RubricSettings
 from tests.people import PASSWORD, signed_in
+from tests.rubrics.in_the_browser import SAVED, at_work, bundle, ready, written  # noqa: F401
 from tests.rubrics.writing import authoring_stage, begun_by, criterion, draft, tried
 from tests.workflow.working import put_draft
 
@@ -20,38 +21,11 @@ SUGAR, GIRLS, DIALECT = (
     "بيقول إنها بتتجاب في المولد النبوي وبيقول إنها للبنات",
     "الإجابة كلها بالعامية المصرية",
 )
-SAVED = "#save-state[data-state=saved]"
 
 
 @pytest.fixture
 def stage(project):
     return authoring_stage(project)
-
-
-@pytest.fixture
-def at_work(page, bundle, live_server):  # noqa: F811
-    """Opens a page of the application, signed in as the person."""
-    errors: list[str] = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("console", lambda said: errors.append(said.text) if "Security Policy" in said.text else None)
-
-    def open_for(user, address: str):
-        session = signed_in(user).cookies["sessionid"].value
-        page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
-        page.goto(live_server.url + address)
-        return page
-
-    yield open_for
-    assert errors == []
-
-
-def ready(page):
-    page.wait_for_selector("html[data-authoring=ready]")
-    return page
-
-
-def written(page) -> dict:
-    return page.evaluate("mizanAuthoring.document.serialise()")
 
 
 def reloaded(page) -> None:
@@ -64,7 +38,7 @@ def reloaded(page) -> None:
 
 def check(page, outcome: str) -> None:
     page.get_by_label("Which model?").fill("Nile-7B")
-    page.get_by_role("radio", name=outcome).check(force=True)
+    page.get_by_role("radio", name=outcome).check()
     page.get_by_role("button", name="Record the check").click()
 
 
@@ -74,8 +48,8 @@ def add_criterion(page, text: str, weight: str, band: str, objectivity: str, exp
     card = page.locator(".criterion").last
     card.get_by_label("Weight").fill(weight)
     card.get_by_label("Band").select_option(band)
-    card.get_by_role("radio", name=objectivity).check(force=True)
-    card.get_by_role("radio", name=explicitness).check(force=True)
+    card.get_by_role("radio", name=objectivity).check()
+    card.get_by_role("radio", name=explicitness).check()
 
 
 def test_salma_writes_a_rubric_and_freezes_it(at_work, stage, salma):
@@ -85,7 +59,7 @@ def test_salma_writes_a_rubric_and_freezes_it(at_work, stage, salma):
     ready(page)
     prompt = page.get_by_label("Prompt", exact=True)
     assert (prompt.get_attribute("lang"), prompt.get_attribute("dir")) == ("ar-EG", "rtl")
-    page.get_by_role("radio", name="Cultural").check(force=True)
+    page.get_by_role("radio", name="Cultural").check()
     prompt.fill(PROMPT)
 
     # Too easy: the freeze is refused, and what to do is said.
@@ -161,6 +135,29 @@ def test_signed_out_while_writing_she_signs_in_in_place_and_loses_nothing(at_wor
     assert page.input_value("#rubric-prompt") == PROMPT
     own.refresh_from_db()
     assert own.draft.body["prompt"] == PROMPT
+
+
+def test_a_second_author_approves_and_salma_sees_it_when_she_is_back(at_work, stage, salma, zaid, project):
+    RubricSettings.objects.create(project=project, needs_review=True)
+    own = begun_by(salma, stage)
+    page = ready(at_work(salma, f"/tasks/{own.uuid}/"))
+    tried(own)
+    put_draft(signed_in(salma), own, 0, draft())
+    page.reload()
+    ready(page)
+    page.keyboard.press("Control+Enter")
+    page.get_by_text("Not frozen yet.").wait_for()
+    page.get_by_role("button", name="Ask for a review").click()
+    page.get_by_text("A second author is asked. You can write on meanwhile").wait_for()
+    [asked] = reviewing.waiting_for(zaid.raters.get())
+    reviewing.decide(asked, zaid.raters.get(), "approved", "تمام", asked.body_sha256)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.get_by_text("A second author has approved it.").wait_for()
+    page.get_by_text("Not frozen yet.").wait_for(state="hidden")
+
+    # Of other words it says nothing.
+    page.get_by_label("Gold answer", exact=True).fill("الكشري أكلة مصرية.")
+    page.get_by_text("You have changed the rubric since you asked for the review.").wait_for()
 
 
 def test_a_weight_the_lint_finds_out_of_its_band_is_said_beside_it_once(at_work, stage, salma):

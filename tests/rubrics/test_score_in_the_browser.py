@@ -290,6 +290,16 @@ def test_by_finger_on_a_narrow_screen_in_arabic(browser, bundle, live_server, al
     page.wait_for_timeout(120)
     page.locator(".pending-hint:not([hidden]) .btn-primary").tap()
     assert draft(page)["negatives"][0]["quote"] == "العراقيين يسمّون"
+    # Writing about the error leaves its card where it is; its words are a tap away.
+    card = page.locator(".grade-card--error")
+    page.locator(".grade-card").first.tap()
+    card.get_by_role("textbox").tap()
+    page.wait_for_timeout(500)
+    field = card.get_by_role("textbox").bounding_box()
+    assert 0 < field["y"] < 740 - field["height"]
+    card.locator(".grade-card__show").tap()
+    page.wait_for_timeout(500)
+    assert 0 < point(page, 2)[1] < 640
     page.locator(".grade-card .choice--pass").first.tap()
     assert score_shown(page)[0] == "10"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -24,11 +24,12 @@ MESSAGE = _(
 
 
 def find(reading: Reading, check: Check) -> Iterator[Finding]:
-    """Silent until there is a criterion to cover anything."""
-    asked = frozenset().union(*(text.stems for _criterion, text in reading.criteria))
-    if not asked:
-        return
+    """Silent until there is a criterion to cover anything, and where one is in another language than the answer."""
     gold = reading.gold_answer
+    written = [text for _criterion, text in reading.criteria if text.stems]
+    if not written or any(text.language is not gold.language for text in written):
+        return
+    asked = frozenset().union(*(text.stems for text in written))
     for clause in _clauses(gold):
         stems = {word.stem for word in clause}
         # What the prompt already says is no part of the answer.

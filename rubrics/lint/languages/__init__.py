@@ -32,6 +32,7 @@ class Language:
     def __init__(self, code: str, data: dict[str, Any], known: bool = True) -> None:
         self.code, self.known, self._data = code, known, data
         self.script: str = data.get("script", "")
+        self._shortest: int = data.get("shortest_stem", 3)
         self._table = str.maketrans(data.get("folds", {}))
         self._ignored = regex.compile(data["ignored"]) if data.get("ignored") else None
         self._phrases: dict[str, regex.Pattern[str]] = {}
@@ -84,6 +85,10 @@ class Language:
         return self._affixes("prefixes")
 
     @cached_property
+    def _inner_prefixes(self) -> tuple[str, ...]:
+        return self._affixes("inner_prefixes")
+
+    @cached_property
     def _suffixes(self) -> tuple[str, ...]:
         return self._affixes("suffixes")
 
@@ -93,30 +98,36 @@ class Language:
 
     @lru_cache(maxsize=8192)  # noqa: B019 (the languages live as long as the process)
     def stem(self, word: str) -> str:
-        """The folded word without its affixes; empty for a word that carries no content."""
+        """The folded word without its affixes; empty for a word that carries no content.
+
+        Light on purpose: the same word in two criteria should come out alike, whatever it comes out as.
+        """
         if self._is_empty(word):
             return ""
-        shortest = self._data.get("shortest_stem", 3)
-        stem = word
-        for affix in self._prefixes:
-            # A longer prefix is surer to be one: "ال" leaves a word of two letters, "و" does not.
-            if stem.startswith(affix) and len(stem) - len(affix) >= shortest - (len(affix) > 1):
-                stem = stem[len(affix) :]
-                break
-        if stem != word and self._is_empty(stem):
+        stem = self._without_prefix(word, self._prefixes)
+        if self._is_empty(stem):
             return ""
-        for layer in range(self._data.get("suffixlayers", 1)):
-            stem = self._without_suffix(stem, shortest)
-            # Asked of the first layer alone: what two leave is short, and may look like a function word by chance.
-            if layer == 0 and self._is_empty(stem):
-                return ""
-        return stem
+        stem = self._without_suffix(stem)
+        if self._is_empty(stem):
+            return ""
+        # What more than one layer leaves is short, and may look like a function word by chance: it is not asked again.
+        for _layer in range(1, self._data.get("suffix_layers", 1)):
+            stem = self._without_suffix(stem)
+        # Person and voice of a verb, once what is attached to the word is gone: "he reassures", "we reassure".
+        return self._without_prefix(stem, self._inner_prefixes)
 
-    def _without_suffix(self, stem: str, shortest: int) -> str:
-        for affix in self._suffixes:
-            if stem.endswith(affix) and len(stem) - len(affix) >= shortest:
-                return stem[: -len(affix)]
-        return stem
+    def _without_prefix(self, word: str, prefixes: Sequence[str]) -> str:
+        for prefix in prefixes:
+            # A longer prefix is surer to be one: "ال" leaves a word of two letters, "و" does not.
+            if word.startswith(prefix) and len(word) - len(prefix) >= self._shortest - (len(prefix) > 1):
+                return word[len(prefix) :]
+        return word
+
+    def _without_suffix(self, word: str) -> str:
+        for suffix in self._suffixes:
+            if word.endswith(suffix) and len(word) - len(suffix) >= self._shortest:
+                return word[: -len(suffix)]
+        return word
 
     def _is_empty(self, word: str) -> bool:
         return word in self._stop_words or self._stop_phrases.fullmatch(word) is not None

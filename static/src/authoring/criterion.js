@@ -74,7 +74,7 @@ export class CriterionCard {
     const { task, screen } = this;
     const disabled = Boolean(task.read_only);
     this.words = new GrowingText({
-      id: `${this.id}-text`, lang: task.lang, dir: task.dir, rows: 2, longest: LONGEST, attributes: { readonly: disabled },
+      id: `${this.id}-text`, lang: task.lang, dir: task.dir, rows: disabled ? 1 : 2, longest: LONGEST, attributes: { readonly: disabled },
       write: (text) => this.#update({ text }, "text"),
     });
     // Not type=number: that refuses the digits of Arabic and Bengali, and a wheel turned over it changes the weight.

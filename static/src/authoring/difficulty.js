@@ -55,7 +55,7 @@ export class Difficulty {
 
   #said(check) {
     const outcome = this.task.outcomes.find(({ value }) => value === check.outcome)?.label ?? gettext("not said");
-    return interpolate(gettext("%(model)s, %(time)s: %(outcome)s"), { model: `\u2068${check.model}\u2069`, time: when(check.asked_at), outcome });
+    return interpolate(gettext("%(model)s, %(time)s: %(outcome)s"), { model: `\u2068${check.model}\u2069`, time: `\u2068${when(check.asked_at)}\u2069`, outcome });
   }
 
   #perfect(check) {

@@ -62,11 +62,11 @@ export class Findings {
     return element("details", { class: "finding__why" }, element("summary", { class: "finding__principle" }, name, tag), element("p", { text: explanation }));
   }
 
-  /** The words as they were written; a remark on a weight has none. */
-  #words({ words }) {
+  /** The words as they were written, where the remark does not name them itself; one on a weight has none. */
+  #words({ words, message }) {
     const { document, task } = this.screen;
     const text = this.criterion ? document.get(this.criterion)?.text : document.state.gold_answer;
-    return words && text?.includes(words) ? element("p", { class: "finding__words", lang: task.lang, dir: task.dir }, element("mark", { text: words })) : null;
+    return words && text?.includes(words) && !message?.includes(words) ? element("p", { class: "finding__words", lang: task.lang, dir: task.dir }, element("mark", { text: words })) : null;
   }
 
   /** The other criterion of two that overlap. */

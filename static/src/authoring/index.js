@@ -31,6 +31,7 @@ async function start() {
       return !sync.unsent;
     };
   }
+  toolbar.hidden = task.read_only;
   addTools(toolbar, screen, () => showKeys(commands));
   listen(commands);
   document.documentElement.dataset.authoring = "ready";
@@ -50,8 +51,7 @@ function addTools(toolbar, screen, help) {
   };
   screen.document.addEventListener("state", refresh);
   refresh();
-  if (screen.task.read_only) toolbar.append(keys);
-  else toolbar.append(undo, redo, keys);
+  toolbar.append(undo, redo, keys);
 }
 
 if (document.getElementById("authoring-task")) {

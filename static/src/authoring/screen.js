@@ -60,7 +60,7 @@ export class AuthoringScreen extends EventTarget {
       freeze: [gettext("Frozen, the rubric gets its hash and its time. Only then are responses shown."), this.freeze.root],
     };
     const shown = this.#shownSteps();
-    this.sections = Object.fromEntries(shown.map(({ id, title }, number) => [id, new Section(id, number + 1, title, ...contents[id])]));
+    this.sections = Object.fromEntries(shown.map(({ id, title }, number) => [id, new Section(id, number + 1, title, this.task.read_only ? "" : contents[id][0], contents[id][1])]));
     slots.steps.append(...Object.values(this.sections).map(({ root }) => root));
     this.rail = new Rail(slots.rail, shown, (id) => this.focusStep(id));
     this.summary = element("p", { class: "rail__summary small muted num" });
@@ -76,6 +76,10 @@ export class AuthoringScreen extends EventTarget {
     this.linter.addEventListener("findings", ({ detail }) => this.#checked(detail));
     this.linter.addEventListener("state", ({ detail }) => this.criteria.showLint(detail.state));
     this.criteria.showLint(this.linter.state);
+    // Back on the page: the reviewer may have answered meanwhile, and that comes with the check.
+    globalThis.document.addEventListener("visibilitychange", () => {
+      if (!globalThis.document.hidden && !this.fixed) this.linter.soon();
+    });
     // The step in sight is the one a third down the window.
     const watcher = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) if (isIntersecting) this.rail.setCurrent(target.id);
@@ -93,14 +97,15 @@ export class AuthoringScreen extends EventTarget {
     });
   }
 
-  /** What is only read is not frozen from here any more. */
+  /** What is only read is not frozen from here, and was perhaps never reviewed. */
   #shownSteps() {
-    return this.steps().filter(({ id }) => id !== "freeze" || !this.task.read_only);
+    const { read_only: onlyRead, review } = this.task;
+    return this.steps().filter(({ id }) => !onlyRead || (id !== "freeze" && (id !== "review" || review)));
   }
 
-  /** Whether anything a reviewer should see is not written yet. */
+  /** Whether anything but the review still stands in the way of the freeze: a reviewer reads what could be frozen. */
   lacksBeforeReview() {
-    return this.steps().some(({ id, done }) => ["scope", "prompt", "gold", "criteria"].includes(id) && !done);
+    return this.steps().some(({ id, done, optional }) => !["review", "freeze"].includes(id) && !done && !optional);
   }
 
   refresh() {

@@ -1,11 +1,13 @@
 """Whatever an author types or pastes, the lint answers, and what it points at is there."""
 
 import json
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from projects.anchors import on_grapheme_boundary
 from rubrics.lint import LintCriterion, LintInput, find, limits
 from rubrics.lint.languages import FOLDER, language_of, written_in
 
@@ -13,12 +15,14 @@ TAGS = st.sampled_from(["ar-EG", "ar-IQ", "ko-KR", "id", "bn-BD", "en", "tlh", "
 # Whole words of the patterns beside characters that shift, hide or join: bidi controls, joiners, lone marks, emoji.
 PIECES = st.sampled_from(
     [
-        "mentions ", "and explains ", "the meaning of ", "one of the ", "; ", ": ", "\n", "1) ", "2) ", "that ", "and that ",
+        "mentions ", "and explains ", "the meaning of ", "one of the ", "that ", "and that ",
+        "; ", ": ", "\n", "1) ", "2) ",
         "يذكر ", "ويشرح ", "مَعْنَى ", "واحدة من ", "أنّ ", "وأنّـــها ", "بشكل كويس", "«", "»", "(", ")", '"', "'",
-        "의미와 ", "유래를 ", "설명하고 ", "설명한다", "설명한다", "중 하나를 ", "잘 ",
+        "의미와 ", "유래를 ", "설명하고 ", "설명한다",
+        "\u1109\u1165\u11af\u1106\u1167\u11bc\u1112\u1161\u11ab\u1103\u1161", "중 하나를 ", "잘 ",
         "menyebutkan ", "dan menjelaskan ", "arti ", "salah satu ", "উল্লেখ করে ", "এবং ", "ব্যাখ্যা করে", "অর্থ ",
-        "যেকোনো একটি ", "\u202e", "\u2066", "\u2069", "\u200d", "\u200c", "\u0301", "\u064b", "\u09cd", "\u09bc", "👩🏽\u200d🚀",
-        "🇪🇬", "ß", "İ", "ﷺ", "ﬁ", "\u00ad", "\ufeff", "\x00", "Å", "ক্ষ", "𠀀",
+        "যেকোনো একটি ", "\u202e", "\u2066", "\u2069", "\u200d", "\u200c", "\u0301", "\u064b", "\u09cd", "\u09bc",
+        "👩🏽\u200d🚀", "🇪🇬", "ß", "İ", "ﷺ", "ﬁ", "\u00ad", "\ufeff", "\x00", "A\u030a", "ক্ষ", "𠀀", "\ufffc",
     ]
 )  # fmt: skip
 TEXTS = st.one_of(st.lists(PIECES, max_size=14).map("".join), st.text(max_size=60))
@@ -49,9 +53,22 @@ def test_words_are_found_whatever_marks_and_stretches_they_are_written_with():
         assert finding.words == words == text[finding.start : finding.end]
 
 
-def test_korean_in_decomposed_letters_is_read_as_in_composed_ones():
-    from unicodedata import normalize
+def test_a_finding_never_cuts_a_character_in_two():
+    text = "Mentions the dish and explains\u0301 it; names e\u0301clat\u0301 👩🏽\u200d🚀."
+    for finding in find(LintInput("en", criteria=[LintCriterion("a", text)])):
+        assert on_grapheme_boundary(text, finding.start)
+        assert on_grapheme_boundary(text, finding.end)
 
+
+def test_a_gold_answer_is_not_held_against_criteria_in_another_language():
+    gold = "الكشري أكلة فيها رز وعدس ومكرونة. جابها الجنود الهنود أيام الاحتلال."
+    english = LintCriterion("a", "Mentions that koshari is made of rice, lentils and pasta.")
+    arabic = LintCriterion("b", "يذكر أن الكشري رز وعدس ومكرونة.")
+    assert find(LintInput("ar-EG", gold_answer=gold, criteria=[arabic]))
+    assert find(LintInput("ar-EG", gold_answer=gold, criteria=[arabic, english])) == []
+
+
+def test_korean_in_decomposed_letters_is_read_as_in_composed_ones():
     text = normalize("NFD", "속담의 뜻을 잘 설명한다.")
     [finding] = find(LintInput("ko", criteria=[LintCriterion("a", text)]))
     assert finding.words == text[finding.start : finding.end] == normalize("NFD", "잘 설명한다")

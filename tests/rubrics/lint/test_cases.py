@@ -10,9 +10,8 @@ import pytest
 
 from rubrics.lint import CHECKS, LintCriterion, LintInput, find
 
-LANGUAGES = {
-    path.stem: json.loads(path.read_text("utf-8")) for path in sorted((Path(__file__).parent / "cases").glob("*.json"))
-}
+CASES = Path(__file__).parent / "cases"
+LANGUAGES = {path.stem: json.loads(path.read_text("utf-8")) for path in sorted(CASES.glob("*.json"))}
 OF_ONE_CRITERION = ("stacked", "fact-not-given", "one-of-without-list", "unverifiable")
 
 
