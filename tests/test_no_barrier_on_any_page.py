@@ -40,6 +40,7 @@ ACTS = {  # answered to POST or PUT alone
 }
 DATA = {  # files, fragments and what programs read
     *("health", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
+    *("rubric-results-csv", "rubric-results-json"),
     *("judge-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
     *("api-schema", "api-imports", "api-projects", "api-varieties", "api-project", "api-responses", "api-raters"),
     *("api-runs", "api-run", "api-run-cancel", "api-run-resume", "api-gold", "api-agreement"),
