@@ -1,4 +1,6 @@
-"""Times 1,000 judge calls at 50 ms, planned to stored, beside a bare asyncio loop over the same SDK, in one run.
+"""Times judge calls at 50 ms, planned to stored, beside a bare asyncio loop over the same SDK, in one run.
+
+1,000 calls that mark errors, and the 1,309 evaluations by rubric of Perle's study: five judges, one after the other.
 
 Run from the project's root: `python -m benchmarks.judging_bench [--calls N] [--latency-ms N]`. It prints and never
 passes or fails. The database is DATABASE_URL's test database (SQLite in a temporary folder where it is not set).
@@ -19,6 +21,7 @@ if TYPE_CHECKING:  # Django is set up first
     from projects.models import Response
 
 from benchmarks.results import report
+from benchmarks.rubric_study import EVALUATIONS, NEGATIVE, POSITIVE, a_study
 
 CONCURRENCY = 64
 PARAGRAPHS = 4
@@ -76,10 +79,50 @@ def measure(calls: int, latency_ms: float, database: str) -> None:
             ratio=ours / floor,
             bar="at most 1.5 x embedded",
         )
+        measure_grading(provider.url, latency_ms, database)
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         report("judge calls, memory of the process at its peak", f"{peak:.0f} MB", bar="under 250 MB")
     finally:
         provider.stop()
+
+
+def measure_grading(url: str, latency_ms: float, database: str) -> None:
+    from projects.models import Response
+
+    judges = a_study(CONCURRENCY)
+    responses = Response.objects.filter(project=judges[0].project)
+    bodies = [body for judge in judges for body in request_bodies(judge, responses)]
+    assert len(bodies) == EVALUATIONS, len(bodies)
+    shortest: list[tuple[float, float]] = []
+    for round in range(1, REPEATS + 1):
+        floor = asyncio.run(bare_loop(url, bodies))
+        shortest.append((floor, all_graded(judges, responses, round)))
+    floor, ours = min(f for f, _o in shortest), min(o for _f, o in shortest)
+    report(
+        f"{EVALUATIONS} evaluations by rubric at {latency_ms:g} ms, {CONCURRENCY} at once, {database}",
+        f"{ours:.2f} s",
+        floor=f"{floor:.2f} s bare asyncio loop",
+        ratio=ours / floor,
+        bar="at most 1.5 x embedded",
+    )
+
+
+def all_graded(judges: list["Judge"], responses: "QuerySet[Response]", round: int) -> float:
+    """Seconds from the first plan to the last stored verdict."""
+    from judging import runs
+    from judging.shards import work_through
+    from rubrics.models import Grade, GradeRole, Verdict
+
+    begin = time.perf_counter()
+    for judge in judges:
+        for shard in runs.start_here(runs.create_run(judge, responses, round=round)):
+            work_through(shard)
+    seconds = time.perf_counter() - begin
+    stored = {"round": round, "role": GradeRole.JUDGE}
+    assert Grade.objects.filter(**stored).count() == EVALUATIONS
+    verdicts = Verdict.objects.filter(**{f"grade__{name}": value for name, value in stored.items()})
+    assert verdicts.count() == EVALUATIONS * (POSITIVE + NEGATIVE)
+    return seconds
 
 
 def a_project(calls: int) -> tuple["Judge", "QuerySet[Response]"]:
@@ -130,19 +173,25 @@ async def bare_loop(url: str, bodies: list[dict]) -> float:
 
 
 def request_bodies(judge: "Judge", responses: "QuerySet[Response]") -> list[dict]:
+    """What a run would send, word for word but for the numbers of the marks."""
     from judging.asking import Question, Setup, build, new_nonce
     from judging.kinds import Material, judge_kind
     from judging.laboratories import guard_of
+    from judging.planning import plan
 
     kind = judge_kind(judge.kind)
     guard = guard_of(judge.model, judge.provider)
-    setup = Setup(kind, kind.prompt_text(judge), guard, judge.model, "schema", 0.0, 4000, "max_tokens")
+    setup = Setup(kind, kind.prompt_text(judge), guard, judge.model, "schema", judge.temperature, 4000, "max_tokens")
+    planned = plan(judge, responses, round=REPEATS + 1)
+    subjects = kind.subjects({pk for about in planned.about.values() for pk in about})
+    texts = responses.select_related("prompt", "variety").in_bulk()
     bodies = []
-    for response in responses.select_related("prompt", "variety"):
-        material = Material(response.prompt.text, response.text, response.variety.name)
-        for unit in kind.units(judge, guard, {response.pk: response.text}).of_response[response.pk]:
-            question = Question(0, response.pk, unit.number, material, "", "")
-            bodies.append(build(setup, question, new_nonce(material))[0].body())
+    for pk, unit in planned.calls:
+        found = [subjects[about] for about in planned.about.get((pk, unit), ())]
+        response = texts[pk]
+        bare = Material(response.prompt.text, response.text, response.variety.name)
+        material = kind.material(bare, found, "", setup.prompt)
+        bodies.append(build(setup, Question(0, pk, unit, material, "", ""), new_nonce(material))[0].body())
     return bodies
 
 

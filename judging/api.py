@@ -129,6 +129,7 @@ def plan_json(planned: Plan) -> dict:
         "already_called": planned.already_called,
         "already_marked": planned.already_marked,
         "excluded": planned.excluded,
+        "not_ready": planned.not_ready,
         "withheld_errors": planned.withheld,
     }
 

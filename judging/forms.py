@@ -24,7 +24,10 @@ class JudgeForm(forms.Form):
         widget=forms.RadioSelect,
         initial="spans",
         required=False,
-        help_text=_("Groups and categories are proposals: each waits for a person, and none counts before."),
+        help_text=_(
+            "Errors and grades count like a person's. Groups and categories are proposals: each waits for a person, "
+            "and none counts before."
+        ),
     )
     provider = forms.ModelChoiceField(label=_("Provider"), queryset=Provider.objects.all())
     model = forms.CharField(

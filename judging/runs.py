@@ -3,6 +3,7 @@
 A run ends once: each step is a conditional UPDATE, so of two workers, or of a worker and a person, one wins.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
@@ -14,11 +15,17 @@ from judging.kinds import judge_kind
 from judging.models import Call, CallState, Judge, Run, RunState, Shard, ShardState
 from judging.planning import Plan, plan
 from projects.audit import record
+from projects.insertion import insert_rows
 from projects.models import Response, User
 from projects.problems import Invalid, Problem
 
 SHARD_SIZE = 400
-INSERT_BATCH = 1000
+# What a call is before it is asked, in columns that have no default in the database.
+UNASKED = {
+    "state": CallState.PLANNED.value,
+    "attempts": 0,
+    **dict.fromkeys(("input_sha256", "raw_output", "problem", "reply_model", "finish_reason"), ""),
+}
 # What may be asked again: an answer that was cut or unreadable can come whole the next time.
 RETRIABLE = (CallState.FAILED, CallState.TRUNCATED, CallState.MALFORMED)
 OVER = (RunState.DONE, RunState.CANCELLED)
@@ -71,23 +78,19 @@ def lay_out(run: Run, planned: Plan) -> None:
     shard_of: dict[int, int] = {response: number for number, group in enumerate(groups) for response, _unit in group}
     count = max(len(groups), 1)
     shards = Shard.objects.bulk_create([Shard(run=run, number=number) for number in range(count)])
-    Call.objects.bulk_create(
-        [
-            Call(
-                run=run,
-                shard=shards[number],
-                judge_id=run.judge_id,
-                response_id=response,
-                prompt_version_id=run.prompt_version_id,
-                unit=unit,
-                about=list(planned.about.get((response, unit), ())),
-                round=run.round,
-            )
-            for number, group in enumerate(groups)
-            for response, unit in group
-        ],
-        batch_size=INSERT_BATCH,
+    same = {
+        "run": run.pk,
+        "judge": run.judge_id,
+        "prompt_version": run.prompt_version_id,
+        "round": run.round,
+        **UNASKED,
+    }
+    rows = (
+        (response, unit, json.dumps(planned.about.get((response, unit), ())), shards[number].pk, *same.values())
+        for number, group in enumerate(groups)
+        for response, unit in group
     )
+    insert_rows(Call, ("response", "unit", "about", "shard", *same), rows)
     by_shard: dict[int, list[int]] = {}
     for pk, response in taken_up.items():
         by_shard.setdefault(shard_of.get(response, 0), []).append(pk)

@@ -93,9 +93,7 @@ def load_at_juice_scale(seed: int = juice.DEFAULT_SEED) -> Project:
         ),
         None,
     )
-    # Who leads the demonstration sees this one too; without it, administrators do.
-    leads = User.objects.filter(memberships__project__slug="demo", memberships__role=Role.LEAD)
-    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.LEAD) for user in leads)
+    share_with_leads(project)
     lines = list(juice.generate(seed))
     for kind, chosen in (
         ("items", (line for line in lines if "kind" not in line)),
@@ -103,6 +101,12 @@ def load_at_juice_scale(seed: int = juice.DEFAULT_SEED) -> Project:
     ):
         refuse_problems(run_import(project, Source(Encoded(chosen), f"{kind} of seed {seed}"), kind))
     return project
+
+
+def share_with_leads(project: Project) -> None:
+    """Who leads the demonstration sees this one too; without it, administrators do."""
+    leads = User.objects.filter(memberships__project__slug="demo", memberships__role=Role.LEAD)
+    Membership.objects.bulk_create(Membership(project=project, user=user, role=Role.LEAD) for user in leads)
 
 
 def refuse_problems(outcome: Outcome) -> None:

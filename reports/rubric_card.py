@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy
 from projects.models import Preset, Project, Rater, RaterKind
 from reports.dataset_card import cell, table
 from reports.gold_formats import GoldFormat
-from reports.rubric_gold import FORMAT, graded, lines
+from reports.rubric_gold import graded, lines
+from rubrics.importing.gold import FORMAT
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, ImportedOrder, Rubric, Scope
 
 
@@ -93,7 +94,10 @@ def summarise(project: Project) -> RubricSummary:
         cells=[ScopeCounts(*row) for row in cells],
         roles=dict(grades.values_list("role").annotate(n=Count("pk"))),
         failure_types=dict(errors.values_list("failure_type").annotate(n=Count("pk"))),
-        judges=[JudgeCounts(name, model, laboratory or "", *rest) for name, model, laboratory, *rest in judges],
+        judges=[
+            JudgeCounts(name, model, laboratory or "", is_simulated, n)
+            for name, model, laboratory, is_simulated, n in judges
+        ],
         superseded=grades.annotate(
             newest=Max("rubric__prompt__rubrics__version", filter=Q(rubric__prompt__rubrics__frozen_at__isnull=False))
         )

@@ -61,6 +61,14 @@ def fetch_author(user: User | AnonymousUser, slug: str, permission: str = "rubri
     return Author(user, project, rater, bool(project.viewer_roles & PERMISSIONS["rubrics.read"]))
 
 
+def fetch_reviewer(user: User | AnonymousUser, slug: str) -> Author:
+    """An author who may read what others ask to be reviewed; Http404 for everybody else."""
+    reviewer = fetch_author(user, slug, "rubrics.review")
+    if reviewer.rater is None:
+        raise Http404
+    return reviewer
+
+
 def fetch_own_rubric(user: User, assignment: uuid.UUID, to_write: bool = False) -> Assignment:
     """One's own rubric in the making; Http404 where it is not theirs, is no rubric, or cannot be written any more."""
     own = fetch_own(user, assignment)

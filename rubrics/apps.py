@@ -6,8 +6,9 @@ class RubricsConfig(AppConfig):
     name = "rubrics"
 
     def ready(self) -> None:
-        from projects import navigation
+        from projects import navigation, steps
         from projects.importing import registry
+        from projects.navigation import Entry
         from rubrics.authoring.task import AuthoringTaskType
         from rubrics.importing.gold import RubricGold
         from rubrics.importing.grades import Grades
@@ -15,6 +16,7 @@ class RubricsConfig(AppConfig):
         from rubrics.presets import register_presets
         from rubrics.scoring import planning
         from rubrics.scoring.task import Calibration, Regrading, Scoring
+        from rubrics.steps import STEPS
         from workflow import task_types
 
         register_presets()
@@ -24,6 +26,10 @@ class RubricsConfig(AppConfig):
         for task_type in (AuthoringTaskType(), Scoring(), Regrading(), Calibration()):
             task_types.register(task_type)
         planning.connect()
+        steps.register(*STEPS)
         navigation.register(
-            navigation.Entry(38, _("Calibration"), "calibration", "project.edit", under="stages", area="rubrics")
+            Entry(27, _("Rubrics"), "rubrics", "rubrics.write", first=_("All rubrics"), area="rubrics"),
+            Entry(28, _("To review"), "rubric-reviews", "rubrics.review", under="rubrics", area="rubrics"),
+            Entry(29, _("Rules for rubrics"), "rubric-settings", "project.edit", under="rubrics", area="rubrics"),
+            Entry(38, _("Calibration"), "calibration", "project.edit", under="stages", area="rubrics"),
         )

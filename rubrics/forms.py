@@ -9,7 +9,7 @@ from rubrics.scoring.studies import MOST_SEED
 class CalibrationForm(forms.Form):
     responses_per_community = forms.IntegerField(
         label=_("Responses of each community"),
-        help_text=_("How many responses to prompts in each variety are graded. All of them are graded by everybody's."),
+        help_text=_("How many responses to prompts in each variety are graded. Every community grades all of them."),
         min_value=1,
         max_value=1000,
         initial=20,

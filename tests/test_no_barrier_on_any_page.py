@@ -15,15 +15,19 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from annotation.models import GroupProposal
 from judging import runs, shards
+from judging.collecting.endpoints import add_by_hand, add_endpoint
 from judging.judges import add_judge
-from judging.models import Judge
+from judging.models import Judge, Provider
 from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
 from reports.demo import load_by_hand
 from tests.frontend.conftest import bundle  # noqa: F401
+from tests.judging.collecting import collect
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
 from tests.people import PASSWORD
+from tests.rubrics.shown import rubrics_to_show
+from tests.rubrics.rubrics import frozen_rubric
 from workflow.claims import claim_next
 from workflow.models import Stage
 
@@ -36,12 +40,16 @@ ACTS = {  # answered to POST or PUT alone
     *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
     *("classify", "confirm-category", "change-category", "refuse-category"),
     *("judge-run", "run-cancel", "run-resume", "run-retry"),
+    *("target-collect", "target-remove", "difficulty-ask"),
+    *("collection-take", "collection-cancel", "collection-resume", "collection-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
+    *("rubric-revise", "rubric-take-up", "rubric-lint", "rubric-ask-review"),
+    *("rubric-difficulty-by-hand", "rubric-difficulty-mark"),
 }
 DATA = {  # files, fragments and what programs read
     *("health", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
     *("rubric-results-csv", "rubric-results-json"),
-    *("judge-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
+    *("judge-laboratory", "target-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
     *("api-schema", "api-imports", "api-projects", "api-varieties", "api-project", "api-responses", "api-raters"),
     *("api-runs", "api-run", "api-run-cancel", "api-run-resume", "api-gold", "api-agreement"),
 }
@@ -91,7 +99,12 @@ def at_home(email: str) -> Client:
 
 
 @pytest.fixture
-def visitors(demo) -> dict[str, Client]:
+def of_rubrics(demo) -> dict[str, object]:
+    return rubrics_to_show(demo)
+
+
+@pytest.fixture
+def visitors(demo, of_rubrics) -> dict[str, Client]:
     """Who looks at pages, in the order in which a page is shown to the first who may see it."""
     careful, invited, halfway = at_home("expert@example.org"), Client(), Client()
     expert = User.objects.get(email="expert@example.org")
@@ -102,6 +115,7 @@ def visitors(demo) -> dict[str, Client]:
     return {
         "lead": at_home("lead@example.org"),
         "annotator": at_home("mona@example.org"),
+        "author": at_home("salma@example.org"),
         "careful": careful,
         "invited": invited,
         "visitor": Client(),
@@ -116,7 +130,7 @@ def invitation_to(project: Project) -> str:
 
 
 @pytest.fixture
-def arguments(demo) -> dict[str, object]:
+def arguments(demo, of_rubrics) -> dict[str, object]:
     """Values of the addresses' arguments; a key is "argument" or "route.argument"."""
     mona = User.objects.get(email="mona@example.org").raters.get(project=demo)
     stage = Stage.objects.get(project=demo, kind="spans")
@@ -133,6 +147,7 @@ def arguments(demo) -> dict[str, object]:
         "token": invitation_to(demo),
         "uuid": run.uuid,
         "judge.pk": run.judge_id,
+        **arguments_of_collecting(demo),
         "provider.pk": run.judge.provider_id,
         "roles.pk": mona.user_id,
         "key": "a-key",
@@ -140,6 +155,24 @@ def arguments(demo) -> dict[str, object]:
         "pk": 1,
         "span": 1,
         "proposal": 1,
+        **of_rubrics,
+    }
+
+
+def arguments_of_collecting(demo: Project) -> dict[str, object]:
+    """A model that refused and is asked through its provider, and one that people paste for."""
+    author = demo.raters.filter(kind="human").first()
+    prompt = demo.prompts.order_by("pk").first()
+    frozen_rubric(prompt, author)
+    refusing = add_endpoint(demo, Provider.objects.get(is_simulated=True), "simulated-2:refuse")
+    collection = collect(refusing)
+    by_hand = add_by_hand(demo, "claude-by-hand")
+    return {
+        "target.pk": refusing.pk,
+        "collection.uuid": collection.uuid,
+        "collection-calls.uuid": collection.uuid,
+        "target-paste.pk": by_hand.pk,
+        "prompt": prompt.pk,
     }
 
 
@@ -178,7 +211,7 @@ def session_of(client: Client) -> str:
 
 
 @pytest.fixture
-def pages(visitors, arguments, demo, empty) -> list[Visit]:
+def pages(visitors, arguments, demo, empty, of_rubrics) -> list[Visit]:
     """Every page of the product, every page of a project just begun, and pages in other states."""
     known, found, unseen = routes(get_resolver()), [], []
     no_pages = ACTS | DATA | LEADS_ON | OF_OTHERS | OF_A_DEVICE
@@ -194,7 +227,7 @@ def pages(visitors, arguments, demo, empty) -> list[Visit]:
             shown = visit(f"{name}{BEGUN}", path, {"lead": visitors["lead"]})
             found += [shown] if shown else []  # a lead has no work of their own
     assert not unseen, f"{unseen} show nobody a page: give them arguments, or name them among what is no page"
-    return [*found, *in_other_states(visitors, demo)]
+    return [*found, *in_other_states(visitors, demo), *rubrics_in_other_states(visitors, of_rubrics)]
 
 
 def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
@@ -205,6 +238,16 @@ def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),
+    ]
+
+
+def rubrics_in_other_states(visitors: dict[str, Client], of_rubrics: dict) -> list[Visit]:
+    author, lead = session_of(visitors["author"]), session_of(visitors["lead"])
+    return [
+        Visit("a rubric in the making", f"/tasks/{of_rubrics['rubric in the making']}/", author),
+        Visit("the newest version of a rubric", f"/p/demo/rubrics/{of_rubrics['newest rubric']}/", author),
+        Visit("frozen rubrics", "/p/demo/rubrics/?show=frozen", lead),
+        Visit("discarded rubrics", "/p/demo/rubrics/?show=discarded", lead),
     ]
 
 

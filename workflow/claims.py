@@ -92,7 +92,9 @@ def change_overlap(stage: Stage, overlap: int) -> None:
     with transaction.atomic():
         Stage.objects.filter(pk=stage.pk).update(overlap=overlap)
         stage.overlap = overlap
-        items = list(stage.items.select_for_update().order_by("pk").exclude(slots=overlap).values_list("pk", flat=True))
+        about_something = stage.items.exclude(response=None, prompt=None)  # what one rater began stays with one
+        others = about_something.select_for_update().order_by("pk").exclude(slots=overlap)
+        items = list(others.values_list("pk", flat=True))
         for start in range(0, len(items), SWEEP_BATCH):
             ids = items[start : start + SWEEP_BATCH]
             WorkItem.objects.filter(pk__in=ids).update(slots=overlap, open_slots=0)
@@ -374,7 +376,9 @@ def give_back(assignment: Assignment, status: Status, reason: str = "", note: st
 
 
 def release(assignment: Assignment) -> None:
-    """Give an item back; it can come again when nothing else is left."""
+    """Give an item back; it can come again when nothing else is left. Raises Refused where nobody could take it."""
+    if assignment.item.is_own_beginning:
+        raise Refused("own_beginning")
     give_back(assignment, Status.RELEASED)
 
 

@@ -40,7 +40,7 @@ class StageForm(forms.ModelForm):
 
 
 def kind_choices() -> list[tuple[str, Any]]:
-    return [(kind.kind, kind.name) for kind in task_types().values()]
+    return [(kind.kind, kind.name) for kind in task_types().values() if kind.is_added_by_form]
 
 
 class NewStageForm(StageForm):

@@ -37,7 +37,9 @@ def message_of(code: str) -> str:
         "built_on": _("Others have begun to work with this answer, so it can no longer be changed."),
         "not_submitted": _("Only a submitted answer can be reopened."),
         "had_already": _("This person has this item or has answered it already."),
-        "own_beginning": _("A person began this as their own; it cannot be given to someone else."),
+        "own_beginning": _(
+            "This was begun as somebody's own: it can be finished or given up for good, but not given to others."
+        ),
         "wrong_variety": _("This person does not work in the language of this item."),
     }
     return messages[code]

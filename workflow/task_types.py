@@ -29,6 +29,8 @@ class TaskType:
     begin_label: Any = ""  # lazy translation of what the link there says
     # Who may do this work at all, a row of projects.access.PERMISSIONS; only workers take items of a queue.
     permission = "work.claim"
+    # Leads add a stage of this kind by the form for stages; otherwise it comes with something of the kind's own.
+    is_added_by_form = True
     # Why an item may be left for good; where one of them is "other", it needs a note.
     skip_reasons: type[models.TextChoices] = SkipReason
 

@@ -69,9 +69,9 @@ def read(reply: Reply, guard: Guard) -> tuple[CollectionState, str]:
     if len(text) > MOST_CHARACTERS:
         return CollectionState.UNUSABLE, "too_long"
     if reply.has_tool_call:
-        return CollectionState.UNUSABLE, "tool_call"
+        return CollectionState.UNUSABLE, "tool_asked"
     if reply.refusal:
-        return CollectionState.REFUSED, "refusal"
+        return CollectionState.REFUSED, "declined"
     if reply.finish_reason == "content_filter":
         return CollectionState.REFUSED, "content_filter"
     if reply.finish_reason == "length":
@@ -79,5 +79,5 @@ def read(reply: Reply, guard: Guard) -> tuple[CollectionState, str]:
     if not text.strip():
         return CollectionState.EMPTY, "empty"
     if is_refusal(text):
-        return CollectionState.REFUSED, "refusal"
+        return CollectionState.REFUSED, "declined"
     return CollectionState.COLLECTED, ""

@@ -25,11 +25,10 @@ class TargetForm(forms.Form):
         widget=forms.RadioSelect,
         initial=BY_PROVIDER,
     )
-    provider = forms.ModelChoiceField(label=_("Provider"), queryset=Provider.objects.all(), required=False)
+    provider = forms.ModelChoiceField(label=_("Provider"), queryset=Provider.objects.all())
     model = forms.CharField(
         label=_("Model"),
         max_length=200,
-        required=False,
         help_text=_("The model's name exactly as the provider writes it."),
         widget=forms.TextInput(attrs=MODEL_NAME),
     )
@@ -37,7 +36,9 @@ class TargetForm(forms.Form):
         label=_("Name"),
         max_length=200,
         required=False,
-        help_text=_("How tables and charts call it. Left empty, it is the model's name at the provider."),
+        help_text=_(
+            "How tables and charts call it. With a provider it may be left empty: it is the model's name there."
+        ),
     )
     laboratory = forms.ModelChoiceField(
         label=_("Laboratory"),
@@ -75,13 +76,14 @@ class TargetForm(forms.Form):
         """A browser sends a line's end as two characters; what was typed has one."""
         return self.cleaned_data["system"].replace("\r\n", "\n")
 
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or {}
-        needed = ("provider", "model") if cleaned.get("source") == BY_PROVIDER else ("name",)
-        for field in needed:
-            if field not in self.errors and not cleaned.get(field):
-                self.add_error(field, forms.ValidationError(_("This is needed."), code="required"))
-        return cleaned
+    # What the other choice of source needs is hidden; a browser would hold the form back for it without a word.
+    use_required_attribute = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        by_hand = self["source"].value() == BY_HAND
+        self.fields["provider"].required = self.fields["model"].required = not by_hand
+        self.fields["name"].required = by_hand
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -102,12 +104,11 @@ class PasteForm(forms.Form):
     text = forms.CharField(
         label=_("Its first response"),
         strip=False,
-        required=False,
         widget=forms.Textarea(attrs={"rows": 12, "dir": "auto", "spellcheck": "false", "autocomplete": "off"}),
         help_text=_("Paste it whole. It is stored to the last character: nothing is trimmed, corrected or normalised."),
     )
     controls = forms.MultipleChoiceField(
-        label=_("How I came by it"), choices=list(CONTROLS.items()), widget=forms.CheckboxSelectMultiple, required=False
+        label=_("How I came by it"), choices=list(CONTROLS.items()), widget=forms.CheckboxSelectMultiple
     )
 
     def clean_text(self) -> str:

@@ -13,10 +13,12 @@ from django.utils.translation import gettext as _
 from judging.collecting.planning import Plan, plan
 from judging.laboratories import guard_of
 from judging.models import Collection, CollectionCall, CollectionState, RunState, TargetEndpoint
-from judging.runs import INSERT_BATCH, OVER
+from judging.runs import OVER
 from projects.audit import record
 from projects.models import Response, User
 from projects.problems import Invalid, Problem
+
+INSERT_BATCH = 1000
 
 
 def create_collection(endpoint: TargetEndpoint, by: User | None = None) -> Collection:

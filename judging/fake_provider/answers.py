@@ -131,15 +131,10 @@ def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONE
     ticket, text = found
     instructions = "\n".join(m["content"] for m in messages if m.get("role") == "system")
     if '"verdicts"' in instructions:
-        told = {"ticket": ticket, "verdicts": grade(f"{seed}\x1f{model}", asked_in(messages), habit)}
+        told = {"ticket": ticket, "verdicts": grade(f"{seed}\x1f{model}", asked(messages), habit)}
     else:
         told = {"ticket": ticket, **judged(seed, text, [match["text"] for match in texts(messages)], instructions)}
     return json.dumps(told, ensure_ascii=False)
-
-
-def asked_in(messages: list[dict]) -> str:
-    """The last thing that was said by the user: question, answer and criteria."""
-    return next((str(m["content"]) for m in reversed(messages) if m.get("role") == "user"), "")
 
 
 def judged(seed: str, text: str, shown: list[str], instructions: str) -> dict:

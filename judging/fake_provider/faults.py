@@ -55,7 +55,7 @@ class Settings:
         unknown |= set(wanted) - FAULTS
         if unknown:
             raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
-        for leniency in told.get("leniency", {}).values():
+        for leniency in (0, *told.get("leniency", {}).values()):
             Habit.of(leniency, told.get("noise", self.noise))
         if told.get("reset"):
             vars(self).update(vars(Settings(latency_ms=self.latency_ms, seed=self.seed)))
@@ -68,7 +68,7 @@ class Settings:
 
     def refuses(self, model: str, messages: list[dict]) -> bool:
         words = self.refused.get(model, [])
-        return bool(words) and any(word in answers.asked_in(messages) for word in words)
+        return bool(words) and any(word in answers.asked(messages) for word in words)
 
     def fault(self, model: str, number: int) -> str:
         """The fault of request `number`, or an empty string."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q
 
 from judging.kinds import ShownCriterion
+from projects.models import Response
 from rubrics.models import Criterion, Grade, GradeRole, Rubric
 
 COLUMNS = ("id", "text", "weight")
@@ -35,20 +36,19 @@ NEWEST = ~Exists(
 def asked_of(responses: Collection[int], hold: bool = False) -> dict[int, Asked]:
     """By response id, of those that have a complete reference grade under the newest version of their rubric.
 
-    Two statements. `hold` keeps the reference grades from changing until the transaction ends.
+    Two statements. `hold` takes the lock that graders take as well, a third: nothing changes until the transaction
+    has ended.
     """
-    references = Grade.objects.filter(NEWEST, response__in=responses, role=GradeRole.REFERENCE, is_complete=True)
     if hold:
-        references = references.order_by("pk").select_for_update(of=("self",))
+        list(Response.objects.filter(pk__in=responses).order_by("pk").select_for_update(no_key=True).values_list("pk"))
+    references = Grade.objects.filter(NEWEST, response__in=responses, role=GradeRole.REFERENCE, is_complete=True)
     found = list(references.values_list("pk", "response_id", "rubric_id"))
-    positive, negative = defaultdict(list), defaultdict(list)
+    positive: dict[int, list[int]] = defaultdict(list)  # by rubric
+    negative: dict[int, list[int]] = defaultdict(list)  # by reference grade
     of_these = Q(rubric__in={rubric for _pk, _response, rubric in found}, grade=None)
     criteria = Criterion.objects.filter(of_these | Q(grade__in=[pk for pk, _response, _rubric in found]))
     for pk, rubric, grade in criteria.order_by("position", "pk").values_list("pk", "rubric_id", "grade_id"):
-        if grade is None:
-            positive[rubric].append(pk)
-        else:
-            negative[grade].append(pk)
+        (negative[grade] if grade else positive[rubric]).append(pk)
     return {response: Asked(rubric, (*positive[rubric], *negative[reference])) for reference, response, rubric in found}
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
@@ -13,20 +13,25 @@ from judging.laboratories import Guard
 from judging.models import ANSWERED, Call, CallState, Judge, Target
 from judging.prompts import PromptText, fill, read
 from projects.models import Response
-from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict, VerdictValue
+from rubrics.models import Grade, GradeRole, Rubric, Verdict, VerdictValue
 from rubrics.scoring.storing import GradeData, VerdictData, store_grades
 
 VERSION = "v1"
 # What may be said of a criterion with a weight above 0, and of one with a weight below it. Nothing is the default.
 POSITIVE = {"PASS": VerdictValue.PASS.value, "FAIL": VerdictValue.FAIL.value}
 NEGATIVE = {"ERROR_PRESENT": VerdictValue.PRESENT.value, "NO_ERROR": VerdictValue.ABSENT.value}
-VERDICT = {
+VERDICT: dict[str, dict[str, Any]] = {
     "criterion": {"type": "string"},
     # The reason stands before the verdict, so that the verdict follows from it.
     "justification": {"type": "string"},
     "verdict": {"type": "string", "enum": [*POSITIVE, *NEGATIVE]},
 }
 SCHEMA = closed({"ticket": {"type": "string"}, "verdicts": {"type": "array", "items": closed(VERDICT)}})
+
+
+class GradedCriterion(NamedTuple):
+    pk: int
+    weight: int
 
 
 class RubricGrading:
@@ -172,7 +177,7 @@ def grade_of(
         role=GradeRole.JUDGE,
         round=round,
         verdicts=[
-            VerdictData(Criterion(pk=said["criterion"], weight=said["weight"]), said["value"], said["justification"])
+            VerdictData(GradedCriterion(said["criterion"], said["weight"]), said["value"], said["justification"])
             for said in parsed["verdicts"]
         ],
         metadata=metadata,

@@ -37,4 +37,4 @@ def duration(seconds: int) -> str:
 @register.filter
 def verdict_label(value: str) -> str:
     """What a judge said of a criterion, as people are shown it everywhere."""
-    return VerdictValue(value).label
+    return str(VerdictValue(value).label)

@@ -32,7 +32,7 @@ def judges(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 def add(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
-    form = JudgeForm(request.POST or None)
+    form = JudgeForm(request.POST or None, initial={"kind": likely_kind(project)})
     if request.method == "POST" and form.is_valid():
         try:
             judge = add_judge(project, by=request.user, **form.cleaned_data)
@@ -43,6 +43,11 @@ def add(request: SignedInRequest, slug: str) -> HttpResponse:
             return redirect("judge", slug, judge.pk)
     context = {"project": project, "form": form, "has_provider": Provider.objects.exists()}
     return render(request, "judging/judge_add.html", context, status=422 if form.errors else 200)
+
+
+def likely_kind(project: Project) -> str:
+    """What a judge of this project will mostly be asked for: what its people do."""
+    return "rubric" if "rubrics" in project.areas and "spans" not in project.areas else "spans"
 
 
 @require_safe

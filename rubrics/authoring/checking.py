@@ -104,7 +104,7 @@ def read_draft(body: object) -> dict:
     """The draft with all its fields and nothing else. Raises Invalid with every problem found."""
     problems: list[Problem] = []
     reading = _Reading(body, FIELDS, problems)
-    draft = {
+    draft: dict[str, Any] = {
         "scope": reading.choice("scope", Scope.values),
         "prompt": reading.text("prompt", MAX_PROMPT),
         "gold_answer": reading.text("gold_answer", MAX_GOLD_ANSWER),

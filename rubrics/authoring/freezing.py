@@ -9,8 +9,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from projects import audit
+from projects.access import may
 from projects.anchors import sha256
-from projects.models import LanguageVariety, Project, Prompt
+from projects.models import LanguageVariety, Project, Prompt, Rater
 from projects.problems import Invalid, Problem
 from rubrics.authoring import difficulty, reviewing
 from rubrics.authoring.bodies import revised_by
@@ -26,6 +27,10 @@ KEY_ATTEMPTS = 20
 
 def check_ready(assignment: Assignment, body: object) -> dict:
     """The draft as it may be frozen. Raises Invalid with every problem, named by field and criterion."""
+    author = assignment.rater.user
+    if author is None or not may(author, assignment.stage.project, "rubrics.freeze"):
+        message = _("You may not freeze rubrics in this project. Ask who leads it.")
+        raise Invalid(Problem("not_allowed", message, "body"))
     draft = check_complete(assignment, body)
     if settings_of(assignment.stage.project).needs_review and reviewing.approval(assignment, draft) is None:
         latest = reviewing.state(assignment, draft)
@@ -106,7 +111,7 @@ def _free_key(project: Project, variety: LanguageVariety) -> str:
     return key
 
 
-def _reviewer(assignment: Assignment, draft: dict):
+def _reviewer(assignment: Assignment, draft: dict) -> Rater | None:
     approval = reviewing.approval(assignment, draft)
     return approval.reviewer if approval else None
 

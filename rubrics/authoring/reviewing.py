@@ -1,6 +1,7 @@
 """A second author's look at a rubric before its freeze. What is approved is these very words and no others."""
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -10,7 +11,7 @@ from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.completeness import check_complete
 from rubrics.models import DraftReview, ReviewDecision
 from workflow import drafts
-from workflow.models import Assignment
+from workflow.models import Assignment, Status
 
 MAX_REMARKS = 5_000
 
@@ -33,6 +34,16 @@ def ask(assignment: Assignment) -> DraftReview:
             return asked
         DraftReview.objects.filter(assignment=assignment, decision="").delete()
         return DraftReview.objects.create(assignment=assignment, body=body, body_sha256=digest)
+
+
+def waiting_for(rater: Rater) -> QuerySet[DraftReview]:
+    """What this author may review now: rubrics in the making, of others, in a language of theirs."""
+    return DraftReview.objects.filter(
+        decision="",
+        assignment__stage__project=rater.project_id,
+        assignment__item__variety__in=rater.varieties.all(),
+        assignment__status__in=(Status.CLAIMED, Status.EXPIRED, Status.RESERVED),
+    ).exclude(assignment__rater=rater)
 
 
 def decide(review: DraftReview, reviewer: Rater, decision: str, remarks: str, body_sha256: str) -> None:

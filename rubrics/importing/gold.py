@@ -175,11 +175,12 @@ class RubricGold(Importer):
 
     def _check_score(self, record: Record, version: dict, grade: dict, place: str) -> None:
         """What is complete has a score of which the maximum and the percentage are those of its criteria."""
-        raw, maximum, is_complete = grade.get("raw"), grade.get("maximum"), grade.get("complete") is not False
-        if is_complete != (raw is not None and maximum is not None):
+        raw, maximum = grade.get("raw"), grade.get("maximum")
+        has_score = raw is not None and maximum is not None
+        if has_score != (grade.get("complete") is not False):
             message = _("A complete grade has a score, one that is not complete has none.")
             self.problems.say(record.line, "score_differs", message, f"{place}raw")
-        elif is_complete:
+        elif raw is not None and maximum is not None:
             expected = sum(each["weight"] for each in version["criteria"] if type(each.get("weight")) is int)
             if maximum != expected:
                 message = _("The positive criteria weigh %(points)d together.") % {"points": expected}

@@ -23,6 +23,7 @@ from projects.importing.raters import RATER_FIELDS, ROUND, RaterBook
 from projects.importing.reading import Record
 from projects.importing.registry import Importer
 from projects.models import Project, RaterKind, Response
+from rubrics.importing.adoption import adopt_grades
 from rubrics.importing.communities import Communities
 from rubrics.importing.grading import GradeBook, GradeLine
 from rubrics.importing.lines import MAX_TEXT, check_answer, refuse_future
@@ -76,6 +77,7 @@ class Grades(Importer):
         self.raters = RaterBook(project, problems)
         self.communities = Communities(project, problems)
         self.grades = GradeBook(problems, self.counts)
+        self.touched: set[int] = set()
 
     def check(self, record: Record) -> bool:
         before = self.problems.total
@@ -106,6 +108,11 @@ class Grades(Importer):
                 lines.append(GradeLine(record.line, record.fields, response, rubric, rater))
         self.grades.store(lines)
         self.counts["new raters"] = self.raters.created
+        self.touched.update(line.response.pk for line in lines)
+
+    def finish(self) -> None:
+        """Turns of people who also work here are done, in the same transaction."""
+        adopt_grades(self.project, self.touched)
 
     def _rubric(self, record: Record, versions: dict[int, Rubric]) -> Rubric | None:
         """The version that the line names, else the newest; None with the problem said where there is none."""

@@ -42,7 +42,13 @@ class Check:
     needs_words: bool = True
 
     def finding(
-        self, criterion: LintCriterion, text: Text, place: tuple[int, int], message: Any, other: str = "", **named: object
+        self,
+        criterion: LintCriterion,
+        text: Text,
+        place: tuple[int, int],
+        message: Any,
+        other: str = "",
+        **named: object,
     ) -> Finding:
         """A finding about a half-open place (code points) of a criterion's text; `message` may name {words}."""
         start, end = place

@@ -4,9 +4,9 @@ Patterns and word lists are matched on the folded form; findings are reported in
 on grapheme boundaries.
 """
 
+from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
-from unicodedata import normalize
 
 import regex
 
@@ -21,12 +21,13 @@ QUOTED = regex.compile(
     r"|(?<!\w)'[^'\n]{1,80}'(?!\w)|(?<!\w)‘[^’\n]{1,80}’(?!\w)"
 )
 BRACKETED = regex.compile(r"\([^()\n]{1,200}\)|\[[^\[\]\n]{1,200}\]|（[^（）\n]{1,200}）")
+REST_OF_WORD = regex.compile(r"(?<=\w)\w+")
+CLAUSE_END = " \t\n\r\u00a0.,;:!?،؛؟।"
 HIDDEN = "\ufffc"
-INVISIBLE = regex.compile(r"[\p{Cf}--[\u200c\u200d]]", regex.VERSION1)
 
 
 class Word(NamedTuple):
-    """A word that carries content: its stem, and its half-open code points in the original text."""
+    """A word that carries content: its stem, and its half-open place in the folded form."""
 
     stem: str
     start: int
@@ -38,18 +39,17 @@ class Text:
 
     def __init__(self, original: str, language: Language) -> None:
         self.original, self.language = original, language
-        folded, self._starts, self._ends = [], [], []
-        for match in CLUSTER.finditer(original):
-            cluster = match.group()
-            plain = cluster.lower() if cluster.isascii() else self._folded_cluster(cluster)
-            folded.append(plain)
-            self._starts += [match.start()] * len(plain)
-            self._ends += [match.end()] * len(plain)
-        self.folded = "".join(folded)
+        self._clusters: list[str] = CLUSTER.findall(original)
+        self.folded = "".join(map(language.folded_cluster, self._clusters))
 
-    def _folded_cluster(self, cluster: str) -> str:
-        visible = INVISIBLE.sub("", normalize("NFC", cluster.casefold()))
-        return self.language.fold(normalize("NFC", visible))
+    @cached_property
+    def _places(self) -> list[tuple[int, int]]:
+        """For each character of the folded form, the half-open code points of the cluster that it came from."""
+        places, end = [], 0
+        for cluster in self._clusters:
+            start, end = end, end + len(cluster)
+            places += [(start, end)] * len(self.language.folded_cluster(cluster))
+        return places
 
     @cached_property
     def quoted(self) -> list[tuple[int, int]]:
@@ -71,21 +71,37 @@ class Text:
         for match in WORD.finditer(self.folded):
             stem = self.language.stem(match.group())
             if stem:
-                found.append(Word(stem, *self.place(*match.span())))
+                found.append(Word(stem, *match.span()))
         return found
 
     @cached_property
     def stems(self) -> frozenset[str]:
         return frozenset(word.stem for word in self.words)
 
+    def extent(self, words: Sequence[Word]) -> tuple[int, int]:
+        """Code points from the first of these words to the last, cutting no quotation in two."""
+        start, end = words[0].start, words[-1].end
+        for opening, closing in self.quoted:
+            if opening < end < closing:
+                end = closing
+            if opening < start < closing:
+                start = opening
+        return self.place(start, end)
+
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Code points of the original for a half-open, non-empty place in the folded form."""
-        return self._starts[start], self._ends[end - 1]
+        return self._places[start][0], self._places[end - 1][1]
 
     def place_of(self, match: regex.Match[str]) -> tuple[int, int]:
-        """Code points of the original for a match: of its group `words` where the phrase has one, else of all."""
+        """Code points of the original for a match: of its group `words` where the phrase has one, else of all.
+
+        A last word is taken with its ending: where endings attach, phrases stop before them.
+        """
         start, end = match.span("words") if match.groupdict().get("words") else match.span()
-        return self.place(start, end)
+        while end - start > 1 and self.folded[end - 1] in CLAUSE_END:
+            end -= 1
+        rest = REST_OF_WORD.match(self.folded, end)
+        return self.place(start, rest.end() if rest else end)
 
 
 @lru_cache(maxsize=1024)

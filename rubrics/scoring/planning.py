@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from projects.models import Rater, Response
 from projects.prepared import Given
 from rubrics.models import Grade, GradeRole, Rubric
+from rubrics.reveal import revealed
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.signals import answer_stored, answer_withdrawn
 from workflow.task_types import task_type
@@ -18,8 +19,7 @@ FOLLOWING_KINDS = ("scoring", "regrading")
 
 def scorable(project_id: int) -> QuerySet[Response]:
     """Responses whose prompt has a frozen rubric: before the freeze nobody is handed one."""
-    frozen = Rubric.objects.filter(prompt=OuterRef("prompt"), frozen_at__isnull=False)
-    return Response.objects.filter(Exists(frozen), project=project_id)
+    return revealed(Response.objects.filter(project=project_id))
 
 
 def with_reference(project_id: int) -> QuerySet[Response]:

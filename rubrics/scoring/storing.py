@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Protocol
 
 from django.db import transaction
 from django.utils import timezone
@@ -71,11 +72,20 @@ class NegativeData:
     justification: str = ""
 
 
+class Weighed(Protocol):
+    """What of a criterion is needed to weigh a verdict on it: a row, or no more than this where thousands come."""
+
+    @property
+    def pk(self) -> int: ...
+    @property
+    def weight(self) -> int: ...
+
+
 @dataclass(slots=True)
 class VerdictData:
     """What is said of a criterion that was there before the grade: "pass", "fail", "present" or "absent"."""
 
-    criterion: Criterion
+    criterion: Weighed
     value: str
     justification: str = ""
 

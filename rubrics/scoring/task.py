@@ -57,7 +57,7 @@ class Grading(TaskType):
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         # Two who submit at once must not both take the reference for missing.
-        response = Response.objects.select_for_update(no_key=True).get(pk=assignment.item.response_id)
+        response = Response.objects.select_for_update(no_key=True).get(pk=assignment.response.pk)
         asked = self.asked(assignment)
         checking.check_complete(answer, asked.polarity)  # what is asked may have changed since it was checked
         negatives = [NegativeData(**negative) for negative in answer["negatives"]]
@@ -145,6 +145,7 @@ class Calibration(Grading):
     kind = "calibration"
     name = _("Calibration")
     role = GradeRole.CALIBRATION
+    is_added_by_form = False  # its stages come with studies
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
         return Response.objects.none()

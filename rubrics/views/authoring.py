@@ -1,10 +1,12 @@
 """Beginning a rubric, and the calls the authoring screen makes beside those of every task screen."""
 
 import uuid
+from typing import Any
 
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -12,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from projects.models import LanguageVariety
 from projects.requests import SignedInRequest
 from rubrics.access import fetch_author, fetch_authoring_stage, fetch_own_rubric
 from rubrics.authoring import difficulty, linting, reviewing
@@ -27,7 +30,15 @@ class BeginForm(forms.Form):
     """`key` is chosen with the page: the same form sent twice begins one rubric."""
 
     key = forms.UUIDField(widget=forms.HiddenInput)
-    variety = forms.ModelChoiceField(None, label=gettext_lazy("Language"), widget=forms.RadioSelect, empty_label=None)
+    variety: forms.ModelChoiceField = forms.ModelChoiceField(
+        LanguageVariety.objects.none(), label=gettext_lazy("Language"), widget=forms.RadioSelect, empty_label=None
+    )
+
+    def __init__(self, *args: Any, varieties: QuerySet[LanguageVariety], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        variety = self.fields["variety"]
+        assert isinstance(variety, forms.ModelChoiceField)
+        variety.queryset = varieties
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,8 +48,8 @@ def begin(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     """Choose the language and begin a rubric of one's own, or take up a prompt that was imported without one."""
     author = fetch_author(request.user, slug)
     chosen = fetch_authoring_stage(author.project, stage)
-    form = BeginForm(request.POST if request.method == "POST" else None, initial={"key": uuid.uuid4()})
-    form.fields["variety"].queryset = author.varieties()
+    data = request.POST if request.method == "POST" else None
+    form = BeginForm(data, initial={"key": uuid.uuid4()}, varieties=author.varieties())
     if form.is_valid():
         try:
             begun = begin_own(author.acting(), chosen, form.cleaned_data["variety"], form.cleaned_data["key"])

@@ -80,7 +80,8 @@ class AuthoringServer(Server):
         if path == "/api/ask":
             self.asked.append(payload)
             time.sleep(self.thinks)
-            return 200, {"answer": self.answer, "difficulty": self.begin(payload["prompt"], self.asker["model"])}
+            check = self.begin(payload["prompt"], self.asker["model"])
+            return 200, {"check": check["id"], "answer": self.answer, "seconds": self.thinks}
         if path == "/api/difficulty/by-hand":
             check = self.begin(payload["prompt"], payload["model"], by_hand=True)
             check["outcome"] = payload["outcome"]

@@ -105,7 +105,7 @@ def arabic(author, **more) -> Authoring:
 def test_what_is_typed_is_what_the_server_holds(author):
     one = author()
     page = one.page
-    page.get_by_role("radio", name="Linguistics").check(force=True)
+    page.get_by_role("radio", name="Linguistics").check()
     page.get_by_label("Prompt", exact=True).fill("Where does kopi luwak come from?")
     page.get_by_label("Gold answer", exact=True).fill("From Sumatra and Java.")
     one.button("Add a criterion").click()
@@ -114,8 +114,8 @@ def test_what_is_typed_is_what_the_server_holds(author):
     card = one.card(1)
     card.get_by_label("Weight").fill("9")
     card.get_by_label("Band").select_option("core-term")
-    card.get_by_role("radio", name="Objective").check(force=True)
-    card.get_by_role("radio", name="Explicit").check(force=True)
+    card.get_by_role("radio", name="Objective").check()
+    card.get_by_role("radio", name="Explicit").check()
     one.saved()
     [written] = one.server.draft["criteria"]
     assert {**written, "key": ""} == criterion(
@@ -344,7 +344,7 @@ def test_nothing_typed_offline_is_lost(author):
     one.page.context.set_offline(True)
     one.page.get_by_label("Gold answer", exact=True).fill("Sumatra")
     one.page.wait_for_selector("#save-state[data-state=offline]")
-    one.page.get_by_text("The wording is checked again when you are back online.").wait_for()
+    one.page.get_by_text("The wording is checked again when you are back.").wait_for()
     one.page.context.set_offline(False)
     one.page.get_by_text("The wording is checked again").wait_for(state="detached")
     one.saved()
@@ -376,11 +376,30 @@ def test_a_remark_stands_beside_its_words_and_is_kept_with_a_reason(author):
     assert one.card(2).locator(".grow__mirror mark").count() == 1
 
 
-def test_marks_lie_behind_their_letters(author):
-    long = "It says where the coffee is grown and how it is made, and it also names the island. " * 4
-    words = "how it is made"
+@pytest.mark.parametrize(
+    ("language", "direction", "sentence", "words"),
+    [
+        (
+            "en",
+            "ltr",
+            "It says where the coffee is grown and how it is made, and it names the island. ",
+            "how it is made",
+        ),
+        ("ar-EG", "rtl", "بيقول القهوة بتتزرع فين وبتتعمل إزاي، وبيذكر اسم الجزيرة. ", "وبتتعمل إزاي"),
+        (
+            "ko-KR",
+            "ltr",
+            "커피가 어디에서 자라고 어떻게 만들어지는지, 그리고 섬의 이름을 말한다. ",
+            "어떻게 만들어지는지",
+        ),
+        ("bn-BD", "ltr", "কফি কোথায় জন্মায় আর কীভাবে তৈরি হয় তা বলে, দ্বীপের নামও বলে। ", "কীভাবে তৈরি হয়"),
+        ("id", "ltr", "Menyebut tempat kopi ditanam dan cara membuatnya, serta nama pulaunya. ", "cara membuatnya"),
+    ],
+)
+def test_marks_lie_behind_their_letters(author, language, direction, sentence, words):
     finding = {**STACKED, "criterion": "c1", "words": words}
-    one = author(draft={**EMPTY, "criteria": [criterion("c1", long)]}, findings=[finding])
+    written = {**EMPTY, "criteria": [criterion("c1", sentence * 4)]}
+    one = author(draft=written, findings=[finding], lang=language, dir=direction)
     one.page.wait_for_selector(".grow__mirror mark")
     heights = (
         one.card(1)
@@ -404,7 +423,7 @@ def test_a_prompt_answered_perfectly_is_revised_before_it_can_be_frozen(author):
     one = arabic(author)
     page = one.page
     page.get_by_label("Which model?").fill("Nile-7B")
-    page.get_by_role("radio", name="Answered perfectly").check(force=True)
+    page.get_by_role("radio", name="Answered perfectly").check()
     one.button("Record the check").click()
     page.get_by_text("A prompt that is answered perfectly tells no models apart").wait_for()
     page.keyboard.press("Control+Enter")
@@ -415,7 +434,7 @@ def test_a_prompt_answered_perfectly_is_revised_before_it_can_be_frozen(author):
     page.keyboard.type(" وليه؟")
     page.get_by_text("so that check no longer holds").wait_for()
     page.get_by_label("Which model?").fill("Nile-7B")
-    page.get_by_role("radio", name="Answered in part").check(force=True)
+    page.get_by_role("radio", name="Answered in part").check()
     one.button("Record the check").click()
     page.locator(".difficulty__state .notice--good").wait_for()
     assert [check["outcome"] for check in one.server.checks] == ["perfect", "partial"]
@@ -438,7 +457,7 @@ def test_the_answer_of_a_model_is_shown_once_and_kept_nowhere(author):
     page = one.page
     one.button("Try it on Nile-7B").click()
     page.get_by_text("It comes from Brazil.").wait_for()
-    assert one.server.asked == [{"assignment": "a1", "prompt": COFFEE["prompt"]}]
+    assert one.server.asked == [{"prompt": COFFEE["prompt"]}]
     one.button("Failed").click()
     page.locator(".difficulty__state .notice--good").wait_for()
     assert page.get_by_text("It comes from Brazil.").count() == 0
@@ -478,8 +497,8 @@ def test_what_is_missing_is_named_and_the_first_of_it_is_gone_to(author):
     one.page.get_by_text("Not frozen yet.").wait_for()
     assert one.page.evaluate("document.activeElement.name") == "criterion-c1-objectivity"
     assert one.card(1).get_by_text("Say whether this is objective or subjective.").is_visible()
-    one.card(1).get_by_role("radio", name="Objective").check(force=True)
-    one.card(1).get_by_role("radio", name="Implicit").check(force=True)
+    one.card(1).get_by_role("radio", name="Objective").check()
+    one.card(1).get_by_role("radio", name="Implicit").check()
     one.page.get_by_text("Not frozen yet.").wait_for(state="hidden")
 
 
@@ -518,12 +537,16 @@ def test_discarding_asks_why(author):
 
 
 def test_a_frozen_rubric_is_read_and_cannot_be_changed(author):
-    one = arabic(author, read_only=True)
+    kept = {"code": "stacked", "criterion": "c2", "words": "وأصل الحكاية", "reason": "حاجة واحدة"}
+    frozen = {**ARABIC, "accepted": [kept]}
+    one = arabic(author, draft=frozen, read_only=True)
+    assert one.card(2).locator(".finding").get_by_text("حاجة واحدة").is_visible()
+    assert one.page.get_by_role("navigation", name="Steps").get_by_role("link").count() == 5, "nothing to freeze"
     assert one.page.locator("#rubric-prompt").get_attribute("readonly") == ""
     one.page.locator("#criterion-c1").focus()
-    for key in ["2", "Backspace", "a", "Alt+ArrowDown", "Control+Enter", "Control+z"]:
+    for key in ["2", "Backspace", "a", "n", "Alt+ArrowDown", "Control+Enter", "Control+z"]:
         one.page.keyboard.press(key)
-    assert one.draft() == ARABIC
+    assert one.draft() == frozen
     assert one.page.locator(".criterion__grip, .criterion__tools, #authoring-steps .btn").count() == 0
     assert one.server.lints == one.server.posts == []
 

@@ -235,7 +235,7 @@ def test_an_item_taken_away_says_what_happened_and_keeps_the_marks(screen, code)
     assert "still on this device" in notice.inner_text()
     assert notice.get_by_role("link", name="Next item").get_attribute("href") == "/next"
     with one.page.expect_download() as download:
-        notice.get_by_role("button", name="Save a copy of my marks").click()
+        notice.get_by_role("button", name="Save a copy of my work").click()
     assert "Brazil." in download.value.path().read_text(encoding="utf-8")
 
 

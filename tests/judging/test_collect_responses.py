@@ -160,11 +160,11 @@ def test_a_key_that_is_taken_gets_an_ending(endpoint, proverbs, project):
 @pytest.mark.parametrize(
     ("fault", "state", "problem"),
     [
-        ("refuse", "refused", "refusal"),
+        ("refuse", "refused", "declined"),
         ("filter", "refused", "content_filter"),
         ("truncate", "truncated", "length"),
         ("empty", "empty", "empty"),
-        ("toolcall", "unusable", "tool_call"),
+        ("toolcall", "unusable", "tool_asked"),
         ("othermodel", "unusable", "other_model: gpt-4o-mini"),
     ],
 )

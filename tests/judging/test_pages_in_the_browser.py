@@ -68,3 +68,12 @@ def test_the_laboratory_appears_while_nour_types(nours_browser, live_server, pro
     nours_browser.get_by_label("Model").fill("simulated-1")
     nours_browser.get_by_text("Laboratory: Simulated").wait_for()
     assert nours_browser.refused == []
+
+
+def test_what_concerns_one_kind_of_judging_is_asked_for_that_kind_alone(nours_browser, live_server, provider):
+    nours_browser.goto(f"{live_server.url}/p/feasts/judges/add/")
+    granularity, target = (nours_browser.locator(f"input[name={name}]").first for name in ("granularity", "target"))
+    assert (granularity.is_visible(), target.is_visible()) == (True, False)
+    nours_browser.get_by_label("Grades by rubric").check()
+    assert (granularity.is_visible(), target.is_visible()) == (False, True)
+    assert nours_browser.refused == []

@@ -4,11 +4,15 @@ import pytest
 from django.urls import reverse
 
 from judging import runs, shards
+from judging.forms import JudgeForm
 from judging.models import Call, CallState, Judge, Provider, Run, RunState
 from judging.problem_texts import TEXTS, in_words
-from projects.models import Laboratory, TargetModel
+from judging.views.judges import likely_kind
+from projects.models import Laboratory, Rater, TargetModel
+from tests.judging.grading import LENTILS, PHARAOHS, ask, graded_response, respond
 from tests.judging.proposing import add_categories, keep_touching_errors, proposer
 from tests.people import signed_in
+from tests.rubrics.rubrics import make_rubrics_project
 
 
 @pytest.fixture
@@ -208,3 +212,46 @@ def test_every_problem_has_its_words():
     assert in_words("") == ""
     assert all(in_words(code) != code for code in TEXTS)
     assert CallState.FAILED == "failed"
+
+
+def test_nour_lets_a_judge_grade_and_reads_its_verdicts(lead, project, provider, mona):
+    make_rubrics_project(project)
+    grade = graded_response(project, Rater.objects.get(user=mona))
+    respond(ask(project, "waiting"))
+    assert "Grades by rubric" in text(lead.get("/p/feasts/judges/add/"))
+    form = {"provider": provider.pk, "model": "simulated-1", "kind": "rubric", "target": "shown"}
+    page = text(lead.post("/p/feasts/judges/add/", form, follow=True))
+    assert "Ask 1 question" in page
+    assert "told which model wrote the response" in page
+    assert "without a frozen rubric, or not graded by a person yet" in page
+    judge = Judge.objects.get()
+    assert judge.options == {"target": "shown"}
+    run = runs.create_run(judge, project.responses.all())
+    for shard in runs.start_here(run):
+        shards.work_through(shard)
+
+    read = text(lead.get(f"/p/feasts/judges/runs/{run.uuid}/calls/"))
+    for words in (LENTILS, PHARAOHS, "Error present", "No such error", ">-5</bdi> points", ">10</bdi> points"):
+        assert words in read
+    assert read.count("Simulated: decided") >= 5
+    assert f"paragraph {run.calls.get().unit + 1}" not in read
+    assert "1 of 1 calls" in text(lead.get(f"/p/feasts/judges/runs/{run.uuid}/"))
+    assert "Grades by rubric" in text(lead.get("/p/feasts/judges/"))
+    over = text(lead.get(f"/p/feasts/judges/{judge.pk}/"))
+    assert "No response waits for this judge" in over
+    assert "Answered before" in over
+    assert "1 judge has answered." in text(lead.get("/p/feasts/"))
+    assert grade.response.target_model.name == "Nile-7B"
+
+
+def test_a_judge_that_grades_is_not_told_the_target_unless_nour_says_so(lead, project, provider):
+    form = {"provider": provider.pk, "model": "simulated-1", "kind": "rubric", "own_temperature": "on"}
+    lead.post("/p/feasts/judges/add/", form)
+    judge = Judge.objects.get()
+    assert (judge.options, judge.temperature) == ({"target": "masked"}, None)
+
+
+def test_what_the_page_suggests_fits_the_project(lead, project, provider):
+    assert JudgeForm(initial={"kind": likely_kind(project)})["kind"].value() == "spans"
+    make_rubrics_project(project)
+    assert JudgeForm(initial={"kind": likely_kind(project)})["kind"].value() == "rubric"

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judging.asking import Question, Setup, judged
@@ -186,6 +186,7 @@ def test_what_was_said_stands_beside_the_words_of_its_criterion():
     }
 
 
+@settings(deadline=None)
 @given(st.integers(0, len(GOOD) - 1), st.sampled_from(["", '"}]}', "]}", "}", '"', "}]}"]))
 def test_no_cut_grade_ever_counts(length, ending):
     """Whatever closes it: a part of the criteria is not all of them. (All but the last brackets is all of them.)"""
@@ -196,6 +197,7 @@ def test_no_cut_grade_ever_counts(length, ending):
         assert [verdict["value"] for verdict in found.parsed["verdicts"]] == ["pass", "fail", "present"]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(["c1", "c2", "c3", "c4", "1"]), max_size=6))
 def test_only_every_criterion_once_is_a_grade(names):
     by_name = {"c1": PASS, "c2": FAIL, "c3": PRESENT}

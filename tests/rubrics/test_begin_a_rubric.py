@@ -101,8 +101,23 @@ def test_a_lead_cannot_hand_what_she_began_to_another(stage, salma, zaid, nour):
     assert "Give to" not in lead.get(f"/p/feasts/stages/{stage.pk}/items/").content.decode()
     form = {"rater": zaid.raters.get().pseudonym}
     page = lead.post(f"/p/feasts/assignments/{mine.uuid}/reassign/", form, follow=True).content.decode()
-    assert "cannot be given to someone else" in page
+    assert "not given to others" in page
     assert Assignment.objects.get().rater.user == salma
+
+
+def test_she_does_not_give_back_what_nobody_could_take(stage, salma):
+    mine, client = begun_by(salma, stage), signed_in(salma)
+    assert "Give back" not in client.get("/p/feasts/my-work/").content.decode()
+    client.post(f"/tasks/{mine.uuid}/release")
+    mine.refresh_from_db()
+    assert mine.status == Status.CLAIMED
+
+
+def test_more_raters_an_item_means_none_for_what_she_began(stage, salma):
+    mine = begun_by(salma, stage)
+    claims.change_overlap(stage, 3)
+    mine.item.refresh_from_db()
+    assert (mine.item.slots, mine.item.open_slots) == (1, 0)
 
 
 def test_a_closed_stage_takes_no_new_rubric(stage, salma):

@@ -162,6 +162,12 @@ def test_a_second_study_has_a_stage_of_its_own(graders, lead, project):
     assert len(re.findall(r"0 of 8", page)) == 2
 
 
+def test_a_stage_of_calibration_comes_with_a_study_alone(graders, lead):
+    kinds = [value for value, _name in lead.get("/p/feasts/stages/new/").context["form"].fields["kind"].choices]
+    assert "regrading" in kinds
+    assert "calibration" not in kinds
+
+
 def test_only_who_edits_the_project_sets_one_up(graders, project, omar):
     for user in (graders["mona"], omar):
         assert signed_in(user).get(ADDRESS).status_code == 404

@@ -7,6 +7,7 @@ import pytest
 from django.db import IntegrityError
 from django.utils import timezone
 
+from projects.access import PERMISSIONS
 from projects.anchors import sha256
 from projects.models import AuditEvent, LanguageVariety, Prompt, Response
 from projects.problems import Invalid
@@ -262,6 +263,13 @@ def test_who_is_no_author_any_more_freezes_nothing(client, mine, salma):
     salma.memberships.update(role="annotator")
     assert freeze(client, mine, draft()).status_code == 404
     assert not Rubric.objects.exists()
+
+
+def test_writing_and_freezing_are_two_permissions(client, mine, monkeypatch):
+    tried(mine)
+    monkeypatch.setitem(PERMISSIONS, "rubrics.freeze", frozenset({"lead"}))
+    assert put_draft(client, mine, 0, draft()).status_code == 200
+    assert problems(submit(client, mine, 1, draft())) == {("body", "not_allowed")}
 
 
 # --- The order: freeze before reveal ------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from rubrics.models import Criterion, Grade, Verdict
 from tests.people import EGYPTIAN, add_response
 from tests.rubrics.files import JUDGE, bring, criterion, grade_line, negative, refused, rubric_line, stored, verdicts
 from tests.rubrics.rubrics import make_rubrics_project
+from workflow.claims import claim_next, plan_items
+from workflow.models import Assignment, Stage
 
 AT = EGYPTIAN.index("على السحور")
 ABOUT_ALL = verdicts(c1="fail", c2="pass", n1="absent")
@@ -247,3 +249,14 @@ def test_many_grades_cost_as_many_statements_as_few(project, koshari):
 
     few, many = responses(2, "few"), responses(40, "many")
     assert statements(many) <= statements(few) + 5
+
+
+def test_a_members_imported_grade_is_their_turn_done(project, koshari, mona, karim):
+    stage = Stage.objects.create(project=project, kind="scoring", name="Scoring", position=2, overlap=1)
+    plan_items(stage)
+    stored(project, "grades", grade_line(negative(), rater="Mona Adel", graded_at="2026-03-05T08:00:00Z"))
+    turn = Assignment.objects.get(stage=stage)
+    assert (turn.rater.user, turn.status, turn.response) == (mona, "submitted", koshari)
+    assert turn.submitted_at.isoformat() == "2026-03-05T08:00:00+00:00"
+    assert Grade.objects.get().assignment == turn
+    assert claim_next(Rater.objects.get(user=karim), stage) is None, "its one slot is taken"

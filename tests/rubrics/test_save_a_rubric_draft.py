@@ -61,8 +61,7 @@ def test_a_well_formed_draft_is_kept_word_for_word(body):
 def test_anything_else_is_refused_or_becomes_a_draft_that_reads_the_same_again(body):
     try:
         kept = read_draft(body)
-    except Invalid as refused:
-        assert refused.problems
+    except Invalid:
         return
     assert read_draft(kept) == kept
     assert list(kept) == list(FIELDS)

@@ -150,7 +150,7 @@ def test_a_complete_grade_without_a_verdict_is_never_stored(response, zainab):
     assert not Grade.objects.exists()
 
 
-def test_storing_many_grades_takes_as_many_statements_as_storing_one(project, zainab, django_assert_num_queries):
+def test_storing_many_grades_asks_as_little_as_storing_one(project, zainab):
     made = [banknotes(project, zainab, f"banknotes-{number}") for number in range(30)]
 
     def data(response, rubric) -> GradeData:
@@ -158,14 +158,12 @@ def test_storing_many_grades_takes_as_many_statements_as_storing_one(project, za
         return GradeData(response, rubric, zainab, "reference", verdicts)
 
     batches = [[data(*made[0])], [data(*each) for each in made[1:]]]
-    counts = []
+    asked = []
     for batch in batches:
-        with CaptureQueriesContext(
-            connection,
-        ) as queries:
+        with CaptureQueriesContext(connection) as queries:
             store_grades(batch)
-        counts.append(len({query["sql"].split(" VALUES")[0][:60] for query in queries.captured_queries}))
-    assert counts[0] == counts[1]
+        asked.append(sum(query["sql"].startswith("SELECT") for query in queries.captured_queries))
+    assert asked[0] == asked[1]
     assert Grade.objects.filter(raw=37, maximum=37).count() == 30
 
 

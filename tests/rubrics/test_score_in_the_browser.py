@@ -17,8 +17,8 @@ from tests.rubrics.grading import (
     stage_of,
     turn_of,
 )
-from tests.workflow.working import submit
-from workflow.models import Stage
+from tests.workflow.working import put_draft, submit
+from workflow.models import Draft, Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SAVED = "#save-state[data-state=saved]"
@@ -237,6 +237,24 @@ def test_soft_warnings_stop_nobody(at_work, ali, stage):
     assert Grade.objects.get().raw == 0
 
 
+def test_two_tabs_are_combined_and_nothing_is_lost(at_work, ali, stage):
+    """Here c1 passes; elsewhere c1 failed, c2 passed and an error was found. Together: c1 as here, and the rest."""
+    page = at_work(ali, stage)
+    page.keyboard.press("ArrowDown")
+    elsewhere = {"verdicts": {"c1": "fail", "c2": "pass"}, "negatives": [negative("n1", KINGS_DAYS)], "comment": "هنا"}
+    turn = turn_of(ali, stage)
+    assert put_draft(signed_in(ali), turn, 0, elsewhere, tab="tab-2").status_code == 200
+    page.keyboard.press("p")
+    page.get_by_text("This item was also changed elsewhere").wait_for()
+    page.get_by_role("button", name="Combine both").click()
+    page.wait_for_selector(SAVED)
+    expected = {"verdicts": {"c1": "pass", "c2": "pass"}, "negatives": elsewhere["negatives"], "comment": "هنا"}
+    assert draft(page) == expected
+    assert Draft.objects.get(assignment=turn).body == expected
+    page.keyboard.press("Control+z")
+    assert draft(page)["verdicts"] == {"c1": "pass"}
+
+
 def test_a_second_person_decides_about_the_first_ones_errors(at_work, project, ali, stage):
     turn = turn_of(ali, stage)
     submit(signed_in(ali), turn, 0, grade_body(("c1",), negative("ali-1", KINGS_DAYS)))
@@ -272,6 +290,16 @@ def test_by_finger_on_a_narrow_screen_in_arabic(browser, bundle, live_server, al
     page.wait_for_timeout(120)
     page.locator(".pending-hint:not([hidden]) .btn-primary").tap()
     assert draft(page)["negatives"][0]["quote"] == "العراقيين يسمّون"
+    # Writing about the error leaves its card where it is; its words are a tap away.
+    card = page.locator(".grade-card--error")
+    page.locator(".grade-card").first.tap()
+    card.get_by_role("textbox").tap()
+    page.wait_for_timeout(500)
+    field = card.get_by_role("textbox").bounding_box()
+    assert 0 < field["y"] < 740 - field["height"]
+    card.locator(".grade-card__show").tap()
+    page.wait_for_timeout(500)
+    assert 0 < point(page, 2)[1] < 640
     page.locator(".grade-card .choice--pass").first.tap()
     assert score_shown(page)[0] == "10"
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

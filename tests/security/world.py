@@ -12,10 +12,16 @@ from judging.judges import add_judge
 from judging.models import Provider
 from projects.invitations import invite
 from projects.models import Project, Rater, Response, User
+from rubrics.authoring.checking import draft_sha256
+from rubrics.authoring.difficulty import begin
+from rubrics.authoring.task import AuthoringTaskType
+from rubrics.models import DraftReview
 from tests.annotation.marked import mark
 from tests.judging.collecting import add_frozen
 from tests.people import add_response, join, person
-from workflow.claims import begin_own, claim_next, plan_items
+from tests.rubrics.rubrics import frozen_rubric
+from workflow.beginning import begin_own
+from workflow.claims import claim_next, plan_items
 from workflow.models import Stage
 
 RUN_ROUTES = [
@@ -67,7 +73,8 @@ def build_world(project: Project, other_project: Project) -> World:
         "withdraw-invitation.pk": invitation.pk,
         **judging_arguments(project),
         **refining_arguments(response),
-        **collecting_arguments(response, world.person_with("author")),
+        **collecting_arguments(project),
+        **rubric_arguments(world, response),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
@@ -75,6 +82,13 @@ def build_world(project: Project, other_project: Project) -> World:
         "task-submit": {"data": {"submission": str(uuid4()), "version": 0, "body": {}}, **as_json},
         "difficulty-ask": {"data": {"prompt": "Too easy?"}, **as_json},
         "task-skip": {"data": {"reason": "other", "note": "Too long for me"}, **as_json},
+        "rubric-lint": {"data": {"body": {}}, **as_json},
+        "rubric-difficulty-by-hand": {"data": {"prompt": "Why?", "model": "Nile-7B", "outcome": "partial"}, **as_json},
+        "rubric-difficulty-mark": {
+            "data": {"check": world.argument("rubric-difficulty-mark", "check"), "outcome": "failed"},
+            **as_json,
+        },
+        "rubric-ask-review": {"data": {}, **as_json},
         "reassign": {"data": {"rater": world.person_with("validator").raters.get().pseudonym}},
     }
     return world
@@ -92,22 +106,38 @@ def judging_arguments(project: Project) -> dict[str, Any]:
     }
 
 
-def collecting_arguments(response: Response, author: User) -> dict[str, Any]:
-    """A target model whose provider nobody listens at, a planned collection from it, and a rubric in the making."""
-    project = response.project
-    rater = author.raters.get()
+def collecting_arguments(project: Project) -> dict[str, Any]:
+    """A target model whose provider nobody listens at, and a planned collection from it."""
     prompt = add_frozen(project, "frozen", "A prompt whose rubric is frozen.", "en-US")
     endpoint = add_endpoint(project, Provider.objects.get(name="p"), "gpt-4o")
     collection = jobs.create_collection(endpoint)
-    stage = Stage.objects.create(project=project, kind="authoring", name="Authoring", lease_minutes=60)
-    writing = begin_own(rater, stage, response.variety, uuid4())
     routes = ("collection", *(f"collection-{verb}" for verb in ("calls", "take", "cancel", "resume", "retry")))
     return {
         **{f"{route}.pk": endpoint.pk for route in ("target", "target-collect", "target-remove", "target-paste")},
         **{f"{route}.uuid": collection.uuid for route in routes},
         "target-paste.prompt": prompt.pk,
-        "collection-take.pk": collection.calls.get().pk,
-        "difficulty-ask.assignment": writing.uuid,
+        "collection-take.pk": collection.calls.get(prompt=prompt).pk,
+    }
+
+
+def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
+    """The author's rubrics, one begun and one frozen, and one of a colleague that waits for a review."""
+    project, author = world.project, world.person_with("author").raters.get()
+    colleague = join(person("colleague@example.org", "Colleague"), project, "author", varieties=("en-US",))
+    stage = Stage.objects.create(project=project, kind="authoring", name="Writing", overlap=1)
+    own = begin_own(author, stage, response.variety, uuid4())
+    theirs = begin_own(colleague.raters.get(), stage, response.variety, uuid4())
+    body = AuthoringTaskType().empty_draft(theirs)
+    review = DraftReview.objects.create(assignment=theirs, body=body, body_sha256=draft_sha256(body))
+    check = begin(own, "A question.", "Nile-7B", by_hand=False)
+    calls = ("rubric-lint", "rubric-difficulty-by-hand", "rubric-difficulty-mark", "rubric-ask-review", "rubric-draft")
+    calls += ("difficulty-ask",)
+    stages = {f"{route}.stage": stage.pk for route in ("rubric-begin", "rubric-take-up")}
+    return stages | {
+        "rubric": frozen_rubric(response.prompt, author).uuid,
+        "review": review.pk,
+        "rubric-difficulty-mark.check": check.pk,
+        **{f"{call}.assignment": own.uuid for call in calls},
     }
 
 

@@ -37,7 +37,7 @@ def items(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     for rater in raters.order_by("pseudonym"):
         for variety in rater.varieties.all():
             by_variety.setdefault(variety.pk, []).append(rater)
-    titles = task_type(chosen.kind).titles(page.object_list)
+    titles = task_type(chosen.kind).titles(list(page))
     rows = [(item, titles[item.pk], others(item, by_variety)) for item in page]
     context = {"project": project, "stage": chosen, "form": form, "page": page, "rows": rows}
     return render(request, "workflow/items.html", context)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from projects.models import Membership, Project, Role
 from reports.demo import load_at_juice_scale, load_by_hand
+from reports.perle_demo import load_at_perle_scale
 
 SIGN_INS = "demo-sign-ins.txt"
 
@@ -17,15 +18,16 @@ class Command(BaseCommand):
     help = "Load the demonstration project, or a generated one at the size of a study. Says so where it is there."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--scale", choices=["demo", "juice"], default="demo")
+        parser.add_argument("--scale", choices=["demo", "juice", "perle"], default="demo")
+        parser.add_argument("--unjudged", action="store_true", help="leave the judges of perle to be run")
         parser.add_argument("--password", help="of all demo people; default: DEMO_PASSWORD, else one is made up")
 
-    def handle(self, *args: Any, scale: str, password: str | None, **options: Any) -> None:
+    def handle(self, *args: Any, scale: str, password: str | None, unjudged: bool, **options: Any) -> None:
         if Project.objects.filter(slug=scale).exists():
             self.stdout.write(_("The project “%(slug)s” is already there; nothing was changed.") % {"slug": scale})
             return
-        if scale == "juice":
-            project = load_at_juice_scale()
+        if scale != "demo":
+            project = load_at_juice_scale() if scale == "juice" else load_at_perle_scale(judged=not unjudged)
             self.stdout.write(_("The generated project “%(slug)s” is loaded.") % {"slug": project.slug})
             return
         if settings.PRODUCTION and not password:

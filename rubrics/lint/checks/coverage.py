@@ -24,17 +24,18 @@ MESSAGE = _(
 
 
 def find(reading: Reading, check: Check) -> Iterator[Finding]:
-    """Silent until there is a criterion to cover anything."""
-    asked = frozenset().union(*(text.stems for _criterion, text in reading.criteria))
-    if not asked:
-        return
+    """Silent until there is a criterion to cover anything, and where one is in another language than the answer."""
     gold = reading.gold_answer
+    written = [text for _criterion, text in reading.criteria if text.stems]
+    if not written or any(text.language is not gold.language for text in written):
+        return
+    asked = frozenset().union(*(text.stems for text in written))
     for clause in _clauses(gold):
         stems = {word.stem for word in clause}
         # What the prompt already says is no part of the answer.
         new = stems - reading.prompt.stems
         if len(new) >= FEWEST_NEW and len(new & asked) < COVERED * len(new):
-            start, end = clause[0].start, clause[-1].end
+            start, end = gold.extent(clause)
             words = gold.original[start:end]
             yield Finding(check.code, check.principle, "", words, start, end, sentence(MESSAGE, words=words))
 
@@ -53,7 +54,7 @@ def _clauses(text: Text) -> Iterator[list[Word]]:
 
 
 def _ends(text: Text, pattern: regex.Pattern[str]) -> list[int]:
-    return [match.start() for match in pattern.finditer(text.original)]
+    return [match.start() for match in pattern.finditer(text.folded)]
 
 
 def _split(words: list[Word], ends: list[int]) -> Iterator[list[Word]]:

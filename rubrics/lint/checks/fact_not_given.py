@@ -34,9 +34,11 @@ def _fact_without_content(text: Text) -> tuple[int, int] | None:
     """The first phrase that asks for a fact which the rest of the criterion does not give.
 
     What is explained may be quoted ("the meaning of 'dibs'") without being given; where a name, a word or a number
-    is asked for, a quotation or a digit is the fact.
+    is asked for, a quotation or a digit is the fact. Where there is a choice, its list is another check's matter.
     """
     shown, phrases = text.unquoted, text.language.phrases
+    if phrases("one_of").search(shown):
+        return None
     given = phrases("given")
     candidates = [(match, False) for match in phrases("explanations").finditer(shown)]
     candidates += [(match, True) for match in phrases("names").finditer(shown)]

@@ -37,7 +37,7 @@ def _has_list(text: Text, start: int, end: int) -> bool:
     shown, phrases = text.unquoted, text.language.phrases
     if LIST_FOLLOWS.search(shown, end) or phrases("list_follows").search(shown, end) or len(text.quoted) >= 2:
         return True
-    if phrases("list_before").search(shown, 0, end):
+    if phrases("list_before").search(shown, 0, start):
         return True
     return any(len(COMMA.findall(part)) >= 2 or phrases("or").search(part) for part in (shown[:start], shown[end:]))
 

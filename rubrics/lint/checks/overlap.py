@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from rubrics.lint.findings import Finding
 from rubrics.lint.principles import Principle
 from rubrics.lint.reading import Check, Reading
-from rubrics.lint.texts import Text, Word
+from rubrics.lint.texts import Text
 
 # Shares of the words that two criteria have between them. Criteria of one rubric are often built alike around one
 # differing word ("the red note is called ...", "the green note is called ..."): where each has a word the other lacks,
@@ -24,17 +24,17 @@ def find(reading: Reading, check: Check) -> Iterator[Finding]:
         shared = first.stems & second.stems
         if not _says_the_same(first, second, shared, reading.prompt.stems):
             continue
-        words = [word for word in second.words if word.stem in shared]
+        begins, ends = _extent(first, shared)
         yield check.finding(
             later,
             second,
-            (words[0].start, words[-1].end),
+            _extent(second, shared),
             _(
                 "“{words}” says largely the same as “{others}” in another criterion. Non-overlapping: each fact stands "
                 "in one criterion only."
             ),
             other=earlier.key,
-            others=_extent(first, [word for word in first.words if word.stem in shared]),
+            others=first.original[begins:ends],
         )
 
 
@@ -54,12 +54,11 @@ def _tells_apart(text: Text, own: frozenset[str]) -> bool:
     """A number or a quoted word that the other criterion lacks is another fact."""
     if any(DIGIT.search(stem) for stem in own):
         return True
-    quoted = [(text.place(*span)) for span in text.quoted]
-    return any(word.stem in own and start <= word.start < end for word in text.words for start, end in quoted)
+    return any(word.stem in own and start <= word.start < end for word in text.words for start, end in text.quoted)
 
 
-def _extent(text: Text, words: list[Word]) -> str:
-    return text.original[words[0].start : words[-1].end]
+def _extent(text: Text, shared: frozenset[str]) -> tuple[int, int]:
+    return text.extent([word for word in text.words if word.stem in shared])
 
 
 CHECK = Check("overlap", Principle.NON_OVERLAPPING, _("Overlap of two criteria"), find, needs_words=False)

@@ -11,9 +11,9 @@ from rubrics.lint.reading import Check, Reading
 from rubrics.lint.texts import Text
 
 # In any language: a semicolon between clauses, and items numbered or bulleted line by line.
-SEMICOLON = regex.compile(r"[;؛；]\s*(?P<words>\w+\s+\S+)")
-NEXT_ITEM = regex.compile(r"(?:\n\s*(?:[-*•–]|\d{1,2}[.)])|(?<!\w)2[.)](?=\s))\s*(?P<words>\w+)")
-FIRST_ITEM = regex.compile(r"(?:^\s*(?:[-*•–]|\d{1,2}[.)])|(?<!\w)1[.)](?=\s))", regex.MULTILINE)
+SEMICOLON = regex.compile(r"[;؛；]\s{0,4}(?P<words>\w{1,60}\s{1,4}\S{1,60})")
+NEXT_ITEM = regex.compile(r"(?:\n[^\S\n]{0,20}(?:[-*•–]|\d{1,2}[.)])|(?<!\w)2[.)](?=\s))\s{0,4}(?P<words>\w{1,60})")
+FIRST_ITEM = regex.compile(r"(?:^[^\S\n]{0,20}(?:[-*•–]|\d{1,2}[.)])|(?<!\w)1[.)](?=\s))", regex.MULTILINE)
 
 
 def find(reading: Reading, check: Check) -> Iterator[Finding]:

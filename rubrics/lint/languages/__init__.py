@@ -17,6 +17,9 @@ FOLDER = Path(__file__).parent
 MACRO = regex.compile(r"\{([a-z_]+)\}")
 LETTERS = regex.compile(r"[^\x00-\x7f]+")
 LETTER = regex.compile(r"\p{L}")
+# All that has no shape of its own except the joiners, which some scripts spell with.
+INVISIBLE = regex.compile(r"[\p{Cf}--[\u200c\u200d]]", regex.VERSION1)
+UNBOUNDED = regex.compile(r"(\\[SsWw]|\])([*+])")
 NEVER = regex.compile(r"(?!)")
 # Where a text is not in the script of its language, it is in the language whose script it is in.
 OF_SCRIPT = {"Latin": "en", "Arabic": "ar", "Hangul": "ko", "Bengali": "bn"}
@@ -29,7 +32,8 @@ class Language:
     def __init__(self, code: str, data: dict[str, Any], known: bool = True) -> None:
         self.code, self.known, self._data = code, known, data
         self.script: str = data.get("script", "")
-        self._table = str.maketrans({key: value for key, value in data.get("folds", {}).items()})
+        self._shortest: int = data.get("shortest_stem", 3)
+        self._table = str.maketrans(data.get("folds", {}))
         self._ignored = regex.compile(data["ignored"]) if data.get("ignored") else None
         self._phrases: dict[str, regex.Pattern[str]] = {}
 
@@ -38,6 +42,12 @@ class Language:
         if self._ignored is not None:
             text = self._ignored.sub("", text)
         return text.translate(self._table) if self._table else text
+
+    @lru_cache(maxsize=8192)  # noqa: B019 (the languages live as long as the process)
+    def folded_cluster(self, cluster: str) -> str:
+        """A grapheme cluster folded: lower case, composed, without what is invisible; it may be empty or longer."""
+        visible = INVISIBLE.sub("", normalize("NFC", cluster.casefold()))
+        return self.fold(normalize("NFC", visible))
 
     def phrases(self, name: str) -> regex.Pattern[str]:
         """The pattern of a list of phrases; matches nothing where the language has none of that name."""
@@ -57,7 +67,9 @@ class Language:
         while MACRO.search(phrase):
             phrase = MACRO.sub(lambda match: "(?:" + "|".join(self._data["words"][match.group(1)]) + ")", phrase)
         phrase = LETTERS.sub(lambda match: self.fold(normalize("NFC", match.group())), phrase)
-        return phrase.replace(" ", r"\s+")
+        # Every repetition is bounded, so that no pasted text makes a search take more than a fixed time a character.
+        phrase = UNBOUNDED.sub(lambda match: match.group(1) + ("{0,60}" if match.group(2) == "*" else "{1,60}"), phrase)
+        return phrase.replace(" ", r"\s{1,4}")
 
     @cached_property
     def _stop_words(self) -> frozenset[str]:
@@ -73,6 +85,10 @@ class Language:
         return self._affixes("prefixes")
 
     @cached_property
+    def _inner_prefixes(self) -> tuple[str, ...]:
+        return self._affixes("inner_prefixes")
+
+    @cached_property
     def _suffixes(self) -> tuple[str, ...]:
         return self._affixes("suffixes")
 
@@ -82,23 +98,36 @@ class Language:
 
     @lru_cache(maxsize=8192)  # noqa: B019 (the languages live as long as the process)
     def stem(self, word: str) -> str:
-        """The folded word without its affixes; empty for a word that carries no content."""
+        """The folded word without its affixes; empty for a word that carries no content.
+
+        Light on purpose: the same word in two criteria should come out alike, whatever it comes out as.
+        """
         if self._is_empty(word):
             return ""
-        shortest = self._data.get("shortest_stem", 3)
-        stem = word
-        for affix in self._prefixes:
-            if stem.startswith(affix) and len(stem) - len(affix) >= shortest:
-                stem = stem[len(affix) :]
-                break
-        if stem != word and self._is_empty(stem):
+        stem = self._without_prefix(word, self._prefixes)
+        if self._is_empty(stem):
             return ""
-        for _layer in range(self._data.get("suffix_layers", 1)):
-            for affix in self._suffixes:
-                if stem.endswith(affix) and len(stem) - len(affix) >= shortest:
-                    stem = stem[: -len(affix)]
-                    break
-        return "" if self._is_empty(stem) else stem
+        stem = self._without_suffix(stem)
+        if self._is_empty(stem):
+            return ""
+        # What more than one layer leaves is short, and may look like a function word by chance: it is not asked again.
+        for _layer in range(1, self._data.get("suffix_layers", 1)):
+            stem = self._without_suffix(stem)
+        # Person and voice of a verb, once what is attached to the word is gone: "he reassures", "we reassure".
+        return self._without_prefix(stem, self._inner_prefixes)
+
+    def _without_prefix(self, word: str, prefixes: Sequence[str]) -> str:
+        for prefix in prefixes:
+            # A longer prefix is surer to be one: "ال" leaves a word of two letters, "و" does not.
+            if word.startswith(prefix) and len(word) - len(prefix) >= self._shortest - (len(prefix) > 1):
+                return word[len(prefix) :]
+        return word
+
+    def _without_suffix(self, word: str) -> str:
+        for suffix in self._suffixes:
+            if word.endswith(suffix) and len(word) - len(suffix) >= self._shortest:
+                return word[: -len(suffix)]
+        return word
 
     def _is_empty(self, word: str) -> bool:
         return word in self._stop_words or self._stop_phrases.fullmatch(word) is not None
@@ -118,11 +147,11 @@ def written_in(text: str, tag: str) -> Language:
     """The language of the tag, unless most letters are of another language's script: an English criterion of an
     Arabic rubric is read as English."""
     language = language_of(tag)
-    letters = LETTER.findall(text)
-    if not letters or not language.script:
+    if not language.script or len(SCRIPTS[language.script].findall(text)) * 2 >= len(text):
         return language
+    letters = len(LETTER.findall(text))
     counts = {name: len(pattern.findall(text)) for name, pattern in SCRIPTS.items()}
-    if counts.get(language.script, 0) * 2 >= len(letters):
+    if counts[language.script] * 2 >= letters:
         return language
     script, count = max(counts.items(), key=lambda pair: pair[1])
-    return language_of(OF_SCRIPT[script]) if count * 2 > len(letters) else language
+    return language_of(OF_SCRIPT[script]) if count * 2 > letters else language

@@ -3,13 +3,15 @@ import { gettext } from "../site/text.js";
 import { plain, showHelp, withControl } from "../spans/keys.js";
 
 /** Keys that hold inside a criterion, for the help dialog; the table below makes them work. */
-export const criterionKeys = () => [
+const criterionKeys = () => [
   { keys: ["Alt+↑", "Alt+↓"], label: gettext("Move the criterion you are in") },
   { keys: ["↑", "↓"], label: gettext("Move it too, on its handle") },
   { keys: ["Esc"], label: gettext("From a field back to its criterion") },
 ];
 
 const withAlt = (name) => (event) => event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.key === name;
+
+export const showKeys = (commands) => showHelp(commands, criterionKeys(), gettext("In a criterion"));
 
 /** @param {import("./screen.js").AuthoringScreen} screen @returns {import("../spans/keys.js").Command[]} */
 export function commandsFor(screen) {
@@ -44,6 +46,6 @@ export function commandsFor(screen) {
     { keys: ["Ctrl+Enter"], label: gettext("Freeze"), whileTyping: true, matches: withControl("enter"), run: () => { screen.submit(); } },
   ];
   commands.push({ keys: ["?"], label: gettext("Show this list"), single: true, matches: plain("?"),
-    run: () => { showHelp(commands, criterionKeys()); } });
+    run: () => { showKeys(commands); } });
   return commands;
 }

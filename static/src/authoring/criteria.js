@@ -9,7 +9,7 @@ import { Reorder } from "./reorder.js";
 const LINT_WORDS = {
   checked: () => "",
   checking: () => gettext("Checking the wording…"),
-  away: () => gettext("The wording is checked again when you are back online."),
+  away: () => gettext("The wording is checked again when you are back."),
   off: () => "",
 };
 

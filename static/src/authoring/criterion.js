@@ -38,11 +38,11 @@ export class CriterionCard {
     this.grip.setAttribute("aria-label", interpolate(gettext("Move criterion %(number)s of %(count)s: drag it, or use the arrow keys"), { number, count }));
     const lacking = new Set(lacksOf(criterion).map(({ field }) => field));
     for (const [name, field] of Object.entries(this.fields)) if (!lacking.has(name)) field.showProblem("");
-    this.#showWeightHint();
   }
 
   showFindings() {
     this.words.mark(this.findings.show());
+    this.#showWeightHint();
   }
 
   showProblem(field, message) {
@@ -74,7 +74,7 @@ export class CriterionCard {
     const { task, screen } = this;
     const disabled = Boolean(task.read_only);
     this.words = new GrowingText({
-      id: `${this.id}-text`, lang: task.lang, dir: task.dir, rows: 2, longest: LONGEST, attributes: { readonly: disabled },
+      id: `${this.id}-text`, lang: task.lang, dir: task.dir, rows: disabled ? 1 : 2, longest: LONGEST, attributes: { readonly: disabled },
       write: (text) => this.#update({ text }, "text"),
     });
     // Not type=number: that refuses the digits of Arabic and Bengali, and a wheel turned over it changes the weight.
@@ -116,7 +116,8 @@ export class CriterionCard {
   /** Said at once, before the check comes round to it; the place for it is always there. */
   #showWeightHint() {
     const band = this.task.bands.find(({ slug }) => slug === this.criterion.band);
-    const outside = isOutside(this.criterion.weight, band);
+    const remarked = this.screen.linter.of(this.key).some(({ code }) => code === "band-weight");
+    const outside = !remarked && isOutside(this.criterion.weight, band);
     const text = outside ? interpolate(gettext("Outside its band: %(band)s goes from %(lowest)s to %(highest)s."), { band: band.label, lowest: band.lowest, highest: band.highest }) : "";
     if (this.hint.textContent !== text) this.hint.textContent = text;
   }

@@ -4,6 +4,7 @@ import { element } from "../site/dom.js";
 import { clock, gettext, interpolate } from "../site/text.js";
 import { announce } from "../spans/announce.js";
 import { send } from "../spans/transport.js";
+import { sha256 } from "./checks.js";
 import { Choices, Field } from "./section.js";
 
 const PATIENCE = 180_000; // a model that thinks long still answers within this
@@ -22,6 +23,7 @@ export class Difficulty {
 
   show() {
     const { current, last } = this.checks;
+    if (this.shown && this.refused !== this.screen.document.state.prompt) this.showProblem("");
     const spelt = JSON.stringify([current, last, this.screen.document.state.prompt.trim() === "", this.screen.fixed]);
     if (spelt === this.shown) return;
     this.shown = spelt;
@@ -33,6 +35,7 @@ export class Difficulty {
   showProblem(message) {
     this.problem.textContent = message;
     this.problem.hidden = !message;
+    this.refused = this.screen.document.state.prompt; // said of these words alone
   }
 
   focus() {
@@ -52,7 +55,7 @@ export class Difficulty {
 
   #said(check) {
     const outcome = this.task.outcomes.find(({ value }) => value === check.outcome)?.label ?? gettext("not said");
-    return interpolate(gettext("%(model)s, %(time)s: %(outcome)s"), { model: `\u2068${check.model}\u2069`, time: when(check.asked_at), outcome });
+    return interpolate(gettext("%(model)s, %(time)s: %(outcome)s"), { model: `\u2068${check.model}\u2069`, time: `\u2068${when(check.asked_at)}\u2069`, outcome });
   }
 
   #perfect(check) {
@@ -68,7 +71,7 @@ export class Difficulty {
   /** A check whose answer was never marked: the answer is gone, what the author remembers of it is not. */
   #unmarked(check) {
     return element("div", { class: "stack" },
-      element("p", { class: "notice notice--warning", text: interpolate(gettext("This prompt was sent to %(model)s, and how it did was not said yet. The answer itself was thrown away."), { model: `\u2068${check.model}\u2069` }) }),
+      element("p", { class: "notice notice--warning", text: interpolate(gettext("This prompt was sent to %(model)s, and how it did was not said yet. The answer itself was thrown away: if you did not read it, change the prompt and try again."), { model: `\u2068${check.model}\u2069` }) }),
       this.screen.fixed ? null : this.#outcomes(check));
   }
 
@@ -115,22 +118,23 @@ export class Difficulty {
     if (!prompt.trim()) return this.showProblem(gettext("Write the prompt first, then try it on a model."));
     this.request = new AbortController();
     const timeout = setTimeout(() => this.request?.abort(), PATIENCE);
-    const began = performance.now();
-    const stopClock = this.#waiting(began);
+    const stopClock = this.#waiting();
     const { signal } = this.request;
-    const outcome = await send("POST", this.task.asker.url, { assignment: this.task.assignment, prompt }, { signal });
+    const outcome = await send("POST", this.task.asker.url, { prompt }, { signal });
     clearTimeout(timeout);
     stopClock();
     this.request = null;
     this.live.replaceChildren();
-    if (outcome.kind === "ok") this.#answer(outcome.data, (performance.now() - began) / 1000);
+    if (outcome.kind === "ok") this.#answer(await sha256(prompt), outcome.data); // it may have been written on meanwhile
     else if (!signal.aborted) await this.#failed(outcome, () => this.#ask());
     else this.showProblem(gettext("You stopped waiting. An answer that still comes is thrown away."));
     this.shown = null;
     this.show();
+    if (outcome.kind !== "ok") this.screen.linter.soon(); // it also says whether the prompt counts as tried
   }
 
-  #waiting(began) {
+  #waiting() {
+    const began = performance.now();
     const seconds = element("span", { class: "num", "aria-hidden": "true", text: "0 s" });
     const tick = setInterval(() => { seconds.textContent = `${Math.round((performance.now() - began) / 1000)} s`; }, 1000);
     this.form.hidden = true;
@@ -142,7 +146,8 @@ export class Difficulty {
     return () => clearInterval(tick);
   }
 
-  #answer({ difficulty: check, answer }, seconds) {
+  #answer(hash, { check: id, answer, seconds }) {
+    const check = { id, prompt_sha256: hash, model: this.task.asker.model, by_hand: false, outcome: "", asked_at: new Date().toISOString() };
     this.answered = true;
     const { lang, dir, asker } = this.task;
     this.live.replaceChildren(element("div", { class: "stack" },

@@ -36,7 +36,7 @@ export class Freeze {
       element("span", { text: gettext("Freeze…") }), element("kbd", { "aria-hidden": "true", text: /Mac/.test(navigator.platform) ? "⌘⏎" : "Ctrl ⏎" }));
     this.discard = element("button", { type: "button", class: "btn btn-quiet", text: gettext("Discard this rubric"), on: { click: () => screen.skip() } });
     this.root = element("div", { class: "stack" }, this.missing,
-      this.task.read_only ? null : element("div", { class: "panel__actions" }, this.button, this.discard));
+      element("div", { class: "panel__actions" }, this.button, this.discard));
   }
 
   lock(locked) {

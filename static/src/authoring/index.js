@@ -1,9 +1,9 @@
 // Entry of the authoring screen: reads the task from the page and starts the screen and its saving.
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
-import { listen, showHelp } from "../spans/keys.js";
+import { listen } from "../spans/keys.js";
 import { startSaving } from "../spans/saving.js";
-import { commandsFor, criterionKeys } from "./commands.js";
+import { commandsFor, showKeys } from "./commands.js";
 import { chooseVersion } from "./conflict.js";
 import { combine, sameDraft } from "./document.js";
 import { icon } from "./icons.js";
@@ -31,7 +31,8 @@ async function start() {
       return !sync.unsent;
     };
   }
-  addTools(toolbar, screen, () => showHelp(commands, criterionKeys()));
+  toolbar.hidden = task.read_only;
+  addTools(toolbar, screen, () => showKeys(commands));
   listen(commands);
   document.documentElement.dataset.authoring = "ready";
   return screen;
@@ -50,8 +51,7 @@ function addTools(toolbar, screen, help) {
   };
   screen.document.addEventListener("state", refresh);
   refresh();
-  if (screen.task.read_only) toolbar.append(keys);
-  else toolbar.append(undo, redo, keys);
+  toolbar.append(undo, redo, keys);
 }
 
 if (document.getElementById("authoring-task")) {

@@ -50,6 +50,8 @@ export class Linter extends EventTarget {
       this.findings = outcome.data.findings ?? [];
       this.#become("checked");
       this.dispatchEvent(new CustomEvent("findings", { detail: { ...outcome.data, of: body } }));
+    } else if (outcome.kind === "invalid" || outcome.kind === "blocked") {
+      this.#become("checked"); // saving the draft says what is the matter with it
     } else {
       this.#become("away");
       this.soon(outcome.kind === "busy" ? outcome.seconds * 1000 : AGAIN);

@@ -42,6 +42,7 @@ export class Review {
     const spelt = JSON.stringify([standing, latest, lacksOthers]);
     if (spelt === this.shown) return;
     this.shown = spelt;
+    this.showProblem("");
     this.state.replaceChildren(...this.#words(standing, latest, lacksOthers));
   }
 
@@ -60,9 +61,10 @@ export class Review {
     const remarks = latest?.remarks ? element("div", { class: "review-remarks", dir: "auto", text: latest.remarks }) : null;
     if (standing === "approved") return [notice("notice notice--good", gettext("A second author has approved it.")), remarks].filter(Boolean);
     if (standing === "asked") return [notice("notice", gettext("A second author is asked. You can write on meanwhile, but what you change has to be looked at again."))];
-    if (standing === "returned") return [notice("notice notice--warning", gettext("A second author sent it back with remarks:")), remarks].filter(Boolean);
-    if (standing === "changed") return [notice("notice notice--warning", gettext("You have changed the rubric since you asked for the review. Ask again.")), remarks].filter(Boolean);
-    return lacksOthers && !this.task.read_only ? [element("p", { class: "muted", text: gettext("You can ask once the steps above are written.") })] : [];
+    const later = lacksOthers && !this.task.read_only ? element("p", { class: "muted", text: gettext("You can ask once the steps above are written.") }) : null;
+    if (standing === "returned") return [notice("notice notice--warning", gettext("A second author sent it back with remarks:")), remarks, later].filter(Boolean);
+    if (standing === "changed") return [notice("notice notice--warning", gettext("You have changed the rubric since you asked for the review. Ask again.")), remarks, later].filter(Boolean);
+    return [later].filter(Boolean);
   }
 
   /** The draft as it was last saved is what will be read: it is saved first. */

@@ -59,9 +59,10 @@ export class AuthoringScreen extends EventTarget {
       review: [settings.needs_review ? gettext("A second author reads it before the freeze.") : gettext("If you like, a second author reads it before the freeze."), this.review.root],
       freeze: [gettext("Frozen, the rubric gets its hash and its time. Only then are responses shown."), this.freeze.root],
     };
-    this.sections = Object.fromEntries(this.steps().map(({ id, title }, number) => [id, new Section(id, number + 1, title, ...contents[id])]));
+    const shown = this.#shownSteps();
+    this.sections = Object.fromEntries(shown.map(({ id, title }, number) => [id, new Section(id, number + 1, title, this.task.read_only ? "" : contents[id][0], contents[id][1])]));
     slots.steps.append(...Object.values(this.sections).map(({ root }) => root));
-    this.rail = new Rail(slots.rail, this.steps(), (id) => this.focusStep(id));
+    this.rail = new Rail(slots.rail, shown, (id) => this.focusStep(id));
     this.summary = element("p", { class: "rail__summary small muted num" });
     slots.rail.append(this.summary);
   }
@@ -75,6 +76,10 @@ export class AuthoringScreen extends EventTarget {
     this.linter.addEventListener("findings", ({ detail }) => this.#checked(detail));
     this.linter.addEventListener("state", ({ detail }) => this.criteria.showLint(detail.state));
     this.criteria.showLint(this.linter.state);
+    // Back on the page: the reviewer may have answered meanwhile, and that comes with the check.
+    globalThis.document.addEventListener("visibilitychange", () => {
+      if (!globalThis.document.hidden && !this.fixed) this.linter.soon();
+    });
     // The step in sight is the one a third down the window.
     const watcher = new IntersectionObserver((entries) => {
       for (const { isIntersecting, target } of entries) if (isIntersecting) this.rail.setCurrent(target.id);
@@ -92,9 +97,15 @@ export class AuthoringScreen extends EventTarget {
     });
   }
 
-  /** Whether anything a reviewer should see is not written yet. */
+  /** What is only read is not frozen from here, and was perhaps never reviewed. */
+  #shownSteps() {
+    const { read_only: onlyRead, review } = this.task;
+    return this.steps().filter(({ id }) => !onlyRead || (id !== "freeze" && (id !== "review" || review)));
+  }
+
+  /** Whether anything but the review still stands in the way of the freeze: a reviewer reads what could be frozen. */
   lacksBeforeReview() {
-    return this.steps().some(({ id, done }) => ["scope", "prompt", "gold", "criteria"].includes(id) && !done);
+    return this.steps().some(({ id, done, optional }) => !["review", "freeze"].includes(id) && !done && !optional);
   }
 
   refresh() {
@@ -107,7 +118,7 @@ export class AuthoringScreen extends EventTarget {
     this.difficulty.show();
     this.review.show();
     this.fields.gold_answer.mark(this.goldFindings.show());
-    const steps = this.steps();
+    const steps = this.#shownSteps();
     for (const step of steps) this.sections[step.id].show(step, (lack) => this.placeName(lack));
     this.rail.show(steps);
     this.summary.textContent = this.criteria.summary();
@@ -154,8 +165,9 @@ export class AuthoringScreen extends EventTarget {
     else this.goldFindings.focus();
   }
 
-  /** The next thing that is missing after where the person is now. */
+  /** Leads to the first thing that is missing. */
   nextMissing() {
+    if (this.task.read_only) return null;
     const [first] = this.steps().at(-1).lacks;
     if (!first) return announce(gettext("Nothing is missing: the rubric can be frozen."));
     announce(first.message);
@@ -194,11 +206,11 @@ export class AuthoringScreen extends EventTarget {
   /** @param {{field: string, criterion?: ?string, span?: ?string, message: string}[]} problems ours or the server's */
   showProblems(problems) {
     const placed = problems.map((problem) => ({ ...problem, criterion: problem.criterion ?? problem.span ?? null }));
-    for (const { field, criterion, message } of placed) {
+    for (const { field, criterion, code, message } of placed) {
       const card = criterion && this.criteria.cards.get(criterion);
       if (card && field !== "findings") card.showProblem(field, message);
       else if (this.fields[field]) this.fields[field].showProblem(message);
-      else if (field === "review" || field === "difficulty") this[field].showProblem(message);
+      else if ((field === "review" || field === "difficulty") && code) this[field].showProblem(message); // the server's alone: ours stand there
       else if (field === "criteria") this.criteria.error.textContent = message;
     }
     this.freeze.showMissing(placed);

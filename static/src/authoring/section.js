@@ -17,7 +17,8 @@ export class Section {
 
   /** @param {import("./steps.js").Step} step @param {(lack: object) => string} nameOf what the place of a lack is called */
   show(step, nameOf) {
-    const { done, optional, lacks } = step;
+    const { done, optional } = step;
+    const lacks = step.lacks.filter(({ said }) => !said || step.id === "freeze");
     this.state.textContent = done ? gettext("done") : optional ? gettext("optional") : gettext("open");
     this.state.className = done ? "tag tag--good" : "tag";
     const more = lacks.length - 1;

@@ -3,10 +3,11 @@ import { gettext, interpolate, ngettext } from "../site/text.js";
 import { sameFinding } from "./document.js";
 
 /**
- * @typedef {{field: string, criterion: ?string, message: string}} Lack
+ * @typedef {{field: string, criterion: ?string, message: string, said: boolean}} Lack
  * @typedef {{id: string, title: string, lacks: Lack[], done: boolean, optional: boolean}} Step
  */
-const lack = (field, message, criterion = null) => ({ field, criterion, message });
+// `said`: the step itself says it already, in a notice of its own.
+const lack = (field, message, { criterion = null, said = false } = {}) => ({ field, criterion, message, said });
 
 /** What a criterion lacks, in the order of its fields. A band may be left out: not every weight has one. */
 export function lacksOf(criterion) {
@@ -15,25 +16,25 @@ export function lacksOf(criterion) {
   if (criterion.weight === null) found.push(["weight", gettext("Give this criterion a weight.")]);
   if (!criterion.objectivity) found.push(["objectivity", gettext("Say whether this is objective or subjective.")]);
   if (!criterion.explicitness) found.push(["explicitness", gettext("Say whether the prompt asks for this explicitly.")]);
-  return found.map(([field, message]) => lack(field, message, criterion.key));
+  return found.map(([field, message]) => lack(field, message, { criterion: criterion.key }));
 }
 
 /** What the difficulty check of the prompt as it stands lacks. @param {?object} check of these very words, if any */
 export function lacksOfCheck(prompt, check, checkedBefore) {
   if (!prompt.trim()) return [lack("difficulty", gettext("Write the prompt first, then try it on a model."))];
-  if (check?.outcome === "perfect") return [lack("difficulty", gettext("The model answered it perfectly: revise the prompt and check again, or discard it."))];
+  if (check?.outcome === "perfect") return [lack("difficulty", gettext("The model answered it perfectly: revise the prompt and check again, or discard it."), { said: true })];
   if (check?.outcome) return [];
   if (check) return [lack("difficulty", gettext("Say how well the model answered."))];
-  return [lack("difficulty", checkedBefore
-    ? gettext("The prompt was changed since it was checked. Check it again.") : gettext("Try the prompt once on a model, and say how it did."))];
+  return [checkedBefore ? lack("difficulty", gettext("The prompt was changed since it was checked. Check it again."), { said: true })
+    : lack("difficulty", gettext("Try the prompt once on a model, and say how it did."))];
 }
 
 function lacksOfReview(review) {
   if (review.state === "approved") return [];
-  if (review.state === "asked") return [lack("review", gettext("A second author is asked; the answer is not here yet."))];
-  if (review.state === "returned") return [lack("review", gettext("It came back with remarks. Go through them, then ask again."))];
-  return [lack("review", review.state === "changed"
-    ? gettext("The rubric was changed since it was reviewed. Ask again.") : gettext("Ask a second author to review it."))];
+  if (review.state === "asked") return [lack("review", gettext("A second author is asked; the answer is not here yet."), { said: true })];
+  if (review.state === "returned") return [lack("review", gettext("It came back with remarks. Go through them, then ask again."), { said: true })];
+  return [review.state === "changed" ? lack("review", gettext("The rubric was changed since it was reviewed. Ask again."), { said: true })
+    : lack("review", gettext("Ask a second author to review it."))];
 }
 
 /** Findings nobody has answered yet: not accepted, and about a criterion that still stands. */

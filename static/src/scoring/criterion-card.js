@@ -12,6 +12,12 @@ const OF_NEGATIVE = [
   { value: "absent", digit: "2", label: gettext("No such error") },
 ];
 
+/** Where the text stands above the cards, the way from a card to its words. */
+export function showButton(run) {
+  return element("button", { type: "button", class: "btn btn-quiet btn-sm grade-card__show", text: gettext("Show in the text"),
+    on: { click: (event) => { event.stopPropagation(); run(); } } });
+}
+
 export class CriterionCard {
   /**
    * @param {object} criterion as of the task @param {number} number its place among its kind, from 1
@@ -79,6 +85,7 @@ export class CriterionCard {
       element("div", { class: "surface__header" }, element("h4", { id: `${id}-title`, text: this.title }), this.#points()),
       element("p", { class: "grade-card__text", id: `${id}-text`, dir: "auto", lang: task.criteria_lang, text: criterion.text }),
       criterion.quote ? element("p", { class: "span-form__quote", lang: task.lang, dir: task.dir, text: criterion.quote }) : null,
+      criterion.quote ? showButton(() => this.screen.showInText(this.key)) : null,
       element("p", { class: "grade-card__labels" }, [criterion.band, criterion.objectivity, criterion.explicitness].filter(Boolean).join(" · ")),
       this.fieldset);
     root.addEventListener("focusin", () => this.screen.select(this.key, { focus: false }));

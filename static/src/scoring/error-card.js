@@ -1,6 +1,7 @@
 // One error of the grader's own, a negative criterion in the making: what is wrong, where, of which type, how heavy.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
+import { showButton } from "./criterion-card.js";
 import { unfinished } from "./problems.js";
 
 const LONGEST = 10_000; // the server's own limit
@@ -35,6 +36,7 @@ export class ErrorCard {
     this.quote.hidden = !points;
     this.quote.textContent = negative.quote;
     this.nowhere.hidden = points;
+    this.shown.hidden = !points;
     this.nowhere.textContent = isOmission
       ? gettext("What is missing has no words to point at.") : gettext("Points at no words.");
     this.point.hidden = isOmission;
@@ -106,12 +108,13 @@ export class ErrorCard {
     this.state = element("span", { class: "tag tag--warning", text: gettext("unfinished") });
     this.quote = element("p", { class: "span-form__quote", lang: task.lang, dir: task.dir });
     this.nowhere = element("p", { class: "muted small" });
+    this.shown = showButton(() => screen.showInText(this.key));
     const button = (label, run, kind = "btn-quiet btn-sm") => element("button", { type: "button", class: `btn ${kind}`, text: label, on: { click: run } });
     this.point = button("", () => screen.reselect(this.key));
     this.unpoint = button(gettext("Point at no words"), () => screen.document.update(this.key, { start: null, end: null, quote: "" }));
     const root = element("li", { class: "grade-card grade-card--error surface", id, tabindex: "-1", "aria-labelledby": `${id}-title` },
       element("div", { class: "surface__header" }, this.title, this.state),
-      this.quote, this.nowhere,
+      this.quote, this.nowhere, this.shown,
       this.#choices(id, "failure_type", gettext("Type of failure"), task.failure_types, true),
       this.#text(id), this.#weight(id),
       element("div", { class: "grade-card__pair" },

@@ -8,6 +8,7 @@ export class Panel {
   /** @param {HTMLElement} root filled @param {import("./screen.js").GradeScreen} screen with its cards */
   constructor(root, screen) {
     this.screen = screen;
+    this.root = root;
     const { task, document: draft } = screen;
     const [positive, negative] = [true, false].map((wanted) => task.criteria.filter((one) => one.positive === wanted));
     this.missing = element("div", { class: "error-summary", role: "alert", tabindex: "-1", hidden: true });
@@ -26,6 +27,11 @@ export class Panel {
       task.read_only ? "" : element("div", { class: "panel__actions" }, this.submit, this.skip));
     draft.addEventListener("state", () => this.refresh());
     this.refresh();
+  }
+
+  /** Whether text and cards stand side by side. */
+  get isBeside() {
+    return getComputedStyle(this.root).position === "sticky";
   }
 
   refresh() {

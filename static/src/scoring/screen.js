@@ -75,7 +75,8 @@ export class GradeScreen extends EventTarget {
       card.setCurrent(true);
       const range = this.#range(card.words);
       this.painter.show("selected", range);
-      if (scroll && range) this.view.scrollTo(...range);
+      // Under the text, scrolling it into view would take the card away from the person; it has a button for that.
+      if (scroll && range && this.panel.isBeside) this.view.scrollTo(...range);
     }
     if (focus) {
       card.focus();
@@ -98,6 +99,15 @@ export class GradeScreen extends EventTarget {
     const from = keys.indexOf(this.selected) + 1;
     const key = [...keys.slice(from), ...keys.slice(0, from)].find((each) => !this.document.verdict(each));
     if (key) this.select(key);
+  }
+
+  /** Scrolls to the words of a card, where the text stands above the cards. */
+  showInText(key) {
+    this.select(key, { focus: false, scroll: false });
+    const range = this.#range(this.cards.get(key).words);
+    if (!range) return;
+    this.view.root.focus({ preventScroll: true });
+    this.view.scrollTo(...range);
   }
 
   /** Decides about the current criterion, or chooses the type of the current error, by the key printed on it. */

@@ -50,8 +50,8 @@ function keyCaps(keys) {
   ]);
 }
 
-/** The help dialog: every command with its keys, those of the text first. */
-export async function showHelp(commands, textKeys) {
+/** The help dialog: every command with its keys, those of the text (or another place of that `title`) first. */
+export async function showHelp(commands, textKeys, title = gettext("In the text")) {
   const row = ({ keys, label }) => element("tr", {}, element("td", {}, ...keyCaps(keys)), element("td", { text: label }));
   const table = (title, rows) => element("section", {}, element("h3", { text: title }),
     element("table", { class: "table keys-table" }, element("tbody", {}, ...rows.map(row))));
@@ -67,7 +67,7 @@ export async function showHelp(commands, textKeys) {
     title: gettext("Keys"),
     wide: true,
     content: [
-      element("div", { class: "columns" }, table(gettext("In the text"), textKeys), table(gettext("Everywhere"), commands.filter(({ label }) => label))),
+      element("div", { class: "columns" }, table(title, textKeys), table(gettext("Everywhere"), commands.filter(({ label }) => label))),
       element("div", { class: "form-check" }, box, element("label", { class: "form-check-label", for: "single-keys", text: gettext("Use single keys (digits, arrows, Backspace)") })),
     ],
     buttons: [{ value: "", label: gettext("Close"), kind: "btn-primary" }],

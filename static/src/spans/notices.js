@@ -12,9 +12,9 @@ const REASONS = {
 
 /** What happened, what was kept, what to do. */
 export function lostNotice({ code, message }, editor, task) {
-  const download = element("button", { type: "button", class: "btn btn-secondary btn-sm", text: gettext("Save a copy of my marks"), on: { click: () => saveCopy(editor, task) } });
+  const download = element("button", { type: "button", class: "btn btn-secondary btn-sm", text: gettext("Save a copy of my work"), on: { click: () => saveCopy(editor, task) } });
   return element("div", { class: "notice notice--error", role: "alert" },
-    element("p", {}, message || REASONS[code] || REASONS.gone, " ", gettext("Your marks are still on this device.")),
+    element("p", {}, message || REASONS[code] || REASONS.gone, " ", gettext("What you wrote is still on this device.")),
     download,
     element("a", { class: "btn btn-primary btn-sm", href: task.urls.next, text: gettext("Next item") }));
 }

@@ -1,0 +1,57 @@
+"""A run answered without a provider: replies come from a function, and are read and stored as any reply is."""
+
+from collections.abc import Callable
+
+from judging.asking import Question, Result, Setup, build, judged, new_nonce
+from judging.kinds import judge_kind
+from judging.laboratories import guard_of
+from judging.models import Run
+from judging.parsing import Reply
+from judging.prompts import PromptText
+from judging.runs import start_here
+from judging.shards import BATCH, claim, end, open_questions
+from judging.storing import store
+
+# The question and the ticket that an answer must carry.
+Answer = Callable[[Question, str], Reply]
+
+
+def replay(run: Run, answer: Answer) -> int:
+    """Answer every call of a planned run; return how many results were stored. Guard and parser hold as ever."""
+    setup = setup_of(run)
+    stored = 0
+    for shard_id in start_here(run):
+        held = claim(shard_id)
+        if held is None:
+            continue
+        shard, token = held
+        results = [result_of(setup, question, answer) for question in open_questions(shard)]
+        for start in range(0, len(results), BATCH):
+            store(shard, token, results[start : start + BATCH])
+        stored += len(results)
+        end(shard, token)
+    return stored
+
+
+def setup_of(run: Run) -> Setup:
+    judge = run.judge
+    return Setup(
+        kind=judge_kind(judge.kind),
+        prompt=PromptText.of(run.prompt_version),
+        guard=guard_of(judge.model, judge.provider),
+        model=judge.model,
+        structured=judge.provider.structured_output,
+        temperature=judge.temperature,
+        max_output_tokens=judge.max_output_tokens,
+        token_limit_name="max_tokens",
+    )
+
+
+def result_of(setup: Setup, question: Question, answer: Answer) -> Result:
+    if setup.guard.forbids(question.target_model, question.target_laboratory):
+        return Result(question.call, question.response, "failed", "own_laboratory")
+    nonce = new_nonce(question.material)
+    _request, digest = build(setup, question, nonce)
+    reply = answer(question, nonce)
+    outcome = judged(setup, question, reply, nonce)
+    return Result(question.call, question.response, outcome.state, outcome.problem, outcome.parsed, reply, digest)

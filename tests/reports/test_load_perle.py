@@ -1,0 +1,82 @@
+"""The generated rubrics project is loaded by the paths that real data takes, and shows what was put into it."""
+
+import io
+import math
+from collections import Counter
+
+import pytest
+from django.core.management import call_command
+
+from agreement.deviation import deviation
+from judging.models import Call, Judge
+from projects.generated import perle
+from projects.importing.reading import Source
+from projects.importing.running import run_import
+from projects.models import Project, Rater, Response
+from reports.rubric_gold import lines
+from rubrics.models import Criterion, Grade, Rubric
+from tests.rubrics.rubrics import make_rubrics_project
+
+pytestmark = pytest.mark.django_db
+
+RESPONSES = {"gemini-3.1-pro-preview": 103, "Muse Spark": 101, "grok-4.3": 98}
+ROWS = {"gpt-5.4": 302, "claude-opus-4.7": 302, "gemini-3.1-pro-preview": 199, "grok-4.3": 204, "qwen-plus": 300}
+
+
+def load(*arguments: str) -> str:
+    out = io.StringIO()
+    call_command("load_demo", "--scale", "perle", *arguments, stdout=out)
+    return out.getvalue()
+
+
+def planned() -> list[list[str]]:
+    """The rows of the plan, one per judge and one for all, each as its six numbers."""
+    out = io.StringIO()
+    call_command("run_judges", "perle", "--plan", stdout=out)
+    return [line.split()[-6:] for line in out.getvalue().splitlines()[1:]]
+
+
+def test_the_project_has_the_published_counts_and_the_leniency_put_into_each_judge():
+    assert "“perle” is loaded" in load()
+    project = Project.objects.get(slug="perle")
+    assert (project.is_generated, project.areas) == (True, ["rubrics"])
+    assert "Generated" in project.description
+    responses = Response.objects.filter(project=project)
+    assert Counter(responses.values_list("target_model__name", flat=True)) == RESPONSES
+    assert Rubric.objects.filter(project=project, frozen_at__isnull=False).count() == 103
+    assert Criterion.objects.filter(response__variety__tag="ar-IQ", grade__role="reference").count() == 667
+    # A run of each judge: all but its own laboratory's responses, as in the paper.
+    assert Call.objects.count() == 1309
+    assert Counter(Call.objects.values_list("state", flat=True)) == {"scored": 1307, "refused": 2}
+    assert set(Call.objects.filter(state="refused").values_list("judge__model", flat=True)) == {"qwen-plus"}
+    graded = Counter(Grade.objects.filter(role="judge").values_list("rater__model", flat=True))
+    assert graded == ROWS
+    assert set(Rater.objects.filter(project=project, kind="judge").values_list("is_simulated", flat=True)) == {True}
+    assert planned()[-1] == ["1510", "201", "0", "1309", "1309", "0"]
+
+    human = dict(Grade.objects.filter(role="reference").values_list("response", "raw"))
+    for judge in perle.JUDGES:
+        rows = Grade.objects.filter(role="judge", rater__model=judge.model).values_list("response", "raw", "maximum")
+        found = deviation(
+            [100 * raw / maximum for _response, raw, maximum in rows],
+            [100 * human[response] / maximum for response, _raw, maximum in rows],
+        )
+        error, rmse = found.signed_error.value, found.rmse.value
+        assert error is not None
+        assert rmse is not None
+        assert abs(error - judge.signed_error) < 3 * math.sqrt((rmse**2 - error**2) / found.n), judge.model
+
+    file = b"".join(lines(project))
+    copy = make_rubrics_project(Project.objects.create(slug="copy", name="copy"))
+    outcome = run_import(copy, Source(io.BytesIO(file), "gold.jsonl"), "items")
+    assert outcome.problems == []
+    assert b"".join(lines(copy)) == file
+
+
+def test_its_judges_can_be_left_to_be_run():
+    load("--unjudged")
+    assert not Grade.objects.filter(role="judge").exists()
+    assert Judge.objects.count() == 5
+    assert [row[3] for row in planned()] == ["302", "199", "302", "302", "204", "1309"]
+    assert planned()[-1][-1] == "1309"
+    assert "already there" in load()
