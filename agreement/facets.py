@@ -82,11 +82,11 @@ def linked_groups(response: ArrayLike, rater: ArrayLike) -> tuple[Integers, Inte
     n = len(raters) + len(responses)
     graph = sparse.coo_array((np.ones(len(at)), (at, len(raters) + row)), shape=(n, n))
     label = sparse.csgraph.connected_components(graph, directed=False)[1][: len(raters)]
-    _, label = np.unique(label, return_inverse=True)
-    grades = np.bincount(label[at])
+    _, group = np.unique(label, return_inverse=True)
+    grades = np.bincount(group[at])
     rank = np.empty(len(grades), dtype=np.int64)
     rank[np.lexsort((np.arange(len(grades)), -grades))] = np.arange(len(grades))
-    return raters, rank[label]
+    return raters, rank[group]
 
 
 def severities(

@@ -43,5 +43,7 @@ def box(values: ArrayLike) -> Box:
     near = (numbers >= lower - reach) & (numbers <= upper + reach)
     # An interpolated quartile may lie beyond the outermost of these; a whisker never ends inside the box.
     ends = min(numbers[near][0], lower), max(numbers[near][-1], upper)
-    six = ends[0], lower, middle, upper, ends[1], numbers.mean()
-    return Box(*(Figure(float(one), len(numbers)) for one in six), tuple(numbers[~near].tolist()))
+    n = len(numbers)
+    low, high, centre = (Figure(float(one), n) for one in (*ends, numbers.mean()))
+    first, second, third = (Figure(float(one), n) for one in (lower, middle, upper))
+    return Box(low, first, second, third, high, centre, tuple(numbers[~near].tolist()))

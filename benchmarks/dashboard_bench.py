@@ -1,8 +1,9 @@
-"""The span dashboard at the size of JuICE: 1,050 responses, 13,256 spans, 21,775 reviews, 48 raters.
+"""The dashboards at the size of the published studies, on both databases.
 
-Cold: nothing computed before, as after a new version. Warm: nothing has changed. After one answer: a new marking in
+JuICE: 1,050 responses, 13,256 spans, 21,775 reviews, 48 raters. Perle: 302 responses, five judges.
+Cold: nothing computed before, as after a new version. Warm: nothing has changed. After one answer: a new answer in
 one setting. The page includes signing, permission, tables and charts' data as a lead's browser gets them. The floor
-is the bare reading of the same spans and reviews from the database. Prints; never passes or fails.
+is the bare reading of the same spans and reviews, or verdicts, from the database. Prints; never passes or fails.
 """
 
 import statistics
@@ -10,21 +11,33 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from benchmarks.results import report
 from benchmarks.servers import ROOT, Installation, installation
 
 REPEATS = 5
-ROWS = """SELECT s.* FROM annotation_span s JOIN projects_response r ON r.id = s.response_id WHERE r.project_id = %s"""
-VERDICTS = """SELECT v.* FROM annotation_review v JOIN annotation_span s ON s.id = v.span_id
+SPANS = """SELECT s.* FROM annotation_span s JOIN projects_response r ON r.id = s.response_id WHERE r.project_id = %s"""
+REVIEWS = """SELECT v.* FROM annotation_review v JOIN annotation_span s ON s.id = v.span_id
 JOIN projects_response r ON r.id = s.response_id WHERE r.project_id = %s"""
+VERDICTS = """SELECT v.* FROM rubrics_verdict v JOIN rubrics_grade g ON g.id = v.grade_id
+JOIN projects_response r ON r.id = g.response_id WHERE r.project_id = %s"""
+
+
+class Study(NamedTuple):
+    """A generated project, its page, what its figures are read from, and one more answer in it."""
+
+    slug: str
+    page: str
+    rows: tuple[str, ...]
+    answer: Callable[[Any], None]
 
 
 def main() -> None:
     for name, is_sqlite in (("SQLite, files as cache", True), ("PostgreSQL, Redis as cache", False)):
         with installation(sqlite=is_sqlite) as mizan:
-            mizan.manage("load_demo", "--scale", "juice")
+            for study in STUDIES:
+                mizan.manage("load_demo", "--scale", study.slug)
             measure_in(mizan, name)
 
 
@@ -41,36 +54,45 @@ def measure(name: str) -> None:
     from django.db import connection
     from django.test import Client
 
-    from projects.models import Project, User
-    from reports.spans.dashboard import tables
+    from projects.models import User
 
-    project = Project.objects.get(slug="juice")
     client = Client(headers={"host": "localhost"})
     client.force_login(User.objects.create_superuser("bench@example.org", "a pass phrase of the bench"))
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # what PostgreSQL's own daemon does within a minute of an import
+    for study in STUDIES:
+        measure_study(study, name, client)
+
+
+def measure_study(study: Study, name: str, client: Any) -> None:
+    from django.db import connection
+
+    from projects.models import Project
+    from reports.dashboards import tables
+
+    project = Project.objects.get(slug=study.slug)
 
     def page() -> None:
-        answer = client.get("/p/juice/results/")
+        answer = client.get(f"/p/{study.slug}/{study.page}/")
         assert answer.status_code == 200, answer.status_code
 
     def bare() -> None:
         with connection.cursor() as cursor:
-            for statement in (ROWS, VERDICTS):
+            for statement in study.rows:
                 cursor.execute(statement, [project.pk])
                 cursor.fetchall()
 
-    with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")  # what PostgreSQL's own daemon does within a minute of an import
     floor = timed(bare)
-    print(f"{name}: bare reading of spans and reviews {floor * 1000:.0f} ms")
-    for what, work in (("figures", lambda: tables(project)), ("page", page)):
+    bare_read = f"{floor * 1000:.0f} ms bare reading"
+    for what, work in (("figures", lambda: tables(project, {})), ("page", page)):
         for state, seconds, bar in (
             ("cold", timed(work, before=forget), "under 1 s"),
             ("warm", timed(work), "under 100 ms"),
-            ("after one answer", timed(work, before=lambda: mark_once(project)), "-"),
+            ("after one answer", timed(work, before=lambda: study.answer(project)), "-"),
         ):
-            bare_read = f"{floor * 1000:.0f} ms bare reading"
             figure = f"{seconds * 1000:.0f} ms"
-            report(f"dashboard, {what}, {state}, {name}", figure, floor=bare_read, ratio=seconds / floor, bar=bar)
+            title = f"dashboard of {study.slug}, {what}, {state}, {name}"
+            report(title, figure, floor=bare_read, ratio=seconds / floor, bar=bar)
 
 
 def forget() -> None:
@@ -94,6 +116,32 @@ def mark_once(project: Any) -> None:
     response = project.responses.exclude(markings__rater=rater).order_by("id").first()
     Marking.objects.create(response=response, rater=rater, no_errors=True)
     answers_changed([response.pk])
+
+
+def grade_once(project: Any) -> None:
+    """One more person repeats the first grading of one response."""
+    from projects.models import Rater, RaterKind
+    from rubrics.models import Grade, GradeRole, Verdict
+
+    rater, _ = Rater.objects.get_or_create(project=project, kind=RaterKind.HUMAN, name="One more grader")
+    firsts = Grade.objects.filter(response__project=project, role=GradeRole.REFERENCE)
+    first = firsts.exclude(response__grades__rater=rater).order_by("id").first()
+    again = Grade.objects.create(
+        response=first.response,
+        rubric=first.rubric,
+        rater=rater,
+        role=GradeRole.REGRADE,
+        raw=first.raw,
+        maximum=first.maximum,
+    )
+    said = first.verdicts.filter(criterion__response=None).values_list("criterion_id", "value")
+    Verdict.objects.bulk_create(Verdict(grade=again, criterion_id=pk, value=value) for pk, value in said)
+
+
+STUDIES = (
+    Study("juice", "results", (SPANS, REVIEWS), mark_once),
+    Study("perle", "rubric-results", (VERDICTS,), grade_once),
+)
 
 
 def timed(work: Callable[[], Any], before: Callable[[], Any] = lambda: None) -> float:

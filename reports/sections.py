@@ -78,7 +78,8 @@ def labels(table: Table, row: Row) -> list[tuple[str, list[str]]]:
     if table.marked == HEADING:
         return [(label, []) for label in row.labels]
     marked = table.dimensions.index(table.marked or table.series or table.dimensions[-1])
-    marks = [mark for mark in row.marks if mark not in OF_THE_PROJECT]
+    # Generated judges are called simulated by their very names.
+    marks = [mark for mark in row.marks if mark not in OF_THE_PROJECT and f"({mark})" not in row.labels[marked]]
     return [(label, marks if at == marked else []) for at, label in enumerate(row.labels)]
 
 

@@ -149,5 +149,5 @@ def unanswered(response: Response, graders: Sequence[Grader], judge: str) -> lis
     for call in calls.select_related("judge__rater").order_by("id"):
         rater = call.judge.rater
         if rater.pk not in graded and judge in ("", rater.pseudonym):
-            latest[rater.pk] = (rater, CallState(call.state).label)
-    return [Unanswered(rater.name, rater.is_simulated, str(state)) for rater, state in latest.values()]
+            latest[rater.pk] = (rater, str(CallState(call.state).label))
+    return [Unanswered(rater.name, rater.is_simulated, state) for rater, state in latest.values()]

@@ -15,16 +15,19 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from annotation.models import GroupProposal
 from judging import runs, shards
+from judging.collecting.endpoints import add_by_hand, add_endpoint
 from judging.judges import add_judge
-from judging.models import Judge
+from judging.models import Judge, Provider
 from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
 from reports.demo import load_by_hand
 from tests.frontend.conftest import bundle  # noqa: F401
+from tests.judging.collecting import collect
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
 from tests.people import PASSWORD
 from tests.rubrics.shown import rubrics_to_show
+from tests.rubrics.rubrics import frozen_rubric
 from workflow.claims import claim_next
 from workflow.models import Stage
 
@@ -37,13 +40,15 @@ ACTS = {  # answered to POST or PUT alone
     *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
     *("classify", "confirm-category", "change-category", "refuse-category"),
     *("judge-run", "run-cancel", "run-resume", "run-retry"),
+    *("target-collect", "target-remove", "difficulty-ask"),
+    *("collection-take", "collection-cancel", "collection-resume", "collection-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
     *("rubric-revise", "rubric-take-up", "rubric-lint", "rubric-ask-review"),
     *("rubric-difficulty-by-hand", "rubric-difficulty-mark"),
 }
 DATA = {  # files, fragments and what programs read
     *("health", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
-    *("judge-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
+    *("judge-laboratory", "target-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
     *("api-schema", "api-imports", "api-projects", "api-varieties", "api-project", "api-responses", "api-raters"),
     *("api-runs", "api-run", "api-run-cancel", "api-run-resume", "api-gold", "api-agreement"),
 }
@@ -141,6 +146,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "token": invitation_to(demo),
         "uuid": run.uuid,
         "judge.pk": run.judge_id,
+        **arguments_of_collecting(demo),
         "provider.pk": run.judge.provider_id,
         "roles.pk": mona.user_id,
         "key": "a-key",
@@ -149,6 +155,23 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "span": 1,
         "proposal": 1,
         **of_rubrics,
+    }
+
+
+def arguments_of_collecting(demo: Project) -> dict[str, object]:
+    """A model that refused and is asked through its provider, and one that people paste for."""
+    author = demo.raters.filter(kind="human").first()
+    prompt = demo.prompts.order_by("pk").first()
+    frozen_rubric(prompt, author)
+    refusing = add_endpoint(demo, Provider.objects.get(is_simulated=True), "simulated-2:refuse")
+    collection = collect(refusing)
+    by_hand = add_by_hand(demo, "claude-by-hand")
+    return {
+        "target.pk": refusing.pk,
+        "collection.uuid": collection.uuid,
+        "collection-calls.uuid": collection.uuid,
+        "target-paste.pk": by_hand.pk,
+        "prompt": prompt.pk,
     }
 
 

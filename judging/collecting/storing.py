@@ -1,6 +1,7 @@
 """Writing down what came: a response word for word, or the state that says why there is none."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from uuid import uuid4
 
 from django.db import IntegrityError, transaction
@@ -128,8 +129,9 @@ def provenance(call: CollectionCall) -> dict:
     }
 
 
-def at(moment: object) -> str | None:
-    return None if moment is None else moment.isoformat().replace("+00:00", "Z")  # type: ignore[attr-defined]
+def at(moment: datetime | None) -> str | None:
+    """ISO 8601 in UTC."""
+    return None if moment is None else moment.isoformat().replace("+00:00", "Z")
 
 
 def frozen_rubric(prompt_id: int) -> dict:

@@ -144,7 +144,7 @@ def _with_answered(
 def _boxes(known: Sequence[int], scores: Floats, human: Floats) -> dict[int, tuple[Figure, ...]]:
     """The six figures of people's scores and of each judge's, on the responses a person graded."""
     columns = {PEOPLE: human} | {judge: scores[:, at] for at, judge in enumerate(known)}
-    found = {}
+    found: dict[int, tuple[Figure, ...]] = {}
     for one, values in columns.items():
         drawn = box(values[~np.isnan(values) & ~np.isnan(human)])
         six = (drawn.low, drawn.lower_quartile, drawn.median, drawn.upper_quartile, drawn.high, drawn.mean)

@@ -17,7 +17,7 @@ def add_prompt(project: Project, key: str, text: str, tag: str = "ar-EG") -> Pro
 
 
 def add_frozen(project: Project, key: str, text: str, tag: str = "ar-EG") -> Prompt:
-    author, _ = Rater.objects.get_or_create(project=project, kind="human", name="Author")
+    author, _ = Rater.objects.get_or_create(project=project, kind="human", name="Who wrote the rubrics")
     prompt = add_prompt(project, key, text, tag)
     frozen_rubric(prompt, author)
     return prompt

@@ -10,6 +10,7 @@ from judging.collecting.planning import plan
 from judging.collecting.summaries import counts
 from judging.collecting.working import work_through
 from judging.models import Collection, RunState, TargetEndpoint
+from judging.runs import OVER
 from projects.command_line import project_named
 from projects.problems import Invalid
 
@@ -36,7 +37,7 @@ class Command(BaseCommand):
             jobs.start(collection, here=options["here"])
             if options["here"]:
                 work_through(collection.pk)
-        while options["wait"] and Collection.objects.filter(pk__in=[c.pk for c in begun]).exclude(state__in=jobs.OVER):
+        while options["wait"] and Collection.objects.filter(pk__in=[c.pk for c in begun]).exclude(state__in=OVER):
             time.sleep(0.5)
         for collection in begun:
             self.say_end(collection)
