@@ -161,8 +161,8 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
 
 def arguments_of_collecting(demo: Project) -> dict[str, object]:
     """A model that refused and is asked through its provider, and one that people paste for."""
-    author = demo.raters.filter(kind="human").first()
-    prompt = demo.prompts.order_by("pk").first()
+    author = demo.raters.filter(kind="human")[0]
+    prompt = demo.prompts.order_by("pk")[0]
     frozen_rubric(prompt, author)
     refusing = add_endpoint(demo, Provider.objects.get(is_simulated=True), "simulated-2:refuse")
     collection = collect(refusing)

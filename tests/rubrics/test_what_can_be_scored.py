@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def waiting(stage: Stage) -> list[Response]:
-    return [item.response for item in stage.items.select_related("response").order_by("pk")]
+    return [item.response for item in stage.items.select_related("response").order_by("pk") if item.response]
 
 
 @pytest.fixture
