@@ -59,6 +59,7 @@ def test_salma_writes_a_rubric_and_freezes_it(at_work, stage, salma):
     ready(page)
     prompt = page.get_by_label("Prompt", exact=True)
     assert (prompt.get_attribute("lang"), prompt.get_attribute("dir")) == ("ar-EG", "rtl")
+    assert page.locator("script[src*=htmx]").count() == 0, "nothing here uses it"
     page.get_by_role("radio", name="Cultural").check()
     prompt.fill(PROMPT)
 
