@@ -31,6 +31,11 @@ class Grading(TaskType):
         """Nobody grades a response twice, though they did it elsewhere and it came by import."""
         return ungraded_by(items, rater)
 
+    def title(self, item: WorkItem) -> str:
+        """The prompt's key and four signs that tell its responses apart: a response's own key may name its model."""
+        response = item.response
+        return f"{response.prompt.key} · {response.uuid.hex[:4]}" if response else ""
+
     def may_be_given(self, item: WorkItem, rater: Rater) -> bool:
         return not Grade.objects.filter(rater=rater, response=item.response_id).exists()
 

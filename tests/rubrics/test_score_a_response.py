@@ -51,6 +51,20 @@ def turn(project, response, ali):
     return turn_of(ali, stage_of(project, "scoring"))
 
 
+# --- What is not told ------
+
+
+def test_no_list_of_his_work_names_the_model_by_the_key_of_its_response(project, zainab, ali):
+    """Collected responses are called by prompt and model; those who grade them blind read the prompt's key alone."""
+    response, _rubric = banknotes(project, zainab, key="ar-IQ-001-muse-spark")
+    turn = turn_of(ali, stage_of(project, "scoring"))
+    page = signed_in(ali).get(f"/p/{project.slug}/my-work/").content.decode()
+    screen = signed_in(ali).get(f"/tasks/{turn.uuid}/").content.decode()
+    assert response.prompt.key in page
+    assert "muse-spark" not in page.replace(response.prompt.key, "")
+    assert "muse-spark" not in screen.replace(response.prompt.key, "").replace(response.prompt.text, "")
+
+
 # --- What is handed out -------------------------------------------------------------------------------
 
 

@@ -60,7 +60,7 @@ def who_may_work(stage: Stage) -> QuerySet[Rater]:
 
 def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
     assignments = Assignment.objects.filter(item=OuterRef("pk"))
-    found = stage.items.order_by("position", "pk").select_related("response", "prompt", "variety")
+    found = stage.items.order_by("position", "pk").select_related("response__prompt", "prompt", "variety")
     if chosen.get("variety"):
         found = found.filter(variety=chosen["variety"])
     if chosen.get("status") == "open":
