@@ -35,6 +35,20 @@ Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
+class Abilities:
+    """Mean ability of each population's responses in one linked group, in logits, whoever graded them.
+
+    populations  ids, ascending, shape (P,). means  the first's is 0, shape (P,). covariance  shape (P, P).
+    n            responses of each, shape (P,).
+    """
+
+    populations: Integers
+    means: Floats
+    covariance: Floats
+    n: Integers
+
+
+@dataclass(frozen=True, eq=False)
 class Severities:
     """What a fit says of J raters, in logits.
 
@@ -44,12 +58,14 @@ class Severities:
                standard error. Undefined: "not linked" for a rater who shares no response with anybody,
                "no variation" where a group gave one grade alone.
     covariance of the severities, shape (J, J); zero between groups and where undefined.
+    abilities  of the responses of each linked group, by its number; None where the group has no severities.
     """
 
     raters: Integers
     group: Integers
     figures: tuple[Figure, ...]
     covariance: Floats
+    abilities: tuple["Abilities | None", ...]
 
     def by_rater(self) -> dict[int, Figure]:
         return dict(zip(self.raters.tolist(), self.figures, strict=True))
@@ -111,9 +127,11 @@ def severities(
     n_grades = np.bincount(at, minlength=len(raters))
     figures = [Figure.without_value(NOT_LINKED, int(n)) for n in n_grades]
     covariance = np.zeros((len(raters), len(raters)))
+    abilities: list[Abilities | None] = []
     for number in range(int(group.max(initial=-1)) + 1):
         members = np.flatnonzero(group == number)
         mine = group[at] == number
+        abilities.append(None)
         if len(members) < 2:
             continue
         if len(np.unique(grade[mine])) < 2:
@@ -121,11 +139,11 @@ def severities(
                 figures[member] = Figure.without_value(NO_VARIATION, int(n_grades[member]))
             continue
         fit = _Likelihood(response[mine], np.searchsorted(members, at[mine]), grade[mine], drawn_from[mine])
-        values, spread = fit.severities()
+        values, spread, abilities[number] = fit.solved()
         covariance[np.ix_(members, members)] = spread
         for member, value, variance in zip(members, values, np.diag(spread), strict=True):
             figures[member] = with_standard_error(value, variance, int(n_grades[member]))
-    return Severities(raters, group, tuple(figures), covariance)
+    return Severities(raters, group, tuple(figures), covariance, tuple(abilities))
 
 
 def with_standard_error(value: float, variance: float, n: int, **detail: object) -> Figure:
@@ -179,6 +197,23 @@ def severity_gap(found: Severities, first: ArrayLike, second: ArrayLike) -> Figu
     return Figure.without_value(NOT_LINKED)
 
 
+def ability_gap(found: Severities, first: int, second: int) -> Figure:
+    """Mean ability of the first population's responses less that of the second's, in logits: what is left of a gap
+    between them when every rater is as severe as any other.
+
+    Taken in the linked group with most grades that has responses of both; n = responses. Undefined: "not linked".
+    """
+    for number, abilities in enumerate(found.abilities):
+        if abilities is None or not {first, second} <= set(abilities.populations.tolist()):
+            continue
+        one, other = abilities.populations == first, abilities.populations == second
+        contrast = one.astype(float) - other
+        n = int(abilities.n[one | other].sum())
+        variance = contrast @ abilities.covariance @ contrast
+        return with_standard_error(contrast @ abilities.means, variance, n, group=number)
+    return Figure.without_value(NOT_LINKED)
+
+
 class _Likelihood:
     """Penalised marginal likelihood of one linked group.
 
@@ -193,7 +228,7 @@ class _Likelihood:
     def __init__(self, response: Integers, rater: Integers, grade: Integers, population: Integers):
         _, row = np.unique(response, return_inverse=True)
         levels, category = np.unique(grade, return_inverse=True)
-        _, drawn_from = np.unique(population, return_inverse=True)
+        self.populations, drawn_from = np.unique(population, return_inverse=True)
         self.n_raters, self.n_levels = int(rater.max()) + 1, len(levels)
         self.n_populations = int(drawn_from.max()) + 1
         cells = (np.ones(len(row)), (row, rater * self.n_levels + category))
@@ -215,15 +250,20 @@ class _Likelihood:
             )
         )
 
-    def severities(self) -> tuple[Floats, Floats]:
-        """Severities, sum zero, and their covariance from the observed information."""
+    def solved(self) -> tuple[Floats, Floats, Abilities]:
+        """Severities, sum zero, and their covariance from the observed information; and the mean abilities."""
         found = optimize.minimize(
             self.loss, self.start(), jac=True, method="L-BFGS-B", options={"maxiter": 500, "ftol": 1e-10, "gtol": 1e-5}
         )
         centring = np.eye(self.n_raters) - 1 / self.n_raters
         inverse = linalg.pinvh(_jacobian(lambda at: self.loss(at)[1], found.x))
         values = centring @ found.x[: self.n_raters]
-        return values, centring @ inverse[: self.n_raters, : self.n_raters] @ centring
+        means, spread = np.zeros(self.n_populations), np.zeros((self.n_populations, self.n_populations))
+        place = slice(self.n_raters + self.n_levels - 1, -1)  # between the thresholds and the spread
+        means[1:], spread[1:, 1:] = found.x[place], inverse[place, place]
+        n = np.array([grades.shape[0] for grades in self.of_population])
+        abilities = Abilities(self.populations, means, spread, n)
+        return values, centring @ inverse[: self.n_raters, : self.n_raters] @ centring, abilities
 
     def start(self) -> Floats:
         """Nobody is severe; thresholds where the shares of the categories would put them."""

@@ -17,8 +17,6 @@ from reports.tables import Row
 
 def graded_address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
     """The list of responses a row counts, or the one response that it is about."""
-    if not row.drill:
-        return ""
     filters = {**chosen, **row.drill}
     if "response" in filters:
         page = reverse("rubric-response", args=[project.slug, filters["response"]])

@@ -80,6 +80,10 @@ class Results:
     def setting(self, variety: int) -> SettingName | None:
         return next((setting for setting in self.names.settings if setting.id == variety), None)
 
+    def by_setting(self, variety: int) -> dict[str, str]:
+        setting = self.setting(variety)
+        return {"variety": setting.tag} if setting else {}
+
     def community(self, variety: int) -> str:
         """What the speakers of a variety are called."""
         setting = self.setting(variety)

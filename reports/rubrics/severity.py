@@ -54,8 +54,8 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
 
 def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     """Of all settings of the scope together. "raters": community, number of the linked group and severity of each;
-    "communities": severity of each; "pairs": severity of one less that of the other, and the mean difference of
-    their scores on the responses that both graded."""
+    "communities": severity of each; "pairs": severity of one less that of the other, the mean difference of their
+    scores on the responses that both graded, and how much better the one's responses are with severity taken out."""
     found: dict[str, Any] = {"raters": {}, "communities": {}, "pairs": {}, "cuts": [], "groups": 0, "grades": 0}
     if not is_total or not sum(len(part.rater) for part in parts):
         return found
@@ -80,7 +80,8 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     for one, other in combinations(range(len(names)), 2):
         gap = facets.severity_gap(fitted, at == one, at == other)
         points = _difference(response, prompt, percent, grade_at == one, grade_at == other)
-        found["pairs"][names[one], names[other]] = (gap, points)
+        responses = facets.ability_gap(fitted, names[one], names[other])
+        found["pairs"][names[one], names[other]] = (gap, points, responses)
     return found
 
 

@@ -64,6 +64,11 @@ def test_a_gap_between_communities_is_leniency_where_their_raters_met():
     truth = severity[6:].mean() - severity[:6].mean()
     assert gap.number == pytest.approx(truth, abs=2.5 * gap.detail["se"])
     assert gap.detail["se"] < 0.2
+    # What is left is in the responses: drawn one logit above and below zero.
+    left = facets.ability_gap(found, EGYPTIAN, IRAQI)
+    drawn = ability[:150].mean() - ability[150:].mean()
+    assert left.number == pytest.approx(drawn, abs=2.5 * left.detail["se"])
+    assert (left.n, facets.ability_gap(found, EGYPTIAN, 7).undefined) == (300, "not linked")
     egyptian, iraqi = facets.community_severities(found, community, 2)
     assert iraqi.number - egyptian.number == pytest.approx(gap.number)
     assert (iraqi.n, iraqi.detail["group"]) == (6, 0)

@@ -81,6 +81,7 @@ class AuthoringServer(Server):
         if path == "/api/ask":
             self.asked.append(payload)
             time.sleep(self.thinks)
+            assert self.asker is not None
             check = self.begin(payload["prompt"], self.asker["model"])
             return 200, {"check": check["id"], "answer": self.answer, "seconds": self.thinks}
         if path == "/api/difficulty/by-hand":

@@ -42,8 +42,8 @@ def test_a_figure_in_a_sentence_keeps_its_order_where_text_runs_right_to_left():
 
 
 def test_a_cell_isolates_the_figure_from_the_direction_of_the_page():
-    shown = Template("{% load figures %}{{ figures|cells:'share' }}").render(
-        Context({"figures": (Figure(0.5, 9, 0.4, 0.6), Figure.without_value(TOO_FEW, 1))})
+    shown = Template("{% load figures %}{{ figures|cells:units }}").render(
+        Context({"figures": (Figure(0.5, 9, 0.4, 0.6), Figure.without_value(TOO_FEW, 1)), "units": ["share", "share"]})
     )
     assert '<bdi class="figure" dir="ltr">0.50 <span class="figure__interval">[0.40, 0.60]</span></bdi>' in shown
     assert "undefined: n &lt; 2" in shown

@@ -11,7 +11,7 @@ from reports.rubrics.dashboard import tables
 from reports.tables import Table, by_id
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict
 from tests.people import add_response
-from tests.reports.perle import JUDGES, study
+from tests.reports.perle import ABILITY, JUDGES, study
 from tests.reports.reading import figure
 from tests.rubrics.rubrics import frozen_rubric, graded, make_rubrics_project
 
@@ -216,6 +216,8 @@ def test_severity_that_was_put_into_communities_is_found_where_the_design_links_
     truth = mean_severity(drawn, "ar-EG") - mean_severity(drawn, "ar-IQ")
     assert gap.number == pytest.approx(truth, abs=3 * gap.detail["se"])
     assert gap.low < gap.number < gap.high < 0, "and not within its error of none"
+    left = figure(pairs, "ar-EG", "ar-IQ", measure="difference in responses")
+    assert left.number == pytest.approx(ABILITY["ar-EG"] - ABILITY["ar-IQ"], abs=3 * left.detail["se"])
     raters = table(drawn.project, "rater-severity")
     whole = sum(drawn.severity.values()) / len(drawn.severity)
     for rater in (one for people in drawn.people.values() for one in people):

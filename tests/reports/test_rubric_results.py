@@ -111,7 +111,7 @@ def test_verdicts_stand_side_by_side_with_reasons(nour, drawn):
     assert "As it reads." in page
     assert "First grading" in page
     assert (
-        page.count('<section class="surface judgement"')
+        page.count('<article class="surface judgement"')
         == grade.rubric.criteria.filter(response=None).count()
         + Criterion.objects.filter(response=grade.response).count()
     )
@@ -127,7 +127,7 @@ def test_a_verdict_that_differs_from_the_persons_is_marked(nour, drawn):
         verdict.save()
     judge = grades["judge"].rater
     page = page_of(nour, f"responses/{response.uuid}/?judge={judge.pseudonym}")
-    cards = page.split('<section class="surface judgement"')[1:]
+    cards = page.split('<article class="surface judgement"')[1:]
     positive = [card for card in cards if "tag--good" in card]
     assert len(positive) == 4
     assert all("verdicts differ" in card for card in positive)

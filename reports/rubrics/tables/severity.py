@@ -68,7 +68,10 @@ def raters(results: Results) -> Table:
 
 def communities(results: Results) -> Table:
     found = results.total(GROUP)["communities"]
-    rows = [Row((results.community(variety),), (figure,), {}, results.marks()) for variety, figure in found.items()]
+    rows = [
+        Row((results.community(variety),), (figure,), results.by_setting(variety), results.marks())
+        for variety, figure in found.items()
+    ]
     return Table(
         id="community-severity",
         title=_("Severity of communities"),
@@ -89,7 +92,7 @@ def communities_in_words(results: Results) -> str:
     pairs = results.total(GROUP)["pairs"]
     if not pairs:
         return _("There are not two communities of graders to compare yet.")
-    return " ".join(pair_in_words(results, pair, gap) for pair, (gap, _points) in pairs.items())
+    return " ".join(pair_in_words(results, pair, gap) for pair, (gap, *_others) in pairs.items())
 
 
 def pair_in_words(results: Results, pair: tuple[int, int], gap: Figure) -> str:
@@ -124,14 +127,15 @@ def community_pairs(results: Results) -> Table:
         title=_("Communities on the same responses"),
         summary=communities_in_words(results),
         dimensions=(_("first community"), _("second community")),
-        measures=(_("difference in severity"), _("difference in scores")),
+        measures=(_("difference in severity"), _("difference in scores"), _("difference in responses")),
         rows=tuple(rows),
         unit="logits",
         units={_("difference in scores"): "pp"},
         chart="none",
         note=_(
             "First less second. Scores are compared on the responses that both graded, n of them; severity uses all "
-            "responses that link their raters."
+            "responses that link their raters. The difference in responses, in logits, is what is left between the "
+            "responses of the two communities when every grader is as severe as any other."
         ),
         **model_recipe(results, "community_severity_gap", interval_of_scores="percentile bootstrap over prompts"),
     )
