@@ -416,8 +416,10 @@ def test_the_wording_is_checked_after_a_pause_and_not_at_every_key(author):
     one = author(draft=COFFEE)
     one.page.wait_for_timeout(300)
     before = len(one.server.lints)
+    one.server.findings = [{**STACKED, "criterion": "", "words": "Sumatra"}]
     one.page.get_by_label("Gold answer", exact=True).press_sequentially("From Sumatra.", delay=20)
-    one.page.wait_for_timeout(1200)
+    one.said("1 remark")
+    one.page.wait_for_timeout(600)
     assert len(one.server.lints) == before + 1
     assert one.server.lints[-1]["gold_answer"] == "From Sumatra."
 

@@ -6,12 +6,10 @@ import { CriterionCard } from "./criterion.js";
 import { maximum } from "./document.js";
 import { Reorder } from "./reorder.js";
 
-const LINT_WORDS = {
-  checked: () => "",
-  checking: () => gettext("Checking the wording…"),
-  away: () => gettext("The wording is checked again when you are back."),
-  off: () => "",
-};
+/** Remarks nobody has answered, in words. */
+export function remarksInWords(count) {
+  return count ? interpolate(ngettext("%(count)s remark", "%(count)s remarks", count), { count }) : gettext("No remarks");
+}
 
 export class Criteria {
   /** @param {import("./screen.js").AuthoringScreen} screen */
@@ -19,7 +17,7 @@ export class Criteria {
     Object.assign(this, { screen, document: screen.document, cards: new Map() });
     this.list = element("ol", { class: "criteria" });
     this.sum = element("p", { class: "criteria__sum num" });
-    this.lint = element("p", { class: "criteria__lint small muted", role: "status" });
+    this.lint = element("p", { class: "criteria__lint small muted" });
     this.none = element("p", { class: "muted", text: gettext("None yet. A criterion names one thing that a good answer contains, and what it is worth.") });
     this.error = element("p", { class: "field__error", role: "alert" });
     this.addButton = element("button", { type: "button", class: "btn btn-secondary", text: gettext("Add a criterion"), on: { click: () => this.add() } });
@@ -51,9 +49,12 @@ export class Criteria {
     this.sum.textContent = this.summary();
   }
 
-  showLint(state) {
-    const text = LINT_WORDS[state]();
-    if (this.lint.textContent !== text) this.lint.textContent = text;
+  /** What was found stays while it is checked again: a line that changes at every pause would not let one write. */
+  showLint(state, count) {
+    const { known } = this;
+    this.known ||= state === "checked";
+    if (state === "checking") this.lint.textContent = known ? this.lint.textContent : gettext("Checking the wording…");
+    else this.lint.textContent = { checked: () => remarksInWords(count), away: () => gettext("The wording is checked again when you are back."), off: () => "" }[state]();
   }
 
   summary() {

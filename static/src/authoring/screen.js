@@ -5,7 +5,7 @@ import { gettext, interpolate } from "../site/text.js";
 import { announce } from "../spans/announce.js";
 import { signInHere } from "../spans/signin.js";
 import { Checks } from "./checks.js";
-import { Criteria } from "./criteria.js";
+import { Criteria, remarksInWords } from "./criteria.js";
 import { Difficulty } from "./difficulty.js";
 import { RubricDocument } from "./document.js";
 import { Findings } from "./findings.js";
@@ -74,8 +74,7 @@ export class AuthoringScreen extends EventTarget {
     this.document.addEventListener("state", () => this.refresh());
     this.checks.addEventListener("state", () => this.refresh());
     this.linter.addEventListener("findings", ({ detail }) => this.#checked(detail));
-    this.linter.addEventListener("state", ({ detail }) => this.criteria.showLint(detail.state));
-    this.criteria.showLint(this.linter.state);
+    this.linter.addEventListener("state", () => this.#showRemarks());
     // Back on the page: the reviewer may have answered meanwhile, and that comes with the check.
     globalThis.document.addEventListener("visibilitychange", () => {
       if (!globalThis.document.hidden && !this.fixed) this.linter.soon();
@@ -122,6 +121,7 @@ export class AuthoringScreen extends EventTarget {
     for (const step of steps) this.sections[step.id].show(step, (lack) => this.placeName(lack));
     this.rail.show(steps);
     this.summary.textContent = this.criteria.summary();
+    this.#showRemarks();
     if (!this.freeze.missing.hidden) this.freeze.showMissing(steps.at(-1).lacks);
   }
 
@@ -129,6 +129,14 @@ export class AuthoringScreen extends EventTarget {
     if (difficulty) this.checks.put(difficulty);
     this.review.heard(review, of);
     this.refresh();
+    // Said when it became another number, not at every pause and not for what one finds when one comes.
+    if (this.said !== undefined && this.said !== this.remarks) announce(remarksInWords(this.remarks));
+    this.said = this.remarks;
+  }
+
+  #showRemarks() {
+    this.remarks = openFindings(this.linter.findings, this.document.state).length;
+    this.criteria.showLint(this.linter.state, this.remarks);
   }
 
   announceMaximum() {
