@@ -10,8 +10,10 @@ from annotation.gold import derive
 from annotation.models import GoldAnswer, Review
 from annotation.reviews.planning import plan_open_stages
 from annotation.settlement import human_annotators, in_chunks
+from projects.models import Preset
 from workflow.models import Assignment
 from workflow.signals import answer_stored, answer_withdrawn
+from workflow.task_types import TaskType
 
 
 def answers_changed(response_ids: Iterable[int]) -> None:
@@ -32,8 +34,9 @@ def _bring_up_to_date(response_ids: Iterable[int]) -> None:
     plan_open_stages(response_ids)
 
 
-def follow(sender: type, assignment: Assignment, **kwargs: Any) -> None:
-    _bring_up_to_date([assignment.item.response_id])  # a person's turn: whether anybody answered needs no asking
+def follow(sender: type[TaskType], assignment: Assignment, **kwargs: Any) -> None:
+    if sender.area == Preset.SPANS:
+        _bring_up_to_date([assignment.response.pk])  # a person's turn: whether anybody answered needs no asking
 
 
 def connect() -> None:

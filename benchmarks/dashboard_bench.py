@@ -125,7 +125,7 @@ def grade_once(project: Any) -> None:
 
     rater, _ = Rater.objects.get_or_create(project=project, kind=RaterKind.HUMAN, name="One more grader")
     firsts = Grade.objects.filter(response__project=project, role=GradeRole.REFERENCE)
-    first = firsts.exclude(response__grades__rater=rater).order_by("id").first()
+    first = firsts.exclude(response__grades__rater=rater).order_by("id")[0]
     again = Grade.objects.create(
         response=first.response,
         rubric=first.rubric,

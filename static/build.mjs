@@ -15,6 +15,7 @@ const output = join(here, "dist");
 const root = join(here, "..");
 const packages = join(root, "node_modules");
 
+const browsers = ["chrome105", "firefox115", "safari16"]; // the oldest ones whose styles are written for
 const scripts = {
   "theme": "site/theme.js",
   "app": "site/app.js",
@@ -63,7 +64,7 @@ function virtualStylesheet(name, contents) {
 }
 
 async function buildStylesheets() {
-  const own = ["tokens", "layout", "forms", "project", "spans", "reviews", "rubrics", "scoring", "reports"];
+  const own = ["tokens", "layout", "forms", "project", "spans", "reviews", "reports"];
   const words = await wordsIn(root, join(packages, "bootstrap", "js", "src"));
   for (const direction of ["ltr", "rtl"]) {
     const bootstrap = direction === "rtl" ? "bootstrap.rtl.css" : "bootstrap.css";
@@ -85,9 +86,22 @@ async function buildStylesheets() {
       logLevel: "warning",
       // Bootstrap's icons are data: images already; nothing else is referenced from a stylesheet but fonts.
       loader: { ".svg": "dataurl" },
-      target: ["chrome105", "firefox115", "safari16"],
+      target: browsers,
     });
   }
+}
+
+/** Stylesheets that one kind of page alone links, beside the one of every page; the same in both directions. */
+async function buildOwnStylesheets() {
+  await build({
+    entryPoints: ["rubrics", "scoring"].map((name) => join(source, "styles", `${name}.css`)),
+    outdir: output,
+    minify: true,
+    sourcemap: "linked",
+    legalComments: "none",
+    logLevel: "warning",
+    target: browsers,
+  });
 }
 
 async function buildFonts() {
@@ -100,7 +114,7 @@ async function buildFonts() {
 
 async function sizes() {
   const { brotliCompressSync } = await import("node:zlib");
-  const names = ["app.ltr.css", "app.rtl.css", ...Object.keys(presentScripts()).map((name) => `${name}.js`)];
+  const names = ["app.ltr.css", "app.rtl.css", "rubrics.css", "scoring.css", ...Object.keys(presentScripts()).map((name) => `${name}.js`)];
   for (const name of names) {
     const bytes = await readFile(join(output, name));
     const compressed = brotliCompressSync(bytes).length;
@@ -111,5 +125,5 @@ async function sizes() {
 
 await rm(output, { recursive: true, force: true });
 await mkdir(output, { recursive: true });
-await Promise.all([buildScripts(), buildStylesheets(), buildFonts(), copyFile(join(source, "icon.svg"), join(output, "icon.svg"))]);
+await Promise.all([buildScripts(), buildStylesheets(), buildOwnStylesheets(), buildFonts(), copyFile(join(source, "icon.svg"), join(output, "icon.svg"))]);
 if (process.argv.includes("--sizes")) await sizes();

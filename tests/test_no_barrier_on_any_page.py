@@ -26,8 +26,8 @@ from tests.frontend.conftest import bundle  # noqa: F401
 from tests.judging.collecting import collect
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
 from tests.people import PASSWORD
-from tests.rubrics.shown import rubrics_to_show
 from tests.rubrics.rubrics import frozen_rubric
+from tests.rubrics.shown import rubrics_to_show
 from workflow.claims import claim_next
 from workflow.models import Stage
 
@@ -161,8 +161,8 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
 
 def arguments_of_collecting(demo: Project) -> dict[str, object]:
     """A model that refused and is asked through its provider, and one that people paste for."""
-    author = demo.raters.filter(kind="human").first()
-    prompt = demo.prompts.order_by("pk").first()
+    author = demo.raters.filter(kind="human")[0]
+    prompt = demo.prompts.order_by("pk")[0]
     frozen_rubric(prompt, author)
     refusing = add_endpoint(demo, Provider.objects.get(is_simulated=True), "simulated-2:refuse")
     collection = collect(refusing)

@@ -4,7 +4,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from projects import audit
-from projects.models import Rater, User
+from projects.models import Rater, Response, User
 from workflow.claims import REASSIGNED, lease_end, recount, refusal
 from workflow.models import HOLDING, Assignment, Draft, Stage, Status, WorkItem
 from workflow.refusals import Refused
@@ -42,6 +42,8 @@ def _withdraw(assignment: Assignment, despite_lock: bool) -> None:
         # Read again: the stage may have been locked since the page was shown.
         if not despite_lock and Stage.objects.filter(pk=stored.stage_id, locked_at__isnull=False).exists():
             raise Refused("locked")
+        # Whoever builds on the answer (a second grader, a judge) holds its response meanwhile.
+        Response.objects.select_for_update(no_key=True).filter(pk=assignment.item.response_id).first()
         if not kind.may_amend(assignment):
             raise Refused("built_on")
         body, version = kind.reopen(assignment), stored.submitted_version + 1

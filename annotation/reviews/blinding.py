@@ -17,9 +17,9 @@ def reviewable(assignment: Assignment) -> list[Span]:
     """The spans of this turn in its own order: of others, and not reviewed by this rater in an earlier turn."""
     earlier = Review.objects.filter(rater_id=assignment.rater_id).exclude(assignment=assignment)
     spans = (
-        Span.objects.filter(response_id=assignment.item.response_id)
+        Span.objects.filter(response=assignment.response)
         .exclude(rater_id=assignment.rater_id)
-        .exclude(pk__in=earlier.filter(span__response_id=assignment.item.response_id).values("span"))
+        .exclude(pk__in=earlier.filter(span__response=assignment.response).values("span"))
         .select_related("category")
     )
     return shuffled(assignment, spans)
@@ -38,7 +38,7 @@ def blind_key(assignment: Assignment, response: Response, span: Span) -> str:
 
 
 def by_blind_key(assignment: Assignment) -> dict[str, Span]:
-    response = assignment.item.response
+    response = assignment.response
     return {blind_key(assignment, response, span): span for span in reviewable(assignment)}
 
 

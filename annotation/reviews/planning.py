@@ -111,7 +111,7 @@ def _items(
 ) -> dict[int, WorkItem]:
     """The stage's item of each response, made where there is none yet, in order of import."""
     wanted = list(response_ids)
-    standing = {item.response_id: item for item in WorkItem.objects.filter(stage=stage, response__in=wanted)}
+    standing = _by_response(WorkItem.objects.filter(stage=stage, response__in=wanted))
     missing = Response.objects.filter(pk__in=set(wanted) - standing.keys()).order_by("pk")
     created = WorkItem.objects.bulk_create(
         WorkItem(
@@ -124,7 +124,11 @@ def _items(
         )
         for response_id, variety_id in missing.values_list("pk", "variety_id")
     )
-    return standing | {item.response_id: item for item in created}
+    return standing | _by_response(created)
+
+
+def _by_response(items: Iterable[WorkItem]) -> dict[int, WorkItem]:
+    return {item.response_id: item for item in items if item.response_id is not None}
 
 
 def _add_turns(stage: Stage, wanted: Sequence[tuple[WorkItem, int]]) -> int:

@@ -43,7 +43,7 @@ class AnnotatorReviews(TaskType):
         return {"reviews": [blank(key) for key in by_blind_key(assignment)]}
 
     def screen(self, assignment: Assignment, body: dict) -> dict:
-        response = assignment.item.response
+        response = assignment.response
         spans = by_blind_key(assignment)
         task = {
             **text_of(response),
@@ -62,13 +62,13 @@ class AnnotatorReviews(TaskType):
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
         spans = by_blind_key(assignment)
-        check_reviews(body, assignment.item.response.text, spans, categories_of(assignment))
+        check_reviews(body, assignment.response.text, spans, categories_of(assignment))
         assert isinstance(body, dict)
         return body
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         spans = by_blind_key(assignment)
-        reviews = check_reviews(body, assignment.item.response.text, spans, categories_of(assignment))
+        reviews = check_reviews(body, assignment.response.text, spans, categories_of(assignment))
         check_complete(reviews, spans)
         assert isinstance(body, dict)
         return body
@@ -76,7 +76,7 @@ class AnnotatorReviews(TaskType):
     def store(self, assignment: Assignment, answer: dict) -> None:
         """An amended answer takes the place of the one this turn gave before."""
         spans = by_blind_key(assignment)
-        reviews = check_reviews(answer, assignment.item.response.text, spans, categories_of(assignment))
+        reviews = check_reviews(answer, assignment.response.text, spans, categories_of(assignment))
         Review.objects.filter(assignment=assignment).delete()
         Review.objects.bulk_create(
             Review(

@@ -14,6 +14,7 @@ from judging.models import Collection, CollectionCall, CollectionState, RunState
 from projects.anchors import sha256
 from projects.models import Prompt, Response, Segmentation, TargetModel
 from rubrics.models import Rubric
+from rubrics.scoring.planning import plan_open_stages
 
 OPEN = (CollectionState.PLANNED, CollectionState.CANCELLED)
 SEGMENTATION_OF: dict[str, str] = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
@@ -91,9 +92,11 @@ def add_response(call: CollectionCall, text: str) -> Response:
     key = readable_key(prompt, target)
     try:
         with transaction.atomic():
-            return Response.objects.create(key=key, **values)
+            response = Response.objects.create(key=key, **values)
     except IntegrityError:  # the key is another response's
-        return Response.objects.create(key=f"{key[: LONGEST_KEY - 9]}-{uuid4().hex[:8]}", **values)
+        response = Response.objects.create(key=f"{key[: LONGEST_KEY - 9]}-{uuid4().hex[:8]}", **values)
+    plan_open_stages([response.pk])  # it is ready to be scored: its rubric was frozen before
+    return response
 
 
 def readable_key(prompt: Prompt, target: TargetModel) -> str:

@@ -31,8 +31,8 @@ ERRORS = {
 }
 # Share of positive criteria that pass, by target, in the order of SCOPES.
 PASSED = {
-    "ar-IQ": {GEMINI: (0.75, 0.85), MUSE: (0.70, 0.76), GROK: (0.38, 0.36)},
-    "ar-EG": {GEMINI: (0.80, 0.985), MUSE: (0.83, 0.65), GROK: (0.57, 0.38)},
+    "ar-IQ": {GEMINI: (0.75, 0.85), MUSE: (0.70, 0.76), GROK: (0.42, 0.52)},
+    "ar-EG": {GEMINI: (0.80, 0.985), MUSE: (0.83, 0.65), GROK: (0.57, 0.42)},
 }
 # Errors are likelier in responses to cultural prompts, where the scores of the two scopes lie apart.
 LIKELIER_IF_CULTURAL = {"ar-IQ": 1.2, "ar-EG": 1.6}

@@ -79,5 +79,11 @@ def free_slug(name: str, taken: set[str]) -> str:
 
 
 BandFormSet = inlineformset_factory(
-    Project, WeightBand, form=WeightBandForm, formset=WeightBandFormSet, extra=EMPTY_ROWS, can_delete=True
+    Project,
+    WeightBand,
+    form=WeightBandForm,
+    formset=WeightBandFormSet,
+    extra=EMPTY_ROWS,
+    can_delete=True,
+    can_delete_extra=False,
 )

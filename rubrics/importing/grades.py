@@ -26,8 +26,9 @@ from projects.models import Project, RaterKind, Response
 from rubrics.importing.adoption import adopt_grades
 from rubrics.importing.communities import Communities
 from rubrics.importing.grading import GradeBook, GradeLine
-from rubrics.importing.lines import MAX_TEXT, check_answer, refuse_future
+from rubrics.importing.lines import check_answer, refuse_future
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict
+from rubrics.scoring.checking import MAX_TEXT
 
 OFFSET_UNITS = ("codepoint", "utf16")
 

@@ -20,20 +20,18 @@ from projects.importing.fields import (
     text,
     whole,
 )
+from rubrics.authoring.checking import HEAVIEST, MAX_CRITERIA, MAX_CRITERION, MAX_GOLD_ANSWER, MAX_KEY, MAX_REASON
 from rubrics.models import DifficultyOutcome, Explicitness, FailureType, Objectivity, Scope, VerdictValue
+from rubrics.scoring.checking import MAX_NEGATIVES, MAX_TEXT
 
-MAX_KEY = 64
-MAX_CRITERIA = 100
-MAX_CRITERION = 2_000
-MAX_TEXT = 20_000
-# So that a hundred of them still fit the score's column on either side of zero.
-MAX_WEIGHT = 300
+# Of a verdict: what a judge can be told to write at most is far below.
+MAX_JUSTIFICATION = 20_000
 FAR = 2**31 - 1
 
 CRITERION_FIELDS = {
     "key": Field(name(MAX_KEY), required=True),
     "text": Field(text(MAX_CRITERION), required=True),
-    "weight": Field(whole(1, MAX_WEIGHT), required=True),
+    "weight": Field(whole(1, HEAVIEST), required=True),
     "band": Field(name(60)),
     "objectivity": Field(one_of(Objectivity.values), required=True),
     "explicitness": Field(one_of(Explicitness.values), required=True),
@@ -47,18 +45,18 @@ DIFFICULTY_FIELDS = {
 FINDING_FIELDS = {
     "code": Field(name(60), required=True),
     "criterion": Field(short_text(MAX_KEY)),
-    "words": Field(short_text(MAX_CRITERION)),
-    "reason": Field(short_text(MAX_CRITERION)),
+    "words": Field(short_text(MAX_GOLD_ANSWER)),
+    "reason": Field(short_text(MAX_REASON)),
 }
 VERDICT_FIELDS = {
     "criterion": Field(name(MAX_KEY), required=True),
     "value": Field(one_of(VerdictValue.values), required=True),
-    "justification": Field(short_text(MAX_TEXT)),
+    "justification": Field(short_text(MAX_JUSTIFICATION)),
 }
 NEGATIVE_FIELDS = {
     "key": Field(name(MAX_KEY), required=True),
-    "text": Field(text(MAX_CRITERION), required=True),
-    "weight": Field(whole(-MAX_WEIGHT, -1), required=True),
+    "text": Field(text(MAX_TEXT), required=True),
+    "weight": Field(whole(-HEAVIEST, -1), required=True),
     "failure_type": Field(one_of(FailureType.values), required=True),
     "objectivity": Field(one_of(Objectivity.values), required=True),
     "explicitness": Field(one_of(Explicitness.values), required=True),
@@ -66,7 +64,7 @@ NEGATIVE_FIELDS = {
     "end": Field(whole(0, FAR)),
     "quote": Field(short_text(FAR)),
     "occurrence": Field(whole(1, FAR)),
-    "justification": Field(short_text(MAX_TEXT)),
+    "justification": Field(short_text(MAX_JUSTIFICATION)),
 }
 
 
@@ -87,7 +85,7 @@ def difficulty(value: object) -> Fault | None:
 RUBRIC_FIELDS = {
     "version": Field(whole(1, 32_767)),
     "scope": Field(one_of(Scope.values), required=True),
-    "gold_answer": Field(text(MAX_TEXT), required=True),
+    "gold_answer": Field(text(MAX_GOLD_ANSWER), required=True),
     "criteria": Field(rows, required=True),
     "difficulty": Field(difficulty),
     "accepted_findings": Field(rows),
@@ -151,9 +149,9 @@ def check_answer(fields: dict, line: int, problems: ProblemLog, place: str = "")
     verdicts, negatives = fields["verdicts"], fields.get("negatives") or []
     if check_entries(VERDICT_FIELDS, verdicts, line, f"{place}verdicts", problems):
         refuse_repeated(verdicts, "criterion", line, f"{place}verdicts", problems)
-    if len(negatives) > MAX_CRITERIA:
+    if len(negatives) > MAX_NEGATIVES:
         message = _("A grade can add %(limit)d errors at most; these are %(count)d.")
-        numbers = {"limit": MAX_CRITERIA, "count": len(negatives)}
+        numbers = {"limit": MAX_NEGATIVES, "count": len(negatives)}
         problems.say(line, "too_many", message % numbers, f"{place}negatives")
     elif check_entries(NEGATIVE_FIELDS, negatives, line, f"{place}negatives", problems):
         refuse_repeated(negatives, "key", line, f"{place}negatives", problems)

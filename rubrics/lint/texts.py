@@ -15,10 +15,11 @@ from rubrics.lint.languages import Language, written_in
 CLUSTER = regex.compile(r"\X")
 WORD = regex.compile(r"\w+(?:['’]\w+)*")
 # What is quoted or bracketed is the content that a criterion asks for, never a second condition or a vague word.
-# An apostrophe opens only before a word and closes only after one, so that "Egyptians' bread" quotes nothing.
+# An apostrophe opens only before a word and closes only after one, so that "Egyptians' bread" quotes nothing; in
+# other scripts endings are written on to it.
 QUOTED = regex.compile(
     r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|„[^“”\n]{1,200}[“”]|«[^»\n]{1,200}»|‹[^›\n]{1,200}›|「[^」\n]{1,200}」|『[^』\n]{1,200}』"
-    r"|(?<!\w)'[^'\n]{1,80}'(?!\w)|(?<!\w)‘[^’\n]{1,80}’(?!\w)"
+    r"|(?<!\w)'[^'\n]{1,80}'(?!\p{Latin})|(?<!\w)‘[^’\n]{1,80}’(?!\p{Latin})"
 )
 BRACKETED = regex.compile(r"\([^()\n]{1,200}\)|\[[^\[\]\n]{1,200}\]|（[^（）\n]{1,200}）")
 REST_OF_WORD = regex.compile(r"(?<=\w)\w+")

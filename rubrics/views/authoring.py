@@ -39,6 +39,8 @@ class BeginForm(forms.Form):
         variety = self.fields["variety"]
         assert isinstance(variety, forms.ModelChoiceField)
         variety.queryset = varieties
+        if len(varieties) == 1:
+            variety.initial = varieties[0]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

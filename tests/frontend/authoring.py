@@ -26,6 +26,7 @@ class AuthoringServer(Server):
     settings: dict = field(default_factory=lambda: {"needs_difficulty_check": True, "needs_review": False})
     asker: dict | None = None
     answer: str = "It is about coffee."
+    prompt_is_fixed: bool = False
     thinks: float = 0  # seconds the asked model takes
     review: dict | None = None
     checks: list[dict] = field(default_factory=list)
@@ -54,7 +55,7 @@ class AuthoringServer(Server):
             ),
             "bands": BANDS,
             "settings": self.settings,
-            "prompt_is_fixed": False,
+            "prompt_is_fixed": self.prompt_is_fixed,
             "rubric_version": 1,
             "difficulty": self.check_of(self.draft["prompt"]),
             "checks": self.checks,
@@ -80,6 +81,7 @@ class AuthoringServer(Server):
         if path == "/api/ask":
             self.asked.append(payload)
             time.sleep(self.thinks)
+            assert self.asker is not None
             check = self.begin(payload["prompt"], self.asker["model"])
             return 200, {"check": check["id"], "answer": self.answer, "seconds": self.thinks}
         if path == "/api/difficulty/by-hand":

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+import brotli
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from hypothesis import HealthCheck, given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.frontend.authoring import EMPTY, AuthoringHarness, criterion
 from tests.frontend.conftest import SAVED
+from tests.frontend.test_looks_and_weight import CATALOGUE, FIRST_PAGE, weight
 
 pytestmark = pytest.mark.browser
 
@@ -141,6 +143,7 @@ def test_what_is_no_weight_is_said_to_be_none(author, typed):
     one = author(draft={**EMPTY, "criteria": [criterion("c1", weight=4)]})
     one.card(1).get_by_label("Weight").fill(typed)
     one.page.get_by_text("A whole number from 1 to 100.").wait_for()
+    assert one.card(1).get_by_label("Weight").input_value() == typed, "what was typed is left for mending"
     assert one.draft()["criteria"][0]["weight"] is None
 
 
@@ -549,6 +552,25 @@ def test_a_frozen_rubric_is_read_and_cannot_be_changed(author):
     assert one.draft() == frozen
     assert one.page.locator(".criterion__grip, .criterion__tools, #authoring-steps .btn").count() == 0
     assert one.server.lints == one.server.posts == []
+
+
+def test_a_new_version_keeps_its_prompt(author):
+    one = arabic(author, prompt_is_fixed=True)
+    assert one.page.locator("#rubric-prompt").get_attribute("readonly") == ""
+    one.page.get_by_text("A new version keeps its prompt.").wait_for()
+    one.page.keyboard.press("Control+Enter")
+    one.page.get_by_text("Freeze this rubric?").wait_for()
+
+
+def test_the_first_page_is_light(author):
+    one = arabic(author)
+    one.page.wait_for_selector(SAVED)
+    one.page.evaluate("document.fonts.ready.then(() => null)")
+    paths = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)"
+    names = {path.removeprefix("/static/") for path in one.page.evaluate(paths) if path.startswith("/static/")}
+    assert {"authoring.js", "app.rtl.css", "rubrics.css"} <= names
+    total = sum(weight(name) for name in names) + len(brotli.compress(one.server.page().encode())) + CATALOGUE
+    assert total < FIRST_PAGE, sorted((weight(name), name) for name in names)
 
 
 def test_the_steps_say_what_is_done_and_lead_there(author):

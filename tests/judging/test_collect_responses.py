@@ -18,7 +18,7 @@ from judging.collecting.endpoints import add_endpoint, remove
 from judging.collecting.planning import plan
 from judging.collecting.storing import store
 from judging.collecting.summaries import counts
-from judging.models import Collection, CollectionCall, ModelMapping, Provider, RunState, TargetEndpoint
+from judging.models import Collection, CollectionCall, CollectionState, ModelMapping, Provider, RunState, TargetEndpoint
 from judging.parsing import Reply
 from projects.anchors import sha256
 from projects.models import AuditEvent, Laboratory, Response, TargetModel
@@ -274,7 +274,11 @@ def halfway(endpoint, many, nour, fake_provider, monkeypatch) -> Collection:
     monkeypatch.setattr("judging.shards.BATCH", 4)
     collection = jobs.create_collection(endpoint, by=nour)
     jobs.start(collection, here=True)
-    working.work_through(collection.pk, on_batch=lambda _stored: jobs.cancel(collection, by=nour))
+
+    def cancel(_stored: int) -> None:
+        jobs.cancel(collection, by=nour)
+
+    working.work_through(collection.pk, on_batch=cancel)
     collection.refresh_from_db()
     return collection
 
@@ -339,7 +343,9 @@ def test_an_answer_that_comes_late_and_twice_is_stored_once(endpoint):
 
     def answered(text: str) -> Answered:
         now = timezone.now()
-        return Answered(call.pk, "collected", "", Reply(text=text, model="simulated-1", latency_ms=5), now, now)
+        return Answered(
+            call.pk, CollectionState.COLLECTED, "", Reply(text=text, model="simulated-1", latency_ms=5), now, now
+        )
 
     assert store(*held, [answered("first")])
     assert not store(collection, "another claim", [answered("second")])

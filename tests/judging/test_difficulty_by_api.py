@@ -23,7 +23,7 @@ from projects.anchors import sha256
 from rubrics.authoring.difficulty import asker_for
 from rubrics.models import DifficultyCheck
 from tests.people import join, person, signed_in
-from tests.rubrics.writing import authoring_stage, begun_by
+from tests.rubrics.writing import authoring_stage, begun_by, task_of
 from workflow.models import Assignment
 
 PROMPT = "يعني إيه المثل ده؟"
@@ -76,8 +76,9 @@ def test_the_prompt_goes_out_by_itself_and_the_answer_is_shown(layla, writing, n
     assert answer["Cache-Control"] == "max-age=0, no-cache, no-store, must-revalidate, private"
 
 
-def test_the_screen_is_told_which_model_and_where(writing, named, project):
+def test_the_screen_is_told_which_model_and_where(layla, writing, named, project):
     assert asker_for(writing) == {"model": "simulated-1", "url": f"/tasks/{writing.uuid}/difficulty/ask"}
+    assert task_of(signed_in(layla), writing)["asker"]["model"] == "simulated-1"
     DifficultyModel.objects.all().delete()
     assert asker_for(writing) is None
 

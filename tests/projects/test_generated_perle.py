@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 
 from agreement.deviation import deviation
+from agreement.facets import community_severities, severities
 from agreement.rubrics import score
 from projects.anchors import check_anchor
 from projects.generated import perle
@@ -196,6 +197,32 @@ def test_the_severity_put_into_a_community_is_found_again(seed, severity):
     standard_error = math.sqrt(1 / milder + 1 / stricter)
     assert standard_error < 0.4
     assert abs(found - (severity["ar-IQ"] - severity["ar-EG"])) < 3 * standard_error
+
+
+@pytest.mark.parametrize("severity", [perle.SEVERITY, {"ar-EG": 0.5, "ar-IQ": -0.5}])
+def test_a_rasch_model_finds_the_severity_of_every_grader_and_community(seed, severity):
+    """Over all grades of people, each verdict on a positive criterion as a grade of its own: 1 where it passed."""
+    study = perle.generate(seed, severity)
+    variety = {line["id"]: line["variety"] for line in study.items}
+    graders = sorted({line["rater"] for line in study.grades})
+    criteria: dict[tuple[str, str], int] = {}
+    rows = [
+        (
+            criteria.setdefault((line["item"], verdict["criterion"]), len(criteria)),
+            graders.index(line["rater"]),
+            int(verdict["value"] == "pass"),
+            int(variety[line["item"]] == "ar-IQ"),
+        )
+        for line in study.grades
+        for verdict in line["verdicts"]
+        if verdict["value"] in ("pass", "fail")
+    ]
+    found = severities(*zip(*rows, strict=True))
+    for name, figure in zip(graders, found.figures, strict=True):
+        assert abs(figure.value - perle.severity_of(name, severity)) < 3.5 * figure.detail["se"], name
+    communities = community_severities(found, [int("IQ" in name) for name in graders], 2)
+    for variety_tag, figure in zip(("ar-EG", "ar-IQ"), communities, strict=True):
+        assert abs(figure.value - severity[variety_tag]) < 3 * figure.detail["se"]
 
 
 def test_every_line_says_that_it_was_generated(study):

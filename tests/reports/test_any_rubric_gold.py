@@ -57,7 +57,7 @@ def criteria(draw) -> list[dict]:
         {
             "key": f"c{number}",
             "text": draw(TEXTS),
-            "weight": draw(st.integers(1, 300)),
+            "weight": draw(st.integers(1, 100)),
             "band": draw(st.sampled_from([None, *BANDS])),
             "objectivity": draw(KINDS[0]),
             "explicitness": draw(KINDS[1]),
@@ -79,7 +79,7 @@ def negatives(draw, response: str, rater: str) -> list[dict]:
             {
                 "key": f"{rater}-{number}",
                 "text": draw(TEXTS),
-                "weight": draw(st.integers(-300, -1)),
+                "weight": draw(st.integers(-100, -1)),
                 "failure_type": failure,
                 "objectivity": draw(KINDS[0]),
                 "explicitness": draw(KINDS[1]),

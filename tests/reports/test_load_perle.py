@@ -1,9 +1,11 @@
 """The generated rubrics project is loaded by the paths that real data takes, and shows what was put into it."""
 
 import io
+import json
 import math
 from collections import Counter
 
+import numpy as np
 import pytest
 from django.core.management import call_command
 
@@ -71,6 +73,33 @@ def test_the_project_has_the_published_counts_and_the_leniency_put_into_each_jud
     outcome = run_import(copy, Source(io.BytesIO(file), "gold.jsonl"), "items")
     assert outcome.problems == []
     assert b"".join(lines(copy)) == file
+
+
+def reported(table: str, measure: int) -> dict[str, dict]:
+    """The figures of one measure of a table, by the first label of their row."""
+    out = io.StringIO()
+    call_command("agreement", "perle", "--table", table, "--json", stdout=out)
+    [found] = json.loads(out.getvalue())["tables"]
+    return {row["labels"][0]: row["figures"][measure] for row in found["rows"]}
+
+
+def test_the_reports_find_the_leniency_of_judges_and_the_severity_of_people_that_were_put_in():
+    """Signed errors within three standard errors, an interval of 95 % being 3.92 of them wide. Severities are fitted
+    to scores of whole responses, so their scale is not that of the criteria they were put in by: they recover by
+    r > 0.95, the graders of each community on the side of their own."""
+    load()
+    found = reported("judges-against-people", 1)
+    for judge in perle.JUDGES:
+        figure = found[f"{judge.model} (simulated)"]
+        standard_error = (figure["high"] - figure["low"]) / 3.92
+        assert abs(figure["value"] - judge.signed_error) < 3 * standard_error, judge.model
+    severities = reported("rater-severity", 0)
+    names = dict(Rater.objects.filter(project__slug="perle", kind="human").values_list("pseudonym", "name"))
+    assert len(severities) == 8
+    put_in = [perle.severity_of(names[pseudonym]) for pseudonym in severities]
+    fitted = [figure["value"] for figure in severities.values()]
+    assert np.corrcoef(put_in, fitted)[0, 1] > 0.95
+    assert [value > 0 for value in fitted] == [value > 0 for value in put_in]
 
 
 def test_its_judges_can_be_left_to_be_run():

@@ -41,7 +41,7 @@ def computed(project, **filters) -> set[tuple[str, int]]:
 
 
 def grade_of(project, tag: str, role: str) -> Grade:
-    return Grade.objects.filter(response__project=project, response__variety__tag=tag, role=role).order_by("id").first()
+    return Grade.objects.filter(response__project=project, response__variety__tag=tag, role=role).order_by("id")[0]
 
 
 def grade_again(project, kind: str, role: str, tag: str = "ar-IQ") -> Grade:

@@ -10,7 +10,7 @@ from tests.rubrics.writing import begun_by, call, criterion, draft, freeze, froz
 from tests.workflow.working import put_draft
 from workflow.models import Stage
 
-KEPT = [{"code": "band-weight", "criterion": criterion(1)["key"], "words": "core-term 3", "reason": "كلمة معروفة للكل."}]
+KEPT = [{"code": "band-weight", "criterion": criterion(1)["key"], "words": "core-term 3", "reason": "كلمة معروفة."}]
 # Too light for its band, and kept so with a reason.
 LIGHT = draft(
     criteria=[criterion(1, text="بيذكر الرز.", weight=3, band="core-term"), draft()["criteria"][1]], accepted=KEPT

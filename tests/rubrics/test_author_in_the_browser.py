@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from rubrics.authoring import reviewing
 from rubrics.models import DifficultyCheck, Rubric, RubricSettings
 from tests.people import PASSWORD, signed_in
-from tests.rubrics.in_the_browser import SAVED, at_work, bundle, ready, written  # noqa: F401
+from tests.rubrics.in_the_browser import SAVED, ready, written
 from tests.rubrics.writing import authoring_stage, begun_by, criterion, draft, tried
 from tests.workflow.working import put_draft
 
@@ -59,6 +59,7 @@ def test_salma_writes_a_rubric_and_freezes_it(at_work, stage, salma):
     ready(page)
     prompt = page.get_by_label("Prompt", exact=True)
     assert (prompt.get_attribute("lang"), prompt.get_attribute("dir")) == ("ar-EG", "rtl")
+    assert page.locator("script[src*=htmx]").count() == 0, "nothing here uses it"
     page.get_by_role("radio", name="Cultural").check()
     prompt.fill(PROMPT)
 

@@ -133,7 +133,7 @@ def test_a_project_may_do_without(client, mine, project):
 def asker(monkeypatch):
     """A room above that asks the project's model, as it would register itself."""
     monkeypatch.setattr(difficulty, "_askers", [])
-    difficulty.register_asker(lambda project: {"model": "Delta-9B", "url": f"/ask/{project.slug}"})
+    difficulty.register_asker(lambda assignment: {"model": "Delta-9B", "url": f"/ask/{assignment.stage.project.slug}"})
 
 
 def test_the_screen_learns_which_model_is_asked_and_where(client, mine, asker):

@@ -207,7 +207,9 @@ def taken_up(stage, salma, project) -> Assignment:
     variety = LanguageVariety.objects.get(tag="ar-EG")
     Prompt.objects.create(project=project, key="imported", text=PROMPT, text_sha256=sha256(PROMPT), variety=variety)
     plan_items(stage)
-    return claim_another(salma.raters.get(), stage)
+    claimed = claim_another(salma.raters.get(), stage)
+    assert claimed is not None
+    return claimed
 
 
 def test_unchanged_it_stays_that_prompt(client, taken_up):

@@ -30,8 +30,9 @@ GOOD_GRADES = [
 ]
 SCRAPS: list[object] = [
     None, "", " ", "x", " x", "x ", "a b", "a\tb", "a\nb", "\u00a0", "x" * 36, "x" * 61, "x" * 65, "x" * 81,
-    "x" * 121, "x" * 201, "x" * 2001, "x" * 20_001, True, False, 0, 1, -1, 1.5, 301, -301, 2**31, 32_768, [], {}, [1],
-    [{}], [[]], ["ar-EG"], ["ar-EG", "ar-EG"], [" "], "human", "judge", "reference", "regrade", "cultural", "utf16",
+    "x" * 121, "x" * 201, "x" * 1001, "x" * 2001, "x" * 10_001, "x" * 20_001, True, False, 0, 1, -1,
+    1.5, 101, -101, 2**31, 32_768, [], {}, [1], [{}], [[]], ["ar-EG"], ["ar-EG", "ar-EG"], [" "], "human", "judge",
+    "reference", "regrade", "cultural", "utf16",
     "omission", "pass", "present", "2026-03-05T08:00Z", "2026-03-05 08:00:00Z", "2026-03-05T08:00:00.1234567Z",
     {"model": "m"}, {"model": "m", "outcome": "failed"}, {"model": "m", "outcome": "failed", "extra": 1},
     {"model": "m", "outcome": "perfect"},

@@ -130,8 +130,10 @@ def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
     body = AuthoringTaskType().empty_draft(theirs)
     review = DraftReview.objects.create(assignment=theirs, body=body, body_sha256=draft_sha256(body))
     check = begin(own, "A question.", "Nile-7B", by_hand=False)
-    calls = ("rubric-lint", "rubric-difficulty-by-hand", "rubric-difficulty-mark", "rubric-ask-review", "rubric-draft")
-    calls += ("difficulty-ask",)
+    calls = (
+        *("rubric-lint", "rubric-difficulty-by-hand", "rubric-difficulty-mark", "rubric-ask-review", "rubric-draft"),
+        "difficulty-ask",
+    )
     stages = {f"{route}.stage": stage.pk for route in ("rubric-begin", "rubric-take-up")}
     return stages | {
         "rubric": frozen_rubric(response.prompt, author).uuid,

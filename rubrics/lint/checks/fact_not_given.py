@@ -12,6 +12,8 @@ from rubrics.lint.texts import Text
 
 # Signs that the fact follows, in any language: a colon, an equals sign, a dash or an arrow before a word, or a bracket.
 SIGN = regex.compile(r"[:：=→]\s*\S|\s[-–—]+\s+\S|[—–]\w|[(\[（]\s*\S")
+# A name set beside what it names: "the mother in the song, Amina".
+APPOSITION = regex.compile(r"[,،]\s{0,4}\S{1,60}(?:\s{1,4}\S{1,60}){0,2}\s*$")
 DIGIT = regex.compile(r"\p{Nd}")
 
 
@@ -47,7 +49,7 @@ def _fact_without_content(text: Text) -> tuple[int, int] | None:
             continue
         if phrases("given_before").search(shown, 0, match.end()):
             continue
-        if is_name and (DIGIT.search(shown) or text.quoted):
+        if is_name and (DIGIT.search(shown) or text.quoted or APPOSITION.search(shown, match.end())):
             continue
         return text.place_of(match)
     return None

@@ -104,7 +104,7 @@ class Language:
         """
         if self._is_empty(word):
             return ""
-        stem = self._without_prefix(word, self._prefixes)
+        stem = self._without_attached(word)
         if self._is_empty(stem):
             return ""
         stem = self._without_suffix(stem)
@@ -114,10 +114,13 @@ class Language:
         for _layer in range(1, self._data.get("suffix_layers", 1)):
             stem = self._without_suffix(stem)
         # Person and voice of a verb, once what is attached to the word is gone: "he reassures", "we reassure".
-        return self._without_prefix(stem, self._inner_prefixes)
+        for prefix in self._inner_prefixes:
+            if stem.startswith(prefix) and len(stem) - len(prefix) >= self._shortest:
+                return stem[len(prefix) :]
+        return stem
 
-    def _without_prefix(self, word: str, prefixes: Sequence[str]) -> str:
-        for prefix in prefixes:
+    def _without_attached(self, word: str) -> str:
+        for prefix in self._prefixes:
             # A longer prefix is surer to be one: "ال" leaves a word of two letters, "و" does not.
             if word.startswith(prefix) and len(word) - len(prefix) >= self._shortest - (len(prefix) > 1):
                 return word[len(prefix) :]

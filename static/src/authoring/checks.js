@@ -12,11 +12,11 @@ export async function sha256(text) {
  * Emits "state" when a check came or the prompt turned into another text.
  */
 export class Checks extends EventTarget {
-  /** @param {Check[]} checks @param {string} prompt */
-  constructor(checks, prompt) {
+  /** @param {Check[]} checks @param {string} prompt @param {?Check} current the one of this prompt, as the server knows */
+  constructor(checks, prompt, current = null) {
     super();
     this.all = [...checks];
-    this.hash = null; // not known yet
+    this.hash = current?.prompt_sha256 ?? null; // computing it here takes a moment
     this.follow(prompt);
   }
 

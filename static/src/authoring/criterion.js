@@ -6,10 +6,9 @@ import { GrowingText } from "./growing-text.js";
 import { icon } from "./icons.js";
 import { Choices, Field } from "./section.js";
 import { lacksOf } from "./steps.js";
-import { isOutside, readWeight } from "./weights.js";
+import { HEAVIEST, isOutside, readWeight } from "./weights.js";
 
 const LONGEST = 2_000;
-export const HEAVIEST = 100;
 
 export class CriterionCard {
   /** @param {import("./document.js").Criterion} criterion @param {import("./screen.js").AuthoringScreen} screen */
@@ -79,7 +78,7 @@ export class CriterionCard {
     });
     // Not type=number: that refuses the digits of Arabic and Bengali, and a wheel turned over it changes the weight.
     this.weight = element("input", {
-      type: "text", inputmode: "numeric", autocomplete: "off", dir: "ltr", maxlength: 4, class: "form-control criterion__weight", id: `${this.id}-weight`, readonly: disabled,
+      type: "text", inputmode: "numeric", autocomplete: "off", dir: "ltr", maxlength: 8, class: "form-control criterion__weight", id: `${this.id}-weight`, readonly: disabled,
       on: {
         input: () => this.#weigh(), change: () => screen.announceMaximum(),
         blur: () => { if (this.criterion.weight !== null) this.weight.value = this.criterion.weight; },
@@ -102,9 +101,8 @@ export class CriterionCard {
 
   #weigh() {
     const weight = readWeight(this.weight.value);
-    const wrong = this.weight.value.trim() && (weight === null || weight > HEAVIEST);
-    this.#update({ weight: wrong ? null : weight }, "weight");
-    this.fields.weight.showProblem(wrong ? interpolate(gettext("A whole number from 1 to %(most)s."), { most: HEAVIEST }) : "");
+    this.#update({ weight }, "weight");
+    this.fields.weight.showProblem(this.weight.value.trim() && weight === null ? interpolate(gettext("A whole number from 1 to %(most)s."), { most: HEAVIEST }) : "");
   }
 
   #showBand({ band }) {

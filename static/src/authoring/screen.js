@@ -29,7 +29,7 @@ export class AuthoringScreen extends EventTarget {
     this.task = task;
     this.locked = false;
     this.document = new RubricDocument(task.draft);
-    this.checks = new Checks(task.checks ?? [], task.draft.prompt);
+    this.checks = new Checks(task.checks, task.draft.prompt, task.difficulty);
     this.linter = new Linter(task.read_only ? null : task.urls.lint, this.document);
     this.#build(slots);
     this.#listen();

@@ -1,0 +1,40 @@
+"""The authoring screen of the application itself: opened by a person of the story, and read."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page
+
+from projects.models import User
+from tests.people import signed_in
+
+__all__ = ["SAVED", "at_work", "ready", "written"]
+
+SAVED = "#save-state[data-state=saved]"
+
+
+@pytest.fixture
+def at_work(page: Page, bundle: None, live_server) -> Iterator[Callable[[User, str], Page]]:
+    """Opens a page of the application, signed in as the person."""
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(said.text) if "Security Policy" in said.text else None)
+
+    def open_for(user: User, address: str) -> Page:
+        session = signed_in(user).cookies["sessionid"].value
+        page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+        page.goto(live_server.url + address)
+        return page
+
+    yield open_for
+    assert errors == []
+
+
+def ready(page: Page) -> Page:
+    page.wait_for_selector("html[data-authoring=ready]")
+    return page
+
+
+def written(page: Page) -> dict:
+    """The draft as it stands on the page."""
+    return page.evaluate("mizanAuthoring.document.serialise()")
