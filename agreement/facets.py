@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import linalg, optimize, sparse
-from scipy.special import expit, logsumexp
+from scipy.special import expit
 
 from agreement.figures import NO_VARIATION, Figure
 
@@ -221,8 +221,8 @@ class _Likelihood:
     the gaps, P - 1 means of the populations after the first, the logarithm of the abilities' standard deviation.
 
     What a grade says of an ability depends on its rater and category alone, so log-probabilities are looked up in a
-    table of raters x categories x nodes, and a response's are sums of rows: a sparse product, whose cost grows with
-    the grades and not with raters times responses.
+    table of raters x categories x nodes, and a response's are sums of rows: a sparse product. Responses with the same
+    grades by the same raters are one pattern that counts several times, which all those with one grade are.
     """
 
     def __init__(self, response: Integers, rater: Integers, grade: Integers, population: Integers):
@@ -231,13 +231,14 @@ class _Likelihood:
         self.populations, drawn_from = np.unique(population, return_inverse=True)
         self.n_raters, self.n_levels = int(rater.max()) + 1, len(levels)
         self.n_populations = int(drawn_from.max()) + 1
-        cells = (np.ones(len(row)), (row, rater * self.n_levels + category))
-        every = sparse.csr_array(cells, shape=(int(row.max()) + 1, self.n_raters * self.n_levels))
-        belongs = np.zeros(every.shape[0], dtype=np.int64)
-        belongs[row] = drawn_from
-        self.of_population = [every[np.flatnonzero(belongs == one)] for one in range(self.n_populations)]
+        cell = rater * self.n_levels + category
+        self.of_population = [
+            _patterns(row[mine], cell[mine], self.n_raters * self.n_levels)
+            for one in range(self.n_populations)
+            for mine in [drawn_from == one]
+        ]
         self.nodes = np.linspace(-REACH, REACH, NODES)
-        self.weights = -0.5 * self.nodes**2 - logsumexp(-0.5 * self.nodes**2)
+        self.weights = -0.5 * self.nodes**2 - np.log(np.exp(-0.5 * self.nodes**2).sum())
         self.shares = np.bincount(category, minlength=self.n_levels) / len(category)
         gaps = self.n_levels - 2
         self.prior = np.concatenate(
@@ -252,16 +253,16 @@ class _Likelihood:
 
     def solved(self) -> tuple[Floats, Floats, Abilities]:
         """Severities, sum zero, and their covariance from the observed information; and the mean abilities."""
-        found = optimize.minimize(
-            self.loss, self.start(), jac=True, method="L-BFGS-B", options={"maxiter": 500, "ftol": 1e-10, "gtol": 1e-5}
-        )
+        # BFGS rather than its version of limited memory: parameters are few, and the latter's solver spends longer in
+        # threads of its own than all evaluations take.
+        found = optimize.minimize(self.loss, self.start(), jac=True, method="BFGS", options={"gtol": 1e-4})
         centring = np.eye(self.n_raters) - 1 / self.n_raters
         inverse = linalg.pinvh(_jacobian(lambda at: self.loss(at)[1], found.x))
         values = centring @ found.x[: self.n_raters]
         means, spread = np.zeros(self.n_populations), np.zeros((self.n_populations, self.n_populations))
         place = slice(self.n_raters + self.n_levels - 1, -1)  # between the thresholds and the spread
         means[1:], spread[1:, 1:] = found.x[place], inverse[place, place]
-        n = np.array([grades.shape[0] for grades in self.of_population])
+        n = np.array([times.sum() for _patterns_of, times in self.of_population], dtype=np.int64)
         abilities = Abilities(self.populations, means, spread, n)
         return values, centring @ inverse[: self.n_raters, : self.n_raters] @ centring, abilities
 
@@ -288,13 +289,17 @@ class _Likelihood:
             [],
             0.0,
         )
-        for grades, mean in zip(self.of_population, np.concatenate(([0.0], means)), strict=True):
+        for (grades, times), mean in zip(self.of_population, np.concatenate(([0.0], means)), strict=True):
             ability = mean + spread * self.nodes
             table, by_ability, lower, upper = _categories_at(ability[None, :] - severity[:, None], thresholds)
             of_nodes = grades @ table.reshape(-1, NODES) + self.weights
-            evidence = logsumexp(of_nodes, axis=1)
-            expected = (grades.T @ np.exp(of_nodes - evidence[:, None])).reshape(self.n_raters, self.n_levels, NODES)
-            total += evidence.sum()
+            highest = of_nodes.max(axis=1, keepdims=True)
+            chances = np.exp(of_nodes - highest)
+            sums = chances.sum(axis=1, keepdims=True)
+            evidence = (highest + np.log(sums))[:, 0]
+            posterior = times[:, None] * chances / sums
+            expected = (grades.T @ posterior).reshape(self.n_raters, self.n_levels, NODES)
+            total += float(times @ evidence)
             slope = (expected * by_ability).sum(axis=1)
             by_severity -= slope.sum(axis=1)
             by_node = slope.sum(axis=0)
@@ -322,6 +327,21 @@ def _categories_at(distance: Floats, thresholds: Floats) -> tuple[Floats, Floats
         -above * (1 - above) / chance,
         beyond * (1 - beyond) / chance,
     )
+
+
+def _patterns(row: Integers, cell: Integers, n_cells: int) -> tuple[sparse.csr_array, Floats]:
+    """The different sets of cells that rows have, as a table of flags (patterns, n_cells), and how many rows have each.
+
+    row  of each grade, shape (N,). cell  its rater and category as one number, shape (N,).
+    """
+    order = np.lexsort((cell, row))
+    _, first, sizes = np.unique(row[order], return_index=True, return_counts=True)
+    listed = np.full((len(sizes), sizes.max()), -1)
+    listed[np.repeat(np.arange(len(sizes)), sizes), np.arange(len(order)) - np.repeat(first, sizes)] = cell[order]
+    different, times = np.unique(listed, axis=0, return_counts=True)
+    at, place = np.nonzero(different >= 0)
+    flags = (np.ones(len(at)), (at, different[at, place]))
+    return sparse.csr_array(flags, shape=(len(different), n_cells)), times.astype(np.float64)
 
 
 def _jacobian(gradient: Callable[[Floats], Floats], at: Floats, step: float = 1e-4) -> Floats:

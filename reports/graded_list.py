@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from projects.models import LanguageVariety, Project, Rater, Response
+from reports.names import to_be_marked
 from reports.rubrics.loading import Loaded, load, newest_rubrics
 from reports.rubrics.scope import FILTERS, Scope
 
@@ -17,6 +18,10 @@ class Judged:
     rater: Rater
     percent: float
     error: float | None
+
+    @property
+    def is_simulated(self) -> bool:
+        return to_be_marked(self.rater)
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from projects.models import LanguageVariety, Project, RaterKind, TargetModel
+from projects.models import LanguageVariety, Project, Rater, RaterKind, TargetModel
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,11 @@ class SettingName:
     tag: str
     label: str
     segmentation: str
+
+
+def to_be_marked(rater: Rater) -> bool:
+    """True of a simulated judge whose name does not say so itself, as those of generated projects do."""
+    return rater.is_simulated and "(simulated)" not in rater.name
 
 
 def settings_named(varieties: Sequence[int]) -> tuple[SettingName, ...]:

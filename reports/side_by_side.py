@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from judging.models import ANSWERED, Call, CallState
 from projects.models import Rater, RaterKind, Response
 from reports.filters import detector_name
+from reports.names import to_be_marked
 from reports.rubrics.loading import COUNTS, JUDGE_KIND
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict
 
@@ -96,7 +97,7 @@ def graders_of(grades: Sequence[Grade], judge: str) -> list[Grader]:
             grade,
             detector_name(grade.rater),
             grade.rater.kind == RaterKind.JUDGE,
-            grade.rater.is_simulated,
+            to_be_marked(grade.rater),
             grade.role == GradeRole.REFERENCE,
         )
         for grade in grades
@@ -150,4 +151,4 @@ def unanswered(response: Response, graders: Sequence[Grader], judge: str) -> lis
         rater = call.judge.rater
         if rater.pk not in graded and judge in ("", rater.pseudonym):
             latest[rater.pk] = (rater, str(CallState(call.state).label))
-    return [Unanswered(rater.name, rater.is_simulated, state) for rater, state in latest.values()]
+    return [Unanswered(rater.name, to_be_marked(rater), state) for rater, state in latest.values()]

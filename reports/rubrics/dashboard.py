@@ -21,6 +21,7 @@ from reports.states import digest
 from reports.tables import Table
 
 BY_PEOPLE = ("responses", "people")
+VERDICTS = ("verdicts", "verdicts_of_judges")
 
 
 class Dashboard(FiguresBySetting):
@@ -30,9 +31,9 @@ class Dashboard(FiguresBySetting):
     groups = (
         Group("scores", BY_PEOPLE, scores, score_tables),
         Group("judges", (*BY_PEOPLE, "judges", "calls"), judging, judging_tables),
-        Group("criteria", (*BY_PEOPLE, "judges", "errors", "verdicts"), criteria, criteria_tables),
+        Group("criteria", (*BY_PEOPLE, "judges", "errors", *VERDICTS), criteria, criteria_tables),
         Group("failures", (*BY_PEOPLE, "errors"), failures, failure_tables),
-        Group("severity", (*BY_PEOPLE, "speakers"), severity, severity_tables),
+        Group("severity", (*BY_PEOPLE, "verdicts", "speakers"), severity, severity_tables),
     )
 
     def fingerprints(self) -> Mapping[int, Mapping[str, str]]:

@@ -15,7 +15,7 @@ from reports.states import by_id, coded, digest, rows_of, rows_where
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, Rubric, Scope, Verdict, VerdictValue
 
 # What a group of figures may rest on; a group names those it does.
-PARTS = ("responses", "people", "judges", "errors", "verdicts", "calls", "speakers")
+PARTS = ("responses", "people", "judges", "errors", "verdicts", "verdicts_of_judges", "calls", "speakers")
 
 
 def fingerprints(project: Project) -> dict[int, dict[str, str]]:
@@ -45,6 +45,7 @@ def _questions(project: Project) -> list[tuple[str, type[Model], str, Q, dict[st
         "roles": coded("role", GradeRole.values),
         "rubrics": by_id("rubric_id"),
     }
+    said = rows_of() | {"said": coded("value", VerdictValue.values)}
     of_calls = {"rows": Count("id"), "dropped": Count("id", filter=Q(state=CallState.CANCELLED))}
     return [
         ("responses", Response, "", with_rubric, rows_of()),
@@ -57,13 +58,8 @@ def _questions(project: Project) -> list[tuple[str, type[Model], str, Q, dict[st
             Q(),
             rows_of() | {"types": coded("failure_type", FailureType.values), "grades": by_id("grade_id")},
         ),
-        (
-            "verdicts",
-            Verdict,
-            "grade__response__",
-            Q(),
-            rows_of() | {"said": coded("value", VerdictValue.values)},
-        ),
+        ("verdicts", Verdict, "grade__response__", Q(grade__rater__kind=RaterKind.HUMAN), said),
+        ("verdicts_of_judges", Verdict, "grade__response__", Q(grade__rater__kind=RaterKind.JUDGE), said),
         ("calls", Call, "response__", Q(judge__kind=JUDGE_KIND), of_calls),
     ]
 

@@ -48,7 +48,7 @@ class Results:
 
     context: Context
     names: Names
-    figures: Mapping[str, Mapping[int, Mapping[str, Any]]]
+    figures: Mapping[str, Mapping[int, Any]]
     snapshots: Mapping[str, str]
 
     def total(self, group: str) -> Mapping[str, Any]:

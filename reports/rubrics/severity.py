@@ -1,9 +1,12 @@
-"""Severity of people and of communities: how much of a gap between communities may be leniency."""
+"""Severity of people and of communities: how much of a gap between communities may be leniency.
+
+Twice: by verdicts on positive criteria (how readily a person passes what another fails), and by whole scores, in
+which the errors that a person recorded weigh too.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -20,25 +23,50 @@ CATEGORIES = 5
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """People's grades in one setting: response, prompt, rater, P; shape (G,). `speakers` is the variety each person
-    names, 0 for none or several; `home` those who gave a first grading here."""
+    """Of one setting, by people. Grades: response, prompt, rater, P; shape (G,). Verdicts on positive criteria:
+    response, criterion, rater, passed; shape (V,). `speakers` is the variety each person names, 0 for none or
+    several; `home` those who gave a first grading here."""
 
     variety: int
     response: Integers
     prompt: Integers
     rater: Integers
     percent: Floats
+    verdict_response: Integers
+    verdict_criterion: Integers
+    verdict_rater: Integers
+    passed: Integers
     speakers: dict[int, int]
     home: frozenset[int]
 
 
+@dataclass(frozen=True)
+class Severity:
+    """Figures of all settings together.
+
+    raters       community (variety id, 0 for none), number of the linked group, severity by verdicts and by scores.
+    communities  severity by verdicts and by scores.
+    pairs        of the first community less the second: severity by verdicts, by scores; mean difference of their
+                 scores on the responses that both graded; and of the responses' abilities, severity taken out.
+    cuts         between the categories of scores, in percent.
+    """
+
+    raters: dict[int, tuple[int, int, Figure, Figure]] = field(default_factory=dict)
+    communities: dict[int, tuple[Figure, ...]] = field(default_factory=dict)
+    pairs: dict[tuple[int, int], tuple[Figure, ...]] = field(default_factory=dict)
+    cuts: tuple[float, ...] = ()
+
+
 def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     """Per variety of the responses."""
-    grades, responses = loaded.grades, loaded.responses
-    people = np.flatnonzero(grades.by_human & grades.is_latest)
+    grades, responses, verdicts = loaded.grades, loaded.responses, loaded.verdicts
+    by_people = grades.by_human & grades.is_latest
+    people = np.flatnonzero(by_people)
+    positive = np.flatnonzero(by_people[verdicts.grade] & (loaded.criteria.weight[verdicts.criterion] > 0))
     found = {}
     for variety, here in of_setting(loaded):
         mine = people[here[grades.response[people]]]
+        said = positive[here[grades.response[verdicts.grade[positive]]]]
         first = grades.is_reference & here[grades.response]
         found[variety] = Statistics(
             variety,
@@ -46,43 +74,58 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
             responses.prompt[grades.response[mine]],
             grades.rater[mine],
             grades.percent[mine],
+            responses.id[grades.response[verdicts.grade[said]]],
+            loaded.criteria.id[verdicts.criterion[said]],
+            grades.rater[verdicts.grade[said]],
+            verdicts.counts[said].astype(np.int64),
             {one: loaded.communities.get(one, 0) for one in np.unique(grades.rater[mine]).tolist()},
             frozenset(grades.rater[first].tolist()),
         )
     return found
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
-    """Of all settings of the scope together. "raters": community, number of the linked group and severity of each;
-    "communities": severity of each; "pairs": severity of one less that of the other, the mean difference of their
-    scores on the responses that both graded, and how much better the one's responses are with severity taken out."""
-    found: dict[str, Any] = {"raters": {}, "communities": {}, "pairs": {}, "cuts": [], "groups": 0, "grades": 0}
+def figures(parts: Sequence[Statistics], is_total: bool) -> Severity:
+    """Of all settings of the scope together; of one among several nothing is shown."""
     if not is_total or not sum(len(part.rater) for part in parts):
-        return found
-    response, rater, percent = (joined(parts, name) for name in ("response", "rater", "percent"))
-    population = np.concatenate([np.full(len(part.rater), part.variety) for part in parts])
+        return Severity()
+    percent = joined(parts, "percent")
     cuts = facets.quantile_cuts(percent, CATEGORIES)
-    fitted = facets.severities(response, rater, facets.categories(percent, cuts), population)
+    grades = facets.categories(percent, cuts)
+    response, rater = joined(parts, "response"), joined(parts, "rater")
+    by_scores = facets.severities(response, rater, grades, _population(parts, "rater"))
+    by_verdicts = _by_verdicts(parts)
     home = communities_of(parts)
     names = sorted(set(home.values()) - {0})
-    at = np.array([names.index(home[one]) if home[one] else -1 for one in fitted.raters.tolist()], dtype=np.int64)
-    found["cuts"] = [round(float(cut), 4) for cut in cuts]
-    found["grades"] = len(rater)
-    found["groups"] = int(fitted.group.max()) + 1
-    found["raters"] = {
-        one: (home[one], int(group), figure)
-        for one, group, figure in zip(fitted.raters.tolist(), fitted.group, fitted.figures, strict=True)
+    at = np.array([names.index(home[one]) if home[one] else -1 for one in by_scores.raters.tolist()], dtype=np.int64)
+    fits = [(fit, at[np.searchsorted(by_scores.raters, fit.raters)]) for fit in (by_verdicts, by_scores)]
+    of_verdicts = by_verdicts.by_rater()
+    alone = Figure.without_value(facets.NOT_LINKED)
+    raters = {
+        one: (home[one], int(group), of_verdicts.get(one, alone), figure)
+        for one, group, figure in zip(by_scores.raters.tolist(), by_scores.group, by_scores.figures, strict=True)
     }
-    of_community = facets.community_severities(fitted, at, len(names))
-    found["communities"] = dict(zip(names, of_community, strict=True))
-    grade_at = at[np.searchsorted(fitted.raters, rater)]
-    prompt = joined(parts, "prompt")
+    of_community = [facets.community_severities(fit, of_rater, len(names)) for fit, of_rater in fits]
+    communities = {name: tuple(both) for name, *both in zip(names, *of_community, strict=True)}
+    grade_at = at[np.searchsorted(by_scores.raters, rater)]
+    pairs = {}
     for one, other in combinations(range(len(names)), 2):
-        gap = facets.severity_gap(fitted, at == one, at == other)
-        points = _difference(response, prompt, percent, grade_at == one, grade_at == other)
-        responses = facets.ability_gap(fitted, names[one], names[other])
-        found["pairs"][names[one], names[other]] = (gap, points, responses)
-    return found
+        gaps = [facets.severity_gap(fit, of_rater == one, of_rater == other) for fit, of_rater in fits]
+        points = _difference(parts, grade_at == one, grade_at == other)
+        left = facets.ability_gap(by_scores, names[one], names[other])
+        pairs[names[one], names[other]] = (*gaps, points, left)
+    return Severity(raters, communities, pairs, tuple(round(float(cut), 4) for cut in cuts))
+
+
+def _by_verdicts(parts: Sequence[Statistics]) -> facets.Severities:
+    """What is graded is one criterion of one response, in two categories."""
+    response, criterion = joined(parts, "verdict_response"), joined(parts, "verdict_criterion")
+    _, item = np.unique(np.column_stack((response, criterion)), axis=0, return_inverse=True)
+    population = _population(parts, "verdict_rater")
+    return facets.severities(item.reshape(-1), joined(parts, "verdict_rater"), joined(parts, "passed"), population)
+
+
+def _population(parts: Sequence[Statistics], like: str) -> Integers:
+    return np.concatenate([np.full(len(getattr(part, like)), part.variety) for part in parts])
 
 
 def communities_of(parts: Sequence[Statistics]) -> dict[int, int]:
@@ -100,16 +143,16 @@ def _only(places: set[int]) -> int:
     return next(iter(places)) if len(places) == 1 else 0
 
 
-def _difference(response: Integers, prompt: Integers, percent: Floats, first: Flags, second: Flags) -> Figure:
+def _difference(parts: Sequence[Statistics], first: Flags, second: Flags) -> Figure:
     """Mean score of the first graders less that of the second, over responses that both graded; n = responses."""
-    responses, at = np.unique(response, return_inverse=True)
-    means = [_means(at[side], percent[side], len(responses)) for side in (first, second)]
-    apart = means[0] - means[1]
+    percent, prompt = joined(parts, "percent"), joined(parts, "prompt")
+    responses, at = np.unique(joined(parts, "response"), return_inverse=True)
+    apart = _means(at[first], percent[first], len(responses)) - _means(at[second], percent[second], len(responses))
     kept = ~np.isnan(apart)
-    prompt_of = np.zeros(len(responses), dtype=np.int64)
-    prompt_of[at] = prompt
     if not kept.any():
         return Figure.without_value(facets.NOT_LINKED)
+    prompt_of = np.zeros(len(responses), dtype=np.int64)
+    prompt_of[at] = prompt
     return mean(apart[kept], seed=SEED, cluster=prompt_of[kept])
 
 

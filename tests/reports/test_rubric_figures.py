@@ -212,7 +212,7 @@ def test_leniency_that_was_put_into_judges_is_found():
 def test_severity_that_was_put_into_communities_is_found_where_the_design_links_them():
     drawn = study(prompts=24, seed=5, calibrated=14, regraded=20, errors=0, judges=())
     pairs = table(drawn.project, "community-pairs")
-    gap = figure(pairs, "ar-EG", "ar-IQ", measure="difference in severity")
+    gap = figure(pairs, "ar-EG", "ar-IQ", measure="severity in scores")
     truth = mean_severity(drawn, "ar-EG") - mean_severity(drawn, "ar-IQ")
     assert gap.number == pytest.approx(truth, abs=3 * gap.detail["se"])
     assert gap.low < gap.number < gap.high < 0, "and not within its error of none"
@@ -221,8 +221,11 @@ def test_severity_that_was_put_into_communities_is_found_where_the_design_links_
     raters = table(drawn.project, "rater-severity")
     whole = sum(drawn.severity.values()) / len(drawn.severity)
     for rater in (one for people in drawn.people.values() for one in people):
-        found = figure(raters, rater.pseudonym, measure="severity")
+        found = figure(raters, rater.pseudonym, measure="severity in scores")
         assert found.number == pytest.approx(drawn.severity[rater.pk] - whole, abs=3.5 * found.detail["se"])
+    in_verdicts = figure(pairs, "ar-EG", "ar-IQ", measure="severity in verdicts")
+    assert in_verdicts.high is not None
+    assert in_verdicts.high < 0
     assert "ar-IQ graders are more severe than ar-EG graders by" in table(drawn.project, "community-severity").summary
     assert raters.recipe.settings["cuts"]
 
@@ -238,7 +241,7 @@ def test_where_the_design_does_not_link_communities_it_is_said_plainly():
     assert communities.summary == (
         "ar-EG and ar-IQ: these communities share no graded response: a gap between them may be leniency."
     )
-    assert {row.figures[0].undefined for row in communities.rows} == {"not linked"}
+    assert {one.undefined for row in communities.rows for one in row.figures} == {"not linked"}
     # Within a community people regraded each other, so there they can be compared.
     assert all(row.figures[0].value is not None for row in table(drawn.project, "rater-severity").rows)
 

@@ -85,6 +85,13 @@ def test_a_verdict_that_leaves_the_score_changes_what_rests_on_verdicts(project,
     assert computed(project) == {("criteria", iraqi.pk), ("criteria", TOTAL)}
 
 
+def test_a_persons_verdict_changes_severity_too(project, iraqi):
+    said = Verdict.objects.filter(grade__response__variety=iraqi, grade__role=GradeRole.CALIBRATION).first()
+    computed(project)
+    Verdict.objects.filter(pk=said.pk).update(value="fail" if said.value == "pass" else "pass")
+    assert computed(project) == {(group, pool) for group in ("criteria", "severity") for pool in (iraqi.pk, TOTAL)}
+
+
 def test_who_speaks_what_changes_severity_alone(project, drawn):
     computed(project)
     drawn.people["ar-IQ"][0].varieties.set(LanguageVariety.objects.filter(tag="ar-EG"))
