@@ -28,8 +28,9 @@ def frozen_rubric(
     weights: Sequence[int] = (10, 8, 6, 8, 5),
     scope: str = "cultural",
     version: int = 1,
+    text: str = "",
 ):
-    """A frozen rubric with positive criteria c1, c2, ... of these weights."""
+    """A frozen rubric with positive criteria c1, c2, ... of these weights; `text` stands in for all that is written."""
     rubric = Rubric.objects.create(
         project=prompt.project,
         prompt=prompt,
@@ -37,14 +38,14 @@ def frozen_rubric(
         scope=scope,
         version=version,
         supersedes=Rubric.objects.filter(prompt=prompt, version=version - 1).first(),
-        gold_answer=f"What {prompt.key} asks for.",
+        gold_answer=text or f"What {prompt.key} asks for.",
     )
     criteria = [
         Criterion(
             rubric=rubric,
             key=f"c{number}",
             position=number,
-            text=f"Names thing {number}.",
+            text=text or f"Names thing {number}.",
             weight=weight,
             objectivity="objective" if number % 2 else "subjective",
             explicitness="explicit" if number % 3 else "implicit",

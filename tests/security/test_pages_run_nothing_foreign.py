@@ -11,10 +11,14 @@ from django.urls import reverse
 from annotation.models import ErrorCategory, Span
 from projects.models import LanguageVariety, Prompt, Rater, Response, TargetModel
 from projects.templatetags.projects import markdown
+from rubrics.models import Criterion, DifficultyCheck, DraftReview, Grade, Verdict, WeightBand
+from rubrics.presets import add_bands
 from tests.annotation.marked import mark, review
 from tests.people import add_response, signed_in
+from tests.rubrics.rubrics import frozen_rubric, graded
 from tests.security.test_permission_matrix import MATRIX, address, client_of
 from tests.security.world import build_world
+from workflow.models import Assignment, Draft
 
 pytestmark = pytest.mark.django_db
 
@@ -50,17 +54,6 @@ class Foreign(HTMLParser):
             self.found.append(shown)
 
 
-PAGES = [
-    *("/account/", "/accounts/2fa/", "/accounts/sessions/", "/accounts/password/change/", "/accounts/logout/"),
-    *("/accounts/reauthenticate/", "/accounts/2fa/totp/activate/", "/accounts/2fa/webauthn/", "/", "/api/v1/docs/"),
-    *("/nothing/here/", "/accounts/email/", "/session/signed-in/"),
-]
-VISITOR_PAGES = ["/accounts/login/", "/accounts/signup/", "/accounts/password/reset/", "/invitation/none/", "/nothing/"]
-# A script's content that a browser would run: any that is not data.
-INLINE = re.compile(
-    r"<style|\sstyle\s*=|<script(?![^>]*\ssrc=)(?![^>]*type=[\"']application/json)[^>]*>|<[^>!]*\son[a-z]+\s*=|javascript:",
-    re.IGNORECASE,
-)
 PAGES = [name for name, methods in MATRIX["routes"].items() if "get" in methods]
 
 
@@ -93,11 +86,16 @@ def world(project, other_project, nour):
     project.name, project.description = HOSTILE, HOSTILE
     project.guidelines = f"# {HOSTILE}\n\n{HOSTILE}\n\n[a](javascript:alert(4))\n\n<https://example.org>\n"
     project.save()
-    project.stages.update(name=HOSTILE[:80])
-    TargetModel.objects.update(name=HOSTILE[:200])
+    for number, stage in enumerate(project.stages.all()):
+        stage.name = f"{HOSTILE[:78]}{number}"
+        stage.save()
+    for number, model in enumerate(TargetModel.objects.all()):
+        model.name = f"{HOSTILE}{number}"
+        model.save()
     ErrorCategory.objects.update(name=HOSTILE[:80], definition=HOSTILE, example=HOSTILE)
     response = add_response(project, HOSTILE[:60], HOSTILE, "en-US", model="second")
-    Prompt.objects.exclude(pk=response.prompt_id).update(key=HOSTILE[:60])
+    for number, prompt in enumerate(Prompt.objects.exclude(pk=response.prompt_id)):
+        Prompt.objects.filter(pk=prompt.pk).update(key=f"{HOSTILE[:60]}{number}")
     for user in (world.person_with("annotator"), nour):
         user.name = HOSTILE[:120]
         user.save()
@@ -108,13 +106,37 @@ def world(project, other_project, nour):
     review(span, world.person_with("annotator"), "reject", comment=HOSTILE)
     Span.objects.update(explanation=HOSTILE, correction=HOSTILE)
     world.arguments["response"] = response.uuid
+    fill_rubrics(world, response)
     return world
+
+
+def fill_rubrics(world, response) -> None:
+    """A hostile draft, a review of it with remarks, bands, a frozen rubric and a grade with an error and a reason."""
+    add_bands(world.project)
+    WeightBand.objects.filter(project=world.project, slug="dialect").update(name=HOSTILE[:80])
+    body = {"scope": "cultural", "prompt": HOSTILE, "gold_answer": HOSTILE, "criteria": [], "accepted": []}
+    body["criteria"] = [
+        {"key": "k", "text": HOSTILE, "weight": 9, "band": "dialect", "objectivity": "", "explicitness": ""}
+    ]
+    for turn in Assignment.objects.filter(stage__project=world.project, stage__kind="authoring"):
+        Draft.objects.update_or_create(assignment=turn, defaults={"body": body})
+    DraftReview.objects.update(body=body, remarks=HOSTILE)
+    DifficultyCheck.objects.update(model=HOSTILE)
+    author = world.person_with("author").raters.get()
+    rubric = frozen_rubric(response.prompt, author, text=HOSTILE)
+    grade = graded(response, author, rubric, ["c1"], [-4])
+    Criterion.objects.filter(grade=grade).update(text=HOSTILE)
+    Verdict.objects.filter(grade=grade).update(justification=HOSTILE)
+    Grade.objects.filter(pk=grade.pk).update(comment=HOSTILE)
+    world.arguments["rubric"] = rubric.uuid
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_no_page_runs_what_people_wrote(name, world):
     role = next(
-        role for role in ("annotator", "lead", "admin") if role in MATRIX["groups"][MATRIX["routes"][name]["get"]]
+        role
+        for role in ("annotator", "author", "lead", "admin")
+        if role in MATRIX["groups"][MATRIX["routes"][name]["get"]]
     )
     for who in {role, "lead"} if name in ("project", "guidelines") else {role}:
         answer = client_of(who, world).get(address(name, world))
@@ -194,6 +216,8 @@ def test_every_field_was_there_to_be_seen(world, nour):
         "stage": lead.get(reverse("stages", args=[world.project.slug])),
         "response, explanation": lead.get(address("response", world)),
         "people": lead.get(f"/p/{world.project.slug}/people/"),
+        "rubric": lead.get(address("rubric", world)),
+        "draft of a rubric": lead.get(address("rubric-draft", world)),
     }
     for what, answer in shown.items():
         assert escaped in answer.content.decode(), what
