@@ -244,7 +244,7 @@ def run_a_judge(page: Page) -> None:
     page.get_by_label("Provider").select_option(label="simulated")
     page.get_by_label("Model").fill("simulated-1")
     page.get_by_text("Laboratory: Simulated").wait_for()
-    page.get_by_label("Name").fill(JUDGE)
+    page.get_by_role("textbox", name="Name").fill(JUDGE)
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("button", name="Ask 4 questions").click()
     page.get_by_text("0 of 4 calls").wait_for()
