@@ -43,7 +43,7 @@ def _withdraw(assignment: Assignment, despite_lock: bool) -> None:
         if not despite_lock and Stage.objects.filter(pk=stored.stage_id, locked_at__isnull=False).exists():
             raise Refused("locked")
         # Whoever builds on the answer (a second grader, a judge) holds its response meanwhile.
-        Response.objects.select_for_update(no_key=True).filter(pk=assignment.item.response_id).first()
+        Response.objects.select_for_update(of=("self",), no_key=True).filter(work_items=assignment.item_id).first()
         if not kind.may_amend(assignment):
             raise Refused("built_on")
         body, version = kind.reopen(assignment), stored.submitted_version + 1

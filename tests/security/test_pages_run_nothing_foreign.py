@@ -114,10 +114,9 @@ def fill_rubrics(world, response) -> None:
     """A hostile draft, a review of it with remarks, bands, a frozen rubric and a grade with an error and a reason."""
     add_bands(world.project)
     WeightBand.objects.filter(project=world.project, slug="dialect").update(name=HOSTILE[:80])
-    body = {"scope": "cultural", "prompt": HOSTILE, "gold_answer": HOSTILE, "criteria": [], "accepted": []}
-    body["criteria"] = [
-        {"key": "k", "text": HOSTILE, "weight": 9, "band": "dialect", "objectivity": "", "explicitness": ""}
-    ]
+    criterion = {"key": "k", "text": HOSTILE, "weight": 9, "band": "dialect", "objectivity": "", "explicitness": ""}
+    texts = {"prompt": HOSTILE, "gold_answer": HOSTILE}
+    body = {"scope": "cultural", **texts, "criteria": [criterion], "accepted": []}
     for turn in Assignment.objects.filter(stage__project=world.project, stage__kind="authoring"):
         Draft.objects.update_or_create(assignment=turn, defaults={"body": body})
     DraftReview.objects.update(body=body, remarks=HOSTILE)
