@@ -13,6 +13,7 @@ from rubrics.scoring.asking import Asked, positives_alone, with_reference_errors
 from rubrics.scoring.planning import scorable, ungraded_by, with_reference
 from rubrics.scoring.screen import screen
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, free_keys, store_grades
+from workflow.claims import plan_items
 from workflow.models import Assignment, Stage, Status, WorkItem
 from workflow.task_types import TaskType
 
@@ -26,6 +27,10 @@ class Grading(TaskType):
 
     def asked(self, assignment: Assignment) -> Asked:
         return positives_alone(assignment)
+
+    def plan(self, stage: Stage) -> int:
+        """What became ready while the stage was closed."""
+        return plan_items(stage)
 
     def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
         """Nobody grades a response twice, though they did it elsewhere and it came by import."""

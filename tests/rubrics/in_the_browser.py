@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from projects.models import User
 from tests.people import signed_in
 
-__all__ = ["SAVED", "at_work", "ready", "written"]
+__all__ = ["SAVED", "add_criterion", "at_work", "check", "ready", "written"]
 
 SAVED = "#save-state[data-state=saved]"
 
@@ -38,3 +38,20 @@ def ready(page: Page) -> Page:
 def written(page: Page) -> dict:
     """The draft as it stands on the page."""
     return page.evaluate("mizanAuthoring.document.serialise()")
+
+
+def check(page: Page, outcome: str) -> None:
+    """The prompt was tried elsewhere, by hand, with this outcome."""
+    page.get_by_label("Which model?").fill("Nile-7B")
+    page.get_by_role("radio", name=outcome).check()
+    page.get_by_role("button", name="Record the check").click()
+
+
+def add_criterion(page: Page, text: str, weight: str, band: str, objectivity: str, explicitness: str) -> None:
+    page.get_by_role("button", name="Add a criterion").click()
+    page.keyboard.type(text)
+    card = page.locator(".criterion").last
+    card.get_by_label("Weight").fill(weight)
+    card.get_by_label("Band").select_option(band)
+    card.get_by_role("radio", name=objectivity).check()
+    card.get_by_role("radio", name=explicitness).check()

@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from rubrics.authoring import reviewing
 from rubrics.models import DifficultyCheck, Rubric, RubricSettings
 from tests.people import PASSWORD, signed_in
-from tests.rubrics.in_the_browser import SAVED, ready, written
+from tests.rubrics.in_the_browser import SAVED, add_criterion, check, ready, written
 from tests.rubrics.writing import authoring_stage, begun_by, criterion, draft, tried
 from tests.workflow.working import put_draft
 
@@ -34,22 +34,6 @@ def reloaded(page) -> None:
     page.wait_for_selector(SAVED)
     page.reload()
     assert written(ready(page)) == before
-
-
-def check(page, outcome: str) -> None:
-    page.get_by_label("Which model?").fill("Nile-7B")
-    page.get_by_role("radio", name=outcome).check()
-    page.get_by_role("button", name="Record the check").click()
-
-
-def add_criterion(page, text: str, weight: str, band: str, objectivity: str, explicitness: str) -> None:
-    page.get_by_role("button", name="Add a criterion").click()
-    page.keyboard.type(text)
-    card = page.locator(".criterion").last
-    card.get_by_label("Weight").fill(weight)
-    card.get_by_label("Band").select_option(band)
-    card.get_by_role("radio", name=objectivity).check()
-    card.get_by_role("radio", name=explicitness).check()
 
 
 def test_salma_writes_a_rubric_and_freezes_it(at_work, stage, salma):
