@@ -129,7 +129,9 @@ def paste_a_response(at_work, nour) -> None:
     page.get_by_text("Nothing is left to ask.").wait_for()
     response = Response.objects.get()
     assert response.text == RESPONSE
-    assert response.created_at > response.prompt.rubrics.get().frozen_at, "frozen before it was revealed"
+    frozen_at = response.prompt.rubrics.get().frozen_at
+    assert frozen_at is not None
+    assert frozen_at < response.created_at, "frozen before it was revealed"
 
 
 def score(page: Page) -> None:
