@@ -31,6 +31,7 @@ def imported(project) -> Response:
     )
     response = add_response(project, "koshari", EGYPTIAN, "ar-EG")
     Response.objects.filter(pk=response.pk).update(prompt=prompt)
+    Prompt.objects.filter(pk=response.prompt_id).delete()  # else it might be the one that is taken up
     return response
 
 
