@@ -21,6 +21,6 @@ class JudgingConfig(AppConfig):
         steps.register(*STEPS)
         register_asker(asker)
         navigation.register(
-            navigation.Entry(45, _("Target models"), "targets", "judges.run", area="rubrics"),
+            navigation.Entry(45, _("Target models"), "targets", "judges.run", under="rubrics", area="rubrics"),
             navigation.Entry(50, _("Judges"), "judges", "judges.run"),
         )

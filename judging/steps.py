@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.models import Marking
 from judging.collecting.summaries import overview
+from projects.first_steps import texts
 from projects.models import Project, RaterKind
 from projects.steps import BEGUN, DONE, OPEN, Step
 from rubrics.models import Grade, GradeRole
@@ -34,6 +35,8 @@ def have_answered(n: int) -> str:
 
 def responses(project: Project) -> tuple[str, str]:
     found = overview(project)
+    if not found.endpoints and project.responses.exists():
+        return texts(project)  # they came in a file
     if not found.endpoints:
         return OPEN, _("Say which models answer the prompts; those without an API are asked by hand.")
     if not found.frozen:

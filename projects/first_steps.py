@@ -30,6 +30,6 @@ def people(project: Project) -> tuple[str, str]:
 
 
 STEPS = (
-    Step(20, gettext_lazy("Import responses"), "import", texts),
+    Step(20, gettext_lazy("Import responses"), "import", texts, area="spans"),
     Step(25, gettext_lazy("Invite people"), "people", people),
 )

@@ -26,7 +26,9 @@ def headline(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table
         tiles.append(Tile(_("Mean score by people, in percent"), mean, "percent", _("n = %(n)d") % {"n": mean.n}))
     if judges is not None and judges.rows:
         nearest = judges.rows[0]
-        simulated = _("%(judge)s (simulated)") if "simulated" in nearest.marks else "%(judge)s"
+        # Generated judges are called simulated by their very names.
+        is_unsaid = "simulated" in nearest.marks and "(simulated)" not in nearest.labels[0]
+        simulated = _("%(judge)s (simulated)") if is_unsaid else "%(judge)s"
         note = simulated % {"judge": nearest.labels[0]}
         tiles.append(Tile(_("Smallest MAD of a judge"), nearest.figures[0], "pp", note))
     if people is not None and people.ceilings:
