@@ -17,14 +17,14 @@ from workflow.models import Assignment, Status, WorkItem
 def progress(project: Project) -> Table:
     """Items of each stage and setting, the answers they need, and where those stand."""
     items = (
-        WorkItem.objects.filter(stage__project=project)
+        WorkItem.objects.filter(stage__project=project, is_check=False)
         .order_by("stage__position", "stage_id", "variety__tag")
         .values_list("stage_id", "variety_id")
         .annotate(items=Count("id"), needed=Sum("slots"), open=Sum("open_slots"))
     )
     found = {(stage, variety): numbers for stage, variety, *numbers in items}
     statuses: Counter = Counter()
-    turns = Assignment.objects.filter(stage__project=project).order_by()
+    turns = Assignment.objects.filter(stage__project=project, item__is_check=False).order_by()
     newest = 0
     for stage, variety, status, count, last in turns.values_list("stage_id", "item__variety_id", "status").annotate(
         n=Count("id"), last=Max("id")

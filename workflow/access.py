@@ -17,7 +17,15 @@ def own_assignments(user: User | Given) -> QuerySet[Assignment]:
     mine = Assignment.objects.filter(_may("work.claim", user) | Q(stage__kind__in=_kinds_for_few()), rater__user=user)
     for kind in _kinds_for_few():
         mine = mine.filter(~Q(stage__kind=kind) | _may(task_type(kind).permission, user))
-    return mine.select_related("item__response__variety", "item__prompt", "item__variety", "stage__project", "rater")
+    return mine.select_related(
+        "item__response__variety",
+        "item__prompt",
+        "item__pair",
+        "item__template",
+        "item__variety",
+        "stage__project",
+        "rater",
+    )
 
 
 def _may(permission: str, user: User | Given) -> Q:

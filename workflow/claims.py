@@ -6,10 +6,11 @@ holds the write lock from its start, and the conditional update says the same ag
 """
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
+from typing import Any
 
 from django.db import transaction
 from django.db.models import (
@@ -30,10 +31,11 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Greatest, Least
 from django.utils import timezone
 
-from projects.models import LanguageVariety, Prompt, Rater, Response
+from projects.models import LanguageVariety, Rater
 from projects.prepared import Given, Prepared, PreparedUpdate
+from workflow.admission import check_admitted, due_check
 from workflow.allocation import spread
-from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
+from workflow.models import HOLDING, SUBJECTS, Assignment, Stage, Status, WorkItem
 from workflow.refusals import Refused
 from workflow.task_types import task_type
 
@@ -60,14 +62,24 @@ def plan_items(stage: Stage) -> int:
     with transaction.atomic():
         stage = Stage.objects.select_for_update(no_key=True).get(pk=stage.pk)  # one planner at a time
         kind = task_type(stage.kind)
-        about_responses = WorkItem.objects.filter(stage=stage, response=OuterRef("pk"))
+        about_responses = WorkItem.objects.filter(stage=stage, response=OuterRef("pk"), is_check=False)
         about_prompts = WorkItem.objects.filter(stage=stage, prompt=OuterRef("pk"))
-        count = _add_items(stage, "response_id", kind.responses(stage).filter(~Exists(about_responses)))
-        return count + _add_items(stage, "prompt_id", kind.prompts(stage).filter(~Exists(about_prompts)))
+        about_pairs = WorkItem.objects.filter(stage=stage, pair=OuterRef("pk"), is_check=False)
+        count = _add_items(stage, "response_id", varieties_of(kind.responses(stage).filter(~Exists(about_responses))))
+        count += _add_items(stage, "prompt_id", varieties_of(kind.prompts(stage).filter(~Exists(about_prompts))))
+        count += _add_items(stage, "pair_id", varieties_of(kind.pairs(stage).filter(~Exists(about_pairs))))
+        planned = set(stage.items.exclude(template=None).values_list("template_id", "variety_id"))
+        to_localise = [wanted for wanted in kind.to_localise(stage) if wanted not in planned]
+        return count + _add_items(stage, "template_id", {wanted: wanted[1] for wanted in to_localise})
 
 
-def _add_items(stage: Stage, subject: str, ready: QuerySet[Response] | QuerySet[Prompt]) -> int:
-    varieties = dict(ready.order_by().values_list("id", "variety_id"))
+def varieties_of(ready: QuerySet[Any]) -> dict[int, int]:
+    """The variety of each, by id."""
+    return dict(ready.order_by().values_list("id", "variety_id"))
+
+
+def _add_items(stage: Stage, subject: str, varieties: Mapping[Any, int]) -> int:
+    """Items about the keys of `varieties`: ids, or (id, variety) where one subject is an item in each variety."""
     if not varieties:
         return 0
     last = stage.items.aggregate(last=Max("position"))["last"]
@@ -78,7 +90,7 @@ def _add_items(stage: Stage, subject: str, ready: QuerySet[Response] | QuerySet[
             position=position,
             slots=stage.overlap,
             open_slots=stage.overlap,
-            **{subject: chosen},
+            **{subject: chosen[0] if isinstance(chosen, tuple) else chosen},
         )
         for position, chosen in enumerate(spread(varieties.items(), stage.seed), 0 if last is None else last + 1)
     )
@@ -92,7 +104,8 @@ def change_overlap(stage: Stage, overlap: int) -> None:
     with transaction.atomic():
         Stage.objects.filter(pk=stage.pk).update(overlap=overlap)
         stage.overlap = overlap
-        about_something = stage.items.exclude(response=None, prompt=None)  # what one rater began stays with one
+        # What one rater began stays with one, and a check is given to as many as it comes to.
+        about_something = stage.items.filter(is_check=False).exclude(**dict.fromkeys(SUBJECTS))
         others = about_something.select_for_update().order_by("pk").exclude(slots=overlap)
         items = list(others.values_list("pk", flat=True))
         for start in range(0, len(items), SWEEP_BATCH):
@@ -126,23 +139,28 @@ LOCKED_RATER = Prepared(
 def claim_next(rater: Rater, stage: Stage) -> Assignment | None:
     """What this rater does next in the stage, or None where nothing is left for them.
 
-    First what they have begun and still hold, or can hold again; then what a lead reserved for them; then the
-    next open item of their varieties; at last what they once gave back. Never an item they had in another way.
-    Raises Refused("closed") where the stage takes no work.
+    First what they have begun and still hold, or can hold again; then what a lead reserved for them; then a check
+    that is due, or the next open item of their varieties; at last what they once gave back. Never an item they had
+    in another way. Raises Refused("closed") where the stage takes no work, and whatever a gate refuses them with.
     """
     check_takes_work(stage)
     with transaction.atomic():
         # One claim at a time per rater: a double click gets the same item twice, not two items.
         LOCKED_RATER.first(rater=rater.pk)
-        return _begun(rater, stage) or _from_queue(rater, stage) or _given_back(rater, stage)
+        begun = _begun(rater, stage)
+        if begun is not None:
+            return begun
+        check_admitted(rater, stage)  # what they hold they may finish
+        return _check(rater, stage) or _from_queue(rater, stage) or _given_back(rater, stage)
 
 
 def claim_another(rater: Rater, stage: Stage) -> Assignment | None:
     """The next open item of the queue, though the rater has others begun; None where there is none.
 
-    Raises Refused("closed") where the stage takes no work.
+    Raises Refused("closed") where the stage takes no work, and whatever a gate refuses them with.
     """
     check_takes_work(stage)
+    check_admitted(rater, stage)
     with transaction.atomic():
         LOCKED_RATER.first(rater=rater.pk)
         return _from_queue(rater, stage)
@@ -191,6 +209,26 @@ def _first_taken(candidates: Iterable[Assignment]) -> Assignment | None:
     return None
 
 
+def _check(rater: Rater, stage: Stage) -> Assignment | None:
+    """The check that is due now, in the place of the next item of the queue."""
+    item = due_check(rater, stage)
+    return _claimed(rater, stage, item) if item is not None else None
+
+
+def _claimed(rater: Rater, stage: Stage, item: WorkItem) -> Assignment:
+    now = timezone.now()
+    return Assignment.objects.create(
+        item=item,
+        stage=stage,
+        rater=rater,
+        # A check stands beside the queue: the rater's next search goes on from where it was.
+        queue_position=None if item.is_check else item.position,
+        status=Status.CLAIMED,
+        claimed_at=now,
+        lease_expires_at=lease_end(stage, now),
+    )
+
+
 def _from_queue(rater: Rater, stage: Stage) -> Assignment | None:
     varieties = [variety.pk for variety in VARIETIES.all(rater=rater.pk)]
     latest = LATEST.first(rater=rater.pk, stage=stage.pk)
@@ -203,16 +241,7 @@ def _from_queue(rater: Rater, stage: Stage) -> Assignment | None:
             continue
         if not TAKE_SLOT.run(pk=item.pk):
             continue
-        now = timezone.now()
-        return Assignment.objects.create(
-            item=item,
-            stage=stage,
-            rater=rater,
-            queue_position=item.position,
-            status=Status.CLAIMED,
-            claimed_at=now,
-            lease_expires_at=lease_end(stage, now),
-        )
+        return _claimed(rater, stage, item)
     return None
 
 
@@ -245,7 +274,8 @@ def open_items(
     Each variety is asked by itself: its index is then read from its front.
     """
     had = Assignment.objects.filter(item=OuterRef("pk"), rater=rater)
-    items = WorkItem.objects.filter(~Exists(had), stage=stage, variety=variety, open_slots__gt=0).order_by("position")
+    items = WorkItem.objects.filter(~Exists(had), stage=stage, variety=variety, open_slots__gt=0, is_check=False)
+    items = items.order_by("position")
     if after is not None:
         items = items.filter(position__gt=after)
     return task_type(kind).eligible(items, rater)[:1]

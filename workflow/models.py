@@ -1,13 +1,14 @@
 """Who does what next: stages, the items of a stage, who holds them, and what they have written so far."""
 
 import uuid
+from itertools import combinations
 
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from projects.models import LanguageVariety, Project, Prompt, Rater, Response
+from projects.models import LanguageVariety, Project, Prompt, PromptTemplate, Rater, Response, ResponsePair
 
 
 class Policy(models.TextChoices):
@@ -49,11 +50,25 @@ class Stage(models.Model):
         return gettext(self.name)
 
 
+SUBJECTS = ("response", "prompt", "pair", "template")
+
+
+def at_most_one_subject() -> Q:
+    """Of every two subjects one is empty."""
+    condition = Q()
+    for one, other in combinations(SUBJECTS, 2):
+        condition &= Q(**{one: None}) | Q(**{other: None})
+    return condition
+
+
 class WorkItem(models.Model):
     """What is to be done in a stage by `slots` raters, of which `open_slots` are still to be claimed.
 
-    It is about a response; or about a prompt, where what is written comes before any response; or about neither,
-    where a rater has begun something of their own.
+    It is about a response or a pair of them; or about a prompt or a template, where what is written comes before
+    any response; or about nothing, where a rater has begun something of their own.
+
+    An item that is a check has its gold answer already and is given to raters to see how they do, beside the
+    queue and unrecognisably: it counts in no progress, and its answers in no figure about responses.
 
     `position` is the order in which items are handed out. The partial index holds open items alone, so the
     next item is found at the same cost among a thousand and among a million.
@@ -62,33 +77,45 @@ class WorkItem(models.Model):
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="items")
     response = models.ForeignKey(Response, models.CASCADE, null=True, blank=True, related_name="work_items")
     prompt = models.ForeignKey(Prompt, models.CASCADE, null=True, blank=True, related_name="work_items")
+    pair = models.ForeignKey(ResponsePair, models.CASCADE, null=True, blank=True, related_name="work_items")
+    template = models.ForeignKey(PromptTemplate, models.CASCADE, null=True, blank=True, related_name="work_items")
     variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="+")
+    is_check = models.BooleanField(default=False, db_default=False)
     position = models.BigIntegerField()
     slots = models.PositiveSmallIntegerField()
     open_slots = models.PositiveSmallIntegerField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["stage", "response"], name="work_item_unique"),
+            models.UniqueConstraint(fields=["stage", "response", "is_check"], name="work_item_unique"),
             models.UniqueConstraint(fields=["stage", "prompt"], name="work_item_prompt_unique"),
-            models.CheckConstraint(condition=Q(response=None) | Q(prompt=None), name="work_item_one_subject"),
+            models.UniqueConstraint(fields=["stage", "pair", "is_check"], name="work_item_pair_unique"),
+            models.UniqueConstraint(fields=["stage", "template", "variety"], name="work_item_template_unique"),
+            models.CheckConstraint(condition=at_most_one_subject(), name="work_item_one_subject"),
             models.CheckConstraint(
                 condition=Q(open_slots__gte=0) & Q(open_slots__lte=F("slots")), name="work_item_slots"
             ),
         ]
         indexes = [
             models.Index(
-                fields=["stage", "variety", "position"], condition=Q(open_slots__gt=0), name="work_item_queue"
+                fields=["stage", "variety", "position"],
+                condition=Q(open_slots__gt=0, is_check=False),
+                name="work_item_queue",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.stage}: {self.response or self.prompt or self.pk}"
+        return f"{self.stage}: {self.subject or self.pk}"
+
+    @property
+    def subject(self) -> Response | Prompt | ResponsePair | PromptTemplate | None:
+        """What it is about."""
+        return self.response or self.prompt or self.pair or self.template
 
     @property
     def is_own_beginning(self) -> bool:
         """Begun by a rater as something of their own: nobody else can be given it."""
-        return self.response_id is None and self.prompt_id is None
+        return all(getattr(self, f"{subject}_id") is None for subject in SUBJECTS)
 
 
 class Status(models.TextChoices):
@@ -157,6 +184,82 @@ class Assignment(models.Model):
         response = self.item.response
         assert response is not None
         return response
+
+    @property
+    def pair(self) -> ResponsePair:
+        """The pair it is about; for kinds of work that are about pairs alone."""
+        pair = self.item.pair
+        assert pair is not None
+        return pair
+
+
+class ItemQuestion(models.Model):
+    """What a rater asks about an item, and what an expert answers. An answer that is published joins the
+    guidelines' log, where everybody reads it without the name of who asked.
+    """
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="item_questions")
+    assignment = models.ForeignKey(Assignment, models.PROTECT, related_name="questions")
+    rater = models.ForeignKey(Rater, models.PROTECT, related_name="item_questions")
+    # Chosen by the browser once per question and sent again with every retry: a resend asks nothing twice.
+    key = models.UUIDField(default=uuid.uuid4, unique=True)
+    text = models.TextField(_("question"))
+    asked_at = models.DateTimeField(auto_now_add=True)
+    answer = models.TextField(_("answer"), blank=True)
+    answered_by = models.ForeignKey(Rater, models.PROTECT, null=True, blank=True, related_name="answered_questions")
+    answered_at = models.DateTimeField(null=True, blank=True)
+    is_published = models.BooleanField(_("stands in the guidelines' log"), default=False)
+    # When the person who asked has seen the answer.
+    seen_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-asked_at"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(text=""), name="item_question_text_present"),
+            models.CheckConstraint(
+                condition=Q(answer="", answered_at=None, is_published=False)
+                | (~Q(answer="") & Q(answered_at__isnull=False)),
+                name="item_question_answered",
+            ),
+        ]
+        indexes = [models.Index(fields=["project", "answered_at"], name="item_question_open")]
+
+    def __str__(self) -> str:
+        return self.text[:60]
+
+
+class Survey(models.Model):
+    """A few questions to raters after every batch of a stage's items.
+
+    `questions` is a list of {"key", "text", "kind": "scale" | "choice" | "text", "choices": [...]}.
+    """
+
+    stage = models.OneToOneField(Stage, models.CASCADE, related_name="survey")
+    batch_size = models.PositiveSmallIntegerField(_("items between two surveys"), default=50)
+    questions = models.JSONField(default=list)
+    is_open = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(batch_size__gte=1), name="survey_batch_positive")]
+
+    def __str__(self) -> str:
+        return f"survey of {self.stage_id}"
+
+
+class SurveyAnswer(models.Model):
+    """What one rater answered after one batch; `answers` holds {question key: value}, empty where they passed."""
+
+    survey = models.ForeignKey(Survey, models.CASCADE, related_name="answers")
+    rater = models.ForeignKey(Rater, models.PROTECT, related_name="survey_answers")
+    batch = models.PositiveIntegerField()
+    answers = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["survey", "rater", "batch"], name="survey_answered_once")]
+
+    def __str__(self) -> str:
+        return f"{self.rater_id}: batch {self.batch}"
 
 
 class Draft(models.Model):

@@ -10,8 +10,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from projects.models import LanguageVariety, Project, Rater
+from workflow.admission import check_admitted
 from workflow.forecast import finish_date, seconds_left
 from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
+from workflow.refusals import Refused
 from workflow.task_types import task_type
 
 PACE_DAYS = 7
@@ -34,6 +36,8 @@ class OwnStage:
     counts: Counter = field(default_factory=Counter)
     open_items: int = 0
     active_seconds: int = 0
+    # Why the rater may take nothing here just now; None where they may.
+    refused: Refused | None = None
 
     @property
     def begin_url(self) -> str:
@@ -92,12 +96,21 @@ def own_stages(rater: Rater, stages: Iterable[Stage]) -> list[OwnStage]:
     for own in mine.values():
         if own.takes_work:
             own.open_items = open_items(rater, own.stage, varieties).count()
+            own.refused = refusal_of(rater, own.stage)
     return list(mine.values())
+
+
+def refusal_of(rater: Rater, stage: Stage) -> Refused | None:
+    try:
+        check_admitted(rater, stage)
+    except Refused as refused:
+        return refused
+    return None
 
 
 def open_items(rater: Rater, stage: Stage, varieties: list[int]) -> QuerySet[WorkItem]:
     had = Assignment.objects.filter(item=OuterRef("pk"), rater=rater)
-    items = WorkItem.objects.filter(~Exists(had), stage=stage, open_slots__gt=0, variety__in=varieties)
+    items = WorkItem.objects.filter(~Exists(had), stage=stage, open_slots__gt=0, is_check=False, variety__in=varieties)
     return task_type(stage.kind).eligible(items, rater)
 
 
@@ -219,14 +232,15 @@ def project_progress(project: Project, with_people: bool = True) -> list[StagePr
 
 
 def _fill_cells(stages: dict[int, StageProgress]) -> None:
-    items = WorkItem.objects.filter(stage__in=stages).order_by().values("stage", "variety")
+    items = WorkItem.objects.filter(stage__in=stages, is_check=False).order_by().values("stage", "variety")
     planned = {
         (row["stage"], row["variety"]): (row["count"], row["slots"])
         for row in items.annotate(count=Count("pk"), slots=Sum("slots"))
     }
     today = timezone.now()
     recently = Q(status=Status.SUBMITTED, submitted_at__gte=today - timedelta(days=PACE_DAYS))
-    held = Assignment.objects.filter(stage__in=stages, status__in=HOLDING).order_by().values("stage", "item__variety")
+    held = Assignment.objects.filter(stage__in=stages, item__is_check=False, status__in=HOLDING)
+    held = held.order_by().values("stage", "item__variety")
     answers = {
         (row["stage"], row["item__variety"]): row
         for row in held.annotate(

@@ -5,6 +5,7 @@ from django.utils import timezone
 
 from projects import audit
 from projects.models import Rater, Response, User
+from workflow.admission import check_admitted
 from workflow.claims import REASSIGNED, lease_end, recount, refusal
 from workflow.models import HOLDING, Assignment, Draft, Stage, Status, WorkItem
 from workflow.refusals import Refused
@@ -69,6 +70,7 @@ def reassign(assignment: Assignment, rater: Rater, lead: User) -> Assignment:
             raise Refused("had_already")
         if not rater.varieties.filter(pk=assignment.item.variety_id).exists():
             raise Refused("wrong_variety")
+        check_admitted(rater, assignment.stage)
         if not task_type(assignment.stage.kind).may_be_given(assignment.item, rater):
             raise Refused("had_already")
         Assignment.objects.filter(pk=stored.pk).update(

@@ -4,11 +4,14 @@ from django.utils.translation import gettext as _
 
 
 class Refused(Exception):
-    """Nothing was changed. `code` is one of MESSAGES; what the person wrote is kept."""
+    """Nothing was changed; what the person wrote is kept. `code` is one of `message_of`, or comes with its message
+    where a room above refuses; `url` is the page on which the person can do something about it, if there is one.
+    """
 
-    def __init__(self, code: str):
+    def __init__(self, code: str, message: str = "", url: str = ""):
         self.code = code
-        self.message = message_of(code)
+        self.message = message or message_of(code)
+        self.url = url
         super().__init__(f"{code}: {self.message}")
 
 

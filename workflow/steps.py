@@ -25,12 +25,12 @@ def planning(project: Project) -> tuple[str, str]:
 
 
 def progress(project: Project) -> tuple[str, str]:
-    slots = WorkItem.objects.filter(stage__project=project).aggregate(Sum("slots"))["slots__sum"] or 0
+    slots = WorkItem.objects.filter(stage__project=project, is_check=False).aggregate(Sum("slots"))["slots__sum"] or 0
     if not slots and answered_elsewhere(project):
         return DONE, _("The answers came in a file.")
     if not slots:
         return OPEN, _("By stage, language and person, with the day on which it will be done at the present pace.")
-    done = Assignment.objects.filter(stage__project=project, status=Status.SUBMITTED).count()
+    done = Assignment.objects.filter(stage__project=project, item__is_check=False, status=Status.SUBMITTED).count()
     text = _("%(done)d of %(total)d answers are in.") % {"done": done, "total": slots}
     return (DONE if done >= slots else BEGUN), text
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import models
 from django.db.models import QuerySet
 
-from projects.models import Prompt, Rater, Response
+from projects.models import Prompt, Rater, Response, ResponsePair
 from projects.prepared import Given
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.skipping import SkipReason
@@ -36,8 +36,7 @@ class TaskType:
 
     def title(self, item: WorkItem) -> str:
         """What people call the item in lists: the key of what it is about."""
-        subject = item.response or item.prompt
-        return subject.key if subject else ""
+        return item.subject.key if item.subject else ""
 
     def titles(self, items: Collection[WorkItem]) -> dict[int, str]:
         """The titles of many items by id, in a number of queries that does not grow with them."""
@@ -48,12 +47,20 @@ class TaskType:
         return ""
 
     def responses(self, stage: Stage) -> QuerySet[Response]:
-        """The responses of the project that are ready to become items of this stage."""
-        raise NotImplementedError
+        """The responses of the project that are ready to become items of this stage, for work about responses."""
+        return Response.objects.none()
 
     def prompts(self, stage: Stage) -> QuerySet[Prompt]:
         """The prompts of the project that are ready to become items of this stage, for work about prompts."""
         return Prompt.objects.none()
+
+    def pairs(self, stage: Stage) -> QuerySet[ResponsePair]:
+        """The pairs of the project that are ready to become items of this stage, for work about pairs."""
+        return ResponsePair.objects.none()
+
+    def to_localise(self, stage: Stage) -> list[tuple[int, int]]:
+        """Ids of the templates that are ready to become items of this stage, each with a variety's."""
+        return []
 
     def plan(self, stage: Stage) -> int | None:
         """Make items and turns in a way of the kind's own and say how many are new; None plans as for any kind."""

@@ -1,5 +1,9 @@
+from projects.models.guidelines import GuidelinesRead, GuidelinesVersion
+from projects.models.pairs import ResponsePair
 from projects.models.people import ApiToken, Invitation, Membership, Rater, RaterKind, Role, User, digest
 from projects.models.project import AuditEvent, Preset, Project
+from projects.models.questions import Dimension, Level, QuestionType
+from projects.models.templates import Localisation, PromptTemplate, Split
 from projects.models.texts import (
     Direction,
     Laboratory,
@@ -13,19 +17,28 @@ from projects.models.texts import (
 __all__ = [
     "ApiToken",
     "AuditEvent",
+    "Dimension",
     "Direction",
+    "GuidelinesRead",
+    "GuidelinesVersion",
     "Invitation",
     "Laboratory",
     "LanguageVariety",
+    "Level",
+    "Localisation",
     "Membership",
     "Preset",
     "Project",
     "Prompt",
+    "PromptTemplate",
+    "QuestionType",
     "Rater",
     "RaterKind",
     "Response",
+    "ResponsePair",
     "Role",
     "Segmentation",
+    "Split",
     "TargetModel",
     "User",
     "digest",

@@ -12,6 +12,7 @@ from projects.models.people import Membership, User
 class Preset(models.TextChoices):
     SPANS = "spans", _("Error spans (JuICE)")
     RUBRICS = "rubrics", _("Rubrics (Perle)")
+    RATINGS = "ratings", _("Pairwise ratings (MENLO)")
 
 
 def areas_of_spans() -> list[str]:

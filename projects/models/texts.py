@@ -83,6 +83,12 @@ class Prompt(models.Model):
     variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="prompts")
     task = models.CharField(max_length=80, blank=True)
     domain = models.CharField(max_length=80, blank=True)
+    # What its responses are rated on; empty: on every question type of the project.
+    question = models.ForeignKey("projects.QuestionType", models.PROTECT, null=True, blank=True, related_name="prompts")
+    # Prompts of one template, in whatever language, never stand on both sides of a split.
+    template = models.ForeignKey(
+        "projects.PromptTemplate", models.PROTECT, null=True, blank=True, related_name="prompts"
+    )
     metadata = models.JSONField(default=dict, blank=True)
 
     class Meta:

@@ -60,7 +60,8 @@ def who_may_work(stage: Stage) -> QuerySet[Rater]:
 
 def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
     assignments = Assignment.objects.filter(item=OuterRef("pk"))
-    found = stage.items.order_by("position", "pk").select_related("response__prompt", "prompt", "variety")
+    found = stage.items.filter(is_check=False).order_by("position", "pk")
+    found = found.select_related("response__prompt", "prompt", "pair", "template", "variety")
     if chosen.get("variety"):
         found = found.filter(variety=chosen["variety"])
     if chosen.get("status") == "open":
@@ -76,7 +77,9 @@ def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
 
 
 def fetch_assignment(project: Project, key: uuid.UUID) -> Assignment:
-    found = Assignment.objects.select_related("item__response", "item__prompt", "stage__project", "rater")
+    found = Assignment.objects.select_related(
+        "item__response", "item__prompt", "item__pair", "item__template", "stage__project", "rater"
+    )
     return get_object_or_404(found, uuid=key, stage__project=project)
 
 

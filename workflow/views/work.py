@@ -31,7 +31,9 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "work.claim")
     rater = fetch_rater(request.user, project)
     stages = own_stages(rater, [stage for stage in project.stages.all() if may_work_in(project, stage)])
-    mine = Assignment.objects.filter(rater=rater).select_related("item__response__prompt", "item__prompt", "stage")
+    mine = Assignment.objects.filter(rater=rater).select_related(
+        "item__response__prompt", "item__prompt", "item__pair", "item__template", "stage"
+    )
     unfinished = mine.filter(status__in=BEGUN).order_by("claimed_at", "pk")[:LATEST]
     latest = mine.filter(submitted_at__isnull=False).order_by("-submitted_at")[:LATEST]
     context = {

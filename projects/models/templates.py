@@ -1,0 +1,65 @@
+"""Prompts before they are asked anywhere: templates with placeholders, and what native speakers made of them."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from projects.models.people import Rater
+from projects.models.questions import QuestionType
+from projects.models.texts import LanguageVariety, Prompt
+
+
+class Split(models.TextChoices):
+    TRAIN = "train", _("Training")
+    VALIDATION = "validation", _("Validation")
+    TEST = "test", _("Test")
+
+
+class PromptTemplate(models.Model):
+    """A prompt with placeholders such as `[locale_country]`, written once for all varieties.
+
+    Its split is that of every prompt made from it, in whatever language: no translation of a template that a
+    judge was trained on is ever tested on. Empty: a seeded draw says so when training sets are made.
+    """
+
+    project = models.ForeignKey("projects.Project", models.CASCADE, related_name="prompt_templates")
+    key = models.CharField(_("id"), max_length=200)
+    question = models.ForeignKey(
+        QuestionType, models.PROTECT, related_name="templates", verbose_name=_("question type")
+    )
+    text = models.TextField(_("text"))
+    split = models.CharField(_("split"), max_length=10, choices=Split.choices, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["question__dimension__position", "question__position", "key"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "key"], name="template_key_unique"),
+            models.CheckConstraint(condition=~Q(text=""), name="template_text_present"),
+            models.CheckConstraint(condition=Q(split__in=["", *Split.values]), name="template_split_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Localisation(models.Model):
+    """A native speaker's translation of a template and the local values of its placeholders.
+
+    `text` still carries the placeholders; `prompt` is the finished prompt, made when the localisation is handed
+    in. What was asked never changes, so neither does a localisation that has its prompt.
+    """
+
+    template = models.ForeignKey(PromptTemplate, models.PROTECT, related_name="localisations")
+    variety = models.ForeignKey(LanguageVariety, models.PROTECT, related_name="localisations")
+    text = models.TextField()
+    values = models.JSONField(default=dict)
+    rater = models.ForeignKey(Rater, models.PROTECT, null=True, blank=True, related_name="localisations")
+    prompt = models.OneToOneField(Prompt, models.PROTECT, related_name="localisation")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["template", "variety"], name="localisation_once")]
+
+    def __str__(self) -> str:
+        return f"{self.template_id} {self.variety_id}"

@@ -1,0 +1,36 @@
+"""Who may take work of a stage at all, and what they are given beside the queue: asked of the rooms above.
+
+A room that has a say registers it in its app's `ready()`: a gate refuses, a source of checks chooses.
+"""
+
+from collections.abc import Callable
+
+from projects.models import Rater
+from workflow.models import Stage, WorkItem
+
+# Raises workflow.refusals.Refused where the rater may take nothing of the stage just now.
+Gate = Callable[[Rater, Stage], None]
+# The check that the rater is to be given instead of the next item of the queue, or None.
+CheckSource = Callable[[Rater, Stage], WorkItem | None]
+
+_gates: list[Gate] = []
+_sources: list[CheckSource] = []
+
+
+def register_gate(gate: Gate) -> None:
+    _gates.append(gate)
+
+
+def register_check_source(source: CheckSource) -> None:
+    _sources.append(source)
+
+
+def check_admitted(rater: Rater, stage: Stage) -> None:
+    """Raises Refused with the first gate's reason."""
+    for gate in _gates:
+        gate(rater, stage)
+
+
+def due_check(rater: Rater, stage: Stage) -> WorkItem | None:
+    """The check that is due now. It has not been given to this rater before."""
+    return next((item for source in _sources if (item := source(rater, stage)) is not None), None)
