@@ -51,12 +51,14 @@ class RatingSettings(models.Model):
         return f"ratings of {self.project_id}"
 
 
+NO_GRADES = Q(first_grade=None, second_grade=None)
 OF_RESPONSE = Q(
     pair=None, response__isnull=False, second_grade=None, preference="", is_swapped=False, is_of_both_orders=False
-) & Q(first_grade__isnull=False)
+) & Q(Q(first_grade__isnull=False, is_unparseable=False) | Q(first_grade=None, is_unparseable=True))
 OF_PAIR = Q(pair__isnull=False, response=None) & (
-    Q(first_grade__isnull=False, second_grade__isnull=False)
-    | (Q(first_grade=None, second_grade=None) & ~Q(preference=""))
+    Q(first_grade__isnull=False, second_grade__isnull=False, is_unparseable=False)
+    | NO_GRADES & ~Q(preference="") & Q(is_unparseable=False)
+    | NO_GRADES & Q(preference="", is_unparseable=True)
 )
 
 
@@ -81,6 +83,9 @@ class Rating(models.Model):
     second_grade = models.FloatField(null=True, blank=True)
     # What the rater said outright; what the grades say is inferred where it is needed.
     preference = models.CharField(max_length=6, choices=Preference.choices, blank=True)
+    # A judge answered, and no verdict could be read from it: it has no grade and no preference.
+    is_unparseable = models.BooleanField(default=False)
+    # A person's comment, or a judge's reasoning.
     comment = models.TextField(blank=True)
     # An answer to a check (workflow.WorkItem.is_check): it says something of the rater, and counts for them alone.
     is_check = models.BooleanField(default=False)
