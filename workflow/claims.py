@@ -68,9 +68,16 @@ def plan_items(stage: Stage) -> int:
         count = _add_items(stage, "response_id", varieties_of(kind.responses(stage).filter(~Exists(about_responses))))
         count += _add_items(stage, "prompt_id", varieties_of(kind.prompts(stage).filter(~Exists(about_prompts))))
         count += _add_items(stage, "pair_id", varieties_of(kind.pairs(stage).filter(~Exists(about_pairs))))
-        planned = set(stage.items.exclude(template=None).values_list("template_id", "variety_id"))
-        to_localise = [wanted for wanted in kind.to_localise(stage) if wanted not in planned]
-        return count + _add_items(stage, "template_id", {wanted: wanted[1] for wanted in to_localise})
+        return count + _add_items(stage, "template_id", {wanted: wanted[1] for wanted in _to_localise(stage)})
+
+
+def _to_localise(stage: Stage) -> list[tuple[int, int]]:
+    """Templates and varieties that are ready and no item yet."""
+    ready = task_type(stage.kind).to_localise(stage)
+    if not ready:
+        return []
+    planned = set(stage.items.exclude(template=None).values_list("template_id", "variety_id"))
+    return [wanted for wanted in ready if wanted not in planned]
 
 
 def varieties_of(ready: QuerySet[Any]) -> dict[int, int]:

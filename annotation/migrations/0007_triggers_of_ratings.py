@@ -17,13 +17,13 @@ OFF_THE_SCALE = (
 
 TRIGGERS = [
     Trigger("rating_within_project", "annotation_rating", "INSERT", OTHER_PROJECT, "a rating stays within one project"),
-    Trigger("rating_on_scale", "annotation_rating", "INSERT", OFF_THE_SCALE, "a grade lies on its question's scale"),
+    Trigger("rating_on_scale", "annotation_rating", "INSERT", OFF_THE_SCALE, "a grade lies on the scale"),
     Trigger(
         "rating_stays_on_scale",
         "annotation_rating",
         "UPDATE OF first_grade, second_grade",
         OFF_THE_SCALE,
-        "a grade lies on its question's scale",
+        "a grade lies on the scale",
     ),
 ]
 
