@@ -33,4 +33,12 @@ class AnnotationConfig(AppConfig):
             Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors"), area="spans"),
             Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication", area="spans"),
             Entry(59, _("Categories"), "classification", "spans.refine", under="adjudication", area="spans"),
+            Entry(
+                10, _("Question types"), "question-types", "project.edit", first=_("All question types"), area="ratings"
+            ),
+            Entry(
+                11, _("Rules for ratings"), "rating-settings", "project.edit", under="question-types", area="ratings"
+            ),
+            Entry(12, _("Templates"), "templates", "project.edit", first=_("All templates"), area="ratings"),
+            Entry(13, _("Splits"), "template-splits", "project.edit", under="templates", area="ratings"),
         )
