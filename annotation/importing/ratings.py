@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from annotation.grades import Given, Scale, check_grades
 from annotation.importing.parts import LINE_FIELDS, Batch, Part
 from annotation.models import Preference, Rating
-from annotation.spans.checking import MAX_TEXT
+from annotation.pairs.checking import MAX_TEXT, check_rating
 from projects.importing.fields import Fault, Field, ProblemLog, flag, name, one_of, short_text
 from projects.importing.prompts import unknown_question
 from projects.importing.raters import RATER_FIELDS, ROUND, may_answer
@@ -205,17 +204,28 @@ def question_of(line: RatedLine, batch: Batch) -> QuestionType | None:
 
 
 def is_well_formed(line: RatedLine, question: QuestionType, problems: ProblemLog) -> bool:
+    """True where the line is a rating (annotation.pairs.checking); people give whole grades, and give them all."""
     fields, is_pair = line.fields, line.pair is not None
-    given = Given(
-        fields.get("first") if is_pair else fields.get("grade"),
-        fields.get("second"),
+    grades = {side: fields.get(side) for side in ("first", "second")} if is_pair else {"grade": fields.get("grade")}
+    found = check_rating(
+        question,
+        grades["first"] if is_pair else grades["grade"],
+        grades.get("second"),
         fields.get("preference") or "",
-        bool(fields.get("unparseable")),
+        is_pair=is_pair,
+        is_unparseable=bool(fields.get("unparseable")),
     )
-    scale = Scale(question.lowest, question.highest)
-    faults = check_grades(given, scale, of_pair=is_pair, by_judge=fields["rater_kind"] == RaterKind.JUDGE)
+    faults = [
+        ("grade" if each.field == "first" and not is_pair else each.field, each.code, each.message) for each in found
+    ]
+    if fields["rater_kind"] == RaterKind.HUMAN and not faults:
+        for field, grade in grades.items():
+            if grade is None and question.has_scale:
+                faults.append((field, "required", _("A grade is missing.")))
+            elif grade is not None and type(grade) is not int:
+                faults.append((field, "not_whole_number", _("A grade must be a whole number.")))
     for field, code, message in faults:
-        problems.say(line.number, code, message, "grade" if field == "first" and not is_pair else field)
+        problems.say(line.number, code, message, field)
     return not faults
 
 

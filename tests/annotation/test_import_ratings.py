@@ -115,7 +115,7 @@ def test_a_question_without_a_scale_is_answered_by_a_preference(project, invitat
     invitation.prompt.save()
     stored(project, line(first=..., second=..., preference="tie"))
     assert Rating.objects.get().preference == "tie"
-    assert refused(project, line(rater="B", first=..., second=...)) == [(1, "preference", "missing")]
+    assert refused(project, line(rater="B", first=..., second=...)) == [(1, "preference", "required")]
     graded = {code for _line, _field, code in refused(project, line(rater="B", preference="tie"))}
     assert graded == {"no_scale"}
     assert refused(project, of_response(rater="B")) == [(1, "grade", "no_scale")]
@@ -124,7 +124,7 @@ def test_a_question_without_a_scale_is_answered_by_a_preference(project, invitat
 def test_a_judge_may_prefer_without_grading_but_a_person_may_not(project, invitation):
     stored(project, by_judge(first=..., second=..., preference="second"))
     without_grades = refused(project, line(first=..., second=..., preference="second"))
-    assert without_grades == [(1, "first", "missing"), (1, "second", "missing")]
+    assert without_grades == [(1, "first", "required"), (1, "second", "required")]
 
 
 # --- Which question ---
@@ -153,14 +153,14 @@ def test_a_project_without_question_types_says_so(other_project):
 
 
 BAD_LINES = [
-    (line(first=6), "first", "out_of_range"),
-    (line(first=0), "first", "out_of_range"),
+    (line(first=6), "first", "off_scale"),
+    (line(first=0), "first", "off_scale"),
     (line(second=2.5), "second", "not_whole_number"),
     (line(second=2.0), "second", "not_whole_number"),
     (line(first=True), "first", "not_a_number"),
     (line(first="4"), "first", "not_a_number"),
-    (line(first=...), "first", "missing"),
-    (line(second=None), "second", "missing"),
+    (line(first=...), "first", "required"),
+    (line(second=None), "second", "required"),
     (line(preference="left"), "preference", "not_a_choice"),
     (line(grade=4), "grade", "not_with_subject"),
     (line(pair="nowhere"), "pair", "unknown_pair"),
@@ -183,10 +183,10 @@ BAD_LINES = [
     (line(rater=""), "rater", "empty"),
     (line(rater_kind="lead"), "rater_kind", "not_a_choice"),
     (by_judge(expert=True), "expert", "not_a_person"),
-    (by_judge(first=5.5), "first", "out_of_range"),
+    (by_judge(first=5.5), "first", "off_scale"),
     (by_judge(first="NaN"), "first", "not_a_number"),
-    (by_judge(unparseable=True, second=...), "first", "not_with_unparseable"),
-    (by_judge(unparseable=True, first=..., second=..., preference="tie"), "preference", "not_with_unparseable"),
+    (by_judge(unparseable=True, second=...), "first", "contradiction"),
+    (by_judge(unparseable=True, first=..., second=..., preference="tie"), "first", "contradiction"),
     (by_judge(model=...), "model", "missing"),
 ]
 
