@@ -9,6 +9,7 @@ class AnnotationConfig(AppConfig):
         from annotation import following
         from annotation.importing.answers import Answers
         from annotation.importing.gold import GoldFile
+        from annotation.localising.task import LocalisingTaskType
         from annotation.presets import register_presets
         from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
         from annotation.spans.task import SpansTaskType
@@ -21,7 +22,7 @@ class AnnotationConfig(AppConfig):
         register_presets()
         registry.register(Answers)
         registry.register(GoldFile)
-        for task_type in (SpansTaskType(), AnnotatorReviews(), ValidatorReviews()):
+        for task_type in (SpansTaskType(), AnnotatorReviews(), ValidatorReviews(), LocalisingTaskType()):
             task_types.register(task_type)
         following.connect()
         steps.register(*STEPS)

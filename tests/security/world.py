@@ -22,7 +22,7 @@ from tests.people import add_response, join, person
 from tests.rubrics.rubrics import frozen_rubric
 from workflow.beginning import begin_own
 from workflow.claims import claim_next, plan_items
-from workflow.models import Stage
+from workflow.models import ItemQuestion, Stage, Survey
 
 RUN_ROUTES = [
     *("run", "run-calls", "run-cancel", "run-resume", "run-retry"),
@@ -62,7 +62,13 @@ def build_world(project: Project, other_project: Project) -> World:
     plan_items(stage)
     assignment = claim_next(member.raters.get(), stage)
     assert assignment is not None
+    question = ItemQuestion.objects.create(
+        project=project, assignment=assignment, rater=assignment.rater, text="What of this?"
+    )
+    Survey.objects.create(stage=stage, questions=[])
     world.arguments = {
+        "number": 1,
+        "question-answer.pk": question.pk,
         "stage": stage.pk,
         "assignment": assignment.uuid,
         "kind": "item",
