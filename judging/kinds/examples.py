@@ -8,9 +8,11 @@ record though people may settle on something else later.
 """
 
 import hashlib
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 from judging.human_gold import graded_pairs, graded_responses, rule_of, said_by_people
@@ -51,6 +53,12 @@ class Pool:
         self.by_language[question, part, place.language].append(candidate)
         self.everywhere[question, part].append(candidate)
 
+    def sort(self) -> None:
+        """Bring the candidates into the order in which `draw` looks for them."""
+        for index in (self.by_variety, self.by_language, self.everywhere):
+            for candidates in index.values():
+                candidates.sort(key=attrgetter("template", "name"))
+
     def draw(self, question: QuestionType, item: str, of: int) -> tuple[list[str], str]:
         """Names of the examples of an item about response `of`; or none, and the part that there is no example of."""
         place = self.places[of]
@@ -71,17 +79,25 @@ class Pool:
             self.everywhere.get((question, part)),
         )
         for candidates in nearest_first:
-            for candidate in turned(candidates or (), f"{item} {part}"):
-                if candidate.template != place.origin.template and not candidate.responses & shown:
+            for candidate in turned(candidates or (), place.origin.template, f"{item} {part}"):
+                if not candidate.responses & shown:
                     return candidate
         return None
 
 
-def turned(candidates: Sequence[Candidate], item: str) -> Iterator[Candidate]:
-    """The candidates from one on that the item's hash chooses, and round to the one before it."""
-    start = int.from_bytes(hashlib.sha256(item.encode()).digest()[:8], "big")
-    for step in range(len(candidates)):
-        yield candidates[(start + step) % len(candidates)]
+def turned(candidates: Sequence[Candidate], template: str, item: str) -> Iterator[Candidate]:
+    """The candidates of other templates, from one on that the item's hash chooses, and round to the one before it.
+
+    They stand in the order of their templates. Those of the item's own are stepped over as if they were not there,
+    so that nothing people say of the item changes what is drawn for it.
+    """
+    start = bisect_left(candidates, template, key=attrgetter("template"))
+    end = bisect_right(candidates, template, key=attrgetter("template"))
+    others = len(candidates) - (end - start)
+    chosen = int.from_bytes(hashlib.sha256(item.encode()).digest()[:8], "big")
+    for step in range(others):
+        place = (chosen + step) % others
+        yield candidates[place if place < start else place + end - start]
 
 
 def part_of_scale(grade: int, question: QuestionType) -> str:
@@ -120,6 +136,7 @@ def pool_of(project: Project, questions: Iterable[QuestionType], of_pairs: bool)
             place = pool.places[responses[0]]
             if place.origin.split == Split.TRAIN:
                 pool.add(question.pk, part, Candidate(name, place.origin.template, frozenset(responses)), place)
+    pool.sort()
     return pool
 
 
