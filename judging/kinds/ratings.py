@@ -119,7 +119,7 @@ def check_reasoning(value: object) -> str:
 
 
 def check_grade(name: str, value: object, form: Mapping[str, Any]) -> int:
-    """A whole number of the scale. Raises WrongAnswer for anything else that may mean one: "4", 4.5, true, Arabic digits."""
+    """A whole number of the scale. Raises WrongAnswer for all else that may mean one: "4", 4.5, true, Arabic digits."""
     if type(value) is not int:
         raise WrongAnswer("wrong_type", name)
     if value not in form["enum"]:
