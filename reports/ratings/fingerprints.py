@@ -6,10 +6,11 @@ People's answers and judges' are told apart, so that a judge's answer leaves wha
 from collections import defaultdict
 from typing import Any
 
-from django.db.models import Case, IntegerField, Q, Sum, Value, When
+from django.db.models import BigIntegerField, Case, F, Sum, Value, When
+from django.db.models.functions import Cast
 
 from annotation.models import Preference, Rating, RatingSettings
-from projects.models import Project, QuestionType, RaterKind, Response, ResponsePair
+from projects.models import Project, RaterKind, Response, ResponsePair
 from projects.models.templates import Split
 from reports.states import SPREAD, by_id, coded, digest, rows_of, rows_where
 
@@ -25,8 +26,6 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     for part, variety, *values in _answers(project):
         found[variety][part].append(values)
     shared = _shared(project)
-    rated = (parts for parts in found.values())
-    del rated
     return {
         variety: {part: digest([values, shared[part]]) for part, values in parts.items()}
         for variety, parts in found.items()
@@ -43,9 +42,7 @@ def _texts(project: Project) -> list[tuple]:
 
 def _answers(project: Project) -> list[tuple]:
     """Part, variety and marks of answers, those to checks left out."""
-    part = Case(
-        When(rater__kind=RaterKind.HUMAN, then=Value("people")), default=Value("judges")
-    )
+    part = Case(When(rater__kind=RaterKind.HUMAN, then=Value("people")), default=Value("judges"))
     marks = rows_of() | {
         "first": by_hundredths("first_grade"),
         "second": by_hundredths("second_grade"),
@@ -59,3 +56,20 @@ def _answers(project: Project) -> list[tuple]:
         rows = Rating.objects.filter(**{f"{subject}__project": project}, is_check=False).order_by()
         found += rows.annotate(part=part).values_list("part", f"{subject}__variety").annotate(**marks)
     return found
+
+
+def by_hundredths(field: str) -> Sum:
+    """As `by_id`, of grades that may be fractions where they are expected values."""
+    return Sum(Cast(F(field) * 100, BigIntegerField()) * (F("id") % SPREAD), default=0)
+
+
+def _shared(project: Project) -> dict[str, Any]:
+    """What all settings share: scales, who is an expert, the rule of gold, and what an unreadable verdict counts as."""
+    chosen = RatingSettings.objects.filter(project=project).first() or RatingSettings()
+    questions = project.question_types.order_by("id").values_list("id", "dimension_id", "lowest", "highest")
+    experts = project.raters.filter(is_expert=True).order_by("id").values_list("id", flat=True)
+    return {
+        "texts": list(questions),
+        "people": (chosen.gold_rule, list(experts)),
+        "judges": chosen.unparseable,
+    }
