@@ -6,22 +6,29 @@ from typing import Any
 from projects.models import Preset, Project
 from reports.by_setting import FiguresBySetting, Group, Reading
 from reports.progress import progress
-from reports.ratings import people
+from reports.ratings import judging, people
 from reports.ratings.fingerprints import fingerprints
 from reports.ratings.groups import Context
 from reports.ratings.loading import Loaded, load
 from reports.ratings.results import Names, Results
 from reports.ratings.scope import Scope
+from reports.ratings.tables import judging as judging_tables
 from reports.ratings.tables import people as people_tables
 from reports.states import digest
 from reports.tables import Table
+
+
+BY_PEOPLE = ("texts", "people")
 
 
 class Dashboard(FiguresBySetting):
     """One reading of the figures of ratings."""
 
     area = Preset.RATINGS.value
-    groups = (Group("people", ("texts", "people"), people, people_tables),)
+    groups = (
+        Group("people", BY_PEOPLE, people, people_tables),
+        Group("judges", (*BY_PEOPLE, "judges"), judging, judging_tables),
+    )
 
     def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
         return fingerprints(self.project)

@@ -63,12 +63,20 @@ def _drawn(units: Sequence[tuple[Integers, Floats]], n: int, resamples: int, see
     """Sums of every block's columns over the same draws of n prompts with replacement, shape (resamples, k) each."""
     generator = np.random.default_rng(seed)
     found = [np.empty((resamples, columns.shape[1])) for _at, columns in units]
+    # Blocks of the same prompts are multiplied as one.
+    alike: dict[bytes, list[int]] = {}
+    for number, (at, _columns) in enumerate(units):
+        alike.setdefault(at.tobytes(), []).append(number)
+    together = [(units[of[0]][0], np.hstack([units[one][1] for one in of]), of) for of in alike.values()]
     for begin in range(0, resamples, _AT_ONCE):
         rows = min(_AT_ONCE, resamples - begin)
         place = generator.integers(0, n, (rows, n), dtype=np.int32) + (np.arange(rows, dtype=np.int32) * n)[:, None]
         times = np.bincount(place.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64)
-        for sums, (at, columns) in zip(found, units, strict=True):
-            sums[begin : begin + rows] = (times if len(at) == n else times.take(at, axis=1)) @ columns
+        for at, columns, of in together:
+            sums = (times if len(at) == n else times.take(at, axis=1)) @ columns
+            ends = np.cumsum([units[one][1].shape[1] for one in of])[:-1]
+            for one, part in zip(of, np.split(sums, ends, axis=1), strict=True):
+                found[one][begin : begin + rows] = part
     return found
 
 
