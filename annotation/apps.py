@@ -10,6 +10,7 @@ class AnnotationConfig(AppConfig):
         from annotation.importing.answers import Answers
         from annotation.importing.gold import GoldFile
         from annotation.localising.task import LocalisingTaskType
+        from annotation.pairs.task import PairsTaskType, RatingsTaskType
         from annotation.presets import register_presets
         from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
         from annotation.spans.task import SpansTaskType
@@ -23,6 +24,8 @@ class AnnotationConfig(AppConfig):
         registry.register(Answers)
         registry.register(GoldFile)
         for task_type in (SpansTaskType(), AnnotatorReviews(), ValidatorReviews(), LocalisingTaskType()):
+            task_types.register(task_type)
+        for task_type in (PairsTaskType(), RatingsTaskType()):
             task_types.register(task_type)
         following.connect()
         steps.register(*STEPS)
