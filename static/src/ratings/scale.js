@@ -33,8 +33,9 @@ class RadioScale {
 
   #button(input, { grade, key }) {
     const label = this.question.labels[grade];
+    // A grade that is its own key is printed once, also where there is no keyboard and keys are not shown.
     const digit = key === String(grade)
-      ? [element("kbd", { text: key })]
+      ? [element("b", { class: "scale__digit", text: key })]
       : [element("kbd", { "aria-hidden": "true", text: key }), element("bdi", { dir: "ltr", text: grade })];
     return element("label", { class: "choice scale__grade", title: label ?? null }, input,
       element("span", {}, ...digit, label ? element("span", { class: "visually-hidden", text: ` ${label}` }) : null));

@@ -98,9 +98,9 @@ export class Sides {
   #goTo(target) {
     const from = this.sections.find((section) => section !== target && this.#share(section) !== null);
     const share = this.together.on && from && this.sections.includes(target) ? this.#share(from) : 0;
-    target.scrollIntoView({ block: "start" });
+    target.scrollIntoView({ block: "start", behavior: "instant" });
     // Of two that are read against each other, the same place; how far in, as a share of the whole.
-    if (share > 0) window.scrollBy({ top: share * target.offsetHeight });
+    if (share > 0) window.scrollBy({ top: share * target.offsetHeight, behavior: "instant" });
     (target.querySelector(".side__text") ?? target.querySelector("input:checked, input") ?? target).focus({ preventScroll: true });
   }
 
