@@ -4,7 +4,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 NO_ITEMS = "no items"
@@ -64,6 +64,10 @@ class Figure:
         if self.low is None or self.high is None:
             raise ValueError("no interval")
         return self.low, self.high
+
+    def with_detail(self, **detail: Any) -> "Figure":
+        """The same figure with more beside it."""
+        return replace(self, detail={**self.detail, **detail})
 
     def as_json(self) -> dict[str, Any]:
         """Plain JSON types, the same keys always."""

@@ -46,12 +46,35 @@ def cohen_kappa(table: ArrayLike, weights: str = "unweighted") -> Figure:
     n = observed.sum()
     if n == 0:
         return Figure.without_value(NO_ITEMS, weights=weights)
-    classes = np.arange(len(observed))
-    distance = np.abs(classes[:, None] - classes[None, :])
-    cost = {"unweighted": distance > 0, "linear": distance, "quadratic": distance**2}[weights]
-    expected = np.outer(observed.sum(axis=1), observed.sum(axis=0)) / n
+    expected_cost = _costs(observed, weights)[1]
     detail = {"weights": weights, "observed_agreement": float(np.trace(observed) / n)}
-    expected_cost = (cost * expected).sum()
     if expected_cost == 0:
         return Figure.without_value(NO_VARIATION, int(n), **detail)
-    return Figure(float(1 - (cost * observed).sum() / expected_cost), int(n), detail=detail)
+    return Figure(float(kappa_of_tables(observed, weights)), int(n), detail=detail)
+
+
+def kappa_of_tables(tables: ArrayLike, weights: str = "unweighted") -> NDArray[np.float64]:
+    """Cohen's kappa of many confusion tables, shape (..., C, C) to (...): a statistic that a bootstrap resamples.
+
+    A table may have one column more, (..., C, C + 1): what the second rater gave that is no class. It is a
+    disagreement with every class, as great as that between the two ends of the scale.
+    NaN where no disagreement was to be expected. Raises ValueError for unknown weights.
+    """
+    if weights not in WEIGHTS:
+        raise ValueError(f"weights must be one of {WEIGHTS}, not {weights!r}")
+    observed_cost, expected_cost = _costs(np.asarray(tables, dtype=float), weights)
+    defined = expected_cost > 0
+    ratio = np.divide(observed_cost, expected_cost, out=np.full(np.shape(defined), np.nan), where=defined)
+    return 1 - ratio
+
+
+def _costs(tables: NDArray, weights: str) -> tuple[NDArray, NDArray]:
+    """Cost of the disagreements observed and of those to be expected, (...) each."""
+    n_classes, n_columns = tables.shape[-2:]
+    distance = np.abs(np.arange(n_classes)[:, None] - np.arange(n_columns)[None, :])
+    distance[:, n_classes:] = max(1, n_classes - 1)
+    cost = {"unweighted": distance > 0, "linear": distance, "quadratic": distance**2}[weights]
+    margins = tables.sum(axis=-1)[..., :, None] * tables.sum(axis=-2)[..., None, :]
+    n = tables.sum(axis=(-2, -1))
+    expected = np.divide((cost * margins).sum(axis=(-2, -1)), n, out=np.zeros(np.shape(n)), where=n > 0)
+    return (cost * tables).sum(axis=(-2, -1)), expected

@@ -1,0 +1,56 @@
+"""Spearman's rank correlation, of single values and of tables of classes."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from agreement.figures import NO_VARIATION, TOO_FEW, Figure
+
+Floats = NDArray[np.float64]
+
+_CONFIDENT = 1.959964  # standard errors on either side of an interval of 95 %
+
+
+def spearman(first: ArrayLike, second: ArrayLike) -> Figure:
+    """Pearson's correlation of the mid-ranks, with a 95 % interval.
+
+    first, second  values of the same items, finite numbers, shape (N,). n = items.
+    Interval: Fisher's z with standard error sqrt((1 + r^2 / 2) / (n - 3)) (D. G. Bonett and T. A. Wright,
+    Psychometrika 65 (2000), 23-28); none for n < 4 or |r| = 1, where it has no width to give.
+    Undefined: "n < 2"; "no variation" where either side is constant.
+    Raises ValueError for lengths that differ or numbers that are not finite.
+    """
+    one, other = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    if one.shape != other.shape or one.ndim != 1:
+        raise ValueError("both sides have the same items")
+    if not (np.isfinite(one).all() and np.isfinite(other).all()):
+        raise ValueError("a value is a finite number; leave out what is missing")
+    n = len(one)
+    if n < 2:
+        return Figure.without_value(TOO_FEW, n)
+    if np.ptp(one) == 0 or np.ptp(other) == 0:
+        return Figure.without_value(NO_VARIATION, n)
+    r = float(np.clip(stats.spearmanr(one, other).statistic, -1, 1))
+    if n < 4 or abs(r) > 1 - 1e-12:
+        return Figure(r, n)
+    half = _CONFIDENT * np.sqrt((1 + r * r / 2) / (n - 3))
+    low, high = np.tanh([np.arctanh(r) - half, np.arctanh(r) + half])
+    return Figure(r, n, float(low), float(high), detail={"interval": "Fisher z, 95 %"})
+
+
+def spearman_of_tables(table: ArrayLike) -> Floats:
+    """The same of confusion tables, shape (..., C, C) to (...), so that a bootstrap can resample items.
+
+    Every item of a class has the class's mid-rank, which the margins give. NaN where either side is constant.
+    """
+    table = np.asarray(table, dtype=float)
+    n = table.sum(axis=(-2, -1))
+    centred = []
+    for axis in (-1, -2):
+        margin = table.sum(axis=axis)
+        # Mid-ranks have the same mean whatever the ties: half of n.
+        centred.append((np.cumsum(margin, axis=-1) - margin / 2 - n[..., None] / 2, margin))
+    (rows, row_margin), (columns, column_margin) = centred
+    together = np.einsum("...c,...ck,...k->...", rows, table, columns)
+    spread = np.sqrt((row_margin * rows**2).sum(axis=-1) * (column_margin * columns**2).sum(axis=-1))
+    return np.divide(together, spread, out=np.full(np.shape(n), np.nan), where=spread > 1e-9)
