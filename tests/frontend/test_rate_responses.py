@@ -420,6 +420,7 @@ def test_by_finger_on_a_narrow_screen_one_always_knows_which_is_which(browser, b
         assert 0 <= box["y"] < 200, "the switch stays in sight"
     # The same place of the other response: half of A leads to half of B.
     switch.nth(0).tap()
+    page.wait_for_timeout(400)
     half = "{top: document.getElementById('side-A').offsetHeight / 2, behavior: 'instant'}"
     page.evaluate(f"window.scrollBy({half})")
     switch.nth(1).tap()

@@ -4,6 +4,8 @@ import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 
 const LETTERS = ["A", "B"];
+// Where a narrow screen begins to be read, below what sticks to its top; in pixels.
+const READING_LINE = 160;
 
 /** A yes or no that this device remembers, as far as it may. */
 function remembered(name, fallback) {
@@ -85,31 +87,30 @@ export class Sides {
     const seen = new Map(places.map(([, target], place) => [target, { place, height: 0 }]));
     const observer = new IntersectionObserver((entries) => {
       for (const { target, intersectionRect } of entries) seen.get(target).height = intersectionRect.height;
-      const [most] = [...seen.values()].sort((a, b) => b.height - a.height);
+      const [[read, most]] = [...seen.entries()].sort(([, a], [, b]) => b.height - a.height);
+      this.read = most.height > 0 ? read : null;
       buttons.forEach((button, place) => {
-        if (place === most.place && most.height > 0) button.setAttribute("aria-current", "true");
+        if (place === most.place && this.read) button.setAttribute("aria-current", "true");
         else button.removeAttribute("aria-current");
       });
-    }, { rootMargin: "-160px 0px 0px 0px", threshold: Array.from({ length: 21 }, (_, step) => step / 20) });
+    }, { rootMargin: `-${READING_LINE}px 0px 0px 0px`, threshold: Array.from({ length: 21 }, (_, step) => step / 20) });
     for (const [, target] of places) observer.observe(target);
     return element("nav", { class: "rate-switch", "aria-label": gettext("On this page") }, ...buttons);
   }
 
   #goTo(target) {
-    const from = this.sections.find((section) => section !== target && this.#share(section) !== null);
-    const share = this.together.on && from && this.sections.includes(target) ? this.#share(from) : 0;
+    const isOther = (section) => this.sections.includes(section) && section !== target;
+    const share = this.together.on && isOther(this.read) && this.sections.includes(target) ? this.#share(this.read) : 0;
     target.scrollIntoView({ block: "start", behavior: "instant" });
-    // Of two that are read against each other, the same place; how far in, as a share of the whole.
+    // Of two that are read against each other, the same place.
     if (share > 0) window.scrollBy({ top: share * target.offsetHeight, behavior: "instant" });
     (target.querySelector(".side__text") ?? target.querySelector("input:checked, input") ?? target).focus({ preventScroll: true });
   }
 
-  /** How far the page has been scrolled into a response, from 0 to 1; null where it is not the one being read. */
+  /** How far a response has been scrolled past the reading line, as a share of its height. */
   #share(section) {
     const { top, height } = section.getBoundingClientRect();
-    const margin = parseFloat(getComputedStyle(section).scrollMarginBlockStart) || 0;
-    const gone = margin - top;
-    return gone > 0 && gone < height ? gone / height : null;
+    return Math.min(Math.max((READING_LINE - top) / height, 0), 1);
   }
 
   #follow(place) {
