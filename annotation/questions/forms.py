@@ -72,9 +72,13 @@ class LevelForm(forms.ModelForm):
         fields = ["label", "summary", "detail"]
         widgets = {
             "label": forms.TextInput(attrs={"dir": "auto"}),
-            "summary": forms.TextInput(attrs={"dir": "auto"}),
+            "summary": forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
             "detail": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
         }
+
+    def clean_summary(self) -> str:
+        """On one line, though the field shows two so that all of it is seen on a phone."""
+        return " ".join(self.cleaned_data["summary"].split())
 
 
 class RatingSettingsForm(forms.ModelForm):

@@ -83,7 +83,7 @@ def test_nobody_is_given_another_language(project, template, mona, rafia):
 
 def test_the_screen_shows_the_original_with_its_placeholders(own, mona):
     page = signed_in(mona).get(f"/tasks/{own.uuid}/")
-    assert '<mark class="placeholder"><bdi dir="ltr">[locale_country]</bdi></mark>' in page.content.decode()
+    assert '<mark class="local-place"><bdi dir="ltr">[locale_country]</bdi></mark>' in page.content.decode()
     task = page.context["task"]
     assert (task["lang"], task["dir"], task["original"]) == ("ar-EG", "rtl", ORIGINAL)
     assert task["names"] == ["locale_nationality", "locale_country"]
