@@ -6,6 +6,7 @@ sections 3.1 to 3.4; the correction: Y. Benjamini and D. Yekutieli, Annals of St
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -127,7 +128,7 @@ def judge_is_closer(items: Integers, grades: Floats, judge: Floats, score: str) 
     return np.sign((grades - known) * (others * (grades + known) - 2 * rest)), shared
 
 
-def _p_of_differences(sums: Floats, squares: Floats, n: Integers, epsilon: float) -> Floats:
+def _p_of_differences(sums: NDArray, squares: NDArray, n: NDArray, epsilon: float) -> Floats:
     """One-sided p-values of mean d < epsilon, from the sum and the sum of squares of each rater's d, shape (T,)."""
     mean = sums / n
     variance = np.maximum(squares - n * mean**2, 0) / (n - 1)
@@ -154,7 +155,7 @@ def benjamini_yekutieli(p: ArrayLike) -> Floats:
 
 def _summed(raters: Integers, advantages: list[Figure], score: str, epsilon: float) -> AlternativeTest:
     tested = [figure for figure in advantages if figure.value is not None]
-    detail = {"score": score, "epsilon": epsilon, "left_out": len(advantages) - len(tested)}
+    detail: dict[str, Any] = {"score": score, "epsilon": epsilon, "left_out": len(advantages) - len(tested)}
     if not tested:
         none = Figure.without_value(NO_RATERS if len(raters) else NO_ITEMS, **detail)
         return AlternativeTest(raters, tuple(advantages), none, none)

@@ -222,7 +222,9 @@ def figures(
     columns = confusion_columns(truth, predicted, n_classes, unparseable)
     total = columns.sum(axis=0)
     read = int(tables(total)[..., :-1].sum())
-    detail = {"unparseable": len(columns) - read if unparseable == "excluded" else int(total.sum()) - read}
+    detail: dict[str, Any] = {
+        "unparseable": len(columns) - read if unparseable == "excluded" else int(total.sum()) - read
+    }
     detail |= {"policy": unparseable}
     found = []
     for name in names:

@@ -130,8 +130,9 @@ def _columns(items: ArrayLike, raters: ArrayLike, grades: ArrayLike) -> tuple[In
 def _mean_of_references(items: Integers, grades: Floats, reference: NDArray[np.bool_]) -> tuple[Floats, Integers]:
     """Mean of the item's reference grades but the rating's own, and how many they are; NaN where none."""
     _, index = np.unique(items, return_inverse=True)
-    others = np.bincount(index, reference)[index] - reference if len(items) else np.zeros(0)
-    rest = np.bincount(index, grades * reference)[index] - grades * reference if len(items) else np.zeros(0)
+    n_items = int(index.max(initial=-1)) + 1
+    others = np.bincount(index[reference], minlength=n_items)[index] - reference
+    rest = np.bincount(index, grades * reference, minlength=n_items)[index] - grades * reference
     return np.divide(rest, others, out=np.full(len(items), np.nan), where=others > 0), others
 
 
@@ -171,7 +172,7 @@ def _slopes(of: Integers, x: Floats, y: Floats, n_raters: int) -> tuple[Integers
     """How many points each rater has, the slope of y on x, and its HC1 standard error; NaN where x is constant."""
 
     def total(values: Floats) -> Floats:
-        return np.bincount(of, values, minlength=n_raters)
+        return np.bincount(of, values, minlength=n_raters).astype(np.float64, copy=False)
 
     n = np.bincount(of, minlength=n_raters)
     each = np.maximum(n, 1)
