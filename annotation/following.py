@@ -35,7 +35,7 @@ def _bring_up_to_date(response_ids: Iterable[int]) -> None:
 
 
 def follow(sender: type[TaskType], assignment: Assignment, **kwargs: Any) -> None:
-    if sender.area == Preset.SPANS:
+    if sender.area == Preset.SPANS and not assignment.item.is_check:
         _bring_up_to_date([assignment.response.pk])  # a person's turn: whether anybody answered needs no asking
 
 

@@ -82,6 +82,7 @@ INSTALLED_APPS = [
     "annotation",
     "rubrics",
     "judging",
+    "screening",
     "reports",
 ]
 

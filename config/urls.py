@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("rubrics.urls")),
     path("", include("annotation.urls")),
     path("", include("judging.urls")),
+    path("", include("screening.urls")),
     path("", include("reports.urls")),
     path("accounts/", include("allauth.urls")),
     path("language/", include("django.conf.urls.i18n")),

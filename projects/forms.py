@@ -3,11 +3,13 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from projects.access import ADMIN, INVITABLE
+from projects.guidelines import publish
 from projects.importing.registry import importers
-from projects.models import LanguageVariety, Project, Role
+from projects.models import LanguageVariety, Project, Role, User
 from projects.presets import presets
 
 
@@ -32,6 +34,17 @@ class ProjectForm(forms.ModelForm):
 
 
 class SettingsForm(forms.ModelForm):
+    """The settings. Other guidelines are another version, and need a word about what has changed: everybody who
+    works in the project is told."""
+
+    change = forms.CharField(
+        label=_("What changed in the guidelines"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
+        help_text=_("Everybody who works here is shown this once, with the new version."),
+    )
+
     class Meta:
         model = Project
         fields = ["name", "description", "ask_category", "show_target_model", "guidelines"]
@@ -40,10 +53,26 @@ class SettingsForm(forms.ModelForm):
             "guidelines": forms.Textarea(attrs={"rows": 16, "dir": "auto"}),
         }
 
-    def save(self, commit: bool = True) -> Project:
-        if "guidelines" in self.changed_data:
-            self.instance.guidelines_version += 1
-        return super().save(commit)
+    def clean(self) -> dict:
+        cleaned = super().clean() or {}
+        if self.rewrites_guidelines and self.initial.get("guidelines") and not cleaned.get("change", "").strip():
+            self.add_error("change", _("Say in a sentence what changed; those who work here are told."))
+        return cleaned
+
+    @property
+    def rewrites_guidelines(self) -> bool:
+        return "guidelines" in self.changed_data
+
+    @transaction.atomic
+    def save_by(self, actor: User) -> Project:
+        """Save the settings; guidelines that changed become their next version."""
+        text = self.instance.guidelines
+        if self.rewrites_guidelines:
+            self.instance.guidelines = self.initial["guidelines"]
+        project = self.save()
+        if self.rewrites_guidelines:
+            publish(project, text, self.cleaned_data["change"].strip(), actor)
+        return project
 
 
 class InvitationForm(forms.Form):

@@ -16,6 +16,7 @@ urlpatterns = [
     path("p/<slug:slug>/settings/", project.settings, name="project-settings"),
     path("p/<slug:slug>/archive/", project.archive, name="project-archive"),
     path("p/<slug:slug>/guidelines/", project.guidelines, name="guidelines"),
+    path("p/<slug:slug>/guidelines/<int:number>/read/", project.guidelines_read, name="guidelines-read"),
     path("p/<slug:slug>/people/", people.people, name="people"),
     path("p/<slug:slug>/people/invite/", people.invite_person, name="invite"),
     path("p/<slug:slug>/people/<int:pk>/roles/", people.roles, name="roles"),

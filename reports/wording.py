@@ -27,6 +27,8 @@ REASONS = (
     gettext_noop("no errors recorded"),
     gettext_noop("no such errors on one side"),
     gettext_noop("not linked"),
+    gettext_noop("asked in one order"),
+    gettext_noop("every verdict is a tie"),
 )
 MARKS = {"simulated": gettext_lazy("simulated"), "generated": gettext_lazy("generated data")}
 PLACES = {
@@ -39,6 +41,7 @@ PLACES = {
     "pp": 2,
     "rate": 1,
     "logits": 2,
+    "grade": 2,
 }
 NARROW_SPACE, MINUS = "\u202f", "\u2212"
 LEFT_TO_RIGHT, END_OF_DIRECTION = "\u2066", "\u2069"

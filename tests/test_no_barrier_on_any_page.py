@@ -39,6 +39,7 @@ ACTS = {  # answered to POST or PUT alone
     *("stage-plan", "stage-open", "stage-lock", "reassign", "reopen", "map-model"),
     *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
     *("classify", "confirm-category", "change-category", "refuse-category"),
+    *("question-type-remove", "dimension-remove"),
     *("judge-run", "run-cancel", "run-resume", "run-retry"),
     *("target-collect", "target-remove", "difficulty-ask"),
     *("collection-take", "collection-cancel", "collection-resume", "collection-retry"),

@@ -5,7 +5,7 @@ import uuid
 from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, UUIDField
 from django.http import Http404
 
-from projects.access import ADMIN, PERMISSIONS, may
+from projects.access import ADMIN, PERMISSIONS, fetch_project, may
 from projects.models import Membership, Project, Rater, RaterKind, User
 from projects.prepared import Given, Prepared
 from workflow.models import Assignment, Stage
@@ -110,3 +110,17 @@ def fetch_stage(project: Project, pk: int) -> Stage:
         raise Http404 from None
     stage.project = project
     return stage
+
+
+def fetch_answerer(user: User, slug: str) -> tuple[Project, Rater | None, bool]:
+    """Who may answer raters' questions: leads, and experts among those who work in the project; Http404 otherwise.
+
+    The project, the person as a rater where they are one, and whether they lead.
+    """
+    project = fetch_project(user, slug)
+    rater = Rater.objects.filter(project=project, user=user, kind=RaterKind.HUMAN).first()
+    is_lead = bool(project.viewer_roles & PERMISSIONS["item.read"])
+    is_expert = rater is not None and rater.is_expert and bool(project.viewer_roles & PERMISSIONS["work.claim"])
+    if not is_lead and not is_expert:
+        raise Http404
+    return project, rater, is_lead

@@ -1,14 +1,15 @@
-"""What a lead sets: a stage, and which items of it to look at."""
+"""What a lead sets: a stage with its survey, and which items of it to look at."""
 
+import secrets
 from typing import Any
 
 from django import forms
-from django.core.validators import MaxValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from projects.models import LanguageVariety, Rater
-from workflow.models import Stage, Status
+from workflow.models import Stage, Status, Survey
 from workflow.task_types import task_types
 
 MOST_RATERS = 50
@@ -72,3 +73,66 @@ class ReassignForm(forms.Form):
     def __init__(self, *args: Any, raters: QuerySet[Rater], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["rater"] = forms.ModelChoiceField(raters, to_field_name="pseudonym")
+
+
+class SurveyForm(forms.ModelForm):
+    class Meta:
+        model = Survey
+        fields = ["batch_size", "is_open"]
+        labels = {"is_open": _("Raters are asked")}
+        help_texts = {"batch_size": _("After so many items a rater is asked once; they may pass.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["batch_size"].validators.append(MinValueValidator(1))
+
+
+KINDS = [("scale", _("Number from 1 to 5")), ("choice", _("One of several answers")), ("text", _("Free text"))]
+
+
+class SurveyQuestionForm(forms.Form):
+    """One question of a survey. An empty text takes it out."""
+
+    key = forms.SlugField(max_length=40, required=False, widget=forms.HiddenInput)
+    text = forms.CharField(
+        label=_("Question"), max_length=300, required=False, widget=forms.TextInput(attrs={"dir": "auto"})
+    )
+    kind = forms.ChoiceField(label=_("Answered by"), choices=KINDS, required=False)
+    choices = forms.CharField(
+        label=_("Answers to choose from"),
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
+        help_text=_("One a line."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        initial = kwargs.get("initial") or {}
+        if isinstance(initial.get("choices"), list):
+            kwargs["initial"] = {**initial, "choices": "\n".join(initial["choices"])}
+        super().__init__(*args, **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        cleaned["choices"] = [line.strip() for line in cleaned.get("choices", "").splitlines() if line.strip()]
+        if cleaned.get("text") and cleaned.get("kind") == "choice" and len(set(cleaned["choices"])) < 2:
+            self.add_error("choices", _("Give at least two answers to choose from."))
+        return cleaned
+
+
+class SurveyQuestions(forms.BaseFormSet):
+    def as_questions(self) -> list[dict[str, Any]]:
+        """The questions as they are stored; a new one gets a key of its own, by which its answers are kept."""
+        asked = [form.cleaned_data for form in self.forms if form.cleaned_data.get("text")]
+        return [
+            {
+                "key": row["key"] or secrets.token_hex(6),
+                "text": row["text"],
+                "kind": row["kind"] or "scale",
+                "choices": row["choices"] if row["kind"] == "choice" else [],
+            }
+            for row in asked
+        ]
+
+
+SurveyQuestionFormSet = forms.formset_factory(SurveyQuestionForm, formset=SurveyQuestions, extra=2, max_num=12)

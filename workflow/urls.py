@@ -1,6 +1,6 @@
 from django.urls import path
 
-from workflow.views import items, stages, task, work
+from workflow.views import items, questions, stages, surveys, task, work
 
 urlpatterns = [
     path("p/<slug:slug>/my-work/", work.work, name="work"),
@@ -23,4 +23,12 @@ urlpatterns = [
     path("p/<slug:slug>/assignments/<uuid:assignment>/reassign/", items.reassign, name="reassign"),
     path("p/<slug:slug>/assignments/<uuid:assignment>/reopen/", items.reopen, name="reopen"),
     path("p/<slug:slug>/progress/", stages.progress, name="progress"),
+    path("tasks/<uuid:assignment>/questions/", questions.of_item, name="task-questions"),
+    path("p/<slug:slug>/my-work/answers-read/", questions.read, name="answers-read"),
+    path("p/<slug:slug>/guidelines/questions/", questions.log, name="question-log"),
+    path("p/<slug:slug>/questions/", questions.questions, name="questions"),
+    path("p/<slug:slug>/questions/<int:pk>/", questions.answer, name="question-answer"),
+    path("p/<slug:slug>/my-work/<int:stage>/survey/", surveys.take, name="survey"),
+    path("p/<slug:slug>/stages/<int:stage>/survey/", surveys.edit, name="survey-edit"),
+    path("p/<slug:slug>/stages/<int:stage>/survey/answers/", surveys.results, name="survey-results"),
 ]

@@ -99,6 +99,17 @@ class Marking(models.Model):
         return f"{self.rater_id} on {self.response_id}"
 
 
+class CheckMarking(models.Model):
+    """The answer to a check (workflow.WorkItem.is_check), as a draft's body. It says something of the rater alone, so
+    it is kept apart from markings: it stands in no figure, has no part in gold, and nobody reviews it."""
+
+    assignment = models.OneToOneField(Assignment, models.PROTECT, primary_key=True, related_name="check_marking")
+    body = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"check: {self.assignment_id}"
+
+
 ANCHORED_TO_WORDS = Q(anchor=AnchorKind.WORDS, start__gte=0, end__gt=F("start"), paragraph=None) & ~Q(quote="")
 ANCHORED_TO_PARAGRAPH = Q(anchor=AnchorKind.PARAGRAPH, start=None, end=None, quote="", paragraph__gte=0)
 ANCHORED_TO_RESPONSE = Q(anchor=AnchorKind.RESPONSE, start=None, end=None, quote="", paragraph=None)

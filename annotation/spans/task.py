@@ -7,7 +7,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.models import Adjudication, Classification, ErrorCategory, Marking, Review, Span
+from annotation.models import Adjudication, CheckMarking, Classification, ErrorCategory, Marking, Review, Span
 from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, check_spans
 from annotation.spans.screen import offered_categories, screen
 from annotation.spans.storing import MarkingData, SpanData, span_data, store_markings
@@ -28,8 +28,13 @@ class SpansTaskType(TaskType):
         return Response.objects.filter(project=stage.project_id)
 
     def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
-        """Nobody is given a response they have marked before, though it was elsewhere and came by import."""
-        return items.filter(~Exists(Marking.objects.filter(rater=rater, response=OuterRef("response"))))
+        """Nobody is given a response they have marked before, though it was elsewhere and came by import, nor one
+        that was a check of theirs."""
+        checked = Assignment.objects.filter(
+            item__stage=OuterRef("stage"), item__response=OuterRef("response"), item__is_check=True, rater=rater
+        )
+        marked = Marking.objects.filter(rater=rater, response=OuterRef("response"))
+        return items.filter(~Exists(marked), ~Exists(checked))
 
     def empty_draft(self, assignment: Assignment) -> dict:
         return {"no_errors": False, "spans": []}
@@ -50,6 +55,9 @@ class SpansTaskType(TaskType):
         return _body(no_errors, spans)
 
     def store(self, assignment: Assignment, answer: dict) -> None:
+        if assignment.item.is_check:
+            CheckMarking.objects.create(assignment=assignment, body=answer)
+            return
         _no_errors, spans = self._read(assignment, answer)
         _make_keys_free(assignment.response, spans)
         data = MarkingData(
@@ -64,6 +72,9 @@ class SpansTaskType(TaskType):
         store_markings([data])
 
     def stored(self, assignment: Assignment) -> dict:
+        if assignment.item.is_check:
+            check = CheckMarking.objects.filter(assignment=assignment).first()
+            return check.body if check else self.empty_draft(assignment)
         marking = Marking.objects.filter(assignment=assignment).first()
         if marking is None:
             return self.empty_draft(assignment)
@@ -72,6 +83,7 @@ class SpansTaskType(TaskType):
 
     def reopen(self, assignment: Assignment) -> dict:
         body = self.stored(assignment)
+        CheckMarking.objects.filter(assignment=assignment).delete()
         Marking.objects.filter(assignment=assignment).delete()
         return body
 

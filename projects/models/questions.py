@@ -27,6 +27,11 @@ class Dimension(models.Model):
         """The name in the reader's language where it is still the one shipped, else as the project wrote it."""
         return gettext(self.name)
 
+    @property
+    def explained(self) -> str:
+        """The definition, likewise."""
+        return gettext(self.definition) if self.definition else ""
+
 
 class QuestionType(models.Model):
     """One question that responses are rated on, with its scale. Without a scale it asks for a preference alone."""
@@ -57,6 +62,11 @@ class QuestionType(models.Model):
     def label(self) -> str:
         """The name in the reader's language where it is still the one shipped, else as the project wrote it."""
         return gettext(self.name)
+
+    @property
+    def explained(self) -> str:
+        """The definition, likewise."""
+        return gettext(self.definition) if self.definition else ""
 
     @property
     def has_scale(self) -> bool:
@@ -90,3 +100,13 @@ class Level(models.Model):
     def named(self) -> str:
         """The label in the reader's language where it is still the one shipped."""
         return gettext(self.label) if self.label else ""
+
+    @property
+    def summarised(self) -> str:
+        """The line, likewise."""
+        return gettext(self.summary) if self.summary else ""
+
+    @property
+    def detailed(self) -> str:
+        """What is unfolded, likewise."""
+        return gettext(self.detail) if self.detail else ""

@@ -5,16 +5,17 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db import connection
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from projects.access import fetch_project, may
+from projects.access import fetch_project, fetch_rater, may
 from projects.audit import record
 from projects.forms import ProjectForm, SettingsForm
 from projects.founding import found_project, may_found
+from projects.guidelines import put_away
 from projects.models import Membership, Project, Role
 from projects.requests import SignedInRequest
 from projects.steps import steps_of
@@ -69,7 +70,7 @@ def settings(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     form = SettingsForm(request.POST if request.method == "POST" else None, instance=project)
     if form.is_valid():
-        form.save()
+        form.save_by(request.user)
         record("project.changed", actor=request.user, project=project, subject=slug, fields=form.changed_data)
         messages.success(request, _("Saved."))
         return redirect("project-settings", slug)
@@ -92,7 +93,25 @@ def archive(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def guidelines(request: SignedInRequest, slug: str) -> HttpResponse:
-    return render(request, "projects/guidelines.html", {"project": fetch_project(request.user, slug)})
+    """The guidelines as they are, or as an earlier version had them, with what changed when."""
+    project = fetch_project(request.user, slug)
+    versions = list(project.guidelines_versions.all())
+    context = {"project": project, "versions": versions, "text": project.guidelines, "shown": None}
+    if wanted := request.GET.get("version"):
+        shown = next((version for version in versions if str(version.number) == wanted), None)
+        if shown is None:
+            raise Http404
+        context |= {"text": shown.text, "shown": shown}
+    return render(request, "projects/guidelines.html", context)
+
+
+@require_POST
+@login_required
+def guidelines_read(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
+    """Put the notice of a change away; it does not come again."""
+    project = fetch_project(request.user, slug)
+    put_away(fetch_rater(request.user, project), number)
+    return HttpResponse() if request.htmx else redirect("guidelines", slug)
 
 
 @require_safe

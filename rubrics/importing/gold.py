@@ -119,7 +119,7 @@ class RubricGold(Importer):
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
-        self.items = Items(project, problems)
+        self.items = Items(project, problems, ITEM_FIELDS)
         self.raters = PseudonymBook(project, problems)
         self.rubrics = FrozenRubrics(project, problems, self.counts)
         self.grades = GradeBook(problems, self.counts)

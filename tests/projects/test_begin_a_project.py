@@ -1,6 +1,7 @@
 """Nour begins another project from the preset."""
 
 from annotation.models import ErrorCategory
+from annotation.question_types import DIMENSIONS
 from projects.models import Membership, Project
 from tests.people import signed_in
 from workflow.models import Stage
@@ -16,6 +17,28 @@ def test_a_lead_begins_a_project_and_leads_it(nour):
     assert list(Stage.objects.filter(project=project).values_list("kind", flat=True)) == ["spans", "reviews"]
     depths = list(ErrorCategory.objects.filter(project=project).values_list("depth", flat=True))
     assert sorted(depths) == ["separate"] + ["thick"] * 5 + ["thin"] * 2
+
+
+def test_a_project_of_ratings_begins_with_four_dimensions_and_fifteen_question_types(nour):
+    """MENLO, appendix A.3: four, four, four and three question types, each with a scale of five."""
+    signed_in(nour).post("/projects/new/", FORM | {"preset": "ratings"})
+    project = Project.objects.get(slug="nile")
+    per_dimension = [(one.slug, one.question_types.count()) for one in project.dimensions.all()]
+    assert per_dimension == [("fluency", 4), ("tone", 4), ("localized-tone", 4), ("localized-factuality", 3)]
+    for question in project.question_types.prefetch_related("levels"):
+        assert list(question.scale) == [level.grade for level in question.levels.all()] == [1, 2, 3, 4, 5]
+        labels = [level.label for level in question.levels.all()]
+        assert labels == ["Major failure", "Minor failure", "Pass", "Good", "Excellent"]
+        assert all(level.summary and level.detail for level in question.levels.all())
+    stages = project.stages.values_list("kind", "overlap", "lease_minutes")
+    assert list(stages) == [("localising", 1, 14 * 24 * 60), ("pairs", 3, 120)]
+
+
+def test_no_two_levels_say_the_same():
+    levels = [level for dimension in DIMENSIONS for its in dimension.types for level in its.levels]
+    assert len(levels) == 75
+    assert len({level.summary for level in levels}) == len({level.detail for level in levels}) == 75
+    assert all(len(level.summary) <= 100 for level in levels), "one line beside the scale"
 
 
 def test_an_annotator_cannot(mona):

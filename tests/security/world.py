@@ -11,18 +11,19 @@ from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
 from judging.models import Provider
 from projects.invitations import invite
-from projects.models import Project, Rater, Response, User
+from projects.models import Project, PromptTemplate, Rater, Response, User
 from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin
 from rubrics.authoring.task import AuthoringTaskType
 from rubrics.models import DraftReview
 from tests.annotation.marked import mark
+from tests.annotation.rated import question_type
 from tests.judging.collecting import add_frozen
 from tests.people import add_response, join, person
 from tests.rubrics.rubrics import frozen_rubric
 from workflow.beginning import begin_own
 from workflow.claims import claim_next, plan_items
-from workflow.models import Stage
+from workflow.models import ItemQuestion, Stage, Survey
 
 RUN_ROUTES = [
     *("run", "run-calls", "run-cancel", "run-resume", "run-retry"),
@@ -62,7 +63,13 @@ def build_world(project: Project, other_project: Project) -> World:
     plan_items(stage)
     assignment = claim_next(member.raters.get(), stage)
     assert assignment is not None
+    question = ItemQuestion.objects.create(
+        project=project, assignment=assignment, rater=assignment.rater, text="What of this?"
+    )
+    Survey.objects.create(stage=stage, questions=[])
     world.arguments = {
+        "number": 1,
+        "question-answer.pk": question.pk,
         "stage": stage.pk,
         "assignment": assignment.uuid,
         "kind": "item",
@@ -75,6 +82,7 @@ def build_world(project: Project, other_project: Project) -> World:
         **refining_arguments(response),
         **collecting_arguments(project),
         **rubric_arguments(world, response),
+        **rating_arguments(project),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
@@ -141,6 +149,13 @@ def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
         "rubric-difficulty-mark.check": check.pk,
         **{f"{call}.assignment": own.uuid for call in calls},
     }
+
+
+def rating_arguments(project: Project) -> dict[str, Any]:
+    """A question type in its dimension, and a template."""
+    question = question_type(project)
+    template = PromptTemplate.objects.create(project=project, key="t-1", question=question, text="In [locale_country]?")
+    return {"question": question.pk, "dimension": question.dimension_id, "template": template.pk}
 
 
 def refining_arguments(response: Response) -> dict[str, Any]:

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from projects.guidelines import unread
 from projects.problems import Invalid, Problem
 from projects.requests import SignedInRequest
-from workflow import claims, drafts, reassignment
+from workflow import claims, drafts, reassignment, surveys
 from workflow.access import fetch_own, fetch_own_to_save
 from workflow.models import Assignment, Status
 from workflow.progress import strip
@@ -46,6 +47,7 @@ def show(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
         "project": own.stage.project,
         "stage": own.stage,
         "may_amend": reassignment.may_amend(own),
+        "news": unread(own.rater),
     }
     return render(request, kind.template, context)
 
@@ -128,9 +130,11 @@ def skip(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
 
 
 def next_page(own: Assignment) -> str:
-    """Claim what comes next and say where it is; the overview of one's work where nothing does."""
+    """Claim what comes next and say where it is; the survey where one is due, the overview where nothing comes."""
     if afterwards := task_type(own.stage.kind).afterwards(own):
         return afterwards
+    if surveys.due(own.rater, own.stage):
+        return reverse("survey", args=[own.stage.project.slug, own.stage_id])
     try:
         following = claims.claim_next(own.rater, own.stage)
     except Refused:

@@ -12,8 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from projects.access import PERMISSIONS, fetch_project, fetch_rater
+from projects.guidelines import unread
 from projects.models import Project
 from projects.requests import SignedInRequest
+from workflow import asking
 from workflow.access import fetch_at_work
 from workflow.claims import claim_next
 from workflow.models import Assignment, Stage, WorkItem
@@ -44,6 +46,8 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
         "active_seconds": sum(own.active_seconds for own in stages),
         "unfinished": titled(unfinished),
         "latest": titled(latest),
+        "news": unread(rater),
+        "answers": asking.answered_unseen(rater),
     }
     return render(request, "workflow/work.html", context)
 

@@ -1,0 +1,26 @@
+"""What the localising screen shows: the original, and the fields for its translation and local values."""
+
+from projects import placeholders
+from projects.localising import MAX_TEXT, MAX_VALUE
+from projects.models import QuestionType
+from workflow.models import Assignment
+
+
+def screen(assignment: Assignment, body: dict) -> dict:
+    """Template context; `task` is what the page's script reads (docs/ratings.md)."""
+    template, variety = assignment.item.template, assignment.item.variety
+    assert template is not None
+    return {
+        "original": list(placeholders.parts(template.text)),
+        "question": QuestionType.objects.select_related("dimension").get(pk=template.question_id),
+        "variety": variety,
+        "task": {
+            "draft": body,
+            "original": template.text,
+            "names": placeholders.names(template.text),
+            "lang": variety.tag,
+            "dir": variety.direction,
+            "longest_text": MAX_TEXT,
+            "longest_value": MAX_VALUE,
+        },
+    }

@@ -1,0 +1,105 @@
+"""The task type "localising": a native speaker puts a template into their variety, which makes a prompt of it."""
+
+from collections.abc import Collection
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext_lazy
+
+from annotation.localising.checking import read_draft
+from annotation.localising.screen import screen
+from annotation.localising.speakers import spoken_varieties
+from projects import placeholders
+from projects.localising import already_there, localise, problems_of, take_back, was_asked
+from projects.models import Localisation, Preset, PromptTemplate, Rater
+from projects.prepared import Given
+from projects.problems import Invalid
+from workflow.models import Assignment, Stage, WorkItem
+from workflow.refusals import Refused
+from workflow.task_types import TaskType
+
+
+class LocalisingTaskType(TaskType):
+    kind = "localising"
+    name = gettext_lazy("Localising prompts")
+    area = Preset.RATINGS
+    template = "annotation/localising/localise.html"
+
+    def to_localise(self, stage: Stage) -> list[tuple[int, int]]:
+        """Every template in each variety of those who annotate or write in the project, where it is not there yet."""
+        varieties = sorted(spoken_varieties(stage.project_id).values_list("pk", flat=True))
+        templates = PromptTemplate.objects.filter(project=stage.project_id).values_list("pk", flat=True)
+        there = set(
+            Localisation.objects.filter(template__project=stage.project_id).values_list("template_id", "variety_id")
+        )
+        return [
+            wanted for template in templates for variety in varieties if (wanted := (template, variety)) not in there
+        ]
+
+    def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
+        """None that came in a file meanwhile."""
+        there = Localisation.objects.filter(template=OuterRef("template"), variety=OuterRef("variety"))
+        return items.filter(~Exists(there), template__isnull=False)
+
+    def may_be_given(self, item: WorkItem, rater: Rater) -> bool:
+        return not Localisation.objects.filter(template=item.template_id, variety=item.variety_id).exists()
+
+    def title(self, item: WorkItem) -> str:
+        return self.titles([item])[item.pk]
+
+    def titles(self, items: Collection[WorkItem]) -> dict[int, str]:
+        keys = PromptTemplate.objects.filter(work_items__in=items).values_list("work_items", "key")
+        return dict(keys)
+
+    def empty_draft(self, assignment: Assignment) -> dict:
+        return {"text": "", "values": dict.fromkeys(placeholders.names(_template(assignment).text), "")}
+
+    def screen(self, assignment: Assignment, body: dict) -> dict:
+        return screen(assignment, body)
+
+    def check_draft(self, assignment: Assignment, body: object) -> dict:
+        return read_draft(body)
+
+    def check_answer(self, assignment: Assignment, body: object) -> dict:
+        """Complete, with values for the placeholders of the original and nothing else."""
+        draft, template = read_draft(body), _template(assignment)
+        if problems := problems_of(template.text, draft["text"], draft["values"]):
+            raise Invalid(problems)
+        if Localisation.objects.filter(template=template, variety=assignment.item.variety_id).exists():
+            raise Invalid(already_there(template, assignment.item.variety))
+        return draft | {"values": {name: draft["values"][name] for name in placeholders.names(template.text)}}
+
+    def store(self, assignment: Assignment, answer: dict) -> None:
+        item = assignment.item
+        localise(_template(assignment), item.variety, answer["text"], answer["values"], assignment.rater)
+
+    def stored(self, assignment: Assignment) -> dict:
+        found = _localisation(assignment)
+        return {"text": found.text, "values": found.values} if found else self.empty_draft(assignment)
+
+    def reopen(self, assignment: Assignment) -> dict:
+        body, found = self.stored(assignment), _localisation(assignment)
+        if found is not None:
+            try:
+                take_back(found)
+            except Invalid:  # asked this very moment
+                raise Refused("built_on") from None
+        return body
+
+    def may_amend(self, assignment: Assignment) -> bool:
+        """Until the prompt was asked: what a model has answered stays what it answered to."""
+        found = _localisation(assignment)
+        return found is not None and not was_asked(found)
+
+
+def _template(assignment: Assignment) -> PromptTemplate:
+    template = assignment.item.template
+    assert template is not None
+    return template
+
+
+def _localisation(assignment: Assignment) -> Localisation | None:
+    """What this rater made of the item."""
+    item = assignment.item
+    return Localisation.objects.filter(
+        template=item.template_id, variety=item.variety_id, rater=assignment.rater_id
+    ).first()

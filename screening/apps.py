@@ -1,0 +1,26 @@
+from django.apps import AppConfig
+
+
+class ScreeningConfig(AppConfig):
+    name = "screening"
+
+    def ready(self) -> None:
+        from screening.checks import following, kinds
+        from screening.checks.kinds.ratings import RatingChecks
+        from screening.checks.kinds.spans import SpanChecks
+        from screening.checks.source import due
+        from screening.gates import check_not_paused, check_quiz_passed
+        from screening.quiz.kinds import register
+        from screening.quiz.kinds.choice import Choice
+        from screening.quiz.kinds.rating import SampleRating
+        from screening.quiz.kinds.spans import SampleMarking
+        from screening.quiz.kinds.true_false import TrueFalse
+        from workflow import admission
+
+        admission.register_gate(check_quiz_passed)
+        admission.register_gate(check_not_paused)
+        admission.register_check_source(due)
+        register(TrueFalse(), Choice(), SampleRating(), SampleMarking())
+        for kind in (RatingChecks(), SpanChecks()):
+            kinds.register(kind)
+        following.connect()

@@ -1,0 +1,45 @@
+"""How each kind of work is checked: one small file per kind, registered here. Adding one means copying a neighbour."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+
+from projects.models import Response, ResponsePair
+from screening.marking import Mark
+from screening.models.quizzes import Marked
+from workflow.models import Assignment, Stage
+
+
+class CheckKind:
+    """What may be a check in stages of one kind of work, what its gold is, and how an answer to it is marked."""
+
+    kind: str  # of the stage: a task type
+    subject: str  # the WorkItem's field: "response" or "pair"
+
+    def candidates(self, stage: Stage) -> QuerySet[Response] | QuerySet[ResponsePair]:
+        """Those of the stage's project that have an expert's answer and are no check of the stage yet."""
+        raise NotImplementedError
+
+    def gold(self, stage: Stage, subjects: list[int]) -> dict[int, dict[str, Any]]:
+        """The experts' answer to each of these candidates by id, as GoldCheck.gold keeps it."""
+        raise NotImplementedError
+
+    def mark(self, gold: dict[str, Any], assignment: Assignment, marks: Marked) -> Mark:
+        """How the answer that was just stored compares with the gold."""
+        raise NotImplementedError
+
+
+_registry: dict[str, CheckKind] = {}
+
+
+def register(kind: CheckKind) -> None:
+    _registry[kind.kind] = kind
+
+
+def check_kind(stage: Stage) -> CheckKind | None:
+    """None where this kind of work cannot be checked."""
+    return _registry.get(stage.kind)
+
+
+def checked_kinds() -> list[str]:
+    return sorted(_registry)

@@ -1,0 +1,41 @@
+"""Checks of marked errors: against the settled errors of the response, by the F1 of the words."""
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from annotation.models import AnchorKind, CheckMarking, GoldError
+from projects.models import Response
+from screening.checks.kinds import CheckKind
+from screening.expert_gold import gold_places
+from screening.marking import Mark, mark_places
+from screening.models.quizzes import Marked
+from workflow.models import Assignment, Stage, WorkItem
+
+
+class SpanChecks(CheckKind):
+    kind = "spans"
+    subject = "response"
+
+    def candidates(self, stage: Stage) -> QuerySet[Response]:
+        taken = WorkItem.objects.filter(stage=stage, is_check=True, response=OuterRef("pk"))
+        found = GoldError.objects.filter(response=OuterRef("pk"), anchor=AnchorKind.WORDS)
+        settled = Response.objects.filter(
+            Q(gold_answer__kept=0) | Exists(found),
+            project=stage.project_id,
+            gold_answer__open=0,
+            gold_answer__pending=0,
+        )
+        return settled.filter(~Exists(taken)).order_by("variety", "key")
+
+    def gold(self, stage: Stage, subjects: list[int]) -> dict[int, dict[str, Any]]:
+        return {response: {"places": places} for response, places in gold_places(subjects).items()}
+
+    def mark(self, gold: dict[str, Any], assignment: Assignment, marks: Marked) -> Mark:
+        response = assignment.response
+        body = CheckMarking.objects.get(assignment=assignment).body
+        given = [(span["start"], span["end"]) for span in body["spans"] if span["anchor"] == AnchorKind.WORDS]
+        places = [(start, end) for start, end in gold["places"]]
+        if body["spans"] and not given and not places:
+            return Mark(False, 0.0, {"gold": 0, "marked": len(body["spans"]), "matched": 0})
+        return mark_places(response.text, response.variety.segmentation, places, given, marks.span_f1 / 100)

@@ -1,0 +1,100 @@
+"""How near an answer comes to the gold, for quizzes and for checks alike: by the metrics of the work itself.
+
+No database: grades and spans go in, a mark comes out. What counts as right is the project's choice, so it comes in too.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agreement.spans import Spans, f1, figure, marked, match_counts, overlap
+from agreement.words import Intervals, words
+from projects.models.texts import Segmentation
+
+SEGMENTATIONS = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
+
+FIRST, SECOND, TIE = "first", "second", "tie"
+PREFERENCES = (FIRST, SECOND, TIE)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """`is_right` by the marks that were agreed on; `score` in [0, 1] says how nearly; `parts` says of what, JSON."""
+
+    is_right: bool
+    score: float
+    parts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """An answer to one question type. Of a single response `second` is None and `preference` empty.
+
+    A question without a scale has a preference and no grades; None also stands for a grade not given.
+    """
+
+    first: float | None = None
+    second: float | None = None
+    preference: str = ""
+
+    @property
+    def preferred(self) -> str:
+        """As metrics.md infers it, sign(first - second); what was said outright where there are no grades."""
+        if self.first is None or self.second is None:
+            return self.preference
+        return TIE if self.first == self.second else FIRST if self.first > self.second else SECOND
+
+
+def mark_grades(gold: Grades, given: Grades, tolerance: float) -> Mark:
+    """Right where each grade lies within `tolerance` of the gold's and the preference is not the other way round.
+
+    A tie beside a preference is not the other way round; where there is a preference alone, it has to be the same.
+    `score` is the share of these demands that are met; `parts` says which.
+    """
+    parts: dict[str, bool] = {}
+    for side, wanted, got in (("first", gold.first, given.first), ("second", gold.second, given.second)):
+        if wanted is not None:
+            parts[side] = got is not None and abs(got - wanted) <= tolerance
+    if gold.first is None:
+        parts["preference"] = given.preferred == gold.preference
+    elif gold.second is not None:
+        parts["preference"] = bool(given.preferred) and {gold.preferred, given.preferred} != {FIRST, SECOND}
+    if not parts:
+        raise ValueError("the gold says nothing that could be compared")
+    return Mark(all(parts.values()), sum(parts.values()) / len(parts), parts)
+
+
+def average(marks: Sequence[Mark], names: Sequence[str]) -> Mark:
+    """One mark for an answer of several parts: right where all are, the score their mean."""
+    if not marks:
+        raise ValueError("an answer has at least one part")
+    parts = {name: {"right": mark.is_right, **mark.parts} for name, mark in zip(names, marks, strict=True)}
+    return Mark(all(mark.is_right for mark in marks), sum(mark.score for mark in marks) / len(marks), parts)
+
+
+def words_of(text: str, segmentation: str) -> Intervals:
+    """The words of a text as its variety counts them (projects.models.texts.Segmentation)."""
+    return words(text, SEGMENTATIONS[Segmentation(segmentation)])
+
+
+Places = Sequence[tuple[int, int]]
+
+
+def mark_places(text: str, segmentation: str, gold: Places, given: Places, needed: float) -> Mark:
+    """Right from an F1 of `needed`; half-open code-point offsets, matched at word IoU > 0.15 as in `agreement.spans`.
+
+    Nothing to find and nothing marked is right. Where only one side marked, no F1 is defined; the answer is wrong,
+    and `parts` names the reason. Raises ValueError where a span leaves the text.
+    """
+    if not gold and not given:
+        return Mark(True, 1.0, {"gold": 0, "marked": 0, "matched": 0})
+    pieces = words_of(text, segmentation)
+    found = figure(match_counts(overlap(_spans(pieces, given), _spans(pieces, gold))), f1)
+    parts = {"gold": len(gold), "marked": len(given), "matched": found.detail["matched_gold"]}
+    if found.value is None:
+        return Mark(False, 0.0, parts | {"undefined": found.undefined})
+    return Mark(found.value >= needed, found.value, parts | {"f1": found.value})
+
+
+def _spans(pieces: Intervals, places: Places) -> Spans:
+    return marked([pieces], [0] * len(places), [start for start, _end in places], [end for _start, end in places])

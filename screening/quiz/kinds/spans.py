@@ -1,0 +1,154 @@
+"""A sample to mark: the errors of a response, against the experts' marks, by the F1 of the words.
+
+Content: {"gold": [[start, end], ...]}, half-open code points; empty where there is no error. People choose words; words
+beside each other are one mark. An answer is {"places": [[start, end], ...], "no_errors": false}.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from projects.anchors import check_anchor, locate
+from projects.models import Response
+from projects.problems import Invalid, Problem
+from screening.expert_gold import gold_places
+from screening.marking import Mark, mark_places, words_of
+from screening.models.quizzes import Asked, Marked, QuestionKind
+from screening.quiz.kinds import Line, QuestionForm, QuestionKindBase
+from screening.quiz.kinds.choice import lines
+
+
+class SpansForm(QuestionForm):
+    sample = forms.CharField(
+        label=gettext_lazy("Response"),
+        max_length=200,
+        help_text=gettext_lazy("Its id, as in the file it came from."),
+        widget=forms.TextInput(attrs={"dir": "auto"}),
+    )
+    quotes = forms.CharField(
+        label=gettext_lazy("Experts' marks"),
+        required=False,
+        help_text=gettext_lazy(
+            "The words of one error a line, exactly as in the response. Left empty, the settled errors of the response "
+            "in this project are taken."
+        ),
+        widget=forms.Textarea(attrs={"rows": 4, "dir": "auto"}),
+    )
+    no_errors = forms.BooleanField(label=gettext_lazy("The response has no errors"), required=False)
+
+    def begin(self, content: Mapping[str, Any]) -> None:
+        if self.instance.response is not None:
+            text = self.instance.response.text
+            self.initial["sample"] = self.instance.response.key
+            self.initial["quotes"] = "\n".join(text[start:end] for start, end in content.get("gold", []))
+            self.initial["no_errors"] = content.get("gold") == []
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        key = cleaned.get("sample")
+        if not key:
+            return cleaned
+        response = Response.objects.filter(project=self.project, key=key).first()
+        if response is None:
+            self.add_error("sample", _("The project has no response of this id."))
+            return cleaned
+        self.instance.response = response
+        quotes = lines(cleaned.get("quotes"))
+        if quotes and cleaned.get("no_errors"):
+            self.add_error("no_errors", _("There are marks, so the answer cannot also be that there are no errors."))
+        elif quotes:
+            self.instance.content = {"gold": self.located(response, quotes)}
+        elif cleaned.get("no_errors"):
+            self.instance.content = {"gold": []}
+        else:
+            places = gold_places([response.pk]).get(response.pk)
+            if places is None:
+                message = _("The errors of this response are not settled yet. Enter the experts' marks here.")
+                self.add_error("quotes", message)
+            else:
+                self.instance.content = {"gold": [list(place) for place in places]}
+        return cleaned
+
+    def located(self, response: Response, quotes: list[str]) -> list[list[int]]:
+        places = []
+        for quote in quotes:
+            try:
+                start, end = locate(response.text, quote)
+                check_anchor(response.text, start, end, quote)
+                places.append([start, end])
+            except Invalid as refused:
+                self.add_error("quotes", f"“{quote[:60]}”: {refused.problems[0].message}")
+        return sorted(places)
+
+
+class SampleMarking(QuestionKindBase):
+    kind = QuestionKind.SPANS
+    template = "screening/quiz/kinds/spans.html"
+    form = SpansForm
+
+    def shown(self, asked: Asked, order: list[int], answer: Any) -> dict[str, Any]:
+        response = _response(asked)
+        given = answer or {"places": [], "no_errors": False}
+        pieces, position = [], 0
+        for index, (start, end) in enumerate(_words(response)):
+            chosen = any(start < place[1] and place[0] < end for place in given["places"])
+            pieces.append((response.text[position:start], index, response.text[start:end], chosen))
+            position = end
+        return {
+            "response": response,
+            "words": pieces,
+            "rest": response.text[position:],
+            "no_errors": given["no_errors"],
+        }
+
+    def read(self, asked: Asked, posted: QueryDict, name: str) -> Any:
+        places = _words(_response(asked))
+        offered = {str(index): index for index in range(len(places))}
+        values = posted.getlist(f"{name}-word")
+        if any(value not in offered for value in values):
+            raise Invalid(Problem("not_offered", _("This answer was not offered."), name))
+        chosen = sorted({offered[value] for value in values})
+        runs: list[list[int]] = []
+        for index in chosen:
+            if runs and runs[-1][1] == index - 1:
+                runs[-1][1] = index
+            else:
+                runs.append([index, index])
+        marks = [[places[first][0], places[last][1]] for first, last in runs]
+        says_none = posted.get(f"{name}-none") == "1"
+        return {"places": marks, "no_errors": says_none and not marks} if marks or says_none else None
+
+    def mark(self, asked: Asked, answer: Any, marks: Marked) -> Mark:
+        response, gold = _response(asked), [(start, end) for start, end in asked.content["gold"]]
+        if answer is None:
+            return Mark(False, 0.0, {"gold": len(gold), "marked": 0, "matched": 0})
+        given = [(start, end) for start, end in answer["places"]]
+        return mark_places(response.text, response.variety.segmentation, gold, given, marks.span_f1 / 100)
+
+    def right_answer(self, asked: Asked) -> list[Line]:
+        return _quotes(asked, asked.content["gold"])
+
+    def given_answer(self, asked: Asked, answer: Any) -> list[Line]:
+        return _quotes(asked, answer["places"]) if answer else []
+
+
+def _response(asked: Asked) -> Response:
+    assert asked.response is not None
+    return asked.response
+
+
+def _words(response: Response) -> list[tuple[int, int]]:
+    pieces = words_of(response.text, response.variety.segmentation)
+    return [(int(start), int(end)) for start, end in zip(pieces.starts, pieces.ends, strict=True)]
+
+
+def _quotes(asked: Asked, places: list[list[int]]) -> list[Line]:
+    response = _response(asked)
+    if not places:
+        return [Line(_("There are no errors."))]
+    variety = response.variety
+    return [Line(response.text[start:end], variety.tag, variety.direction) for start, end in places]

@@ -1,0 +1,225 @@
+"""Mona puts a template into Egyptian Arabic, which makes a prompt of it."""
+
+import pytest
+
+from annotation.localising.checking import read_draft
+from projects.anchors import sha256
+from projects.models import Localisation, Prompt
+from projects.problems import Invalid
+from tests.annotation.localising import ASKED, EGYPTIAN, ORIGINAL, VALUES, draft, localising_stage, template_of
+from tests.people import add_response, join, person, signed_in
+from tests.workflow.working import put_draft, submit
+from workflow.claims import claim_next, plan_items
+from workflow.models import Assignment, WorkItem
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def template(project):
+    return template_of(project)
+
+
+@pytest.fixture
+def own(project, template, mona):
+    """The template as Mona's item."""
+    found = claim_next(mona.raters.get(), localising_stage(project))
+    assert found is not None
+    return found
+
+
+def codes(answer) -> list[tuple[str, str, str | None]]:
+    assert answer.status_code == 422
+    return [(one["code"], one["field"], one["span"]) for one in answer.json()["error"]["problems"]]
+
+
+# --- Which items there are ------------------------------------------------------------------------------
+
+
+def test_each_template_is_an_item_in_every_language_of_those_who_work(project, template, mona, karim, rafia, salma):
+    localising_stage(project)
+    assert sorted(WorkItem.objects.values_list("template__key", "variety__tag")) == [("t-1", "ar-EG"), ("t-1", "bn-BD")]
+
+
+def test_languages_in_which_nobody_works_are_left_out(project, template, mona, hana, nour):
+    """Hana validates in Bengali and Egyptian; nobody annotates Bengali."""
+    localising_stage(project)
+    assert list(WorkItem.objects.values_list("variety__tag", flat=True)) == ["ar-EG"]
+
+
+def test_planning_again_adds_new_templates_alone(project, template, mona):
+    stage = localising_stage(project)
+    template_of(project, "t-2")
+    assert plan_items(stage) == 1
+    assert plan_items(stage) == 0
+
+
+def test_what_came_in_a_file_is_not_handed_out(project, template, mona, own):
+    signed_in(mona).post(f"/tasks/{own.uuid}/release")
+    prompt = Prompt.objects.create(
+        project=project, key="t-1:ar-EG", text=ASKED, text_sha256=sha256(ASKED), variety=own.item.variety
+    )
+    Localisation.objects.create(
+        template=template, variety=own.item.variety, text=EGYPTIAN, values=VALUES, prompt=prompt
+    )
+    karim = join(person("karim@example.org", "Karim Samir"), project, "annotator", varieties=("ar-EG",))
+    assert claim_next(karim.raters.get(), own.stage) is None
+    assert plan_items(own.stage) == 0
+
+
+def test_each_template_is_given_to_one_speaker(project, template, mona, karim):
+    stage = localising_stage(project)
+    assert claim_next(mona.raters.get(), stage) is not None
+    assert claim_next(karim.raters.get(), stage) is None
+
+
+def test_nobody_is_given_another_language(project, template, mona, rafia):
+    stage = localising_stage(project)
+    assert claim_next(rafia.raters.get(), stage).item.variety.tag == "bn-BD"
+
+
+# --- The screen -----------------------------------------------------------------------------------------
+
+
+def test_the_screen_shows_the_original_with_its_placeholders(own, mona):
+    page = signed_in(mona).get(f"/tasks/{own.uuid}/")
+    assert '<mark class="placeholder"><bdi dir="ltr">[locale_country]</bdi></mark>' in page.content.decode()
+    task = page.context["task"]
+    assert (task["lang"], task["dir"], task["original"]) == ("ar-EG", "rtl", ORIGINAL)
+    assert task["names"] == ["locale_nationality", "locale_country"]
+    assert task["draft"] == {"text": "", "values": {"locale_nationality": "", "locale_country": ""}}
+
+
+# --- Handing in -----------------------------------------------------------------------------------------
+
+
+def test_handing_in_makes_the_prompt(project, template, own, mona):
+    answer = submit(signed_in(mona), own, 0, draft())
+    assert answer.status_code == 200, answer.content
+    prompt = Prompt.objects.get()
+    assert (prompt.key, prompt.text, prompt.text_sha256) == ("t-1:ar-EG", ASKED, sha256(ASKED))
+    assert (prompt.variety.tag, prompt.question, prompt.template) == ("ar-EG", template.question, template)
+    made = Localisation.objects.get()
+    assert (made.text, made.values, made.rater.user, made.prompt) == (EGYPTIAN, VALUES, mona, prompt)
+
+
+def test_a_resend_makes_nothing_new(own, mona):
+    client = signed_in(mona)
+    key = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff"
+    assert submit(client, own, 0, draft(), submission=key).status_code == 200
+    assert submit(client, own, 0, draft(), submission=key).status_code == 200
+    assert Prompt.objects.count() == Localisation.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (draft(text="  "), [("required", "text", None)]),
+        (
+            draft(text="في عزومة في [locale_country]؟"),
+            [("placeholder_missing", "text", "locale_nationality")],
+        ),
+        (draft(text=EGYPTIAN + " [locale_city]"), [("placeholder_unknown", "text", "locale_city")]),
+        (draft(locale_country=" "), [("required", "values", "locale_country")]),
+        (draft(locale_country="[locale_nationality]"), [("placeholder_in_value", "values", "locale_country")]),
+        ({"text": EGYPTIAN}, [("required", "values", "locale_nationality"), ("required", "values", "locale_country")]),
+    ],
+)
+def test_what_is_missing_is_named_and_nothing_is_stored(own, mona, body, expected):
+    assert codes(submit(signed_in(mona), own, 0, body)) == expected
+    assert not Prompt.objects.exists()
+    assert not Localisation.objects.exists()
+
+
+def test_a_value_of_no_placeholder_is_left_out(own, mona):
+    """The lead took a placeholder out of the original while she was writing."""
+    assert submit(signed_in(mona), own, 0, draft(locale_city="القاهرة")).status_code == 200
+    assert Localisation.objects.get().values == VALUES
+
+
+def test_what_came_in_a_file_meanwhile_stays(project, template, own, mona):
+    prompt = Prompt.objects.create(
+        project=project, key="t-1:ar-EG", text=ASKED, text_sha256=sha256(ASKED), variety=own.item.variety
+    )
+    Localisation.objects.create(template=template, variety=own.item.variety, text=ASKED, prompt=prompt)
+    assert codes(submit(signed_in(mona), own, 0, draft())) == [("already_localised", "template", None)]
+    assert Localisation.objects.get().text == ASKED
+
+
+def test_an_id_that_another_prompt_has_is_refused(project, own, mona):
+    Prompt.objects.create(project=project, key="t-1:ar-EG", text="x", text_sha256=sha256("x"), variety=own.item.variety)
+    assert codes(submit(signed_in(mona), own, 0, draft())) == [("prompt_there", "text", None)]
+    own.refresh_from_db()
+    assert own.status == "claimed"
+
+
+# --- Drafts ---------------------------------------------------------------------------------------------
+
+
+def test_a_draft_may_be_unfinished(own, mona):
+    half = {"text": "في عزومة", "values": {"locale_country": "مصر", "locale_nationality": ""}}
+    assert put_draft(signed_in(mona), own, 0, half).status_code == 200
+    page = signed_in(mona).get(f"/tasks/{own.uuid}/")
+    assert page.context["task"]["draft"] == half
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ([], "not_an_object"),
+        ({"owner": "omar"}, "unknown_field"),
+        ({"text": 1}, "not_text"),
+        ({"text": "a\0"}, "unstorable"),
+        ({"text": "\ud800"}, "unstorable"),
+        ({"text": "x" * 10_001}, "too_long"),
+        ({"values": []}, "not_an_object"),
+        ({"values": {"Not a name": ""}}, "not_a_name"),
+        ({"values": {"a": None, "b": ["x"]}}, "not_text"),
+        ({"values": {"a": "x" * 501}}, "too_long"),
+        ({"values": {f"a{n}": "" for n in range(101)}}, "too_many"),
+    ],
+)
+def test_what_is_no_draft_is_refused(body, code):
+    with pytest.raises(Invalid) as refused:
+        read_draft(body)
+    assert [problem.code for problem in refused.value.problems] == [code]
+
+
+# --- Amending -------------------------------------------------------------------------------------------
+
+
+def test_it_can_be_amended_until_the_prompt_was_asked(own, mona):
+    client = signed_in(mona)
+    submit(client, own, 0, draft())
+    assert "Amend" in client.get(f"/tasks/{own.uuid}/").content.decode()
+    client.post(f"/tasks/{own.uuid}/amend")
+    assert not Prompt.objects.exists()
+    assert not Localisation.objects.exists()
+    own = Assignment.objects.get()
+    assert own.draft.body == draft()
+    again = submit(client, own, own.draft.version, draft(locale_country="المحروسة"))
+    assert again.status_code == 200
+    assert Prompt.objects.get().text == "في عزومة عيلة مصرية في المحروسة، تطلب طبق تاني إزاي؟"
+
+
+def test_once_a_model_has_answered_it_stays(project, own, mona):
+    client = signed_in(mona)
+    submit(client, own, 0, draft())
+    response = add_response(project, "r1", "ممكن طبق تاني؟", "ar-EG")
+    type(response).objects.update(prompt=Prompt.objects.get(key="t-1:ar-EG"))
+    page = client.get(f"/tasks/{own.uuid}/").content.decode()
+    assert "Others have begun to work with your answer" in page
+    client.post(f"/tasks/{own.uuid}/amend")
+    assert Localisation.objects.get().prompt.text == ASKED
+    own.refresh_from_db()
+    assert own.status == "submitted"
+
+
+def test_once_the_prompt_is_an_item_of_other_work_it_stays(project, own, mona):
+    client = signed_in(mona)
+    submit(client, own, 0, draft())
+    WorkItem.objects.create(
+        stage=own.stage, prompt=Prompt.objects.get(), variety=own.item.variety, position=99, slots=1, open_slots=1
+    )
+    client.post(f"/tasks/{own.uuid}/amend")
+    assert Prompt.objects.exists()

@@ -1,0 +1,93 @@
+"""Questions about items: asked on the task screen, answered by experts and leads, read by everybody in the log."""
+
+import uuid
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from projects.access import fetch_project, fetch_rater
+from projects.problems import Invalid
+from projects.requests import SignedInRequest
+from workflow import asking
+from workflow.access import fetch_answerer, fetch_own
+
+PAGE = 30
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def of_item(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
+    """What the rater has asked about this item, and room for another question: a fragment of the task screen."""
+    own = fetch_own(request.user, assignment)
+    context = {"assignment": own, "key": uuid.uuid4(), "text": "", "problem": "", "is_asked": False}
+    if request.method == "POST":
+        try:
+            asking.ask(own, sent_key(request), request.POST.get("text", ""))
+            context["is_asked"] = True
+        except Invalid as invalid:
+            text, key = request.POST.get("text", ""), request.POST.get("key", "")
+            context |= {"text": text, "key": key, "problem": invalid.problems[0].message}
+    context["questions"] = own.questions.select_related("answered_by")
+    # What is wrong with a question is said in the fragment; htmx would leave an answer of another status out.
+    return render(request, "workflow/questions/of_item.html", context)
+
+
+def sent_key(request: SignedInRequest) -> uuid.UUID:
+    try:
+        return uuid.UUID(request.POST.get("key", ""))
+    except ValueError:
+        return uuid.uuid4()
+
+
+@require_POST
+@login_required
+def read(request: SignedInRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "work.claim")
+    asking.put_away(fetch_rater(request.user, project))
+    return redirect("work", slug)
+
+
+@require_safe
+@login_required
+def log(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The answers that stand beside the guidelines, for everybody."""
+    project = fetch_project(request.user, slug)
+    page = Paginator(asking.published(project), PAGE).get_page(request.GET.get("page"))
+    return render(request, "workflow/questions/log.html", {"project": project, "page": page})
+
+
+@require_safe
+@never_cache
+@login_required
+def questions(request: SignedInRequest, slug: str) -> HttpResponse:
+    """What raters asked, the open questions first; an expert sees those of their own languages and of no names."""
+    project, rater, is_lead = fetch_answerer(request.user, slug)
+    found = asking.to_answer(project, None if is_lead else rater)
+    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    return render(request, "workflow/questions/list.html", {"project": project, "page": page, "is_lead": is_lead})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@login_required
+def answer(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    project, rater, is_lead = fetch_answerer(request.user, slug)
+    question = get_object_or_404(asking.to_answer(project, None if is_lead else rater), pk=pk)
+    context = {"project": project, "question": question, "text": question.answer, "problem": "", "is_lead": is_lead}
+    context["is_published"] = question.is_published or not question.answer
+    if request.method == "POST":
+        text, is_published = request.POST.get("answer", ""), bool(request.POST.get("is_published"))
+        try:
+            asking.answer(question, text, is_published, request.user, rater)
+            messages.success(request, _("Answered. Whoever asked is shown the answer under My work."))
+            return redirect("questions", slug)
+        except Invalid as invalid:
+            context |= {"text": text, "is_published": is_published, "problem": invalid.problems[0].message}
+    return render(request, "workflow/questions/answer.html", context, status=422 if context["problem"] else 200)
