@@ -17,5 +17,5 @@ TRIGGERS = [
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0007_triggers_of_ratings"), ("projects", "0005_triggers_of_pairs")]
+    dependencies = [("annotation", "0008_check_markings"), ("projects", "0005_triggers_of_pairs")]
     operations = [migrations.RunPython(create(*TRIGGERS), drop(*TRIGGERS))]
