@@ -42,6 +42,7 @@ PLACES = {
     "rate": 1,
     "logits": 2,
     "grade": 2,
+    "p": 4,
 }
 NARROW_SPACE, MINUS = "\u202f", "\u2212"
 LEFT_TO_RIGHT, END_OF_DIRECTION = "\u2066", "\u2069"

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from projects.models import Preset, Project
-from reports.by_setting import FiguresBySetting, Group, Reading
+from django.db.models import Q
+
+from projects.models import Preset, Project, RaterKind
+from reports.by_setting import TOTAL, FiguresBySetting, Group, Reading
 from reports.progress import progress
 from reports.ratings import judging, people
 from reports.ratings.fingerprints import fingerprints
@@ -41,6 +43,18 @@ class Dashboard(FiguresBySetting):
 
     def load(self, settings: list[int]) -> Loaded:
         return load(self.project, settings, self.scope)
+
+    def options(self, group: str, setting: int) -> dict[str, Any]:
+        """Which two judges are compared, in the total alone."""
+        if group != "judges" or setting != TOTAL or not (self.scope.setup and self.scope.other_setup):
+            return {}
+        return {"setups": tuple(self._judge(name) for name in (self.scope.setup, self.scope.other_setup))}
+
+    def _judge(self, name: str) -> int:
+        """Id of the judge of this name or pseudonym; 0 where there is none."""
+        raters = self.project.raters.filter(kind=RaterKind.JUDGE)
+        found = raters.filter(Q(pseudonym=name) | Q(name=name)).values_list("id", flat=True).first()
+        return found or 0
 
     def results(self, names: Names, figures: Mapping, snapshots: Mapping[str, str]) -> Results:
         return Results(self.told, names, figures, snapshots)
