@@ -29,6 +29,10 @@ REASONS = (
     gettext_noop("not linked"),
     gettext_noop("asked in one order"),
     gettext_noop("every verdict is a tie"),
+    gettext_noop("people are the measure"),
+    gettext_noop("no item without a human label"),
+    gettext_noop("too few shared items"),
+    gettext_noop("no rater with enough shared items"),
 )
 MARKS = {"simulated": gettext_lazy("simulated"), "generated": gettext_lazy("generated data")}
 PLACES = {
@@ -42,6 +46,7 @@ PLACES = {
     "rate": 1,
     "logits": 2,
     "grade": 2,
+    "p": 4,
 }
 NARROW_SPACE, MINUS = "\u202f", "\u2212"
 LEFT_TO_RIGHT, END_OF_DIRECTION = "\u2066", "\u2069"
