@@ -24,7 +24,8 @@ from reports.rubric_gold_rows import (
     rater_rows,
     read_batch,
 )
-from rubrics.importing.gold import FORMAT, PROMPT_VERSION
+from rubrics.importing.gold import FORMAT
+from rubrics.importing.lines import PROMPT_VERSION
 from rubrics.models import GradeRole
 
 ROLES = list(GradeRole.values)
