@@ -27,6 +27,7 @@ class ReportsConfig(AppConfig):
             Entry(61, _("Rating results"), "rating-results", "dashboard.read", area="ratings"),
             Entry(62, _("Rated pairs"), "rated-pairs", "answers.read", under="rating-results", area="ratings"),
             Entry(40, _("Team"), "team", "dashboard.read", under="stages"),
+            Entry(41, _("Signals"), "signals", "dashboard.read", under="stages"),
             Entry(62, _("Responses"), "responses", "answers.read", under="results", area="spans"),
             Entry(70, _("Gold"), "gold", "gold.export"),
         )

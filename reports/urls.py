@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from reports import api
-from reports.views import gold, graded, rated, responses, results, team
+from reports.views import gold, graded, rated, responses, results, signals, team
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/results/", results.results, {"area": "spans"}, name="results"),
@@ -44,6 +44,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/rating-results/responses/<uuid:response>/", rated.rated_response, name="rated-response"),
     path("p/<slug:slug>/responses/", responses.responses, name="responses"),
     path("p/<slug:slug>/team/", team.team, name="team"),
+    path("p/<slug:slug>/signals/", signals.signals, name="signals"),
     path("p/<slug:slug>/gold/", gold.gold_page, name="gold"),
     path("p/<slug:slug>/gold/file/", gold.gold_file, name="gold-file"),
     path("p/<slug:slug>/gold/card/", gold.gold_card, name="gold-card"),
