@@ -35,7 +35,9 @@ def bring(
     source = published(study.FOLDER)
     given = [line for part in answers or (study.answers,) for line in part(source)]
     asked = list((items or study.items)(source))
-    for kind, made in (("questions", study.questions()), ("items", iter(asked)), ("answers", iter(given))):
+    questions_file = write(folder / "questions.jsonl", study.questions())
+    call_command("import_templates", project.slug, questions_file, kind="questions", quiet=True)
+    for kind, made in (("items", iter(asked)), ("answers", iter(given))):
         call_command(f"import_{kind}", project.slug, write(folder / f"{kind}.jsonl", made), quiet=True)
     stored = list(lines_of(project))
     questions = {line["id"]: line.get("question") for line in asked}
