@@ -1,6 +1,7 @@
 """Five published studies of ratings come in through the product's commands, complete and unaltered, and the numbers
 made from what the database then holds are the published ones, to 1e-9."""
 
+import io
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -11,7 +12,9 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Rating
-from projects.models import Project, Rater, Response, ResponsePair
+from projects.importing.reading import Source
+from projects.importing.running import run_import
+from projects.models import Dimension, Project, QuestionType, Rater, Response, ResponsePair
 from reports.rating_gold import lines
 from tests.real_data import llm_rubric, llmbar, pandalm, published, recipes_likert, squality
 from tests.real_data import test_ratings_arithmetic as arithmetic
@@ -28,6 +31,19 @@ def write(path: Path, made: Iterator[dict]) -> str:
     return str(path)
 
 
+def add_questions(study: ModuleType, project: Project, folder: Path) -> None:
+    """By a file; grades from 1 to 100, which no screen here offers, are set up by hand."""
+    asked = list(study.questions())
+    if all(line["lowest"] is None or line["highest"] - line["lowest"] <= 10 for line in asked):
+        path = write(folder / "questions.jsonl", iter(asked))
+        call_command("import_templates", project.slug, path, kind="questions", quiet=True)
+        return
+    dimension = Dimension.objects.create(project=project, slug="quality", name=asked[0]["dimension"])
+    for line in asked:
+        fields = {field: line[field] for field in ("name", "definition", "lowest", "highest")}
+        QuestionType.objects.create(project=project, dimension=dimension, slug=line["id"], **fields)
+
+
 def bring(
     study: ModuleType, project: Project, folder: Path, items: Lines | None = None, answers: tuple[Lines, ...] = ()
 ) -> Rated:
@@ -35,8 +51,7 @@ def bring(
     source = published(study.FOLDER)
     given = [line for part in answers or (study.answers,) for line in part(source)]
     asked = list((items or study.items)(source))
-    questions_file = write(folder / "questions.jsonl", study.questions())
-    call_command("import_templates", project.slug, questions_file, kind="questions", quiet=True)
+    add_questions(study, project, folder)
     for kind, made in (("items", iter(asked)), ("answers", iter(given))):
         call_command(f"import_{kind}", project.slug, write(folder / f"{kind}.jsonl", made), quiet=True)
     stored = list(lines_of(project))
@@ -105,6 +120,14 @@ def test_squality(project, tmp_path, monkeypatch):
     monkeypatch.setattr(squality, "pair_answers", lambda folder: (line for line in made.lines if "pair" in line))
     arithmetic.test_squality_grades()
     arithmetic.test_squality_preferences_that_grades_imply()
+
+
+def test_a_study_of_a_hundred_grades_comes_out_as_gold_and_back(project, other_project, tmp_path):
+    bring(squality, project, tmp_path, answers=(squality.answers, squality.pair_answers))
+    file = b"".join(lines(project))
+    outcome = run_import(other_project, Source(io.BytesIO(file)), "items")
+    assert outcome.problems == []
+    assert b"".join(lines(other_project)) == file
 
 
 def test_llmbar(project, tmp_path):
