@@ -9,6 +9,7 @@ class AnnotationConfig(AppConfig):
         from annotation import following
         from annotation.importing.answers import Answers
         from annotation.importing.gold import GoldFile
+        from annotation.importing.rating_gold import RatingGold
         from annotation.localising.task import LocalisingTaskType
         from annotation.pairs.task import PairsTaskType, RatingsTaskType
         from annotation.presets import register_presets
@@ -23,9 +24,11 @@ class AnnotationConfig(AppConfig):
         register_presets()
         registry.register(Answers)
         registry.register(GoldFile)
-        for task_type in (SpansTaskType, AnnotatorReviews, ValidatorReviews, LocalisingTaskType, PairsTaskType):
-            task_types.register(task_type())
-        task_types.register(RatingsTaskType())
+        registry.register(RatingGold)
+        for task_type in (SpansTaskType(), AnnotatorReviews(), ValidatorReviews(), LocalisingTaskType()):
+            task_types.register(task_type)
+        for task_type in (PairsTaskType(), RatingsTaskType()):
+            task_types.register(task_type)
         following.connect()
         steps.register(*STEPS)
         navigation.register(

@@ -8,7 +8,7 @@ class ReportsConfig(AppConfig):
     def ready(self) -> None:
         from projects import steps
         from projects.navigation import Entry, register
-        from reports import dashboards, dataset_card, gold_formats, rubric_card
+        from reports import dashboards, dataset_card, gold_formats, rating_card, rubric_card
         from reports.ratings.page import RATINGS
         from reports.rubrics.page import RUBRICS
         from reports.spans.page import SPANS
@@ -18,6 +18,7 @@ class ReportsConfig(AppConfig):
         steps.register(*STEPS)
         gold_formats.register(dataset_card.SPAN_GOLD)
         gold_formats.register(rubric_card.RUBRIC_GOLD)
+        gold_formats.register(rating_card.RATING_GOLD)
         register(
             Entry(60, _("Results"), "results", "dashboard.read", area="spans"),
             Entry(61, _("Rubric results"), "rubric-results", "dashboard.read", area="rubrics"),
