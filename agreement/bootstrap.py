@@ -5,7 +5,7 @@ drawn rows of them. Source: A. C. Davison and D. V. Hinkley, Bootstrap Methods a
 Application (1997), sections 2.4, 4.2 and 5.3.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,9 @@ Statistic = Callable[[Floats], Floats]
 
 _DRAWS_AT_ONCE = 100_000  # fits a processor's cache, and bounds memory whatever the number of resamples
 _LOOKED_UP_AT_MOST = 4  # columns, measured: beyond it weights are faster
-_PATTERNS_AT_MOST = 1_000  # distinct rows; with few of them counting patterns is faster than counting items
+# With so few distinct items for each item, measured: beyond the first, counting patterns pays; beyond the second, so
+# does drawing the counts themselves.
+_ITEMS_PER_PATTERN, _ITEMS_PER_COUNTED_PATTERN = 4, 32
 
 
 def resampled_sums(
@@ -34,7 +36,7 @@ def resampled_sums(
     columns  per-item statistics, shape (N, k).
     cluster  which cluster (say, the prompt) each item belongs to, integers, shape (N,): whole clusters are
              then drawn, as many as there are, because the responses to one prompt are not independent.
-    seed     of numpy's default generator; the same seed draws the same items for every k.
+    seed     of numpy's default generator; the same seed and columns give the same sums.
 
     Raises ValueError without items, or where cluster has another length than columns.
     """
@@ -50,27 +52,40 @@ def resampled_sums(
     sums[:, same] = units[0, same] * n
     if same.all():
         return sums
-    varying, pattern = _patterns(varying)
-    rows = max(1, min(resamples, _DRAWS_AT_ONCE // n))
-    for begin in range(0, resamples, rows):
-        drawn = generator.integers(0, n, (min(rows, resamples - begin), n))
-        sums[begin : begin + len(drawn), ~same] = _sums_of_drawn(varying, drawn, pattern)
+    for begin, weighed in _drawn(varying, n, resamples, generator):
+        sums[begin : begin + len(weighed), ~same] = weighed
     return sums
 
 
-def _patterns(columns: Floats) -> tuple[Floats, NDArray[np.int64] | None]:
-    """The distinct items, shape (k, P), and which of them each item is, shape (n,); the columns and None where they
-    are too many, or the columns so few that they are looked up.
+def _drawn(columns: Floats, n: int, resamples: int, generator: np.random.Generator) -> Iterator[tuple[int, Floats]]:
+    """Where each piece of the resamples begins, and its sums, shape (rows, k); columns have shape (k, n).
 
-    Items with classes are alike by the hundred: a table of two judges on five classes has at most 150 patterns.
+    Items with classes or counts are alike by the hundred: a table of two judges on five classes has at most 150
+    distinct items. How often each of P patterns is drawn is multinomial, so where they are few enough those counts are
+    drawn, which costs P for each resample instead of n.
     """
+    distinct, pattern, count = _patterns(columns)
+    if len(count) * _ITEMS_PER_COUNTED_PATTERN <= n:
+        rows = max(1, min(resamples, _DRAWS_AT_ONCE // len(count)))
+        for begin in range(0, resamples, rows):
+            weights = generator.multinomial(n, count / n, min(rows, resamples - begin)).astype(np.float64)
+            yield begin, np.einsum("rn,kn->rk", weights, distinct)
+        return
+    few = len(count) * _ITEMS_PER_PATTERN <= n and len(columns) > _LOOKED_UP_AT_MOST
+    rows = max(1, min(resamples, _DRAWS_AT_ONCE // n))
+    for begin in range(0, resamples, rows):
+        drawn = generator.integers(0, n, (min(rows, resamples - begin), n))
+        yield begin, _sums_of_drawn(distinct, drawn, pattern) if few else _sums_of_drawn(columns, drawn)
+
+
+def _patterns(columns: Floats) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct items, which of them each item is, and how often each occurs; the items themselves where a look at
+    one column shows that there are too many to gain by it."""
     n = columns.shape[1]
-    if len(columns) <= _LOOKED_UP_AT_MOST:
-        return columns, None
-    distinct, pattern = np.unique(columns, axis=1, return_inverse=True)
-    if distinct.shape[1] > min(_PATTERNS_AT_MOST, n // 4):
-        return columns, None
-    return distinct, pattern.reshape(-1)
+    if len(np.unique(columns[0])) * _ITEMS_PER_PATTERN > n:
+        return columns, np.arange(n), np.ones(n, dtype=np.int64)
+    distinct, pattern, count = np.unique(columns, axis=1, return_inverse=True, return_counts=True)
+    return distinct, pattern.reshape(-1), count
 
 
 def _sums_of_drawn(columns: Floats, drawn: NDArray[np.int64], pattern: NDArray[np.int64] | None = None) -> Floats:

@@ -5,10 +5,13 @@ signed error > 0 means lenient and signed error < 0 means conservative.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from agreement import bootstrap
+from agreement.bootstrap import ratio_of_sums
 from agreement.figures import NO_ITEMS, Figure
 
 
@@ -43,6 +46,60 @@ def deviation(score: ArrayLike, reference: ArrayLike) -> Deviation:
         return Deviation(0, nothing, nothing, nothing)
     numbers = np.abs(error).mean(), error.mean(), np.sqrt((error**2).mean())
     return Deviation(n, *(Figure(float(number), n) for number in numbers))
+
+
+def deviation_columns(score: ArrayLike, reference: ArrayLike) -> NDArray[np.float64]:
+    """|e|, e, e^2 and 1 of every item, e = score - reference; shape (N, 4), zeros where either is NaN."""
+    error = np.asarray(score, dtype=float) - np.asarray(reference, dtype=float)
+    present = ~np.isnan(error)
+    known = np.where(present, error, 0.0)
+    return np.column_stack((np.abs(known), known, known**2, present))
+
+
+def _mad(sums: NDArray) -> NDArray:
+    return ratio_of_sums(sums[..., [0, 3]])
+
+
+def _signed_error(sums: NDArray) -> NDArray:
+    return ratio_of_sums(sums[..., [1, 3]])
+
+
+def _rmse(sums: NDArray) -> NDArray:
+    return np.sqrt(ratio_of_sums(sums[..., [2, 3]]))
+
+
+def deviation_with_intervals(score: ArrayLike, reference: ArrayLike, **options: Any) -> Deviation:
+    """As `deviation`, each figure with its interval over items; NaN on either side leaves the item out.
+
+    Options as for `bootstrap.with_intervals`. Raises ValueError for different lengths.
+    """
+    score, reference = np.asarray(score, dtype=float), np.asarray(reference, dtype=float)
+    if score.shape != reference.shape or score.ndim != 1:
+        raise ValueError("every score has its reference")
+    kept = ~np.isnan(score) & ~np.isnan(reference)
+    plain = deviation(score[kept], reference[kept])
+    columns = deviation_columns(score, reference)
+    figures = [plain.mad, plain.signed_error, plain.rmse]
+    return Deviation(plain.n, *bootstrap.with_intervals(figures, columns, [_mad, _signed_error, _rmse], **options))
+
+
+def deviations_compared(
+    reference: ArrayLike, first: ArrayLike, second: ArrayLike, **options: Any
+) -> tuple[Figure, Figure]:
+    """MAD and signed error of the first scores less those of the second, on items where both have one.
+
+    All shape (N,), row by row the same item; NaN leaves an item out of both sides, and detail["left_out"] counts it.
+    Options, p-value, reasons and errors as for `bootstrap.paired_differences`. n = items compared.
+    """
+    if not np.shape(reference) == np.shape(first) == np.shape(second):
+        raise ValueError("both sides score the same items")
+    sides = [deviation_columns(side, reference) for side in (first, second)]
+    kept = (sides[0][:, 3] > 0) & (sides[1][:, 3] > 0)
+    if options.get("cluster") is not None:
+        options["cluster"] = np.asarray(options["cluster"])[kept]
+    found = bootstrap.paired_differences(sides[0][kept], sides[1][kept], [_mad, _signed_error], **options)
+    mad, signed_error = (figure.with_detail(left_out=int((~kept).sum())) for figure in found)
+    return mad, signed_error
 
 
 def mean_of_others(items: ArrayLike, scores: ArrayLike) -> NDArray[np.float64]:

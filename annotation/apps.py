@@ -10,6 +10,7 @@ class AnnotationConfig(AppConfig):
         from annotation.importing.answers import Answers
         from annotation.importing.gold import GoldFile
         from annotation.localising.task import LocalisingTaskType
+        from annotation.pairs.task import PairsTaskType, RatingsTaskType
         from annotation.presets import register_presets
         from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
         from annotation.spans.task import SpansTaskType
@@ -22,12 +23,21 @@ class AnnotationConfig(AppConfig):
         register_presets()
         registry.register(Answers)
         registry.register(GoldFile)
-        for task_type in (SpansTaskType(), AnnotatorReviews(), ValidatorReviews(), LocalisingTaskType()):
-            task_types.register(task_type)
+        for task_type in (SpansTaskType, AnnotatorReviews, ValidatorReviews, LocalisingTaskType, PairsTaskType):
+            task_types.register(task_type())
+        task_types.register(RatingsTaskType())
         following.connect()
         steps.register(*STEPS)
         navigation.register(
             Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors"), area="spans"),
             Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication", area="spans"),
             Entry(59, _("Categories"), "classification", "spans.refine", under="adjudication", area="spans"),
+            Entry(
+                10, _("Question types"), "question-types", "project.edit", first=_("All question types"), area="ratings"
+            ),
+            Entry(
+                11, _("Rules for ratings"), "rating-settings", "project.edit", under="question-types", area="ratings"
+            ),
+            Entry(12, _("Templates"), "templates", "project.edit", first=_("All templates"), area="ratings"),
+            Entry(13, _("Splits"), "template-splits", "project.edit", under="templates", area="ratings"),
         )

@@ -1,11 +1,11 @@
-"""How far the marked errors of a project have been settled."""
+"""How far a project is with what it rates on, with its templates, and with settling what was marked."""
 
-from django.db.models import Sum
+from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.models import GoldAnswer
-from projects.models import Project
+from projects.models import Localisation, Preset, Project
 from projects.steps import BEGUN, DONE, OPEN, Step
 
 
@@ -24,4 +24,38 @@ def refinement(project: Project) -> tuple[str, str]:
     return DONE, _("Nothing is left open.")
 
 
-STEPS = (Step(57, gettext_lazy("Settle what is open"), "adjudication", refinement, area="spans"),)
+def asking(project: Project) -> tuple[str, str]:
+    n, dimensions = project.question_types.count(), project.dimensions.exclude(question_types=None).distinct().count()
+    if not n:
+        return OPEN, _("What responses are rated on: dimensions, question types, and what each grade means.")
+    questions = ngettext("%(n)d question type", "%(n)d question types", n) % {"n": n}
+    of = ngettext("%(n)d dimension", "%(n)d dimensions", dimensions) % {"n": dimensions}
+    return DONE, _("%(questions)s in %(dimensions)s. Read them before anybody rates.") % {
+        "questions": questions,
+        "dimensions": of,
+    }
+
+
+def localising(project: Project) -> tuple[str, str]:
+    """Done where every template has been put into as many languages as the one that is furthest."""
+    per_template = list(project.prompt_templates.annotate(n=Count("localisations")).values_list("n", flat=True))
+    if not per_template:
+        return OPEN, _(
+            "Prompts with placeholders that native speakers put into their language. Other prompts come in a file."
+        )
+    n = len(per_template)
+    templates = ngettext("%(n)d template", "%(n)d templates", n) % {"n": n}
+    made = Localisation.objects.filter(template__project=project).count()
+    prompts = ngettext("%(n)d prompt", "%(n)d prompts", made) % {"n": made}
+    is_done = min(per_template) == max(per_template) > 0
+    return DONE if is_done else BEGUN, _("%(templates)s; %(prompts)s made of them so far.") % {
+        "templates": templates,
+        "prompts": prompts,
+    }
+
+
+STEPS = (
+    Step(10, gettext_lazy("Say what is rated"), "question-types", asking, area=Preset.RATINGS),
+    Step(12, gettext_lazy("Write the templates"), "templates", localising, is_optional=True, area=Preset.RATINGS),
+    Step(57, gettext_lazy("Settle what is open"), "adjudication", refinement, area="spans"),
+)

@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from annotation.views import adjudication, classification, responses
+from annotation.views import adjudication, classification, prompt_templates, questions, responses
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/responses/<uuid:response>/", responses.response_page, name="response"),
@@ -18,4 +18,24 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/classification/<int:proposal>/confirm/", classification.confirm, name="confirm-category"),
     path("p/<slug:slug>/adjudication/", adjudication.queue, name="adjudication"),
     path("p/<slug:slug>/adjudication/<int:span>/", adjudication.decide, name="adjudicate"),
+    path("p/<slug:slug>/question-types/", questions.question_types, name="question-types"),
+    path("p/<slug:slug>/question-types/add/", questions.add_question_type, name="question-type-add"),
+    path("p/<slug:slug>/question-types/settings/", questions.settings, name="rating-settings"),
+    path("p/<slug:slug>/question-types/<int:question>/", questions.question_type, name="question-type"),
+    path(
+        "p/<slug:slug>/question-types/<int:question>/remove/",
+        questions.remove_question_type,
+        name="question-type-remove",
+    ),
+    path("p/<slug:slug>/question-types/dimensions/add/", questions.add_dimension, name="dimension-add"),
+    path("p/<slug:slug>/question-types/dimensions/<int:dimension>/", questions.dimension, name="dimension"),
+    path(
+        "p/<slug:slug>/question-types/dimensions/<int:dimension>/remove/",
+        questions.remove_dimension,
+        name="dimension-remove",
+    ),
+    path("p/<slug:slug>/templates/", prompt_templates.templates, name="templates"),
+    path("p/<slug:slug>/templates/add/", prompt_templates.add_template, name="template-add"),
+    path("p/<slug:slug>/templates/splits/", prompt_templates.splits, name="template-splits"),
+    path("p/<slug:slug>/templates/<int:template>/", prompt_templates.template, name="template"),
 ]

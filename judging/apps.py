@@ -10,13 +10,15 @@ class JudgingConfig(AppConfig):
         from judging.kinds import register
         from judging.kinds.categories import Categories
         from judging.kinds.groups import Groups
+        from judging.kinds.pairwise import Pairwise
+        from judging.kinds.pointwise import Pointwise
         from judging.kinds.rubric import RubricGrading
         from judging.kinds.spans import Spans
         from judging.steps import STEPS
         from projects import navigation, steps
         from rubrics.authoring.difficulty import register_asker
 
-        for kind in (Spans(), Groups(), Categories(), RubricGrading()):
+        for kind in (Spans(), Groups(), Categories(), RubricGrading(), Pointwise(), Pairwise()):
             register(kind)
         steps.register(*STEPS)
         register_asker(asker)

@@ -35,10 +35,15 @@ class Question:
     material: Material
     target_model: str
     target_laboratory: str
-    # Models (with their laboratories) that marked the errors it is about.
+    # Models (with their laboratories) that marked the errors it is about, or wrote the response beside it.
     markers: tuple[tuple[str, str], ...] = ()
-    # False where an error or a criterion that it is about is no longer there.
+    # False where something that it is about is no longer there.
     is_whole: bool = True
+
+    @property
+    def authors(self) -> tuple[tuple[str, str], ...]:
+        """Models, with their laboratories, that wrote what is to be judged."""
+        return ((self.target_model, self.target_laboratory), *self.markers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,7 @@ def build(setup: Setup, question: Question, nonce: str) -> tuple[Request, str]:
     request = Request(
         model=setup.model,
         messages=messages,
-        schema=setup.prompt.schema,
+        schema=setup.kind.schema(setup.prompt, question.material),
         structured=setup.structured,
         temperature=setup.temperature,
         max_output_tokens=setup.max_output_tokens,
@@ -100,8 +105,7 @@ def build(setup: Setup, question: Question, nonce: str) -> tuple[Request, str]:
 async def ask(setup: Setup, connections: Connections, question: Question) -> Result:
     if not question.is_whole:
         return Result(question.call, question.response, "failed", setup.kind.gone)
-    authors = ((question.target_model, question.target_laboratory), *question.markers)
-    if any(setup.guard.forbids(model, laboratory) for model, laboratory in authors):
+    if any(setup.guard.forbids(model, laboratory) for model, laboratory in question.authors):
         return Result(question.call, question.response, "failed", "own_laboratory")
     nonce = new_nonce(question.material)
     request, digest = build(setup, question, nonce)

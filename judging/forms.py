@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from judging.clients.keys import is_set
 from judging.kinds import judge_kinds
-from judging.models import Granularity, Judge, ModelMapping, Provider, Target
+from judging.models import Granularity, Judge, ModelMapping, Orders, Provider, Shots, Target
 from projects.models import Laboratory, LanguageVariety, Project, Response
 
 
@@ -52,6 +52,30 @@ class JudgeForm(forms.Form):
         required=False,
         help_text=_("A judge that knows whom it grades may grade the name."),
     )
+    shots = forms.ChoiceField(
+        label=_("Examples"),
+        choices=Shots.choices,
+        widget=forms.RadioSelect,
+        initial="zero",
+        required=False,
+        help_text=_(
+            "Examples are responses that people graded, drawn from the training split and never from the template of "
+            "the response that is asked about. Where there are none, a response is not asked about."
+        ),
+    )
+    without_rubric = forms.BooleanField(
+        label=_("Without the rubric"),
+        required=False,
+        help_text=_("The judge sees the labels of the grades alone, not what earns each."),
+    )
+    orders = forms.ChoiceField(
+        label=_("Order of the two responses"),
+        choices=Orders.choices,
+        widget=forms.RadioSelect,
+        initial="both",
+        required=False,
+        help_text=_("Both orders show whether the judge favours what it reads first. They cost two calls for a pair."),
+    )
     own_temperature = forms.BooleanField(
         label=_("Ask without a temperature"),
         required=False,
@@ -75,6 +99,16 @@ class JudgeForm(forms.Form):
 
     def clean_target(self) -> str:
         return self.cleaned_data["target"] or Target.MASKED
+
+    def clean_shots(self) -> str:
+        return self.cleaned_data["shots"] or Shots.ZERO
+
+    def clean_orders(self) -> str:
+        return self.cleaned_data["orders"] or Orders.BOTH
+
+    def clean(self) -> dict[str, Any]:
+        told = super().clean() or {}
+        return {**told, "with_rubric": not told.pop("without_rubric", False)}
 
 
 class RunForm(forms.Form):

@@ -1,5 +1,6 @@
 """Setting up a judge: its model, the laboratory behind it, and the rater its answers belong to."""
 
+from itertools import product
 from typing import Any
 
 from django.db import transaction
@@ -7,10 +8,14 @@ from django.utils.translation import gettext as _
 
 from judging.laboratories import laboratory_row, resolve
 from judging.model_names import takes_temperature
-from judging.models import Granularity, Judge, Provider, Target
+from judging.models import Granularity, Judge, Orders, Provider, Shots, Target
 from projects.audit import record
 from projects.models import Project, Rater, RaterKind, User
 from projects.problems import Invalid, Problem
+
+RATING_KINDS = ("pointwise", "pairwise")
+# Which of its settings a judge of a kind keeps in `Judge.options`.
+OPTIONS = {"rubric": ("target",), "pointwise": ("shots", "rubric"), "pairwise": ("shots", "rubric", "orders")}
 
 
 def add_judge(
@@ -23,6 +28,9 @@ def add_judge(
     granularity: str = Granularity.PARAGRAPH,
     with_taxonomy: bool = False,
     target: str = Target.MASKED,
+    shots: str = Shots.ZERO,
+    with_rubric: bool = True,
+    orders: str = Orders.BOTH,
     own_temperature: bool = False,
     by: User | None = None,
     **settings: Any,
@@ -30,18 +38,19 @@ def add_judge(
     """A new judge with its rater.
 
     `granularity` and `with_taxonomy` say how error spans are asked for, `target` whether one that grades by rubric
-    is told which model it grades; other kinds have one way each. The temperature is 0, but with `own_temperature`,
+    is told which model it grades. `shots` and `with_rubric` say what one that rates is shown beside the responses,
+    `orders` how it is shown pairs; other kinds have one way each. The temperature is 0, but with `own_temperature`,
     and for models that are known to refuse one, none is sent.
     Raises Invalid where nobody knows the laboratory behind the model, or the name is taken in the project.
     """
     laboratory = resolve(model, provider)
     if kind != "spans":
         granularity, with_taxonomy = Granularity.RESPONSE, False
-    if kind == "rubric":
-        settings["options"] = {**settings.get("options", {}), "target": str(target)}
+    chosen = {"target": str(target), "shots": str(shots), "rubric": with_rubric, "orders": str(orders)}
+    settings["options"] = {**settings.get("options", {}), **{name: chosen[name] for name in OPTIONS.get(kind, ())}}
     if own_temperature or not takes_temperature(model):
         settings["temperature"] = None
-    name = name or default_name(model, kind, granularity, with_taxonomy, target)
+    name = name or default_name(model, kind, granularity, with_taxonomy, settings["options"])
     with transaction.atomic():
         if Rater.objects.filter(project=project, kind=RaterKind.JUDGE, name=name).exists():
             message = _("This project has a judge named “%(name)s” already. Choose another name.")
@@ -68,11 +77,36 @@ def add_judge(
     return judge
 
 
-def default_name(model: str, kind: str, granularity: str, with_taxonomy: bool, target: str) -> str:
+def default_name(model: str, kind: str, granularity: str, with_taxonomy: bool, options: dict) -> str:
     """The model and how it is asked, so that two settings of one model are told apart in every table."""
-    if kind == "rubric" and target == Target.SHOWN:
+    if options.get("target") == Target.SHOWN:
         return f"{model[:80]} (rubric, model named)"
+    if "shots" in options:
+        shots = "few-shot" if options["shots"] == Shots.FEW else "zero-shot"
+        once = ", one order" if options.get("orders") == Orders.ONE else ""
+        return f"{model[:80]} ({kind}, {shots}{', rubric' if options['rubric'] else ''}{once})"
     if kind != "spans":
         return f"{model[:80]} ({kind})"
     setting = "paragraph" if granularity == Granularity.PARAGRAPH else "whole"
     return f"{model[:80]} ({setting}{' + taxonomy' if with_taxonomy else ''})"
+
+
+def eight_setups(project: Project, provider: Provider, model: str, by: User | None = None) -> list[Judge]:
+    """A model's judges in all the ways of rating: one by one or in pairs, in both orders; without examples or with
+    three; without the rubric or with it. Those that there are already are taken, the others are added.
+
+    Raises Invalid where nobody knows the laboratory behind the model, or a name is taken by another judge.
+    """
+    of_model = Judge.objects.filter(project=project, provider=provider, model=model, is_active=True)
+    there = list(of_model.select_related("rater", "project", "provider__laboratory").order_by("pk"))
+    found = []
+    with transaction.atomic():
+        for kind, shots, with_rubric in product(RATING_KINDS, Shots, (False, True)):
+            options = {"shots": str(shots), "rubric": with_rubric}
+            options |= {"orders": str(Orders.BOTH)} if kind == "pairwise" else {}
+            same = (judge for judge in there if judge.kind == kind and judge.options == options)
+            judge = next(same, None)
+            if judge is None:
+                judge = add_judge(project, provider, model, kind=kind, shots=shots, with_rubric=with_rubric, by=by)
+            found.append(judge)
+    return found

@@ -83,6 +83,20 @@ class Target(models.TextChoices):
     SHOWN = "shown", _("Named in the prompt")
 
 
+class Shots(models.TextChoices):
+    """Whether a judge that rates is shown examples (`Judge.options["shots"]`)."""
+
+    ZERO = "zero", _("No examples")
+    FEW = "few", _("Three graded examples")
+
+
+class Orders(models.TextChoices):
+    """In which orders a judge is shown the two responses of a pair (`Judge.options["orders"]`)."""
+
+    BOTH = "both", _("Each pair in both orders")
+    ONE = "one", _("Each pair once, in an order drawn by lot")
+
+
 class Judge(models.Model):
     """A model set up to judge in one project in one way. Its answers are those of `rater`."""
 
@@ -189,8 +203,9 @@ ANSWERED = (CallState.SCORED, CallState.REPAIRED, CallState.UNLOCATABLE)
 class Call(models.Model):
     """One question to a judge. `unit` is the paragraph's number, or -1 for the whole response.
 
-    A question about errors that are marked already, or about criteria, names them in `about` by their ids; what
-    its unit's number is says the judge's kind.
+    A question about errors that are marked already, or about criteria, names them in `about` by their ids; one about
+    rows of several tables by names that say of which ("question:5", "pair:7"). What its unit's number is says the
+    judge's kind. A pair's call stands under the response that it shows first.
 
     Its key (judge, response, unit, prompt version, round) is unique: running again asks nothing twice.
     """

@@ -21,6 +21,8 @@ PAIRS = {"}": "{", "]": "["}
 # What neither database stores in a text; in an answer it is a sign of a broken encoding.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 LETTERS = re.compile(r"\w+")
+# A sign at a number that JSON has not: about four, more than four, +4, 4/5, 3-4. Dropped, it would be another number.
+SIGNED = re.compile(r"[^\s\w.,:\[\]{}\"'-]\s*-?\d|\d\s*[^\s\w.,:\[\]{}\"']")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +175,11 @@ def objects_in(text: str) -> tuple[list[str], bool]:
 def mend(piece: str) -> object | None:
     """The object that a nearly-JSON text surely means, or None.
 
-    Mending may drop commas and add quotation marks. It may neither invent nor lose a letter, and a text that
-    leaves something out itself (`[...]`) is not whole.
+    Mending may drop commas and add quotation marks. It may neither invent nor lose a letter or a sign at a number,
+    and a text that leaves something out itself (`[...]`) is not whole.
     """
-    if "..." in without_strings(piece) or "…" in without_strings(piece):
+    bare = without_strings(piece)
+    if "..." in bare or "…" in bare or SIGNED.search(bare):
         return None
     try:
         value = repair_json(piece, return_objects=True, skip_json_loads=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
-from judging.kinds import Unit, judge_kind
+from judging.kinds import About, Pass, Unit, judge_kind
 from judging.laboratories import Guard, guard_of
 from judging.models import Call, CallState, Judge
 from judging.prompts import PromptText
@@ -20,7 +20,7 @@ CHUNK = 400  # responses at a time: what is looked up for all of them is one sta
 class Plan:
     """What would be asked of a judge, and what would not, with the reason.
 
-    `calls` are (response id, unit) without a row, `about` the ids of the errors or criteria that they ask about;
+    `calls` are (response id, unit) without a row, `about` the errors, criteria or other rows they ask about;
     `taken_up` are ids of calls that a cancelled run left unasked.
     """
 
@@ -30,14 +30,15 @@ class Plan:
     guard: Guard
     responses: int = 0
     calls: list[tuple[int, int]] = field(default_factory=list)
-    about: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
+    about: dict[tuple[int, int], tuple[About, ...]] = field(default_factory=dict)
     taken_up: list[int] = field(default_factory=list)
     # Responses kept from the judge because its own laboratory wrote them, by target model.
     excluded: dict[str, int] = field(default_factory=dict)
     already_marked: int = 0  # responses this judge has answered in this round
     already_called: int = 0  # calls whose answer stands, or is under way
-    withheld: int = 0  # errors kept from the judge because its own laboratory marked them
+    withheld: int = 0  # errors or pairs kept from the judge because its own laboratory has a part in them
     not_ready: int = 0  # responses that cannot be asked about yet; what is missing says the kind
+    reasons: dict[str, int] = field(default_factory=dict)  # how many of them for want of what, where it differs
 
     @property
     def size(self) -> int:
@@ -66,10 +67,14 @@ def plan(judge: Judge, responses: QuerySet[Response], round: int = 1) -> Plan:
     known = existing_calls(planned)
     answered = kind.answered(judge, round)
     rows = texts(responses)
+    over = Pass(judge, planned.guard, round)
     while chunk := list(islice(rows, CHUNK)):
-        units = kind.units(judge, planned.guard, to_ask(planned, chunk, answered))
+        units = kind.units(over, to_ask(planned, chunk, answered))
         planned.withheld += units.withheld
         planned.not_ready += units.not_ready
+        planned.already_called += units.answered
+        for reason, count in units.reasons.items():
+            planned.reasons[reason] = planned.reasons.get(reason, 0) + count
         for response, asked in units.of_response.items():
             for unit in asked:
                 place(planned, known.get((response, unit.number)), response, unit)

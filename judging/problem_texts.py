@@ -51,6 +51,8 @@ TEXTS = {
     "criterion_left_out": gettext_lazy("The answer leaves a criterion out."),
     "verdict_of_other_sort": gettext_lazy("The answer gives a criterion a verdict that belongs to the other sort."),
     "justification_missing": gettext_lazy("The answer gives a verdict without its reason."),
+    "off_the_scale": gettext_lazy("The answer gives a grade that is not on the scale."),
+    "rated_gone": gettext_lazy("Something that was to be asked about is no longer there; nothing was asked."),
     "explanation_missing": gettext_lazy("An error is not explained."),
     "quote_does_not_fit_anchor": gettext_lazy("An error has a quote where none belongs, or none where one does."),
 }

@@ -48,7 +48,7 @@ def setup_of(run: Run) -> Setup:
 
 
 def result_of(setup: Setup, question: Question, answer: Answer) -> Result:
-    if setup.guard.forbids(question.target_model, question.target_laboratory):
+    if any(setup.guard.forbids(model, laboratory) for model, laboratory in question.authors):
         return Result(question.call, question.response, "failed", "own_laboratory")
     nonce = new_nonce(question.material)
     _request, digest = build(setup, question, nonce)

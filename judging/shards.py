@@ -126,7 +126,7 @@ def problem_of(problem: Exception) -> str:
 
 def open_questions(shard: Shard) -> Iterator[Question]:
     """The calls still to be asked, with all that may be shown: prompt, response, the language's name, and the
-    errors or criteria that are asked about. Two statements, however many calls."""
+    errors, criteria or other rows that are asked about. The statements do not grow with the calls."""
     kind, text_of_run = judge_kind(shard.run.judge.kind), PromptText.of(shard.run.prompt_version)
     calls = Call.objects.filter(shard=shard, state=CallState.PLANNED).order_by("pk")
     fields = (

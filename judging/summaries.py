@@ -1,6 +1,7 @@
 """How far judges and runs are: counts for their pages and the programming interface, in one query each."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -84,6 +85,15 @@ class JudgeSummary:
     def unanswered(self) -> list[tuple[CallState, int]]:
         """The states that are no answer and occur, with their numbers of calls."""
         return [(state, self.counts[state]) for state in UNANSWERED if self.counts.get(state)]
+
+
+def outcomes(judges: Sequence[Judge], round: int) -> dict[int, dict[str, int]]:
+    """By judge, its calls of a round by state, over all runs. One statement."""
+    found: dict[int, dict[str, int]] = {judge.pk: {} for judge in judges}
+    calls = Call.objects.filter(judge__in=list(found), round=round)
+    for judge_id, state, n in calls.values_list("judge", "state").annotate(n=Count("pk")).order_by():
+        found[judge_id][state] = n
+    return found
 
 
 def judge_summaries(project: Project) -> list[JudgeSummary]:

@@ -23,11 +23,15 @@ class ProjectsConfig(AppConfig):
         from projects.first_steps import STEPS
         from projects.importing import registry
         from projects.importing.items import Items
+        from projects.importing.localisations import Localisations
+        from projects.importing.questions import Questions
+        from projects.importing.templates import Templates
         from projects.navigation import Entry, register
 
         post_migrate.connect(add_language_varieties, sender=self)
         user_signed_up.connect(accept_after_signup)
-        registry.register(Items)
+        for importer in (Items, Questions, Templates, Localisations):
+            registry.register(importer)
         steps.register(*STEPS)
         register(
             Entry(0, _("Overview"), "project", "project.read"),

@@ -18,6 +18,7 @@ COMPUTES = (
     *(f"reports/{module}.py" for module in SHARED),
     "reports/spans/**/*.py",
     "reports/rubrics/**/*.py",
+    "reports/ratings/**/*.py",
 )
 WRITES = (*COMPUTES, "reports/**/*.py", "templates/reports/**/*.html", "locale/**/*.mo")
 

@@ -4,7 +4,7 @@ from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.models import GoldAnswer
+from annotation.models import GoldAnswer, Rating
 from projects.models import Project
 from projects.steps import DONE, OPEN, Step
 from rubrics.models import Grade, GradeRole
@@ -19,6 +19,12 @@ def rubric_figures(project: Project) -> tuple[str, str]:
     graded = Grade.objects.filter(response__project=project, is_complete=True).exists()
     text = _("What people's grades say of the target models, and how near judges come to them.")
     return (DONE if graded else OPEN), text
+
+
+def rating_figures(project: Project) -> tuple[str, str]:
+    rated = Rating.objects.filter(question__project=project, is_check=False).exists()
+    text = _("How people grade and prefer, how far they agree, and how near judges come to them.")
+    return (DONE if rated else OPEN), text
 
 
 def gold(project: Project) -> tuple[str, str]:
@@ -38,6 +44,7 @@ def rubric_gold(project: Project) -> tuple[str, str]:
 STEPS = (
     Step(60, gettext_lazy("Read the results"), "results", figures, area="spans"),
     Step(60, gettext_lazy("Read the rubric results"), "rubric-results", rubric_figures, area="rubrics"),
+    Step(60, gettext_lazy("Read the rating results"), "rating-results", rating_figures, area="ratings"),
     Step(70, gettext_lazy("Take the gold"), "gold", gold, area="spans"),
     Step(71, gettext_lazy("Take the gold"), "gold", rubric_gold, area="rubrics"),
 )

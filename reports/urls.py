@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from reports import api
-from reports.views import gold, graded, responses, results, team
+from reports.views import gold, graded, rated, responses, results, team
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/results/", results.results, {"area": "spans"}, name="results"),
@@ -26,6 +26,22 @@ urlpatterns: list[URLPattern | URLResolver] = [
         graded.graded_response,
         name="rubric-response",
     ),
+    path("p/<slug:slug>/rating-results/", results.results, {"area": "ratings"}, name="rating-results"),
+    path(
+        "p/<slug:slug>/rating-results/<slug:table_id>.csv",
+        results.table_csv,
+        {"area": "ratings"},
+        name="rating-results-csv",
+    ),
+    path(
+        "p/<slug:slug>/rating-results/<slug:table_id>.json",
+        results.table_json,
+        {"area": "ratings"},
+        name="rating-results-json",
+    ),
+    path("p/<slug:slug>/rating-results/pairs/", rated.rated_pairs, name="rated-pairs"),
+    path("p/<slug:slug>/rating-results/pairs/<int:pair>/", rated.rated_pair, name="rated-pair"),
+    path("p/<slug:slug>/rating-results/responses/<uuid:response>/", rated.rated_response, name="rated-response"),
     path("p/<slug:slug>/responses/", responses.responses, name="responses"),
     path("p/<slug:slug>/team/", team.team, name="team"),
     path("p/<slug:slug>/gold/", gold.gold_page, name="gold"),

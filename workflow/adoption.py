@@ -1,5 +1,6 @@
 """Answers of people that came by import: they take their turn in a stage as if they had been given there."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
@@ -13,8 +14,10 @@ from workflow.models import Assignment, Stage, Status, WorkItem
 
 
 class ImportedAnswer(NamedTuple):
+    """A row of a rater's answer. Several rows of one subject, rater and round are one answer."""
+
     id: int
-    response: int
+    subject: int  # id of the response or of the pair it is about
     rater: int
     round: int
     given_at: datetime
@@ -22,42 +25,51 @@ class ImportedAnswer(NamedTuple):
 
 @transaction.atomic
 def adopt(
-    stage: Stage, model: type[Model], answers: Iterable[ImportedAnswer], response_ids: Iterable[int] | None = None
+    stage: Stage,
+    model: type[Model],
+    answers: Iterable[ImportedAnswer],
+    subject_ids: Iterable[int] | None = None,
+    subject: str = "response",
 ) -> int:
-    """Give each answer its done assignment in the stage, and the row of `model` its `assignment`; return how many.
+    """Give each answer its done assignment in the stage, and its rows of `model` their `assignment`; return how many.
 
     The item is then not handed to that person again, its slot counts as taken, and it stands among the person's
-    work. Items must be planned; answers about responses that are no item of the stage are left as they are.
+    work. Items must be planned; answers about what is no item of the stage are left as they are. `subject` says
+    what the answers are about: "response" or "pair".
     """
-    items = WorkItem.objects.filter(stage=stage)
-    if response_ids is not None:
-        items = items.filter(response__in=list(response_ids))
-    by_response = dict(items.values_list("response_id", "id"))
+    items = WorkItem.objects.filter(stage=stage, is_check=False, **{f"{subject}__isnull": False})
+    if subject_ids is not None:
+        items = items.filter(**{f"{subject}__in": list(subject_ids)})
+    by_subject = dict(items.values_list(f"{subject}_id", "id"))
     held = set(Assignment.objects.filter(stage=stage).values_list("item_id", "rater_id", "round"))
-    adopted = [
-        (answer, by_response[answer.response])
-        for answer in answers
-        if answer.response in by_response and (by_response[answer.response], answer.rater, answer.round) not in held
-    ]
+    rows: dict[tuple[int, int, int], list[ImportedAnswer]] = defaultdict(list)
+    for answer in answers:
+        place = (by_subject.get(answer.subject, 0), answer.rater, answer.round)
+        if answer.subject in by_subject and place not in held:
+            rows[place].append(answer)
     assignments = Assignment.objects.bulk_create(
         [
             Assignment(
                 item_id=item,
                 stage=stage,
-                rater_id=answer.rater,
-                round=answer.round,
+                rater_id=rater,
+                round=round_number,
                 status=Status.SUBMITTED,
-                claimed_at=answer.given_at,
-                submitted_at=answer.given_at,
+                claimed_at=max(answer.given_at for answer in given),
+                submitted_at=max(answer.given_at for answer in given),
             )
-            for answer, item in adopted
+            for (item, rater, round_number), given in rows.items()
         ]
     )
-    links = [(assignment.pk, answer.id) for assignment, (answer, _item) in zip(assignments, adopted, strict=True)]
+    links = [
+        (assignment.pk, answer.id)
+        for assignment, given in zip(assignments, rows.values(), strict=True)
+        for answer in given
+    ]
     if links:
         table = connection.ops.quote_name(model._meta.db_table)
         column = connection.ops.quote_name(column_of(model, "assignment"))
         with connection.cursor() as cursor:
             cursor.executemany(f"UPDATE {table} SET {column} = %s WHERE id = %s", links)
-        recount(sorted({item for _answer, item in adopted}))
-    return len(links)
+        recount(sorted({item for item, _rater, _round in rows}))
+    return len(assignments)

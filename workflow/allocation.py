@@ -3,15 +3,18 @@
 import random
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
+from typing import TypeVar
+
+Item = TypeVar("Item", int, tuple[int, int])
 
 
-def spread(items: Iterable[tuple[int, Hashable]], seed: int) -> list[int]:
+def spread(items: Iterable[tuple[Item, Hashable]], seed: int) -> list[Item]:
     """Order `(item, group)` pairs so that each group is shuffled and lies evenly over the whole.
 
     A project of seven settings then advances in all of them at once, however unequal they are. The same items
     and seed always give the same order, whatever order the items come in.
     """
-    groups: dict[Hashable, list[int]] = defaultdict(list)
+    groups: dict[Hashable, list[Item]] = defaultdict(list)
     for item, group in items:
         groups[group].append(item)
     places = []

@@ -6,7 +6,7 @@ holds the write lock from its start, and the conditional update says the same ag
 """
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
@@ -68,7 +68,7 @@ def plan_items(stage: Stage) -> int:
         count = _add_items(stage, "response_id", varieties_of(kind.responses(stage).filter(~Exists(about_responses))))
         count += _add_items(stage, "prompt_id", varieties_of(kind.prompts(stage).filter(~Exists(about_prompts))))
         count += _add_items(stage, "pair_id", varieties_of(kind.pairs(stage).filter(~Exists(about_pairs))))
-        return count + _add_items(stage, "template_id", {wanted: wanted[1] for wanted in _to_localise(stage)})
+        return count + _add_items(stage, "template_id", _to_localise(stage))
 
 
 def _to_localise(stage: Stage) -> list[tuple[int, int]]:
@@ -80,30 +80,31 @@ def _to_localise(stage: Stage) -> list[tuple[int, int]]:
     return [wanted for wanted in ready if wanted not in planned]
 
 
-def varieties_of(ready: QuerySet[Any]) -> dict[int, int]:
-    """The variety of each, by id."""
-    return dict(ready.order_by().values_list("id", "variety_id"))
+def varieties_of(ready: QuerySet[Any]) -> list[tuple[int, int]]:
+    """The id of each with its variety's."""
+    return list(ready.order_by().values_list("id", "variety_id"))
 
 
-def _add_items(stage: Stage, subject: str, varieties: Mapping[Any, int]) -> int:
-    """Items about the keys of `varieties`: ids, or (id, variety) where one subject is an item in each variety."""
-    if not varieties:
+def _add_items(stage: Stage, subject: str, ready: Sequence[tuple[int, int]]) -> int:
+    """Items about these ids, each in its variety; return how many."""
+    if not ready:
         return 0
     last = stage.items.aggregate(last=Max("position"))["last"]
+    in_order = spread(((each, each[1]) for each in ready), stage.seed)
     items = (
         WorkItem(
             stage=stage,
-            variety_id=varieties[chosen],
+            variety_id=variety,
             position=position,
             slots=stage.overlap,
             open_slots=stage.overlap,
-            **{subject: chosen[0] if isinstance(chosen, tuple) else chosen},
+            **{subject: about},
         )
-        for position, chosen in enumerate(spread(varieties.items(), stage.seed), 0 if last is None else last + 1)
+        for position, (about, variety) in enumerate(in_order, 0 if last is None else last + 1)
     )
     while batch := list(itertools.islice(items, BATCH)):
         WorkItem.objects.bulk_create(batch)
-    return len(varieties)
+    return len(ready)
 
 
 def change_overlap(stage: Stage, overlap: int) -> None:

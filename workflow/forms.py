@@ -136,3 +136,10 @@ class SurveyQuestions(forms.BaseFormSet):
 
 
 SurveyQuestionFormSet = forms.formset_factory(SurveyQuestionForm, formset=SurveyQuestions, extra=2, max_num=12)
+
+
+def survey_questions(sent: Any, asked: list[dict[str, Any]]) -> SurveyQuestions:
+    """The form of all questions of a survey: as sent, else as they are asked now."""
+    made = SurveyQuestionFormSet(sent, initial=[] if sent else asked, prefix="question")
+    assert isinstance(made, SurveyQuestions)
+    return made

@@ -239,8 +239,8 @@ def _fill_cells(stages: dict[int, StageProgress]) -> None:
     }
     today = timezone.now()
     recently = Q(status=Status.SUBMITTED, submitted_at__gte=today - timedelta(days=PACE_DAYS))
-    held = Assignment.objects.filter(stage__in=stages, item__is_check=False, status__in=HOLDING)
-    held = held.order_by().values("stage", "item__variety")
+    regular = Assignment.objects.filter(stage__in=stages, item__is_check=False, status__in=HOLDING)
+    held = regular.order_by().values("stage", "item__variety")
     answers = {
         (row["stage"], row["item__variety"]): row
         for row in held.annotate(

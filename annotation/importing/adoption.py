@@ -1,8 +1,10 @@
-"""Imported markings of people who also work here: they take their turn in the stage as if given here."""
+"""Imported answers of people who also work here: they take their turn in the stage as if given here."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 
-from annotation.models import Marking
+from annotation.models import Marking, Rating
+from projects.models import Project, QuestionType
 from workflow.adoption import ImportedAnswer, adopt
 from workflow.models import Stage
 
@@ -14,3 +16,44 @@ def adopt_markings(stage: Stage, response_ids: Iterable[int] | None = None) -> i
     ).order_by("id")
     rows = markings.values_list("id", "response_id", "rater_id", "round", "created_at")
     return adopt(stage, Marking, map(ImportedAnswer._make, rows.iterator()), response_ids)
+
+
+# The kind of the stages in which responses and pairs of them are rated.
+RATING_KIND = "pairs"
+# What a rating can be about, with the way from there to the question type of the prompt.
+SUBJECTS = {"response": "response__prompt__question_id", "pair": "pair__prompt__question_id"}
+
+
+def adopt_ratings(project: Project, response_ids: Iterable[int], pair_ids: Iterable[int]) -> int:
+    """Give each imported rating of a person with an account its done assignment; return how many assignments.
+
+    An item is done once all question types are answered that it asks: that of its prompt, else all of the project.
+    """
+    touched = {"response": set(response_ids), "pair": set(pair_ids)}
+    adopted = 0
+    for stage in Stage.objects.filter(project=project, kind=RATING_KIND) if any(touched.values()) else ():
+        for subject, ids in touched.items():
+            if ids:
+                adopted += adopt(stage, Rating, _complete_ratings(project, subject), ids, subject)
+    return adopted
+
+
+def _complete_ratings(project: Project, subject: str) -> list[ImportedAnswer]:
+    everything = set(QuestionType.objects.filter(project=project).values_list("id", flat=True))
+    ratings = Rating.objects.filter(
+        question__project=project,
+        assignment=None,
+        is_check=False,
+        rater__user__isnull=False,
+        rater__kind="human",
+        **{f"{subject}__isnull": False},
+    ).order_by("id")
+    asked: dict[tuple[int, int, int], set[int]] = {}
+    rows: dict[tuple[int, int, int], list[ImportedAnswer]] = defaultdict(list)
+    columns = ("id", f"{subject}_id", "rater_id", "round", "created_at", "question_id", SUBJECTS[subject])
+    for *row, question, of_prompt in ratings.values_list(*columns).iterator():
+        answer = ImportedAnswer._make(row)
+        place = (answer.subject, answer.rater, answer.round)
+        asked.setdefault(place, {of_prompt} if of_prompt else set(everything)).discard(question)
+        rows[place].append(answer)
+    return [answer for place, answers in rows.items() if not asked[place] for answer in answers]

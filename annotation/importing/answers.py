@@ -1,4 +1,4 @@
-"""The importer of answers: lines of four kinds, resolved against the project and stored batch by batch."""
+"""The importer of answers: lines of five kinds, resolved against the project and stored batch by batch."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,30 +7,33 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.following import answers_changed
-from annotation.importing.adoption import adopt_markings
+from annotation.importing.adoption import adopt_markings, adopt_ratings
 from annotation.importing.classifications import ClassificationLines
 from annotation.importing.groups import GroupLines
 from annotation.importing.markings import SpanLines
-from annotation.importing.parts import Batch, Line, Part
+from annotation.importing.parts import Batch, Part, Touched
+from annotation.importing.ratings import RatingLines
 from annotation.importing.reviews import ReviewLines
-from annotation.models import ErrorCategory, Marking, Review, Span
+from annotation.models import ErrorCategory, Marking, Rating, Review, Span
 from projects.importing.fields import ProblemLog, check_fields
 from projects.importing.raters import RaterBook
 from projects.importing.reading import Record
 from projects.importing.registry import Importer
-from projects.models import Project, Response
+from projects.models import Project, QuestionType
 from workflow.models import Stage
 
 # In the order in which a batch is stored: later kinds refer to what earlier ones brought.
-PARTS: dict[str, Part] = {part.kind: part for part in (SpanLines(), ReviewLines(), GroupLines(), ClassificationLines())}
+PARTS: dict[str, Part] = {
+    part.kind: part for part in (SpanLines(), ReviewLines(), GroupLines(), ClassificationLines(), RatingLines())
+}
 
 
 class Answers(Importer):
-    """Stores spans, reviews, groups and classifications of raters who worked elsewhere."""
+    """Stores spans, reviews, groups, classifications and ratings of raters who worked elsewhere."""
 
     kind = "answers"
-    name = gettext_lazy("Answers: spans, reviews, groups, classifications")
-    fills = (Marking, Span, Review)
+    name = gettext_lazy("Answers: spans, reviews, groups, classifications, ratings")
+    fills = (Marking, Span, Review, Rating)
     schema = Path(__file__).parent.parent / "schemas" / "answer.schema.json"
     example = (
         '{"kind": "spans", "item": "eg-1", "rater": "Mona Adel", "rater_kind": "human", "spans": [{"id": "eg-1-1", '
@@ -40,8 +43,9 @@ class Answers(Importer):
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.raters = RaterBook(project, problems)
-        self.touched: set[int] = set()
+        self.touched = Touched()
         self.categories = {category.slug: category for category in ErrorCategory.objects.filter(project=project)}
+        self.questions = {question.slug: question for question in QuestionType.objects.filter(project=project)}
 
     def check(self, record: Record) -> bool:
         kind = record.fields.get("kind")
@@ -55,31 +59,18 @@ class Answers(Importer):
         )
 
     def store(self, batch: Sequence[Record]) -> None:
-        lines = self._with_responses(batch)
-        rows = Batch(self.project, self.problems, self.counts, self.raters, self.categories)
+        rows = Batch(
+            self.project, self.problems, self.counts, self.raters, self.categories, self.questions, self.touched
+        )
         for kind, part in PARTS.items():
-            of_kind = [line for line in lines if line.fields["kind"] == kind]
+            of_kind = [record for record in batch if record.fields["kind"] == kind]
             if of_kind:
-                part.store(of_kind, rows)
+                part.take(of_kind, rows)
         self.counts["new raters"] = self.raters.created
-        self.touched.update(line.response.pk for line in lines)
 
     def finish(self) -> None:
         """Turns of people who also work here are done; the gold is up to date: in the same transaction."""
         for stage in Stage.objects.filter(project=self.project, kind=SpanLines.kind):
-            adopt_markings(stage, self.touched)
-        answers_changed(self.touched)
-
-    def _with_responses(self, batch: Sequence[Record]) -> list[Line]:
-        keys = {record.fields["item"] for record in batch}
-        rows = Response.objects.filter(project=self.project, key__in=keys).select_related("target_model")
-        responses = {response.key: response for response in rows}
-        lines = []
-        for record in batch:
-            response = responses.get(record.fields["item"])
-            if response is None:
-                message = _("The project has no response with this id.")
-                self.problems.say(record.line, "unknown_item", message, "item")
-            else:
-                lines.append(Line(record.line, record.fields, response))
-        return lines
+            adopt_markings(stage, self.touched.responses)
+        adopt_ratings(self.project, self.touched.rated_responses, self.touched.rated_pairs)
+        answers_changed(self.touched.responses)

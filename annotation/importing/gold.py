@@ -92,7 +92,7 @@ class GoldFile(Importer):
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
-        self.items = Items(project, problems)
+        self.items = Items(project, problems, ITEM_FIELDS)
         self.categories = {category.slug: category for category in ErrorCategory.objects.filter(project=project)}
 
     def check(self, record: Record) -> bool:

@@ -12,7 +12,7 @@ from annotation.models import ErrorCategory, Span
 from projects.importing.fields import Field, ProblemLog, mapping, name
 from projects.importing.raters import RaterBook
 from projects.importing.reading import Record
-from projects.models import Project, Rater, Response
+from projects.models import Project, QuestionType, Rater, Response
 
 # Metadata is kept with the answer on lines of spans; on the others it is a note to whoever reads the file.
 LINE_FIELDS = {
@@ -43,6 +43,17 @@ class Line:
 
 
 @dataclass(slots=True)
+class Touched:
+    """What the lines so far were about, by id: what follows from them is done when all are in."""
+
+    # Their spans, reviews, groups or classifications changed.
+    responses: set[int] = field(default_factory=set)
+    # Rated by people with an account.
+    rated_responses: set[int] = field(default_factory=set)
+    rated_pairs: set[int] = field(default_factory=set)
+
+
+@dataclass(slots=True)
 class Batch:
     """Lines of one batch by kind, and the rows of the project they refer to."""
 
@@ -51,9 +62,26 @@ class Batch:
     counts: Counter
     raters: RaterBook
     categories: dict[str, ErrorCategory]
+    questions: dict[str, QuestionType]
+    touched: Touched
     # Where a span key came with this batch: its line, so that nothing refers to a later line.
     span_lines: dict[tuple[int, str], int] = field(default_factory=dict)
     now: datetime = field(default_factory=timezone.now)
+
+    def with_responses(self, records: Sequence[Record]) -> list[Line]:
+        """The records whose response is in the project; of the others it is said that it is not."""
+        keys = {record.fields["item"] for record in records}
+        rows = Response.objects.filter(project=self.project, key__in=keys).select_related("target_model")
+        responses = {response.key: response for response in rows}
+        lines = []
+        for record in records:
+            response = responses.get(record.fields["item"])
+            if response is None:
+                message = _("The project has no response with this id.")
+                self.problems.say(record.line, "unknown_item", message, "item")
+            else:
+                lines.append(Line(record.line, record.fields, response))
+        return lines
 
     def rater(self, line: Line) -> Rater | None:
         """The line's rater, created where new; None, with the problem said, where it cannot be."""
@@ -85,6 +113,12 @@ class Part:
     def check(self, record: Record, problems: ProblemLog) -> bool:
         """What can be said of the line without the database, beyond the checks of `fields`."""
         return True
+
+    def take(self, records: Sequence[Record], batch: Batch) -> None:
+        """Find what the records are about, and store them."""
+        lines = batch.with_responses(records)
+        self.store(lines, batch)
+        batch.touched.responses.update(line.response.pk for line in lines)
 
     def store(self, lines: Sequence[Line], batch: Batch) -> None:
         """Write the lines' rows; say problems by line. Queries do not grow with the number of lines."""

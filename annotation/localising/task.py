@@ -7,9 +7,10 @@ from django.utils.translation import gettext_lazy
 
 from annotation.localising.checking import read_draft
 from annotation.localising.screen import screen
+from annotation.localising.speakers import spoken_varieties
 from projects import placeholders
 from projects.localising import already_there, localise, problems_of, take_back, was_asked
-from projects.models import LanguageVariety, Localisation, Preset, PromptTemplate, Rater, RaterKind, Role
+from projects.models import Localisation, Preset, PromptTemplate, Rater
 from projects.prepared import Given
 from projects.problems import Invalid
 from workflow.models import Assignment, Stage, WorkItem
@@ -25,13 +26,7 @@ class LocalisingTaskType(TaskType):
 
     def to_localise(self, stage: Stage) -> list[tuple[int, int]]:
         """Every template in each variety of those who annotate or write in the project, where it is not there yet."""
-        speakers = Rater.objects.filter(
-            project=stage.project_id,
-            kind=RaterKind.HUMAN,
-            user__memberships__project=stage.project_id,
-            user__memberships__role__in=(Role.ANNOTATOR, Role.AUTHOR),
-        )
-        varieties = sorted(LanguageVariety.objects.filter(raters__in=speakers).values_list("pk", flat=True).distinct())
+        varieties = sorted(spoken_varieties(stage.project_id).values_list("pk", flat=True))
         templates = PromptTemplate.objects.filter(project=stage.project_id).values_list("pk", flat=True)
         there = set(
             Localisation.objects.filter(template__project=stage.project_id).values_list("template_id", "variety_id")

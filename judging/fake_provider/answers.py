@@ -2,7 +2,8 @@
 
 It reads a request as a provider would: the text to be judged stands between the prompt's marks, and the ticket
 is the mark's number. A request without marks is a prompt by itself, and is answered as one. It knows no language;
-its errors are words picked by a hash, and so are its groups and categories. How it grades by criteria says grading.py.
+its errors are words picked by a hash, and so are its groups and categories. How it grades by criteria says grading.py,
+how it rates by question types rating.py.
 """
 
 import hashlib
@@ -10,6 +11,7 @@ import json
 import re
 
 from judging.fake_provider.grading import HONEST, Habit, grade
+from judging.fake_provider.rating import FAIR, Leaning, always_first, grade_one, grade_two
 
 MARKED = re.compile(
     r"<<<(?P<what>[a-z]+) (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of (?P=what) (?P=ticket)>>>", re.S
@@ -120,18 +122,24 @@ def plain(seed: str, messages: list[dict]) -> str:
     return f"Simulated answer {bytes(dice[:3]).hex()}.\n\n" + " ".join(dict.fromkeys(told))
 
 
-def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONEST) -> str:
+def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONEST, leaning: Leaning = FAIR) -> str:
     """What is asked for about a marked text; an answer of its own to a prompt that stands by itself.
 
-    A model grades with its habit, and its name stirs the dice of its grades.
+    A model grades with its habit and rates with its leaning, and its name stirs the dice of its grades.
     """
     found = marked(messages)
     if found is None:
         return plain(seed, messages)
     ticket, text = found
     instructions = "\n".join(m["content"] for m in messages if m.get("role") == "system")
+    stirred = f"{seed}\x1f{model}"
     if '"verdicts"' in instructions:
-        told = {"ticket": ticket, "verdicts": grade(f"{seed}\x1f{model}", asked(messages), habit)}
+        told = {"ticket": ticket, "verdicts": grade(stirred, asked(messages), habit)}
+    elif '"grade_a"' in instructions or '"preference"' in instructions:
+        both = (texts(messages)[-2]["text"], text)
+        told = {"ticket": ticket, **grade_two(f"{stirred}\x1f{instructions}", both, instructions, leaning)}
+    elif '"grade"' in instructions:
+        told = {"ticket": ticket, **grade_one(f"{stirred}\x1f{instructions}", text, instructions, leaning)}
     else:
         told = {"ticket": ticket, **judged(seed, text, [match["text"] for match in texts(messages)], instructions)}
     return json.dumps(told, ensure_ascii=False)
@@ -151,6 +159,12 @@ def judged(seed: str, text: str, shown: list[str], instructions: str) -> dict:
     return {"errors": pick_errors(seed, text, CATEGORY.findall(taxonomy))}
 
 
+def biased(good: str, messages: list[dict]) -> str:
+    """The answer of a model that always prefers what it reads first; of one response, the answer as it was."""
+    told = always_first(json.loads(good), "\n".join(m["content"] for m in messages if m.get("role") == "system"))
+    return json.dumps(told, ensure_ascii=False)
+
+
 def misnamed(good: str) -> str:
     """The answer with another name for what was asked for."""
     ticket, _comma, rest = good.partition(", ")
@@ -159,7 +173,7 @@ def misnamed(good: str) -> str:
 
 def astray(good: str) -> str:
     """The answer pointing at what was never shown: words not in the text, an error's number, a category,
-    a criterion."""
+    a criterion, a grade that is not on the scale."""
     told = json.loads(good)
     for error in told.get("errors", []):
         error["quote"] += " simulated"
@@ -167,6 +181,8 @@ def astray(good: str) -> str:
         verdict["criterion"] = "c999"
     for issue in told.get("issues", [])[:1]:
         issue["errors"].append(999)
-    if "category" in told:
-        told["category"] = "simulated"
+    for name in {"grade", "grade_b"} & told.keys():
+        told[name] = 999
+    for name in {"category", "preference"} & told.keys():
+        told[name] = "simulated"
     return json.dumps(told, ensure_ascii=False)

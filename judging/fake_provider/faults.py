@@ -3,7 +3,8 @@
 `simulated-1:refuse` always refuses. POST /control {"faults": ["ratelimit", "error"]} makes the next two requests
 fail so; {"shares": {"error": 0.3}} makes three in ten fail, decided by a hash of the request's number;
 {"refused": {"simulated-1": ["these words"]}} makes that model refuse every text in which the words stand, and
-{"leniency": {"simulated-1": 0.1}, "noise": 0.05} tells how it grades by criteria (grading.py).
+{"leniency": {"simulated-1": 0.1}, "noise": 0.05} tells how it grades by criteria (grading.py), and
+{"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py).
 """
 
 import json
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 
 from judging.fake_provider import answers
 from judging.fake_provider.grading import Habit
+from judging.fake_provider.rating import Leaning
 
 FAULTS = frozenset(
     {
@@ -31,6 +33,7 @@ FAULTS = frozenset(
         "cut",
         "null",
         "astray",
+        "first",
     }
 )
 
@@ -46,6 +49,7 @@ class Settings:
     refused: dict[str, list[str]] = field(default_factory=dict)
     leniency: dict[str, float] = field(default_factory=dict)
     noise: float = 0
+    leaning: dict[str, dict[str, float]] = field(default_factory=dict)
     record: bool = False
 
     def change(self, told: dict) -> None:
@@ -57,6 +61,8 @@ class Settings:
             raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
         for leniency in (0, *told.get("leniency", {}).values()):
             Habit.of(leniency, told.get("noise", self.noise))
+        for leaning in told.get("leaning", {}).values():
+            Leaning(**leaning)  # raises TypeError for what it does not know
         if told.get("reset"):
             vars(self).update(vars(Settings(latency_ms=self.latency_ms, seed=self.seed)))
         for name, value in told.items():
@@ -65,6 +71,9 @@ class Settings:
 
     def habit(self, model: str) -> Habit:
         return Habit.of(self.leniency.get(model, 0), self.noise)
+
+    def leaning_of(self, model: str) -> Leaning:
+        return Leaning(**self.leaning.get(model, {}))
 
     def refuses(self, model: str, messages: list[dict]) -> bool:
         words = self.refused.get(model, [])
@@ -122,7 +131,7 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     if fault == "toolcall":
         call = {"id": "1", "type": "function", "function": {"name": "grade", "arguments": "{}"}}
         return 200, {}, completion(model, None, "tool_calls", tool_calls=[call])
-    good = answers.answer(settings.seed, messages, model, settings.habit(model))
+    good = answers.answer(settings.seed, messages, model, settings.habit(model), settings.leaning_of(model))
     marked = answers.marked(messages)
     told = {
         "truncate": (good[: len(good) // 2], "length"),
@@ -132,6 +141,7 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         "empty": ("", "stop"),
         "null": ("null", "stop"),
         "astray": (answers.astray(good) if marked else good, "stop"),
+        "first": (answers.biased(good, messages) if marked else good, "stop"),
         "echo": (marked[1] if marked else answers.asked(messages), "stop"),
     }
     if fault in told:

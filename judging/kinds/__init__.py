@@ -4,11 +4,13 @@ A kind says into which units a response falls, what is asked about each, what an
 the answers of a response's units become rows. What a judge is shown is built from a `Material` alone (and the
 project's taxonomy). It holds no answer of anybody, except where errors themselves are what is asked about: then
 it holds their words and explanations, and nothing of who marked them or what was said of them. Of a rubric it
-holds what its criteria say and weigh, and nothing of who wrote them or how anybody graded by them.
+holds what its criteria say and weigh, and nothing of who wrote them or how anybody graded by them. The one thing
+that people said and a judge may see are the gold grades of few-shot examples: other responses, to prompts of the
+training split, never of the template that it is asked about.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, ClassVar, NamedTuple, Protocol
 
@@ -43,10 +45,33 @@ class ShownCriterion:
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
-    """All that a judge may be shown of a response, and of errors or criteria where those are asked about.
+class ShownQuestion:
+    """The question type that a rating is about. Its words and its scale stand in the prompt, under its id."""
 
-    `target` is the name of the model that wrote the response, empty where the judge is not to know it.
+    id: int
+    author: ClassVar[None] = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownExample:
+    """A rated example: a question, one response to it or two, and people's gold: a grade of each, or a preference
+    ("first", "second" or "tie") where there is no scale.
+    """
+
+    prompt: str
+    language: str
+    responses: tuple[str, ...]
+    grades: tuple[int, ...] = ()
+    preference: str = ""
+    author: ClassVar[None] = None  # an example is not judged
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that a judge may be shown of a response, and of what else it is asked about.
+
+    `target` is the name of the model that wrote the response, empty where the judge is not to know it; `other` the
+    response shown second, where two are compared.
     """
 
     prompt: str
@@ -55,54 +80,80 @@ class Material:
     errors: tuple[ShownError, ...] = ()
     criteria: tuple[ShownCriterion, ...] = ()
     target: str = ""
+    other: str = ""
+    question: ShownQuestion | None = None
+    examples: tuple[ShownExample, ...] = ()
 
     @property
     def texts(self) -> tuple[str, ...]:
         """Every text in it that somebody wrote: none may hold the number of the marks around it."""
         of_errors = (text for error in self.errors for text in (error.words, error.explanation))
-        return (self.prompt, self.response, *of_errors, *(each.text for each in self.criteria), self.target)
+        of_criteria = (each.text for each in self.criteria)
+        of_examples = (text for example in self.examples for text in (example.prompt, *example.responses))
+        return (self.prompt, self.response, self.other, *of_errors, *of_criteria, self.target, *of_examples)
 
 
 class Subject(Protocol):
-    """One of the things that a question is about, as it was found: an error or a criterion."""
+    """One of the things that a question is about, as it was found: an error, a criterion, another response."""
 
     # The model that made it and its laboratory, for the guard alone; None where people made it.
     author: tuple[str, str] | None
 
 
+# What a call is about: ids where all are rows of one table, else names such as "pair:7" that say of which.
+About = int | str
+
+
 class Unit(NamedTuple):
-    """What one call asks about: its number within the response, and the ids of the errors or criteria.
+    """What one call asks about: its number within the response, and the errors, criteria or other rows.
 
     Numbers are the calls' key, so the same question has the same number whenever it is planned.
     """
 
     number: int
-    about: tuple[int, ...] = ()
+    about: tuple[About, ...] = ()
 
 
-def number_of(about: Iterable[int]) -> int:
-    """The number of a question about exactly these: 63 bits of their ids' hash. Another set is another question."""
+def number_of(about: Iterable[About]) -> int:
+    """The number of a question about exactly these: 63 bits of their hash. Another set is another question."""
     digest = sha256(",".join(map(str, sorted(about))).encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1
 
 
 class Units(NamedTuple):
-    """Units by response id. `withheld`: errors left out because the judge's own laboratory marked them;
-    `not_ready`: responses that cannot be asked about yet.
+    """Units by response id. `withheld`: errors or pairs left out because the judge's own laboratory has a part in
+    them; `not_ready`: responses that cannot be asked about yet, `reasons` how often for want of what;
+    `answered`: units left out because the judge has answered them.
     """
 
     of_response: dict[int, list[Unit]]
     withheld: int = 0
     not_ready: int = 0
+    reasons: Mapping[str, int] = {}
+    answered: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """A judge going over the responses of its project in one round, some hundreds at a time.
+
+    `found` keeps what its kind has looked up once for all of them.
+    """
+
+    judge: Judge
+    guard: Guard
+    round: int = 1
+    found: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class UnitAnswer:
-    """The terminal state of one unit of a response, with what was read from it."""
+    """The terminal state of one unit of a response, with what was read from it and what it was about."""
 
     unit: int
     state: str
     parsed: dict[str, Any] | None
+    about: tuple[About, ...] = ()
 
 
 class WrongAnswer(Exception):
@@ -118,6 +169,9 @@ class JudgeKind(Protocol):
     name: Any  # lazy translation
     # Why there may be nothing to ask: a lazy translation, or empty where only responses can be wanting.
     idle: Any
+    # What `Units.withheld` and `Units.not_ready` count, as a lazy translation; empty where neither occurs.
+    withheld: Any
+    not_ready: Any
     # True where an answer is made of all units of its response, so that nothing is stored before the last has ended.
     is_stored_whole: bool
     # The problem of a call about something that is no longer there; empty where nothing can go.
@@ -129,20 +183,25 @@ class JudgeKind(Protocol):
     def answered(self, judge: Judge, round: int) -> set[int]:
         """Ids of responses that have the judge's answer of this round and are not asked about again."""
 
-    def units(self, judge: Judge, guard: Guard, texts: Mapping[int, str]) -> Units:
+    def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """What is to be asked about these responses, whose texts stand by id.
 
         Raises projects.problems.Invalid where the project lacks what the questions need.
         """
 
-    def subjects(self, ids: Collection[int]) -> Mapping[int, Any]:
-        """What calls are about (`Call.about`), as far as it is still there: a Subject by id, in one statement."""
+    def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
+        """What calls are about (`Call.about`), as far as it is still there: a Subject by id or name, in one statement
+        for each table.
+        """
 
     def material(self, bare: Material, found: Sequence[Any], target: str, prompt: PromptText) -> Material:
         """The material of a call: the bare texts with the subjects that were found for it, as they are shown.
 
         `target` is the name of the model that wrote the response, for those who may show it.
         """
+
+    def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
+        """The JSON Schema of the answer to one call."""
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         """The chat messages of one call."""

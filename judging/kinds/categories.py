@@ -9,11 +9,10 @@ from django.utils.translation import gettext_lazy
 
 from annotation import classification
 from annotation.models import ErrorCategory
-from judging.kinds import Material, Unit, UnitAnswer, Units, WrongAnswer
+from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer
 from judging.kinds.errors import AboutErrors, own_raters
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.taxonomy import listed
-from judging.laboratories import Guard
 from judging.models import ANSWERED, Judge
 from judging.prompts import PromptText, fill, read
 from projects.problems import Invalid, Problem
@@ -41,14 +40,15 @@ class Categories(AboutErrors):
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set()  # what was asked before is known by its calls
 
-    def units(self, judge: Judge, guard: Guard, texts: Mapping[int, str]) -> Units:
+    def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """One per kept error without a category, under the id of a span that found it; none that it proposed for.
 
         Raises Invalid where the project has no categories to choose from.
         """
+        judge = over.judge
         if not ErrorCategory.objects.filter(project=judge.project_id).exists():
             raise Invalid(Problem("no_categories", _("The project has no categories that an error could be given.")))
-        own = own_raters(judge.project, guard)
+        own = own_raters(judge.project, over.guard)
         spans = classification.unclassified(judge.project).filter(response__in=texts)
         spans = spans.exclude(gold_error__spans__classifications__rater=judge.rater_id)
         asked: dict[int, list[Unit]] = defaultdict(list)

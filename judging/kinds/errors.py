@@ -8,8 +8,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from django.utils.translation import gettext_lazy as _
+
 from annotation.models import AnchorKind, Span
 from judging.kinds import Material, ShownError
+from judging.kinds.forms import OneForm
 from judging.laboratories import Guard
 from judging.prompts import PromptText
 from projects.models import Project, RaterKind
@@ -58,9 +61,11 @@ def marked_errors(ids: Collection[int]) -> dict[int, MarkedError]:
     return {row[0]: MarkedError._make(row) for row in Span.objects.filter(pk__in=ids).values_list(*COLUMNS)}
 
 
-class AboutErrors:
+class AboutErrors(OneForm):
     """What the kinds that ask about marked errors have in common."""
 
+    withheld = _("errors that the judge's own laboratory marked")
+    not_ready = ""
     gone = "error_gone"
 
     def subjects(self, ids: Collection[int]) -> Mapping[int, MarkedError]:

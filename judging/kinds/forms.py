@@ -3,9 +3,17 @@
 from collections.abc import Mapping
 from typing import Any
 
-from judging.kinds import WrongAnswer
+from judging.kinds import Material, WrongAnswer
+from judging.prompts import PromptText
 
 MOST_CHARACTERS = 4000
+
+
+class OneForm:
+    """A kind whose answers all have the form that its prompt's row holds."""
+
+    def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
+        return prompt.schema
 
 
 def closed(properties: dict[str, Any]) -> dict[str, Any]:

@@ -7,10 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation import groups
 from annotation.models import Span
-from judging.kinds import Material, Unit, UnitAnswer, Units, WrongAnswer, number_of
+from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer, number_of
 from judging.kinds.errors import AboutErrors, own_raters
 from judging.kinds.forms import MOST_CHARACTERS, check_keys, check_ticket, closed
-from judging.laboratories import Guard
 from judging.models import ANSWERED, Judge
 from judging.prompts import PromptText, fill, read
 
@@ -32,9 +31,9 @@ class Groups(AboutErrors):
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set()  # what was asked before is known by its calls
 
-    def units(self, judge: Judge, guard: Guard, texts: Mapping[int, str]) -> Units:
+    def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """One per set of kept errors that touch each other."""
-        found = groups.candidates(texts, leaving_out=own_raters(judge.project, guard))
+        found = groups.candidates(texts, leaving_out=own_raters(over.judge.project, over.guard))
         asked = {pk: [Unit(number_of(spans), spans) for spans in sets] for pk, sets in found.sets.items()}
         return Units(asked, found.left_out)
 

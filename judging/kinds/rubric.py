@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from judging.kinds import Material, ShownCriterion, Unit, UnitAnswer, Units, WrongAnswer, number_of
+from judging.kinds import Material, Pass, ShownCriterion, Unit, UnitAnswer, Units, WrongAnswer, number_of
 from judging.kinds.criteria import NEWEST, Asked, asked_of, shown_criteria
-from judging.kinds.forms import check_field, check_keys, check_ticket, closed
-from judging.laboratories import Guard
+from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
 from judging.models import ANSWERED, Call, CallState, Judge, Target
 from judging.prompts import PromptText, fill, read
 from projects.models import Response
@@ -34,13 +33,15 @@ class GradedCriterion(NamedTuple):
     weight: int
 
 
-class RubricGrading:
+class RubricGrading(OneForm):
     kind = "rubric"
     name = _("Grades by rubric")
     idle = _(
         "No response waits for this judge. It is asked about a response once its rubric is frozen and a person has "
         "graded it, and only where another laboratory wrote it."
     )
+    withheld = ""
+    not_ready = _("responses without a frozen rubric, or not graded by a person yet")
     is_stored_whole = False
     gone = "criterion_gone"
 
@@ -55,7 +56,7 @@ class RubricGrading:
         grades = Grade.objects.filter(NEWEST, rater=judge.rater_id, round=round)
         return set(grades.values_list("response_id", flat=True))
 
-    def units(self, judge: Judge, guard: Guard, texts: Mapping[int, str]) -> Units:
+    def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """One per response that a person has graded; its number stands for the set of criteria."""
         asked = asked_of(texts)
         units = {pk: [Unit(number_of(found.criteria), found.criteria)] for pk, found in asked.items()}

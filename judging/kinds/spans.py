@@ -9,10 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from annotation.following import answers_changed
 from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType, Marking, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
-from judging.kinds import Material, Unit, UnitAnswer, Units, WrongAnswer
-from judging.kinds.forms import check_field, check_keys, check_ticket, closed
+from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer
+from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
 from judging.kinds.taxonomy import listed
-from judging.laboratories import Guard
 from judging.models import ANSWERED, Granularity, Judge
 from judging.prompts import PromptText, fill, read
 from projects.anchors import check_anchor, locate, paragraphs
@@ -40,10 +39,12 @@ def schema(categories: Sequence[str]) -> dict[str, Any]:
     return closed({"ticket": {"type": "string"}, "errors": {"type": "array", "items": closed(error)}})
 
 
-class Spans:
+class Spans(OneForm):
     kind = "spans"
     name = _("Error spans")
     idle = ""
+    withheld = ""
+    not_ready = ""
     is_stored_whole = True
     gone = ""
 
@@ -64,9 +65,9 @@ class Spans:
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set(Marking.objects.filter(rater=judge.rater_id, round=round).values_list("response_id", flat=True))
 
-    def units(self, judge: Judge, guard: Guard, texts: Mapping[int, str]) -> Units:
+    def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """Paragraphs numbered from 0, or -1 for the whole."""
-        if judge.granularity != Granularity.PARAGRAPH:
+        if over.judge.granularity != Granularity.PARAGRAPH:
             return Units({pk: [Unit(WHOLE)] for pk in texts})
         return Units({pk: [Unit(number) for number in range(len(paragraphs(text)))] for pk, text in texts.items()})
 

@@ -1,8 +1,9 @@
 from django import template
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from judging.kinds import judge_kind
-from judging.models import Judge
+from judging.models import Judge, Orders, Shots
 from judging.problem_texts import in_words
 from rubrics.models import VerdictValue
 
@@ -20,6 +21,28 @@ def kind_name(judge: Judge) -> str:
 def idle(judge: Judge) -> str:
     """Why there may be nothing to ask the judge about; empty where that is plain from the numbers."""
     return judge_kind(judge.kind).idle
+
+
+@register.filter
+def withheld(judge: Judge) -> str:
+    """What is left out because the judge's own laboratory has a part in it."""
+    return judge_kind(judge.kind).withheld
+
+
+@register.filter
+def not_ready(judge: Judge) -> str:
+    """What is meant by responses that cannot be asked about yet."""
+    return judge_kind(judge.kind).not_ready
+
+
+@register.filter
+def rating_settings(judge: Judge) -> list[str]:
+    """How a judge that rates is set up, in words; nothing of any other."""
+    if "shots" not in judge.options:
+        return []
+    rubric = _("with the rubric") if judge.options["rubric"] else _("without the rubric")
+    told = [str(Shots(judge.options["shots"]).label), rubric]
+    return told + ([str(Orders(judge.options["orders"]).label)] if "orders" in judge.options else [])
 
 
 @register.filter

@@ -47,7 +47,11 @@ def add(request: SignedInRequest, slug: str) -> HttpResponse:
 
 def likely_kind(project: Project) -> str:
     """What a judge of this project will mostly be asked for: what its people do."""
-    return "rubric" if "rubrics" in project.areas and "spans" not in project.areas else "spans"
+    if "spans" in project.areas:
+        return "spans"
+    if "ratings" in project.areas:
+        return "pairwise"
+    return "rubric" if "rubrics" in project.areas else "spans"
 
 
 @require_safe

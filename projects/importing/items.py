@@ -1,6 +1,6 @@
-"""Items: prompts with the responses that target models gave, one response a record."""
+"""Items: prompts with the responses that target models gave, one response a record, and pairs of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from uuid import uuid4
 
@@ -10,14 +10,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from projects import anchors
-from projects.importing.fields import Field, ProblemLog, check_fields, mapping, name, text
+from projects.importing.fields import Field, ProblemLog, check_fields, mapping, name, one_of, text
 from projects.importing.laboratories import find_laboratory, laboratory_slug
+from projects.importing.pairs import PAIR, PAIR_FIELDS, PairBook
 from projects.importing.prompts import PromptBook
 from projects.importing.reading import Record
 from projects.importing.registry import Importer
 from projects.insertion import as_json, insert_rows
-from projects.models import Project, Prompt, Response, TargetModel
+from projects.models import Project, Prompt, Response, ResponsePair, TargetModel
 
+# What makes a response and its prompt, in whatever file it stands.
 FIELDS = {
     "id": Field(name(200), required=True),
     "prompt_id": Field(name(200)),
@@ -30,6 +32,14 @@ FIELDS = {
     "domain": Field(name(80)),
     "prompt_variety": Field(name(35)),
     "metadata": Field(mapping),
+}
+# Beyond that, a line of an items file says what the response is rated on and what its prompt was made of.
+ITEM = "item"
+ITEM_FIELDS = {
+    "kind": Field(one_of((ITEM, PAIR))),
+    **FIELDS,
+    "question": Field(name(60)),
+    "template": Field(name(200)),
 }
 
 
@@ -49,30 +59,41 @@ RESPONSE_FIELDS = (
 
 
 class Items(Importer):
-    """Stores prompts, target models with their laboratories, and responses."""
+    """Stores prompts, target models with their laboratories, responses, and pairs of them.
+
+    `fields` are those that a line can have: a prompt may not say less of itself on one line than on another.
+    """
 
     kind = "items"
     name = gettext_lazy("Prompts and responses")
     json_cells = frozenset({"metadata"})
-    fills = (Prompt, Response)
+    fills = (Prompt, Response, ResponsePair)
     schema = Path(__file__).parent.parent / "schemas" / "item.schema.json"
     example = (
         '{"id": "eg-1", "prompt": "إزاي أعمل كشري؟", "variety": "ar-EG", "model": "Nile-7B", '
         '"laboratory": "delta-lab", "response": "الكشري أكلة مصرية."}'
     )
 
-    def __init__(self, project: Project, problems: ProblemLog):
+    def __init__(self, project: Project, problems: ProblemLog, fields: Mapping[str, Field] = ITEM_FIELDS):
         super().__init__(project, problems)
-        self.prompts = PromptBook(project, problems, self.counts)
+        self.prompts = PromptBook(project, problems, self.counts, fields)
+        self.pairs = PairBook(project, problems, self.counts)
         self.models: dict[str, TargetModel] = {}
         # Rows beyond this came with this file: an id that is found there stands in the file twice.
         self.last_before = Response.objects.filter(project=project).aggregate(last=Max("id"))["last"] or 0
 
     def check(self, record: Record) -> bool:
-        return check_fields(FIELDS, record.fields, record.line, self.problems)
+        fields = PAIR_FIELDS if record.fields.get("kind") == PAIR else ITEM_FIELDS
+        return check_fields(fields, record.fields, record.line, self.problems)
 
     def store(self, batch: Sequence[Record]) -> None:
-        batch = [record for record in batch if self.prompts.varieties_known(record)]
+        items = [record for record in batch if record.fields.get("kind") != PAIR]
+        stored = self._store_items(items)
+        self.pairs.store([record for record in batch if record.fields.get("kind") == PAIR], stored)
+
+    def _store_items(self, batch: Sequence[Record]) -> dict[str, int]:
+        """Write the responses; return the line of each by its id."""
+        batch = [record for record in batch if self.prompts.is_known(record)]
         self._find_models(batch)
         batch = [record for record in batch if self._model_fits(record)]
         batch = self._without_taken_ids(batch)
@@ -95,6 +116,7 @@ class Items(Importer):
         ]
         insert_rows(Response, RESPONSE_FIELDS, responses)
         self.counts["responses"] += len(responses)
+        return {record.fields["id"]: record.line for record, _prompt in prompts}
 
     # --- Target models and laboratories ---
 

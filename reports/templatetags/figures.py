@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from agreement.figures import Figure
-from annotation.models import Depth
+from annotation.models import Depth, Preference
 from reports import wording
 
 register = template.Library()
@@ -61,3 +61,15 @@ def amount(value: float, unit: str) -> str:
 def signed(value: float, unit: str) -> str:
     """A number with its sign, also where it is above 0: an error, or a weight."""
     return f"+{wording.number(value, unit)}" if value > 0 else wording.number(value, unit)
+
+
+@register.filter
+def preference_name(preference: str) -> str:
+    """ "first" as a reader of the page calls it; nothing where nothing is preferred."""
+    return str(Preference(preference).label) if preference else ""
+
+
+@register.filter
+def preferred(says: int) -> str:
+    """The same of a preference in figures: 1 for the first response, -1 for the second, 0 for neither."""
+    return preference_name({1: Preference.FIRST, 0: Preference.TIE, -1: Preference.SECOND}[says])

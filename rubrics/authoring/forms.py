@@ -6,10 +6,10 @@ from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import transaction
 from django.forms import BaseInlineFormSet, inlineformset_factory
-from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from projects.models import Project
+from projects.slugs import free_slug
 from rubrics.authoring.checking import HEAVIEST
 from rubrics.models import RubricSettings, WeightBand
 
@@ -63,19 +63,12 @@ class WeightBandFormSet(BaseInlineFormSet):
             if band not in saved and band.pk is None:
                 continue
             if not band.slug:
-                band.slug = free_slug(band.name, taken)
+                band.slug = free_slug(band.name, taken, "band")
                 taken.add(band.slug)
             band.position = position
             if band not in self.deleted_objects:
                 band.save()
         return saved
-
-
-def free_slug(name: str, taken: set[str]) -> str:
-    """What exports call the band: its name in Latin letters, or a number where it has none."""
-    base = slugify(name)[:50] or "band"
-    found = (slug for number in range(1, 10_000) if (slug := base if number == 1 else f"{base}-{number}") not in taken)
-    return next(found)
 
 
 BandFormSet = inlineformset_factory(

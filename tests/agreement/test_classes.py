@@ -129,7 +129,17 @@ def test_what_cannot_be_is_refused():
 
 
 def test_counting_patterns_draws_the_same_items_as_counting_items(monkeypatch):
-    columns = np.hstack([classes.confusion_columns(GOLD.repeat(50), JUDGE.repeat(50), 5)] * 2)
+    columns = np.hstack([classes.confusion_columns(GOLD.repeat(5), JUDGE.repeat(5), 5)] * 2)
     by_pattern = bootstrap.resampled_sums(columns, resamples=100, seed=2)
-    monkeypatch.setattr(bootstrap, "_PATTERNS_AT_MOST", 0)
+    monkeypatch.setattr(bootstrap, "_ITEMS_PER_PATTERN", np.inf)
     assert (bootstrap.resampled_sums(columns, resamples=100, seed=2) == by_pattern).all()
+
+
+def test_drawing_how_often_each_pattern_occurs_is_drawing_items(monkeypatch):
+    columns = classes.confusion_columns(GOLD.repeat(50), JUDGE.repeat(50), 5)
+    counts = bootstrap.resampled_sums(columns, resamples=20_000)
+    monkeypatch.setattr(bootstrap, "_ITEMS_PER_COUNTED_PATTERN", np.inf)
+    items = bootstrap.resampled_sums(columns, resamples=20_000, seed=1)
+    assert (counts.sum(axis=1) == 400).all()
+    assert counts.mean(axis=0) == pytest.approx(items.mean(axis=0), abs=0.3)
+    assert np.cov(counts.T) == pytest.approx(np.cov(items.T), abs=4)

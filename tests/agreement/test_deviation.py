@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from agreement import mqm
-from agreement.deviation import deviation, group_means, leave_one_out, mean_of_others
+from agreement.deviation import (
+    deviation,
+    deviation_with_intervals,
+    deviations_compared,
+    group_means,
+    leave_one_out,
+    mean_of_others,
+)
 
 
 def test_mad_signed_error_and_rmse_by_hand():
@@ -78,3 +85,30 @@ def test_an_unknown_severity_is_refused():
 
 def test_penalties_add_in_order_and_an_answer_without_errors_has_0():
     assert mqm.penalties([2, 0, 2, 2], [0.1, 5.0, 0.1, 0.1], 4).tolist() == [5.0, 0.0, 0.1 + 0.1 + 0.1, 0.0]
+
+
+def test_intervals_of_a_judge_that_did_not_score_everything():
+    generator = np.random.default_rng(2)
+    reference = generator.integers(1, 6, 300).astype(float)
+    score = reference + generator.normal(0.4, 0.5, 300)
+    score[0], reference[1] = np.nan, np.nan
+    found = deviation_with_intervals(score, reference)
+    plain = deviation(score[2:], reference[2:])
+    for name in ("mad", "signed_error", "rmse"):
+        with_interval, without = getattr(found, name), getattr(plain, name)
+        assert with_interval.value == without.value
+        assert with_interval.low < with_interval.value < with_interval.high
+    assert found.n == 298
+    assert np.ptp(found.signed_error.bounds) == pytest.approx(2 * 1.96 * 0.5 / np.sqrt(298), rel=0.15)
+
+
+def test_two_judges_on_the_items_that_both_scored():
+    reference = np.array([3.0, 4, 2, 5])
+    mad, signed = deviations_compared(reference, [3, 5, 2, np.nan], [1, 4, 5, 5], cluster=[1, 1, 2, 2])
+    # errors 0, 1, 0 against -2, 0, 3
+    assert (mad.value, mad.n, mad.detail["left_out"]) == (pytest.approx(1 / 3 - 5 / 3), 3, 1)
+    assert signed.value == pytest.approx(1 / 3 - 1 / 3)
+    assert 0 < mad.detail["p"] <= 1
+    assert deviations_compared([1], [np.nan], [1])[0].undefined == "no items"
+    with pytest.raises(ValueError, match="same items"):
+        deviations_compared([1, 2], [1, 2], [1])

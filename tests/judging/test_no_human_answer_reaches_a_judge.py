@@ -1,4 +1,8 @@
-"""What a judge is shown is built from projects (and the taxonomy) alone: by construction, and found by searching."""
+"""What a judge is shown is built from projects (and the taxonomy) alone: by construction, and found by searching.
+
+One thing that people said may be shown, and test_no_rating_reaches_a_judge.py says exactly which: gold grades of
+few-shot examples.
+"""
 
 import ast
 import dataclasses
@@ -27,7 +31,7 @@ SECRET = "Ilish is not eaten raw, says Rafia alone"
 
 
 def test_material_holds_texts_and_nothing_else():
-    names = ["prompt", "response", "language", "errors", "criteria", "target"]
+    names = ["prompt", "response", "language", "errors", "criteria", "target", "other", "question", "examples"]
     assert [field.name for field in dataclasses.fields(Material)] == names
 
 

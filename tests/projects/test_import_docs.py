@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from annotation.models import Classification, ErrorGroup, Review, Span
+from annotation.models import Classification, ErrorGroup, Rating, Review, Span
 from annotation.presets import add_taxonomy
 from projects.importing.reading import Source
 from projects.importing.registry import importers
 from projects.importing.running import run_import
-from projects.models import Response
+from projects.models import PromptTemplate, Response, ResponsePair
 from rubrics.models import Criterion, Grade, Rubric
+from tests.annotation.rated import question_type
 from tests.rubrics.rubrics import make_rubrics_project
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "import.md").read_text(encoding="utf-8")
@@ -22,14 +23,16 @@ EXAMPLES = re.findall(r"^```(\w+)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 def test_the_examples_of_the_documentation_are_imported(project):
     add_taxonomy(project)
     make_rubrics_project(project)
-    kinds = ["items", "csv", "answers", "answers", "answers", "rubrics", "grades"]
+    PromptTemplate.objects.create(project=project, key="t-1", text="x", question=question_type(project))
+    kinds = ["items", "csv", "answers", "answers", "answers", "answers", "rubrics", "grades"]
     assert [name for name, _example in EXAMPLES] == kinds
     for name, example in EXAMPLES:
         kind = "items" if name == "csv" else name
         file_format = "csv" if name == "csv" else "jsonl"
         outcome = run_import(project, Source(io.BytesIO(example.encode())), kind, file_format)
         assert outcome.is_stored, (name, [str(problem) for problem in outcome.problems])
-    assert Response.objects.count() == 4
+    assert (Response.objects.count(), ResponsePair.objects.count()) == (6, 1)
+    assert (Rating.objects.count(), Rating.objects.get(is_unparseable=True).is_swapped) == (5, True)
     assert Span.objects.get(key="eg-1-f").quote == "🍚"
     assert (Span.objects.count(), Review.objects.count()) == (6, 4)
     assert (ErrorGroup.objects.count(), Classification.objects.count()) == (1, 1)

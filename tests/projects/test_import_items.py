@@ -1,5 +1,6 @@
 """Nour brings prompts and responses into her project, by command, by page and by program: all of a file or nothing."""
 
+import csv
 import io
 import json
 
@@ -10,7 +11,17 @@ from django.test import Client
 
 from projects.importing.reading import Source
 from projects.importing.running import run_import
-from projects.models import ApiToken, AuditEvent, Laboratory, Prompt, Response, TargetModel
+from projects.models import (
+    ApiToken,
+    AuditEvent,
+    Laboratory,
+    Prompt,
+    PromptTemplate,
+    Response,
+    ResponsePair,
+    TargetModel,
+)
+from tests.annotation.rated import question_type
 from tests.people import signed_in
 
 KOSHARI = {
@@ -94,8 +105,6 @@ def test_a_prompt_may_be_in_another_variety_than_its_response(project):
 
 @pytest.mark.parametrize(("file_format", "delimiter"), [("csv", ","), ("tsv", "\t")])
 def test_a_table_holds_the_same(project, file_format, delimiter):
-    import csv
-
     table = io.StringIO(newline="")
     writer = csv.DictWriter(table, KOSHARI, delimiter=delimiter)
     writer.writeheader()
@@ -315,7 +324,7 @@ def test_the_page_explains_what_to_bring(nour, project):
 @pytest.mark.parametrize("kind", ["items", "answers", "gold"])
 def test_the_schema_of_each_kind_can_be_read(mona, kind):
     answer = signed_in(mona).get(f"/schemas/{kind}.schema.json")
-    assert json.loads(b"".join(answer.streaming_content))["type" if kind != "answers" else "oneOf"]
+    assert json.loads(b"".join(answer.streaming_content))["type" if kind == "gold" else "oneOf"]
     assert signed_in(mona).get("/schemas/users.schema.json").status_code == 404
 
 
@@ -367,3 +376,141 @@ def test_only_leads_import(mona, omar, nour, project):
         file = SimpleUploadedFile("items.jsonl", jsonl(KOSHARI))
         assert signed_in(user).post("/api/v1/projects/feasts/imports/", {"file": file}).status_code in (403, 404)
     assert not Response.objects.exists()
+
+
+# --- Question types, templates and pairs ---
+
+
+def pair(**changes) -> dict:
+    return {"kind": "pair", "id": "x-1", "first": "eg-1", "second": "eg-2", **changes}
+
+
+RIVAL = {**KOSHARI, "id": "eg-2", "model": "Sahara-2"}
+
+
+@pytest.fixture
+def formality(project):
+    return question_type(project, "formality")
+
+
+@pytest.fixture
+def greeting(project, formality):
+    return PromptTemplate.objects.create(project=project, key="t-1", text="[locale_country]?", question=formality)
+
+
+def test_a_prompt_knows_its_question_type_and_its_template(project, greeting, formality):
+    bring(project, jsonl(item(question="formality", template="t-1")))
+    prompt = Prompt.objects.get(project=project)
+    assert (prompt.question, prompt.template) == (formality, greeting)
+
+
+def test_a_template_brings_its_question_type(project, greeting, formality):
+    bring(project, jsonl(item(template="t-1"), item(id="eg-2", template="t-1", question="formality")))
+    assert Prompt.objects.get(project=project).question == formality
+
+
+def test_question_types_and_templates_are_those_of_the_project(project, other_project, greeting):
+    question_type(other_project, "humour")
+    question_type(project, "coherence")
+    theirs = question_type(other_project, "warmth")
+    PromptTemplate.objects.create(project=other_project, key="t-2", text="x", question=theirs)
+    assert refused(project, item(question="humour")) == [(1, "question", "unknown_question")]
+    assert refused(project, item(template="t-2")) == [(1, "template", "unknown_template")]
+    assert refused(project, item(template="t-1", question="coherence")) == [(1, "question", "question_differs")]
+
+
+def test_a_prompt_says_the_same_of_its_question_on_every_line(project, greeting):
+    lines = item(question="formality"), item(id="eg-2"), item(id="eg-3", template="t-1")
+    assert refused(project, *lines) == [(2, "question", "prompt_differs"), (3, "template", "prompt_differs")]
+
+
+def test_an_unknown_question_type_is_answered_with_near_ones(project, formality):
+    outcome = bring(project, jsonl(item(question="formalty")))
+    assert "formality" in outcome.problems[0].message
+
+
+def test_two_responses_are_set_side_by_side(project):
+    outcome = bring(project, jsonl(KOSHARI, RIVAL, pair()))
+    assert outcome.counts["pairs"] == 1
+    stored = ResponsePair.objects.get(project=project)
+    assert (stored.key, stored.first.key, stored.second.key) == ("x-1", "eg-1", "eg-2")
+    assert (stored.prompt, stored.variety) == (stored.first.prompt, stored.first.variety)
+
+
+def test_a_pair_may_name_responses_that_came_before(project):
+    bring(project, jsonl(KOSHARI, RIVAL))
+    assert bring(project, jsonl(pair())).is_stored
+
+
+@pytest.mark.parametrize(("file_format", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_a_pair_fills_four_columns_of_a_table(project, formality, file_format, delimiter):
+    table = io.StringIO(newline="")
+    columns = [*KOSHARI, "kind", "first", "second", "question"]
+    writer = csv.DictWriter(table, columns, delimiter=delimiter)
+    writer.writeheader()
+    for record in (KOSHARI, RIVAL):
+        writer.writerow({**record, "metadata": "", "question": "formality"})
+    writer.writerow(pair())
+    outcome = bring(project, table.getvalue().encode(), file_format)
+    assert outcome.is_stored, outcome.problems
+    assert ResponsePair.objects.get().prompt.question == formality
+
+
+BAD_PAIRS = [
+    (pair(second="eg-9"), "second", "unknown_item"),
+    (pair(first=None), "first", "missing"),
+    (pair(first=7), "first", "not_text"),
+    (pair(second="eg-1"), "second", "same_response"),
+    (pair(second="bd-1"), "second", "other_prompt"),
+    (pair(second="eg-iq"), "second", "other_variety"),
+    (pair(owner="omar"), "owner", "unknown_field"),
+    (pair(prompt="q"), "prompt", "unknown_field"),
+    (pair(id="a\u0007"), "id", "control_character"),
+    (pair(second="eg-late"), "second", "unknown_item"),
+]
+
+
+@pytest.mark.parametrize(("bad", "field", "code"), BAD_PAIRS)
+def test_a_faulty_pair_is_named_with_its_line_and_nothing_is_stored(project, bad, field, code):
+    iraqi = {**RIVAL, "id": "eg-iq", "variety": "ar-IQ", "prompt_variety": "ar-EG"}
+    lines = KOSHARI, {**ILISH}, RIVAL, iraqi, bad, {**RIVAL, "id": "eg-late"}
+    assert refused(project, *lines) == [(5, field, code)]
+    assert not ResponsePair.objects.exists()
+
+
+def test_a_kind_of_line_that_is_not_known_is_named(project):
+    assert refused(project, item(kind="couple")) == [(1, "kind", "not_a_choice")]
+    assert refused(project, item(kind=["pair"])) == [(1, "kind", "not_a_choice")]
+
+
+def test_two_responses_are_one_pair_whichever_comes_first(project):
+    turned = pair(id="x-2", first="eg-2", second="eg-1")
+    assert refused(project, KOSHARI, RIVAL, pair(), turned) == [(4, "second", "already_paired")]
+    bring(project, jsonl(KOSHARI, RIVAL, pair()))
+    assert refused(project, turned) == [(1, "second", "already_paired")]
+
+
+def test_the_id_of_a_pair_is_its_own(project):
+    third = {**RIVAL, "id": "eg-3"}
+    assert refused(project, KOSHARI, RIVAL, third, pair(), pair(second="eg-3")) == [(5, "id", "duplicate_id")]
+    bring(project, jsonl(KOSHARI, RIVAL, third, pair()))
+    assert refused(project, pair(second="eg-3")) == [(1, "id", "already_there")]
+
+
+def test_a_pair_of_another_project_does_not_exist_here(project, other_project):
+    bring(other_project, jsonl(KOSHARI, RIVAL))
+    assert {code for _line, _field, code in refused(project, pair())} == {"unknown_item"}
+
+
+def test_hundreds_of_pairs_cost_few_queries(project, django_assert_max_num_queries):
+    lines = [
+        line
+        for number in range(150)
+        for line in (
+            item(id=f"{number}-a", prompt_id=f"p-{number}"),
+            item(id=f"{number}-b", prompt_id=f"p-{number}", model="Sahara-2"),
+            pair(id=f"x-{number}", first=f"{number}-a", second=f"{number}-b"),
+        )
+    ]
+    with django_assert_max_num_queries(40):
+        assert bring(project, jsonl(*lines)).is_stored

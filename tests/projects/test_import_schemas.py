@@ -12,7 +12,8 @@ from jsonschema import Draft202012Validator
 from annotation.importing.answers import PARTS, Answers
 from projects.importing.counted import NAMES
 from projects.importing.fields import ProblemLog, check_fields
-from projects.importing.items import FIELDS, Items
+from projects.importing.items import ITEM_FIELDS, Items
+from projects.importing.pairs import PAIR_FIELDS
 from projects.importing.reading import Record
 
 ITEM = Draft202012Validator(json.loads(Items.schema.read_text(encoding="utf-8")))
@@ -30,7 +31,11 @@ GOOD_ITEM = {
     "domain": "food",
     "prompt_variety": "en-US",
     "metadata": {"n": 1},
+    "kind": "item",
+    "question": "formality",
+    "template": "t-1",
 }
+GOOD_PAIR = {"kind": "pair", "id": "x", "first": "r1", "second": "r2"}
 RATER = {"rater": "Salma", "rater_kind": "human"}
 JUDGE = {"rater": "Judge", "rater_kind": "judge", "model": "m", "laboratory": "L", "simulated": True}
 CORRECTED = {"quote": "x", "start": 0, "end": 1, "occurrence": 1, "type": "both", "category": "c"}
@@ -40,6 +45,23 @@ GOOD_ANSWERS = [
     {"kind": "reviews", "item": "r1", **RATER, "reviews": [{"span": "s", "verdict": "correct", **CORRECTED}]},
     {"kind": "groups", "item": "r1", "groups": [["a", "b"], ["c", "d"]]},
     {"kind": "classifications", "item": "r1", "rater": "S", "classifications": [{"span": "s", "category": "c"}]},
+    {
+        "kind": "ratings",
+        "pair": "x",
+        "item": None,
+        **RATER,
+        "question": "q",
+        "first": 4,
+        "second": 2,
+        "expert": True,
+        "preference": "first",
+        "swapped": True,
+        "comment": "c",
+        "round": 1,
+        "metadata": {},
+    },
+    {"kind": "ratings", "pair": "x", **JUDGE, "first": 4.5, "second": 2, "both_orders": True, "unparseable": False},
+    {"kind": "ratings", "item": "r1", "pair": None, **RATER, "grade": 4, "first": None, "preference": ""},
 ]
 # What each field is replaced by in turn.
 SCRAPS: list[object] = [
@@ -47,12 +69,13 @@ SCRAPS: list[object] = [
     True, False, 0, 1, -1, 1.5, 2**31, 32_768, [], {}, [1], [{}], [[]], [["a"]], [["a", "a"]], [["a", "b"]],
     [{"span": "s"}], [{"span": "s", "verdict": "keep", "quote": "x"}], [{"span": "s", "verdict": "agree"}],
     [{"span": "s", "verdict": "correct", "quote": ""}], [{"span": "s", "category": "c", "extra": 1}],
-    "human", "judge", "codepoint", "utf16", "spans", "reviews",
+    "human", "judge", "codepoint", "utf16", "spans", "reviews", "ratings", "pair", "item", "first", "tie",
 ]  # fmt: skip
 
 
 def item_is_good(record: dict) -> bool:
-    return check_fields(FIELDS, record, 1, ProblemLog())
+    fields = PAIR_FIELDS if record.get("kind") == "pair" else ITEM_FIELDS
+    return check_fields(fields, record, 1, ProblemLog())
 
 
 def answer_is_good(record: dict) -> bool:
@@ -78,8 +101,9 @@ def test_the_schemas_are_schemas():
         Draft202012Validator.check_schema(validator.schema)
 
 
-def test_items_are_judged_alike():
-    judged = [(record, ITEM.is_valid(record), item_is_good(record)) for record in variants(GOOD_ITEM)]
+@pytest.mark.parametrize("good", [GOOD_ITEM, GOOD_PAIR], ids=["item", "pair"])
+def test_items_are_judged_alike(good):
+    judged = [(record, ITEM.is_valid(record), item_is_good(record)) for record in variants(good)]
     assert judged[0][1:] == (True, True)
     assert [record for record, by_schema, by_import in judged if by_schema != by_import] == []
     assert sum(by_import for _record, _by_schema, by_import in judged) < len(judged) / 2
@@ -139,7 +163,9 @@ def test_fields_of_a_span_are_judged_alike(field):
 
 def test_every_field_is_in_the_documentation():
     text = (Path(__file__).resolve().parents[2] / "docs" / "import.md").read_text(encoding="utf-8")
-    fields = set(FIELDS) | {field for part in PARTS.values() for field in part.fields} | set(SPAN)
+    fields = (
+        set(ITEM_FIELDS) | set(PAIR_FIELDS) | {field for part in PARTS.values() for field in part.fields} | set(SPAN)
+    )
     assert [field for field in sorted(fields) if f"`{field}`" not in text] == []
 
 

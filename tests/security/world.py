@@ -11,7 +11,7 @@ from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
 from judging.models import Provider
 from projects.invitations import invite
-from projects.models import Project, Rater, Response, User
+from projects.models import Project, PromptTemplate, Rater, Response, User
 from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin as begin_check
 from rubrics.authoring.task import AuthoringTaskType
@@ -19,6 +19,7 @@ from rubrics.models import DraftReview
 from screening.models import Pause
 from screening.quiz.taking import begin
 from tests.annotation.marked import mark
+from tests.annotation.rated import question_type
 from tests.judging.collecting import add_frozen
 from tests.people import add_response, join, person
 from tests.rubrics.rubrics import frozen_rubric
@@ -84,6 +85,7 @@ def build_world(project: Project, other_project: Project) -> World:
         **refining_arguments(response),
         **collecting_arguments(project),
         **rubric_arguments(world, response),
+        **rating_arguments(project),
         **screening_arguments(world, stage),
     }
     as_json = {"content_type": "application/json"}
@@ -171,6 +173,13 @@ def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
         "rubric-difficulty-mark.check": check.pk,
         **{f"{call}.assignment": own.uuid for call in calls},
     }
+
+
+def rating_arguments(project: Project) -> dict[str, Any]:
+    """A question type in its dimension, and a template."""
+    question = question_type(project)
+    template = PromptTemplate.objects.create(project=project, key="t-1", question=question, text="In [locale_country]?")
+    return {"question": question.pk, "dimension": question.dimension_id, "template": template.pk}
 
 
 def refining_arguments(response: Response) -> dict[str, Any]:

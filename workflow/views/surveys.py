@@ -14,7 +14,7 @@ from projects.problems import Invalid
 from projects.requests import SignedInRequest
 from workflow import surveys
 from workflow.access import fetch_at_work, fetch_stage
-from workflow.forms import SurveyForm, SurveyQuestionFormSet
+from workflow.forms import SurveyForm, survey_questions
 from workflow.models import Survey
 
 
@@ -54,7 +54,7 @@ def edit(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     sent = request.POST if request.method == "POST" else None
     asked = survey.questions if survey.pk else [{**row, "text": _(row["text"])} for row in surveys.PRESET]
     form = SurveyForm(sent, instance=survey)
-    questions = SurveyQuestionFormSet(sent, initial=[] if sent else asked, prefix="question")
+    questions = survey_questions(sent, asked)
     if sent is not None and form.is_valid() and questions.is_valid():
         survey.questions = questions.as_questions()
         form.save()

@@ -1,25 +1,42 @@
 """manage.py run_judges PROJECT --judge NAME [--plan] [--here | --wait]
+manage.py run_judges PROJECT --setups MODEL@PROVIDER [MODEL@PROVIDER ...] [--plan] [--here | --wait]
 
-Without --judge, --plan says in one table what every judge of the project would be asked.
+--setups rates with a model in all eight ways: one by one or in pairs (in both orders), without examples or with three,
+without the rubric or with it. Judges that are missing are added. What was begun and broken off is gone on with.
+Without --judge and --setups, --plan says in one table what every judge of the project would be asked.
 """
 
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 from django.db.models import QuerySet
 
 from judging import runs
-from judging.models import CallState, Judge, Run, RunState
+from judging.judges import eight_setups
+from judging.kinds import judge_kind
+from judging.models import ANSWERED, CallState, Judge, Provider, Run, RunState
 from judging.planning import Plan, plan
-from judging.shards import work_through
+from judging.shards import sweep, work_through
+from judging.summaries import outcomes
 from projects.command_line import project_named
 from projects.models import Project, Response
 from projects.problems import Invalid
 
 WIDTH = 30
+OF_JUDGE = ("rater", "project", "provider__laboratory")
+OUTCOMES = (
+    ("Scored", ANSWERED),
+    ("Unreadable", (CallState.MALFORMED,)),
+    ("Refused", (CallState.REFUSED,)),
+    ("Cut short", (CallState.TRUNCATED,)),
+    ("Failed", (CallState.FAILED,)),
+    ("Not asked", (CallState.PLANNED, CallState.CANCELLED)),
+)
 COLUMNS = ("Responses", "Own laboratory", "Not ready", "Planned", "Done or under way", "To ask")
 
 
@@ -40,7 +57,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project")
-        parser.add_argument("--judge", help="name of the judge, as its page has it")
+        who = parser.add_mutually_exclusive_group()
+        who.add_argument("--judge", help="name of the judge, as its page has it")
+        who.add_argument(
+            "--setups", nargs="+", metavar="MODEL@PROVIDER", help="let these models rate in all eight ways"
+        )
         parser.add_argument("--variety", action="append", help="only responses of this variety, such as ar-EG")
         parser.add_argument("--round", type=int, default=1, help="another round asks everything once more")
         parser.add_argument("--plan", action="store_true", help="say what would be asked, and ask nothing")
@@ -49,10 +70,14 @@ class Command(BaseCommand):
         how.add_argument("--wait", action="store_true", help="wait until the workers are through")
 
     def handle(self, *args: Any, project: str, judge: str | None, **options: Any) -> None:
+        if options["setups"]:
+            self.rate_in_all_ways(project_named(project), options)
+            return
         if judge is None:
             if not options["plan"]:
                 raise CommandError("Name a judge by --judge, or see by --plan what all of them would be asked.")
-            self.say_plans(project_named(project), options)
+            in_use = Judge.objects.filter(project__slug=project, is_active=True).order_by("pk")
+            self.say_plans(project_named(project), list(in_use.select_related(*OF_JUDGE)), options)
             return
         found = self.find(project, judge)
         responses = self.responses(found.project, options)
@@ -66,9 +91,73 @@ class Command(BaseCommand):
         self.stdout.write(f"Run {run.uuid}: {run.calls.count()} calls, {run.excluded} responses excluded.")
         self.go(run, options)
 
+    def rate_in_all_ways(self, project: Project, options: dict) -> None:
+        """The eight setups of each model; without a plan, all of them are run and compared at the end."""
+        try:
+            if options["plan"]:
+                with transaction.atomic():
+                    judges = self.setups(project, options["setups"])
+                    self.say_plans(project, judges, options)
+                    transaction.set_rollback(True)  # judges that are missing are added when they are asked
+                return
+            judges = self.setups(project, options["setups"])
+        except Invalid as invalid:
+            raise CommandError(str(invalid)) from None
+        under_way = [run for judge in judges for run in self.begin(judge, project, options)]
+        self.follow(under_way, options)
+        self.say_outcomes(judges, options["round"])
+
+    def setups(self, project: Project, named: Sequence[str]) -> list[Judge]:
+        found: list[Judge] = []
+        for setup in named:
+            model, _at, provider = setup.rpartition("@")
+            row = Provider.objects.select_related("laboratory").filter(name=provider).first()
+            if not model or row is None:
+                names = ", ".join(Provider.objects.values_list("name", flat=True)) or "none"
+                raise CommandError(f"“{setup}” is not MODEL@PROVIDER. The providers: {names}.")
+            found += eight_setups(project, row, model)
+        return found
+
+    def begin(self, judge: Judge, project: Project, options: dict) -> list[Run]:
+        """The judge's runs to be gone through: those broken off before, and a new one where something is left."""
+        begun = list(judge.runs.filter(round=options["round"]).exclude(state__in=runs.OVER))
+        try:
+            begun.append(runs.create_run(judge, self.responses(project, options), round=options["round"]))
+        except Invalid as invalid:
+            if not begun:
+                self.stdout.write(f"{judge}: {invalid}")
+        return begun
+
+    def follow(self, under_way: Sequence[Run], options: dict) -> None:
+        if options["here"]:
+            sweep()  # what a worker was killed over is free again
+        for run in under_way:
+            if options["here"]:
+                runs.start_here(run)
+                for shard in run.shards.order_by("number").values_list("pk", flat=True):
+                    work_through(shard, on_batch=partial(self.draw_after, run))
+            else:
+                runs.start(run)
+        for run in under_way:
+            while options["wait"] and not Run.objects.filter(pk=run.pk, state__in=runs.OVER).exists():
+                self.draw(run)
+                time.sleep(0.5)
+
+    def say_outcomes(self, judges: Sequence[Judge], round: int) -> None:
+        """What became of the questions to each, over all its runs of the round."""
+        found = outcomes(judges, round)
+        width = max(len(str(judge)) for judge in judges)
+        names = ("Questions", *(name for name, _states in OUTCOMES))
+        self.stdout.write(f"{'Judge':<{width}}  " + "  ".join(names))
+        for judge in judges:
+            counts = found[judge.pk]
+            row = [sum(counts.values()), *(sum(counts.get(state, 0) for state in states) for _n, states in OUTCOMES)]
+            told = (f"{number:>{len(name)}}" for number, name in zip(row, names, strict=True))
+            self.stdout.write(f"{judge!s:<{width}}  " + "  ".join(told))
+
     def find(self, slug: str, name: str) -> Judge:
         project = project_named(slug)
-        judges = Judge.objects.filter(project=project).select_related("rater", "project", "provider__laboratory")
+        judges = Judge.objects.filter(project=project).select_related(*OF_JUDGE)
         judge = judges.filter(rater__name=name).first()
         if judge is None:
             names = ", ".join(f"“{judge.rater.name}”" for judge in judges) or "none"
@@ -79,11 +168,10 @@ class Command(BaseCommand):
         responses = Response.objects.filter(project=project)
         return responses.filter(variety__tag__in=options["variety"]) if options["variety"] else responses
 
-    def say_plans(self, project: Project, options: dict) -> None:
-        """A line for each judge in use, and one for all; a judge that cannot be asked says why."""
-        judges = Judge.objects.filter(project=project, is_active=True).order_by("pk")
+    def say_plans(self, project: Project, judges: Sequence[Judge], options: dict) -> None:
+        """A line for each judge, and one for all; a judge that cannot be asked says why."""
         rows: list[tuple[str, Plan | str]] = []
-        for judge in judges.select_related("rater", "project", "provider__laboratory"):
+        for judge in judges:
             try:
                 rows.append((str(judge), plan(judge, self.responses(project, options), options["round"])))
             except Invalid as invalid:
@@ -112,14 +200,16 @@ class Command(BaseCommand):
             self.stdout.write(f"  {model}: {count}")
         if planned.not_ready:
             self.stdout.write(f"Not ready to be asked about: {planned.not_ready}")
+        for reason, count in sorted(planned.reasons.items()):
+            self.stdout.write(f"  {reason}: {count}")
         if planned.withheld:
-            self.stdout.write(f"Errors that its own laboratory marked, left out: {planned.withheld}")
+            self.stdout.write(f"Left out, {judge_kind(planned.judge.kind).withheld}: {planned.withheld}")
 
     def go(self, run: Run, options: dict) -> None:
         if options["here"]:
             shards = runs.start_here(run)
             for shard in shards:
-                work_through(shard, on_batch=lambda _stored: self.draw(run))
+                work_through(shard, on_batch=partial(self.draw_after, run))
         else:
             runs.start(run)
             while options["wait"] and not Run.objects.filter(pk=run.pk, state__in=runs.OVER).exists():
@@ -131,6 +221,9 @@ class Command(BaseCommand):
         self.draw(run)
         self.stderr.write("")
         self.say_end(run)
+
+    def draw_after(self, run: Run, _stored: int) -> None:
+        self.draw(run)
 
     def draw(self, run: Run) -> None:
         if not sys.stderr.isatty():

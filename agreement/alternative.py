@@ -1,0 +1,164 @@
+"""Alternative-annotator test: may a judge stand in for a person?
+
+One person after another is left out, and the judge and that person are held against the others: who is closer to
+them? Source: N. Calderon, R. Reichart and R. Dror, The Alternative Annotator Test for LLM-as-a-Judge (ACL 2025),
+sections 3.1 to 3.4; the correction: Y. Benjamini and D. Yekutieli, Annals of Statistics 29 (2001), 1165-1188.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy import stats
+
+from agreement.figures import NO_ITEMS, TOO_FEW_SHARED, Figure
+
+SCORES = ("accuracy", "negative_rmse")
+NO_RATERS = "no rater with enough shared items"
+
+#: The paper's advice: experts 0.2, skilled raters 0.15, the crowd 0.1; and no fewer items for a t-test than 30.
+EPSILON, MIN_ITEMS, FALSE_DISCOVERIES = 0.15, 30, 0.05
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class AlternativeTest:
+    """What the test says of one judge against J raters.
+
+    raters         their ids, ascending, shape (J,).
+    advantages     rho of each: share of shared items on which the judge is at least as close to the others; n = shared
+                   items; detail: `human`, the same of the rater, `p`, and `p_adjusted` by Benjamini-Yekutieli, `wins`
+                   whether the judge does. Undefined: "too few shared items".
+    winning_rate   omega: share of tested raters over whom the judge wins; n = raters tested; detail: epsilon, score,
+                   `passes` (omega >= 0.5), raters left out. Undefined: "no rater with enough shared items".
+    advantage      mean rho over tested raters, by which judges are compared; n and reasons as for the winning rate.
+    """
+
+    raters: Integers
+    advantages: tuple[Figure, ...]
+    winning_rate: Figure
+    advantage: Figure
+
+    def by_rater(self) -> dict[int, Figure]:
+        return dict(zip(self.raters.tolist(), self.advantages, strict=True))
+
+
+def alternative_test(
+    items: ArrayLike,
+    raters: ArrayLike,
+    grades: ArrayLike,
+    judge: ArrayLike,
+    *,
+    score: str = "accuracy",
+    epsilon: float = EPSILON,
+    min_items: int = MIN_ITEMS,
+    false_discoveries: float = FALSE_DISCOVERIES,
+) -> AlternativeTest:
+    """The test of one judge.
+
+    items, raters, grades  ids and finite numbers, one entry per rating by a person, shape (N,); nobody rates twice.
+    judge    the judge's grade of the item of each rating, shape (N,), NaN where it has none.
+    score    how close f is to the other raters of item x: "accuracy", the share of them with the same grade, or
+             "negative_rmse", -sqrt(mean (f - x_k)^2).
+    epsilon  what a person costs more than the judge, as a share of items: the judge need not be as good.
+    min_items  shared items (rated by this person, another and the judge) that a rater must have to be tested.
+
+    Of rater j on item i, W_f = [S(judge) >= S(rater)] and W_h = [S(rater) >= S(judge)], rho_f and rho_h their means.
+    H_0: rho_f <= rho_h - epsilon, by the one-sided paired t-test of d = W_h - W_f,
+        t = (mean d - epsilon) / (s_d / sqrt(n)),  p = P(T_{n-1} <= t);
+    where all d are alike p is 0 or 1, whichever side of epsilon they lie. Hypotheses rejected at `false_discoveries`
+    after Benjamini-Yekutieli, which holds however the tests depend on each other, are wins; omega is their share.
+
+    Raises ValueError for an unknown score, lengths that differ, a rater with two grades of an item, or grades that
+    are not finite.
+    """
+    if score not in SCORES:
+        raise ValueError(f"score must be one of {SCORES}, not {score!r}")
+    items, raters = np.asarray(items, dtype=np.int64), np.asarray(raters, dtype=np.int64)
+    grades, judge = np.asarray(grades, dtype=float), np.asarray(judge, dtype=float)
+    if not items.shape == raters.shape == grades.shape == judge.shape or items.ndim != 1:
+        raise ValueError("every rating has its item, its rater and the judge's grade of that item")
+    if not np.isfinite(grades).all():
+        raise ValueError("a grade is a finite number; leave out what is missing")
+    if len(np.unique(np.column_stack((items, raters)), axis=0)) != len(items):
+        raise ValueError("a rater grades an item once")
+    distinct, at = np.unique(raters, return_inverse=True)
+    closer, shared = judge_is_closer(items, grades, judge, score)
+    n = np.bincount(at[shared], minlength=len(distinct))
+    judge_wins = np.bincount(at[shared], closer[shared] >= 0, minlength=len(distinct))
+    rater_wins = np.bincount(at[shared], closer[shared] <= 0, minlength=len(distinct))
+    squares = np.bincount(at[shared], closer[shared] ** 2, minlength=len(distinct))
+    tested = n >= max(2, min_items)
+    p = _p_of_differences(rater_wins[tested] - judge_wins[tested], squares[tested], n[tested], epsilon)
+    adjusted = benjamini_yekutieli(p)
+    advantages = [Figure.without_value(TOO_FEW_SHARED, int(count), min_items=min_items) for count in n]
+    for place, number in enumerate(np.flatnonzero(tested)):
+        detail = {
+            "human": float(rater_wins[number] / n[number]),
+            "p": float(p[place]),
+            "p_adjusted": float(adjusted[place]),
+            "wins": bool(adjusted[place] <= false_discoveries),
+        }
+        advantages[number] = Figure(float(judge_wins[number] / n[number]), int(n[number]), detail=detail)
+    return _summed(distinct, advantages, score, epsilon)
+
+
+def judge_is_closer(items: Integers, grades: Floats, judge: Floats, score: str) -> tuple[Floats, NDArray[np.bool_]]:
+    """For each rating 1 where the judge is closer to the item's other raters than the rater is, -1 where the rater
+    is, 0 where both are equally close; and whether there is another rater and a judge's grade to compare."""
+    _, index = np.unique(items, return_inverse=True)
+    others = np.bincount(index)[index] - 1
+    shared = (others > 0) & ~np.isnan(judge)
+    known = np.where(shared, judge, 0.0)
+    if score == "accuracy":
+        # Ratings of an item with the rater's own grade, less the own one, and with the judge's.
+        values, code = np.unique(np.concatenate((grades, known)), return_inverse=True)
+        cell = np.concatenate((index, index)) * len(values) + code
+        place, cells = np.unique(cell, return_inverse=True)
+        counts = np.bincount(cells[: len(grades)], minlength=len(place))
+        like_rater = counts[cells[: len(grades)]] - 1
+        like_judge = counts[cells[len(grades) :]] - (known == grades)
+        return np.sign(like_judge - like_rater).astype(float), shared
+    # sum_k (v - x_k)^2 - (f - x_k)^2 = (v - f) ((m - 1) (v + f) - 2 sum_k x_k), which is exactly 0 where v = f.
+    rest = np.bincount(index, grades)[index] - grades
+    return np.sign((grades - known) * (others * (grades + known) - 2 * rest)), shared
+
+
+def _p_of_differences(sums: NDArray, squares: NDArray, n: NDArray, epsilon: float) -> Floats:
+    """One-sided p-values of mean d < epsilon, from the sum and the sum of squares of each rater's d, shape (T,)."""
+    mean = sums / n
+    variance = np.maximum(squares - n * mean**2, 0) / (n - 1)
+    spread = np.sqrt(variance / n)
+    alike = spread < 1e-12
+    t = np.divide(mean - epsilon, spread, out=np.zeros_like(mean), where=~alike)
+    return np.where(alike, (mean >= epsilon).astype(float), stats.t.cdf(t, n - 1))
+
+
+def benjamini_yekutieli(p: ArrayLike) -> Floats:
+    """Adjusted p-values, shape (m,): a hypothesis is rejected at level q where its own is at most q.
+
+    p_(k) becomes min over l >= k of min(1, p_(l) m c(m) / l) with c(m) = 1 + 1/2 + ... + 1/m.
+    """
+    p = np.asarray(p, dtype=float)
+    m = len(p)
+    order = np.argsort(p)
+    ranks = np.arange(1, m + 1)
+    scaled = p[order] * m * (1 / ranks).sum() / ranks
+    adjusted = np.empty(m)
+    adjusted[order] = np.minimum(1, np.minimum.accumulate(scaled[::-1])[::-1])
+    return adjusted
+
+
+def _summed(raters: Integers, advantages: list[Figure], score: str, epsilon: float) -> AlternativeTest:
+    tested = [figure for figure in advantages if figure.value is not None]
+    detail: dict[str, Any] = {"score": score, "epsilon": epsilon, "left_out": len(advantages) - len(tested)}
+    if not tested:
+        none = Figure.without_value(NO_RATERS if len(raters) else NO_ITEMS, **detail)
+        return AlternativeTest(raters, tuple(advantages), none, none)
+    omega = float(np.mean([figure.detail["wins"] for figure in tested]))
+    rho = Figure(float(np.mean([figure.number for figure in tested])), len(tested), detail=detail)
+    rate = replace(rho, value=omega, detail={**detail, "passes": omega >= 0.5})
+    return AlternativeTest(raters, tuple(advantages), rate, rho)

@@ -1,0 +1,313 @@
+"""Lines of ratings: what one rater says of one response, or of two side by side, on one question type."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from annotation.importing.parts import LINE_FIELDS, Batch, Part
+from annotation.models import Preference, Rating
+from annotation.pairs.checking import MAX_TEXT, check_rating
+from projects.importing.fields import Fault, Field, ProblemLog, flag, name, one_of, short_text
+from projects.importing.prompts import unknown_question
+from projects.importing.raters import RATER_FIELDS, ROUND, may_judge
+from projects.importing.reading import Record
+from projects.insertion import as_json, insert_rows
+from projects.models import QuestionType, Rater, RaterKind, Response, ResponsePair, TargetModel
+
+# In the order of `rating_row`.
+STORED_FIELDS = (
+    "question",
+    "pair",
+    "response",
+    "rater",
+    "round",
+    "is_swapped",
+    "is_of_both_orders",
+    "first_grade",
+    "second_grade",
+    "preference",
+    "is_unparseable",
+    "comment",
+    "is_check",
+    "metadata",
+    "created_at",
+)
+OF_PAIR = ("first", "second", "preference", "swapped", "both_orders")
+# A rater's answers, by what they are about (pair id or None, response id or None), question type, rater and round:
+# the orders in which they were given, each with the line it stands on, 0 for those stored before.
+Answer = tuple[int | None, int | None, int, int, int]
+
+
+@dataclass(slots=True)
+class Order:
+    is_swapped: bool
+    is_of_both: bool
+    line: int = 0
+
+
+def number(value: object) -> Fault | None:
+    """What a grade may be is for its question type to say; here it is a number at all."""
+    if type(value) in (int, float):
+        return None
+    return "not_a_number", _("A number is expected.")
+
+
+@dataclass(slots=True)
+class Subject:
+    """A pair or a response, of which one id is None: what a rating needs to know of it, and no text."""
+
+    pair: int | None
+    response: int | None
+    question: int | None  # of its prompt
+    models: tuple[TargetModel, ...]
+
+
+@dataclass(slots=True)
+class RatedLine:
+    """A checked record, and the response or the pair that it is about."""
+
+    number: int
+    fields: dict
+    about: Subject
+
+    @property
+    def is_pair(self) -> bool:
+        return self.about.pair is not None
+
+
+class RatingLines(Part):
+    kind = "ratings"
+    fields = {
+        **LINE_FIELDS,
+        "item": Field(name(200)),
+        "pair": Field(name(200)),
+        **RATER_FIELDS,
+        "expert": Field(flag),
+        "round": ROUND,
+        "question": Field(name(60)),
+        "grade": Field(number),
+        "first": Field(number),
+        "second": Field(number),
+        "preference": Field(one_of(["", *Preference.values])),
+        "swapped": Field(flag),
+        "both_orders": Field(flag),
+        "unparseable": Field(flag),
+        "comment": Field(short_text(MAX_TEXT)),
+    }
+
+    def check(self, record: Record, problems: ProblemLog) -> bool:
+        fields, before = record.fields, problems.total
+        if (fields.get("item") is None) == (fields.get("pair") is None):
+            message = _("A rating is about one response (“item”) or about a pair of them (“pair”).")
+            problems.say(record.line, "missing" if fields.get("item") is None else "not_alone", message, "pair")
+            return False
+        misplaced = OF_PAIR if fields.get("pair") is None else ("grade",)
+        for field in misplaced:
+            value = fields.get(field)
+            if value is not None and value != "" and value is not False:  # a grade of 0 says something
+                message = _("Ratings of a single response have a “grade”, those of a pair “first” and “second”.")
+                problems.say(record.line, "not_with_subject", message, field)
+        if fields["rater_kind"] == RaterKind.HUMAN:
+            for field in ("both_orders", "unparseable"):
+                if fields.get(field):
+                    message = _("Only a judge has this field; this rater is a person.")
+                    problems.say(record.line, "judge_field", message, field)
+        elif fields.get("expert"):
+            problems.say(record.line, "not_a_person", _("Only a person is an expert."), "expert")
+        return problems.total == before
+
+    def take(self, records: Sequence[Record], batch: Batch) -> None:
+        lines = with_subjects(records, batch)
+        raters = [rater_of(line, batch) for line in lines]
+        known = [(line, rater) for line, rater in zip(lines, raters, strict=True) if rater is not None]
+        given = answers_given([line for line, _rater in known], {rater.pk for _line, rater in known})
+        rows = []
+        for line, rater in known:
+            question = question_of(line, batch)
+            if question is None or not is_well_formed(line, question, batch.problems):
+                continue
+            if is_first(line, question, rater, given, batch.problems):
+                rows.append(rating_row(line, question, rater, batch))
+                if rater.user_id is not None:
+                    note(line, batch)
+        insert_rows(Rating, STORED_FIELDS, rows)
+        batch.counts["ratings"] += len(rows)
+
+
+def with_subjects(records: Sequence[Record], batch: Batch) -> list[RatedLine]:
+    """The records whose response or pair is in the project; of the others it is said that it is not."""
+    pairs = _pairs({record.fields["pair"] for record in records if record.fields.get("pair") is not None}, batch)
+    items = {record.fields["item"] for record in records if record.fields.get("item") is not None}
+    responses = _responses(items, batch)
+    lines = []
+    for record in records:
+        key = record.fields.get("pair")
+        about = pairs.get(key) if key is not None else responses.get(record.fields["item"])
+        if about is not None:
+            lines.append(RatedLine(record.line, record.fields, about))
+        elif key is not None:
+            message = _("The project has no pair with this id.")
+            batch.problems.say(record.line, "unknown_pair", message, "pair")
+        else:
+            message = _("The project has no response with this id.")
+            batch.problems.say(record.line, "unknown_item", message, "item")
+    return lines
+
+
+def _pairs(keys: Collection[str], batch: Batch) -> dict[str, Subject]:
+    if not keys:
+        return {}
+    rows = ResponsePair.objects.filter(project=batch.project, key__in=keys)
+    found = list(rows.values_list("key", "id", "prompt__question", "first__target_model", "second__target_model"))
+    models = TargetModel.objects.in_bulk({model for row in found for model in row[3:]})
+    return {
+        key: Subject(pk, None, question, (models[first], models[second])) for key, pk, question, first, second in found
+    }
+
+
+def _responses(keys: Collection[str], batch: Batch) -> dict[str, Subject]:
+    if not keys:
+        return {}
+    rows = Response.objects.filter(project=batch.project, key__in=keys)
+    found = list(rows.values_list("key", "id", "prompt__question", "target_model"))
+    models = TargetModel.objects.in_bulk({model for *_row, model in found})
+    return {key: Subject(None, pk, question, (models[model],)) for key, pk, question, model in found}
+
+
+def rater_of(line: RatedLine, batch: Batch) -> Rater | None:
+    """The line's rater, an expert from here on where the line says so; never a judge of either one's laboratory."""
+    rater = batch.raters.rater(line.number, line.fields)
+    if rater is None or not all(may_judge(rater, each, line.number, batch.problems) for each in line.about.models):
+        return None
+    if line.fields.get("expert") and not rater.is_expert:
+        rater.is_expert = True
+        rater.save(update_fields=["is_expert"])
+    return rater
+
+
+def question_of(line: RatedLine, batch: Batch) -> QuestionType | None:
+    """The question type that the line answers, or None with the problem said."""
+    slug, of_prompt = line.fields.get("question"), line.about.question
+    if slug is not None and slug not in batch.questions:
+        message = unknown_question(slug, batch.questions)
+        batch.problems.say(line.number, "unknown_question", message, "question")
+        return None
+    candidates = [
+        question
+        for question in batch.questions.values()
+        if (slug is None or question.slug == slug) and (of_prompt is None or question.pk == of_prompt)
+    ]
+    if len(candidates) == 1:
+        return candidates[0]
+    if slug is not None:
+        message = _("The prompt's responses are rated on another question type.")
+        batch.problems.say(line.number, "other_question", message, "question")
+    elif not candidates:
+        batch.problems.say(line.number, "no_question", _("The project has no question types."), "question")
+    else:
+        message = _("The project has several question types; the line names the one it answers.")
+        batch.problems.say(line.number, "missing", message, "question")
+    return None
+
+
+def is_well_formed(line: RatedLine, question: QuestionType, problems: ProblemLog) -> bool:
+    """True where the line is a rating (annotation.pairs.checking); people give whole grades, and give them all."""
+    fields, is_pair = line.fields, line.is_pair
+    grades = {side: fields.get(side) for side in ("first", "second")} if is_pair else {"grade": fields.get("grade")}
+    found = check_rating(
+        question,
+        grades["first"] if is_pair else grades["grade"],
+        grades.get("second"),
+        fields.get("preference") or "",
+        is_pair=is_pair,
+        is_unparseable=bool(fields.get("unparseable")),
+    )
+    faults = [
+        ("grade" if each.field == "first" and not is_pair else each.field, each.code, each.message) for each in found
+    ]
+    if fields["rater_kind"] == RaterKind.HUMAN and not faults:
+        for field, grade in grades.items():
+            if grade is None and question.has_scale:
+                faults.append((field, "required", _("A grade is missing.")))
+            elif grade is not None and type(grade) is not int:
+                faults.append((field, "not_whole_number", _("A grade must be a whole number.")))
+    for field, code, message in faults:
+        problems.say(line.number, code, message, field)
+    return not faults
+
+
+# --- Once and no more ---------------------------------------------------------------------------------
+
+
+def answers_given(lines: Sequence[RatedLine], raters: Collection[int]) -> dict[Answer, list[Order]]:
+    """What these raters have said of these responses and pairs already."""
+    given: dict[Answer, list[Order]] = {}
+    for subject, ids in (
+        ("pair", {line.about.pair for line in lines if line.is_pair}),
+        ("response", {line.about.response for line in lines if not line.is_pair}),
+    ):
+        if not ids:
+            continue
+        ratings = Rating.objects.filter(**{f"{subject}__in": ids}, rater__in=raters)
+        columns = ("pair_id", "response_id", "question_id", "rater_id", "round", "is_swapped", "is_of_both_orders")
+        for *answer, is_swapped, is_of_both in ratings.values_list(*columns):
+            given.setdefault(tuple(answer), []).append(Order(is_swapped, is_of_both))
+    return given
+
+
+def is_first(
+    line: RatedLine,
+    question: QuestionType,
+    rater: Rater,
+    given: dict[Answer, list[Order]],
+    problems: ProblemLog,
+) -> bool:
+    """True for the first answer of a rater in a round, or for its second order, which is then noted."""
+    fields = line.fields
+    orders = given.setdefault(
+        (line.about.pair, line.about.response, question.pk, rater.pk, fields.get("round") or 1), []
+    )
+    order = Order(bool(fields.get("swapped")), bool(fields.get("both_orders")), line.number)
+    before = next(
+        (each for each in orders if not (each.is_of_both and order.is_of_both) or each.is_swapped == order.is_swapped),
+        None,
+    )
+    if before is None:
+        orders.append(order)
+        return True
+    if before.line:
+        message = _("The rater's answer on this item in this round stands on line %(line)d already.")
+        message %= {"line": before.line}
+    else:
+        message = _("The rater's answer on this item in this round is already in the project.")
+    problems.say(line.number, "already_there", message, "pair" if line.is_pair else "item")
+    return False
+
+
+def rating_row(line: RatedLine, question: QuestionType, rater: Rater, batch: Batch) -> tuple:
+    fields: Mapping = line.fields
+    return (
+        question.pk,
+        line.about.pair,
+        line.about.response,
+        rater.pk,
+        fields.get("round") or 1,
+        bool(fields.get("swapped")),
+        bool(fields.get("both_orders")),
+        fields.get("first") if line.is_pair else fields.get("grade"),
+        fields.get("second"),
+        fields.get("preference") or "",
+        bool(fields.get("unparseable")),
+        fields.get("comment") or "",
+        False,
+        as_json(fields.get("metadata")),
+        batch.now,
+    )
+
+
+def note(line: RatedLine, batch: Batch) -> None:
+    if line.about.pair is not None:
+        batch.touched.rated_pairs.add(line.about.pair)
+    elif line.about.response is not None:
+        batch.touched.rated_responses.add(line.about.response)

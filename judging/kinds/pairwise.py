@@ -1,0 +1,227 @@
+"""Pairwise rating: a judge sees two responses side by side and grades both, in one order or in both.
+
+A call stands under the response that it shows first, as answer A; so a pair judged in both orders has two calls.
+"""
+
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from django.db.models import Q
+from django.utils.translation import gettext_lazy
+
+from judging.kinds import (
+    Material,
+    Pass,
+    ShownExample,
+    ShownQuestion,
+    Unit,
+    UnitAnswer,
+    Units,
+    WrongAnswer,
+    number_of,
+    ratings,
+)
+from judging.kinds.forms import check_keys, check_ticket, closed
+from judging.kinds.questions import PREFERENCES, aspect, grade_of, part_of, question_types
+from judging.kinds.ratings import OTHER, PAIR, QUESTION, Drawn, OtherResponse, check_grade, check_reasoning, named
+from judging.models import Judge, Orders
+from judging.prompts import PromptText, fill, read
+from projects.models import QuestionType, ResponsePair
+
+VERSION = "v1"
+SAID = {"first": "Native readers found answer A better.", "second": "Native readers found answer B better."}
+
+
+class PairRow(NamedTuple):
+    id: int
+    key: str
+    question: int | None
+    first: int
+    first_model: str
+    first_laboratory: str
+    second: int
+    second_model: str
+    second_laboratory: str
+
+    def sides(self) -> tuple[tuple[int, int, str, str, bool], ...]:
+        """(shown first, shown second, model and laboratory of that one, swapped), in both orders."""
+        return (
+            (self.first, self.second, self.second_model, self.second_laboratory, False),
+            (self.second, self.first, self.first_model, self.first_laboratory, True),
+        )
+
+
+COLUMNS = (
+    "pk",
+    "key",
+    "prompt__question_id",
+    "first_id",
+    "first__target_model__name",
+    "first__target_model__laboratory__slug",
+    "second_id",
+    "second__target_model__name",
+    "second__target_model__laboratory__slug",
+)
+
+
+def is_both_orders(judge: Judge) -> bool:
+    return judge.options.get("orders", Orders.BOTH) == Orders.BOTH
+
+
+def is_drawn_swapped(pair: str) -> bool:
+    """The one order of a pair for a judge that sees but one: by a hash of the pair's id, so half are swapped."""
+    return bool(hashlib.sha256(pair.encode()).digest()[0] & 1)
+
+
+class Pairwise:
+    kind = "pairwise"
+    name = gettext_lazy("Grades responses two by two")
+    idle = gettext_lazy(
+        "No pair waits for this judge: there are none, or they were graded, or there are no examples to show it, or "
+        "its own laboratory wrote one of the two."
+    )
+    withheld = gettext_lazy("orders of pairs whose other response is of the judge's own laboratory")
+    not_ready = gettext_lazy("responses that stand in no pair, or cannot be asked about yet")
+    is_stored_whole = False
+    gone = "rated_gone"
+
+    def prompt_text(self, judge: Judge) -> PromptText:
+        """With every question type, and the form of its answer under its id: grades, or a preference."""
+        is_few = ratings.is_few_shot(judge)
+        questions = question_types(judge.project_id)
+        names = ("system", "question", "grades", "preference", "how_to_grade", "how_to_prefer")
+        parts = {part: read(self.kind, VERSION, part) for part in names}
+        parts["example"] = read(self.kind, VERSION, "example") if is_few else ""
+        parts["examples"] = read(self.kind, VERSION, "examples") if is_few else ""
+        parts |= {part_of(each.pk): aspect(each, ratings.has_rubric(judge)) for each in questions}
+        schemas = {str(each.pk): form_of(each) for each in questions}
+        return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", VERSION, parts, schemas)
+
+    def answered(self, judge: Judge, round: int) -> set[int]:
+        return set()  # a response can stand in several pairs: `units` leaves out what was answered
+
+    def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
+        """One for each pair that a response stands first in, and each question type that the pair is rated on."""
+        asked, pool = ratings.asked_in(over), ratings.pool_for(over, of_pairs=True)
+        in_pairs = ResponsePair.objects.filter(Q(first__in=texts) | Q(second__in=texts)).order_by("pk")
+        pairs = [PairRow._make(row) for row in in_pairs.values_list(*COLUMNS)]
+        have = ratings.already(over.judge, over.round, [pair.id for pair in pairs], ())
+        drawn, both = Drawn(), is_both_orders(over.judge)
+        paired: set[int] = set()
+        for pair in pairs:
+            for response, other, model, laboratory, is_swapped in pair.sides():
+                if response not in texts:
+                    continue
+                paired.add(response)
+                if not both and is_swapped != is_drawn_swapped(pair.key):
+                    continue
+                if over.guard.forbids(model, laboratory):
+                    drawn.withheld += 1
+                    continue
+                for question in asked.on(pair.question):
+                    if (pair.id, None, question.pk, is_swapped) in have:
+                        drawn.answered += 1
+                        continue
+                    about = (named(QUESTION, question.pk), named(PAIR, pair.id))
+                    examples: list[str] = []
+                    if pool is not None:
+                        examples, part = pool.draw(question, f"{pair.key} {question.pk}", response)
+                        if part:
+                            drawn.lacks(response, ratings.no_example(question, part))
+                            continue
+                    unit = Unit(number_of(about), (*about, named(OTHER, other), *examples))
+                    drawn.of_response[response].append(unit)
+        alone = len(texts.keys() - paired)
+        return Units(drawn.of_response, drawn.withheld, alone + len(drawn.lacking), drawn.reasons, drawn.answered)
+
+    def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
+        return ratings.subjects(ids)
+
+    def material(self, bare: Material, found: Sequence[Any], target: str, prompt: PromptText) -> Material:
+        question = next((each for each in found if isinstance(each, ShownQuestion)), None)
+        other = next((each.text for each in found if isinstance(each, OtherResponse)), "")
+        examples = tuple(each for each in found if isinstance(each, ShownExample))
+        return replace(bare, other=other, question=question, examples=examples)
+
+    def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
+        assert material.question is not None
+        return prompt.schema[str(material.question.id)]
+
+    def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
+        assert material.question is not None
+        parts = prompt.parts
+        is_graded = "grade_a" in self.schema(prompt, material)["properties"]
+        fixed = {
+            "language": material.language,
+            "aspect": parts[part_of(material.question.id)],
+            "decision": "grades" if is_graded else "a preference",
+            "how_to_choose": parts["how_to_grade" if is_graded else "how_to_prefer"],
+            "how_to_use_examples": parts["examples"],
+            "form": parts["grades" if is_graded else "preference"].rstrip("\n"),
+        }
+        shown = {
+            "nonce": nonce,
+            "examples": "".join(
+                self.example(parts["example"], n, e, nonce) for n, e in enumerate(material.examples, 1)
+            ),
+            "prompt": material.prompt,
+            "response": material.response,
+            "other": material.other,
+        }
+        return [
+            {"role": "system", "content": fill(parts["system"], fixed)},
+            {"role": "user", "content": fill(parts["question"], shown)},
+        ]
+
+    def example(self, template: str, number: int, example: ShownExample, nonce: str) -> str:
+        if example.grades:
+            verdict = "Native readers graded answer A {} and answer B {}.".format(*example.grades)
+        else:
+            verdict = SAID[example.preference]
+        told = {
+            "number": str(number),
+            "language": example.language,
+            "prompt": example.prompt,
+            "response": example.responses[0],
+            "other": example.responses[1],
+            "verdict": verdict,
+            "nonce": nonce,
+        }
+        return fill(template, told)
+
+    def read(
+        self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
+    ) -> dict[str, Any]:
+        """Grades of what was shown first and second, or which of them is better: "first", "second" or "tie"."""
+        form = self.schema(prompt, material)["properties"]
+        check_keys(value, form)
+        check_ticket(value, nonce)
+        reasoning = check_reasoning(value["reasoning"])
+        if "preference" in form:
+            said = value["preference"]
+            if not isinstance(said, str):
+                raise WrongAnswer("wrong_type", "preference")
+            if said not in PREFERENCES:
+                raise WrongAnswer("unknown_value", "preference")
+            return {"reasoning": reasoning, "preference": PREFERENCES[said]}
+        grades = {name: check_grade(name, value[name], form[name]) for name in ("grade_a", "grade_b")}
+        return {"reasoning": reasoning, **grades}
+
+    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
+        told = [(response, answer) for response, answers in answered.items() for answer in answers]
+        return ratings.store(judge, round, told, metadata, both_orders=is_both_orders(judge))
+
+    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
+        ratings.withdraw(judge, round, responses)
+        return set()
+
+
+def form_of(question: QuestionType) -> dict[str, Any]:
+    """JSON Schema of the answer: grades of both, or a preference where the question type has no scale."""
+    text = {"type": "string"}
+    if not question.has_scale:
+        return closed({"ticket": text, "reasoning": text, "preference": {"type": "string", "enum": list(PREFERENCES)}})
+    grade = grade_of(question)
+    return closed({"ticket": text, "reasoning": text, "grade_a": grade, "grade_b": grade})

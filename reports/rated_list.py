@@ -1,0 +1,126 @@
+"""The rated pairs behind a figure: those its filters select, the widest miss of a judge first."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from annotation.models import Rating
+from projects.models import Project, QuestionType, Rater, Response, ResponsePair, TargetModel
+from reports.names import to_be_marked
+from reports.ratings.overview import APART, Overview, overview
+from reports.ratings.scope import NARROWING, Scope
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One answer of a judge: whom it prefers (1 the first, 0 neither, -1 the second, None not known) or its error in
+    the grade of a single response; `is_right` None where there is no gold to compare with."""
+
+    rater: Rater
+    says: int | None
+    error: float | None
+    is_right: bool | None
+    is_unread: bool
+
+    @property
+    def is_simulated(self) -> bool:
+        return to_be_marked(self.rater)
+
+
+@dataclass
+class Line:
+    """One pair, or one single response, as rated on one question type."""
+
+    pair: ResponsePair | None
+    response: Response | None
+    question: QuestionType
+    first: float | None
+    second: float | None
+    says: int | None
+    people: int
+    judged: list[Judged] = field(default_factory=list)
+
+    @property
+    def subject(self) -> Any:
+        return self.pair or self.response
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Places in the overview, in the order of the list."""
+
+    places: list[int]
+    seen: Overview
+
+
+def selected(project: Project, chosen: Mapping[str, str]) -> Selection:
+    """What was rated, as chosen: variety, dimension, question, split; judge  answered by it; rater  answered by this
+    person; model  of this target model; outcome  see `forms.RatedForm`."""
+    scope = Scope.of({name: value for name, value in chosen.items() if name in NARROWING})
+    seen = overview(project, scope)
+    kept = np.ones(len(seen.pair), dtype=bool)
+    if scope.judge:
+        kept &= np.isin(np.arange(len(kept)), seen.subject)
+    if "model" in chosen:
+        model = TargetModel.objects.filter(name=chosen["model"]).values_list("id", flat=True).first() or 0
+        kept &= (seen.models == model).any(axis=1)
+    if "rater" in chosen:
+        kept &= _rated_by(project, chosen["rater"], seen)
+    outcomes = {"missed": seen.missed, "swayed": seen.swayed, "unread": seen.unread, "apart": seen.spread > APART}
+    if "outcome" in chosen:
+        kept &= outcomes[chosen["outcome"]]
+    places = np.flatnonzero(kept)
+    order = np.lexsort((seen.response[places], seen.pair[places], -np.nan_to_num(seen.spread[places]), -seen.distance[places]))
+    return Selection(places[order].tolist(), seen)
+
+
+def _rated_by(project: Project, pseudonym: str, seen: Overview) -> Any:
+    rows = Rating.objects.filter(rater__project=project, rater__pseudonym=pseudonym, is_check=False)
+    found = list(rows.values_list("question_id", "pair_id", "response_id"))
+    pairs, responses = {(one[0], one[1]) for one in found if one[1]}, {(one[0], one[2]) for one in found if one[2]}
+    subjects = zip(seen.question.tolist(), seen.pair.tolist(), seen.response.tolist(), strict=True)
+    return np.array([(question, pair) in pairs or (question, one) in responses for question, pair, one in subjects])
+
+
+def lines(project: Project, selection: Selection, places: list[int]) -> list[Line]:
+    """A line for each of these places, in their order. Four queries, however many there are."""
+    seen = selection.seen
+    sides = ("variety", "first__target_model", "second__target_model")
+    pairs = ResponsePair.objects.select_related(*sides).in_bulk([int(seen.pair[at]) for at in places])
+    responses = Response.objects.select_related("variety", "target_model").in_bulk(
+        [int(seen.response[at]) for at in places]
+    )
+    questions = QuestionType.objects.in_bulk({int(seen.question[at]) for at in places})
+    mine = np.flatnonzero(np.isin(seen.subject, places))
+    raters = project.raters.in_bulk({int(one) for one in seen.judge[mine]})
+    made = {
+        at: Line(
+            pairs.get(int(seen.pair[at])),
+            responses.get(int(seen.response[at])),
+            questions[int(seen.question[at])],
+            _number(seen.first[at]),
+            _number(seen.second[at]),
+            _whole(seen.says[at]),
+            int(seen.people[at]),
+        )
+        for at in places
+    }
+    for answer in mine.tolist():
+        line = made[int(seen.subject[answer])]
+        says, error = _whole(seen.verdict[answer]), _number(seen.grade_error[answer])
+        is_right = None if says is None or line.says is None else says == line.says
+        is_unread = says is None and error is None and (line.says is not None or line.first is not None)
+        line.judged.append(Judged(raters[int(seen.judge[answer])], says, error, is_right, is_unread))
+    for line in made.values():
+        line.judged.sort(key=lambda one: one.rater.name)
+    return [made[at] for at in places]
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _whole(value: float) -> int | None:
+    return None if np.isnan(value) else int(value)

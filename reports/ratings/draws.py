@@ -1,0 +1,121 @@
+"""Intervals of many figures from one set of draws of whole prompts, though each is of its own items.
+
+A block is the columns of one figure's items, added up by prompt; its prompts are among those that are drawn. As a
+question type has a fifteenth of the prompts and a judge's items may be the test split alone, sums are made of those
+prompts only, and for all figures together the draws, which cost most, are made once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agreement.bootstrap import CONFIDENCE, RESAMPLES, Statistic
+from agreement.figures import TOO_FEW, Figure
+from reports.draws import SEED
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+#: For one setting among several, of which there may be fifty.
+FEWER = 1_000
+# A product of so many rows, of pieces so long and of so many columns is below what the library of linear algebra
+# shares among its threads, whose waiting for each other on a busy machine costs ten times the product.
+_AT_ONCE, _PIECE, _COLUMNS = 32, 64, 128
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Figures that are statistics of sums of the same columns, shape (N, k), of rows that belong to these prompts."""
+
+    figures: Sequence[Figure]
+    columns: NDArray[Any]
+    statistics: Sequence[Statistic]
+    prompt: Integers
+
+
+def with_intervals(blocks: Sequence[Block], resamples: int = RESAMPLES, seed: int = SEED) -> list[list[Figure]]:
+    """The figures of each block with percentile intervals; where all rows are of one prompt there is none, and the
+    detail says so."""
+    if not blocks:
+        return []
+    prompts = np.unique(np.concatenate([block.prompt for block in blocks]))
+    units = [_by_prompt(block, prompts) for block in blocks]
+    sums = _drawn([(at, columns) for at, columns in units], len(prompts), resamples, seed)
+    return [
+        [
+            _with_interval(figure, statistic, of_block, len(at))
+            for figure, statistic in zip(block.figures, block.statistics, strict=True)
+        ]
+        for block, of_block, (at, _columns) in zip(blocks, sums, units, strict=True)
+    ]
+
+
+def _by_prompt(block: Block, prompts: Integers) -> tuple[Integers, Floats]:
+    """Which of the prompts the block is of, and its columns added up over each of them."""
+    mine, at = np.unique(block.prompt, return_inverse=True)
+    columns = np.asarray(block.columns, dtype=np.float64)
+    sums = np.column_stack([np.bincount(at, column, minlength=len(mine)) for column in columns.T])
+    return np.searchsorted(prompts, mine), sums.reshape(len(mine), columns.shape[1])
+
+
+def _drawn(units: Sequence[tuple[Integers, Floats]], n: int, resamples: int, seed: int) -> list[Floats]:
+    """Sums of every block's columns over the same draws of n prompts with replacement, shape (resamples, k) each."""
+    generator = np.random.default_rng(seed)
+    found = [np.empty((resamples, columns.shape[1])) for _at, columns in units]
+    # Blocks of the same prompts are multiplied as one.
+    alike: dict[bytes, list[int]] = {}
+    for number, (at, _columns) in enumerate(units):
+        alike.setdefault(at.tobytes(), []).append(number)
+    together = [(units[of[0]][0], _in_pieces(np.hstack([units[one][1] for one in of])), of) for of in alike.values()]
+    for begin in range(0, resamples, _AT_ONCE):
+        rows = min(_AT_ONCE, resamples - begin)
+        place = generator.integers(0, n, (rows, n), dtype=np.int32) + (np.arange(rows, dtype=np.int32) * n)[:, None]
+        times = np.bincount(place.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64)
+        for at, columns, of in together:
+            sums = _product(times if len(at) == n else times.take(at, axis=1), columns)
+            ends = np.cumsum([units[one][1].shape[1] for one in of])[:-1]
+            for one, part in zip(of, np.split(sums, ends, axis=1), strict=True):
+                found[one][begin : begin + rows] = part
+    return found
+
+
+def _in_pieces(columns: Floats) -> Floats:
+    """Columns of shape (n, k) as (pieces, _PIECE, k), zeros at the end."""
+    n, k = columns.shape
+    pieces = np.zeros((-(-n // _PIECE), _PIECE, k))
+    pieces.reshape(-1, k)[:n] = columns
+    return pieces
+
+
+def _product(times: Floats, pieces: Floats) -> Floats:
+    """times @ columns, shapes (rows, n) and (pieces, _PIECE, k), piece by piece and in one thread."""
+    rows, n = times.shape
+    padded = np.zeros((rows, len(pieces) * _PIECE))
+    padded[:, :n] = times
+    of_pieces = padded.reshape(rows, len(pieces), _PIECE).transpose(1, 0, 2)
+    parts = np.split(pieces, range(_COLUMNS, pieces.shape[2], _COLUMNS), axis=2)
+    return np.hstack([np.matmul(of_pieces, part).sum(axis=0) for part in parts])
+
+
+def _with_interval(figure: Figure, statistic: Statistic, sums: Floats, units: int) -> Figure:
+    if figure.value is None:
+        return figure
+    if units < 2:
+        return figure.with_detail(interval=TOO_FEW)
+    values = statistic(sums)
+    usable = values[~np.isnan(values)]
+    detail = {
+        "interval": "percentile bootstrap",
+        "confidence": CONFIDENCE,
+        "resamples": len(values),
+        "undefined_resamples": len(values) - len(usable),
+        "units": units,
+    }
+    if not len(usable):
+        return figure.with_detail(**detail)
+    tail = (1 - CONFIDENCE) / 2
+    low, high = np.quantile(usable, (tail, 1 - tail))
+    return replace(figure.with_detail(**detail), low=float(low), high=float(high))

@@ -1,0 +1,66 @@
+"""What a reader may narrow results of ratings and lists of rated pairs by, and what to set side by side."""
+
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Rating
+from projects.models import Project, RaterKind
+from projects.models.templates import Split
+from reports.filters import NarrowingForm, detector_name, select
+
+CHOSEN_FOR_YOU = _("chosen for you")
+
+
+class _RatingForm(NarrowingForm):
+    variety = select(_("Variety"))
+    dimension = select(_("Dimension"))
+    question = select(_("Question type"))
+    split = select(_("Split"))
+    judge = select(_("Judge"))
+
+    def __init__(self, project: Project, data: Any):
+        super().__init__(project, data)
+        self.offer("dimension", [(one.slug, one.label) for one in project.dimensions.all()])
+        self.offer("question", [(one.slug, one.label) for one in project.question_types.all()])
+        self.offer("split", list(Split.choices))
+        # By an index of a rater's ratings, not by going through all of them.
+        rated = Exists(Rating.objects.filter(rater=OuterRef("pk")))
+        judges = project.raters.filter(rated, kind=RaterKind.JUDGE).order_by("name")
+        self.judges = [(judge.pseudonym, judge.name) for judge in judges]
+        self.offer("judge", self.judges)
+
+
+class RatingResultsForm(_RatingForm):
+    setup = select(_("Compare judge"))
+    other_setup = select(_("with judge"))
+    model = select(_("Compare target model"))
+    other_model = select(_("with target model"))
+
+    def __init__(self, project: Project, data: Any):
+        super().__init__(project, data)
+        models = [choice for choice in self.fields["model"].choices if choice[0]]
+        for name, choices in (("setup", self.judges), ("other_setup", self.judges), ("model", models), ("other_model", models)):
+            self.offer(name, choices, nothing=CHOSEN_FOR_YOU)
+
+
+class RatedForm(_RatingForm):
+    model = select(_("Target model"))
+    rater = select(_("Rated by"))
+    outcome = select(_("Verdicts"))
+
+    def __init__(self, project: Project, data: Any):
+        super().__init__(project, data)
+        rated = Exists(Rating.objects.filter(rater=OuterRef("pk")))
+        people = project.raters.filter(rated, kind=RaterKind.HUMAN).order_by("pseudonym")
+        self.offer("rater", [(rater.pseudonym, detector_name(rater)) for rater in people])
+        self.offer(
+            "outcome",
+            [
+                ("missed", _("a judge prefers otherwise")),
+                ("swayed", _("a judge changes its mind with the order")),
+                ("unread", _("a judge could not be read")),
+                ("apart", _("people differ by more than one grade")),
+            ],
+        )

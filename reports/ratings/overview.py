@@ -1,0 +1,157 @@
+"""Every pair and every single response that was rated, with what gold and judges say of it: what lists are made from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from projects.models import LanguageVariety, Project, Response
+from reports import cache
+from reports.ratings.fingerprints import fingerprints
+from reports.ratings.gold import gold_of
+from reports.ratings.groups import Context, Flags, Floats, Integers
+from reports.ratings.loading import Loaded, load
+from reports.ratings.scope import Scope
+from reports.states import digest
+
+#: People differ by more than this many grades: worth a look.
+APART = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Overview:
+    """S subjects: contests first, then items in no contest. Ids; `pair` 0 for a single response, `response` 0 for a pair.
+
+    first, second  gold grades, NaN without; the second always of a single response. says  preferred in gold: 1 the
+    first, -1 the second, 0 neither, NaN not known. people  how many answered. spread  largest grade less smallest.
+    missed, swayed, unread  some judge prefers otherwise, changes its mind with the order, could not be read.
+    distance  the largest of the judges' errors: in the difference of a pair's grades, or in the grade of a response.
+    subject, judge, verdict, grade_error  of each answer of a judge, shape (A,): index, rater id, what it prefers as
+    `says`, and its error as in `distance`.
+    """
+
+    pair: Integers
+    response: Integers
+    question: Integers
+    models: Integers
+    first: Floats
+    second: Floats
+    says: Floats
+    people: Integers
+    spread: Floats
+    missed: Flags
+    swayed: Flags
+    unread: Flags
+    distance: Floats
+    subject: Integers
+    judge: Integers
+    verdict: Floats
+    grade_error: Floats
+
+
+def overview(project: Project, scope: Scope) -> Overview:
+    """As the state of the answers has it: kept until one changes."""
+    varieties = LanguageVariety.objects.filter(pk__in=Response.objects.filter(project=project).values("variety"))
+    if scope.variety:
+        varieties = varieties.filter(tag=scope.variety)
+    context = Context.of(project, scope)
+    key = cache.key_of("rated", project.pk, scope, context, digest(fingerprints(project)))
+
+    def made(_missing: Sequence[str]) -> dict[str, Overview]:
+        ids = list(varieties.order_by("id").values_list("id", flat=True))
+        return {"rated": _seen(load(project, ids, scope), context)}
+
+    return cache.remembered({"rated": key}, made)["rated"]
+
+
+def _seen(loaded: Loaded, context: Context) -> Overview:
+    gold, items, contests, verdicts = gold_of(loaded, context), loaded.items, loaded.contests, loaded.verdicts
+    in_contest = np.zeros(len(items), dtype=bool)
+    for side in (contests.first, contests.second):
+        in_contest[side[side >= 0]] = True
+    alone = np.flatnonzero(~in_contest)
+    place = np.full(len(items), -1, dtype=np.int64)
+    place[alone] = len(contests) + np.arange(len(alone))
+    n = len(contests) + len(alone)
+    spread, people = _spread(loaded)
+    single = np.flatnonzero(~loaded.grades.by_human & (place[loaded.grades.item] >= 0))
+    judged = np.flatnonzero(~verdicts.by_human)
+    item = loaded.grades.item[single]
+    subject = np.concatenate((verdicts.contest[judged], place[item]))
+    judge = np.concatenate((verdicts.rater[judged], loaded.grades.rater[single]))
+    verdict = np.concatenate((verdicts.says[judged], np.full(len(single), np.nan)))
+    error = np.concatenate(
+        (
+            verdicts.difference[judged] - gold.difference[verdicts.contest[judged]],
+            loaded.grades.grade[single] - gold.grade[item],
+        )
+    )
+    unread = np.concatenate((np.isnan(verdicts.says[judged]), np.isnan(loaded.grades.grade[single])))
+    says = np.concatenate((gold.says, np.full(len(alone), np.nan)))
+    distance = np.full(n, -1.0)
+    np.maximum.at(distance, subject, np.nan_to_num(np.abs(error), nan=-1.0))
+    missed = ~np.isnan(verdict) & ~np.isnan(says[subject]) & (verdict != says[subject])
+    return Overview(
+        np.concatenate((contests.pair, np.zeros(len(alone), dtype=np.int64))),
+        np.concatenate((np.zeros(len(contests), dtype=np.int64), items.response[alone])),
+        loaded.questions.id[np.concatenate((contests.question, items.question[alone]))],
+        np.concatenate(
+            (
+                np.column_stack((contests.first_model, contests.second_model)),
+                np.column_stack((items.model[alone], items.model[alone])),
+            )
+        ),
+        _joined(_taken(gold.grade, contests.first), gold.grade[alone]),
+        _joined(_taken(gold.grade, contests.second), np.full(len(alone), np.nan)),
+        says,
+        _joined(np.bincount(verdicts.contest[verdicts.by_human], minlength=len(contests)), people[alone]).astype(int),
+        _joined(np.fmax(_taken(spread, contests.first), _taken(spread, contests.second)), spread[alone]),
+        _any(n, subject[missed]),
+        _any(n, _swayed(subject, judge, verdict, verdicts.is_swapped[judged])),
+        _any(n, subject[unread]),
+        distance,
+        subject,
+        judge,
+        verdict,
+        error,
+    )
+
+
+def _spread(loaded: Loaded) -> tuple[Floats, Integers]:
+    """Of each item, people's largest grade less their smallest, and how many graded it."""
+    mine = loaded.grades.by_human
+    item, grade = loaded.grades.item[mine], loaded.grades.grade[mine]
+    highest, lowest = np.full(len(loaded.items), -np.inf), np.full(len(loaded.items), np.inf)
+    np.maximum.at(highest, item, grade)
+    np.minimum.at(lowest, item, grade)
+    known = np.isfinite(highest)
+    spread = np.full(len(loaded.items), np.nan)
+    spread[known] = highest[known] - lowest[known]
+    return spread, np.bincount(item, minlength=len(loaded.items))
+
+
+def _swayed(subject: Integers, judge: Integers, verdict: Floats, swapped: Flags) -> Integers:
+    """Contests of which some judge says one thing in one order and another in the other."""
+    subject, judge, verdict = (column[: len(swapped)] for column in (subject, judge, verdict))
+    key = judge * (int(subject.max(initial=0)) + 1) + subject
+    read = ~np.isnan(verdict)
+    one, other = np.flatnonzero(read & ~swapped), np.flatnonzero(read & swapped)
+    _, first, second = np.intersect1d(key[one], key[other], return_indices=True)
+    differ = verdict[one[first]] != verdict[other[second]]
+    return subject[one[first][differ]]
+
+
+def _taken(values: Floats, places: Integers) -> Floats:
+    if not len(values):
+        return np.full(len(places), np.nan)
+    return np.where(places >= 0, values[places], np.nan)
+
+
+def _joined(one: Floats | Integers, other: Floats | Integers) -> Floats:
+    return np.concatenate((one, other))
+
+
+def _any(n: int, places: Integers) -> Flags:
+    found = np.zeros(n, dtype=bool)
+    found[places] = True
+    return found

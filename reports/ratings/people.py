@@ -1,0 +1,145 @@
+"""What people say: grades by dimension and by question type, and how far people agree on them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from agreement import bootstrap, consensus, within
+from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
+from agreement.figures import NO_ITEMS, TOO_FEW, Figure
+from reports.ratings.draws import FEWER, Block, with_intervals
+from reports.ratings.groups import ALL, Context, Flags, Floats, Integers, of_setting
+from reports.ratings.loading import Loaded
+
+DIMENSION, QUESTION = "dimension", "question"
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """Of one setting. Items that people graded: dimension and question type by id, prompt, model, shape (I,). Their
+    grades: index of the item, rater, grade, shape (G,)."""
+
+    dimension: Integers
+    question: Integers
+    prompt: Integers
+    item: Integers
+    rater: Integers
+    grade: Floats
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    """Per variety."""
+    grades, items, questions = loaded.grades, loaded.items, loaded.questions
+    people = np.flatnonzero(grades.by_human)
+    found = {}
+    for variety, here in of_setting(loaded):
+        mine = people[here[grades.item[people]]]
+        places, item = np.unique(grades.item[mine], return_inverse=True)
+        asked = items.question[places]
+        found[variety] = Statistics(
+            questions.dimension[asked],
+            questions.id[asked],
+            items.prompt[places],
+            item,
+            grades.rater[mine],
+            grades.grade[mine],
+        )
+    return found
+
+
+def figures(parts: Sequence[Statistics], is_total: bool) -> dict[tuple[str, int], tuple[Figure, ...]]:
+    """Of one setting, or of several put together.
+
+    By ("dimension", id or ALL), in total by ("question", id) too: ratings, items, raters, mean, standard deviation,
+    alpha, agreement within 1. Intervals over prompts.
+    """
+    pool = _pooled(parts)
+    if not len(pool.grade):
+        return {}
+    cells = [_Cell(pool, *cell) for cell in _cells(pool, is_total)]
+    drawn = with_intervals([cell.block for _key, cell in _keyed(cells)], *([] if is_total else [FEWER]))
+    return {key: (*cell.counts, *of_cell) for (key, cell), of_cell in zip(_keyed(cells), drawn, strict=True)}
+
+
+def _keyed(cells: Sequence["_Cell"]) -> list[tuple[tuple[str, int], "_Cell"]]:
+    return [(cell.key, cell) for cell in cells]
+
+
+def _pooled(parts: Sequence[Statistics]) -> Statistics:
+    """Of all parts, items numbered on."""
+    sizes = np.cumsum([0, *(len(part.question) for part in parts)])
+    names = ("dimension", "question", "prompt")
+    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in names]
+    item = np.concatenate([part.item + start for part, start in zip(parts, sizes, strict=False)])
+    rater, grade = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rater", "grade"))
+    return Statistics(*columns, item, rater, grade)
+
+
+def _cells(pool: Statistics, is_total: bool) -> Iterator[tuple[tuple[str, int], Flags]]:
+    """Key and items of each cell."""
+    yield (DIMENSION, ALL), np.ones(len(pool.question), dtype=bool)
+    for one in np.unique(pool.dimension).tolist():
+        yield (DIMENSION, one), pool.dimension == one
+    for one in np.unique(pool.question).tolist() if is_total else []:
+        yield (QUESTION, one), pool.question == one
+
+
+class _Cell:
+    """The grades of some items: counts, and the block of the figures that have intervals."""
+
+    def __init__(self, pool: Statistics, key: tuple[str, int], chosen: Flags):
+        self.key = key
+        mine = chosen[pool.item]
+        place = np.cumsum(chosen) - 1
+        item, grade = place[pool.item[mine]], pool.grade[mine]
+        domain, code = np.unique(grade, return_inverse=True)
+        table = consensus.value_counts(item, code, int(chosen.sum()), len(domain))
+        n = len(grade)
+        numbers = (n, int(chosen.sum()), len(np.unique(pool.rater[mine])))
+        self.counts = tuple(Figure(float(number), n) for number in numbers)
+        spread = _spread_figure(grade)
+        pairs = within.agreement_within(table, domain, interval=False)
+        columns = (_moments(table, domain), coincidence_columns(table), within.pair_columns(table, domain))
+        ends = np.cumsum([0, *(column.shape[1] for column in columns)]).tolist()
+        statistics = (mean, standard_deviation, alpha_of_coincidences(domain), bootstrap.ratio_of_sums)
+        places = (0, 0, 1, 2)
+        self.block = Block(
+            [Figure(float(grade.mean()), n), spread, alpha_from_counts(table, domain), pairs],
+            np.hstack(columns),
+            [_of(statistic, ends[at], ends[at + 1]) for statistic, at in zip(statistics, places, strict=True)],
+            pool.prompt[chosen],
+        )
+
+
+def _of(statistic: bootstrap.Statistic, begin: int, end: int) -> bootstrap.Statistic:
+    return lambda sums: statistic(sums[..., begin:end])
+
+
+def _moments(table: Integers, domain: Floats) -> Floats:
+    """Sum of grades, of their squares, and their number, of each item, shape (I, 3)."""
+    return np.column_stack((table @ domain, table @ domain**2, table.sum(axis=1)))
+
+
+def mean(sums: Floats) -> Floats:
+    return bootstrap.ratio_of_sums(sums[..., [0, 2]])
+
+
+def standard_deviation(sums: Floats) -> Floats:
+    """Of the grades of a sample, n - 1 below the line, from sums of `_moments`; NaN for fewer than two."""
+    total, squares, n = np.moveaxis(np.asarray(sums, dtype=float), -1, 0)
+    among = np.divide(total**2, n, out=np.zeros_like(n), where=n > 0)
+    variance = np.divide(squares - among, n - 1, out=np.full(np.shape(n), np.nan), where=n > 1)
+    return np.sqrt(np.maximum(variance, 0.0))
+
+
+def _spread_figure(grade: Floats) -> Figure:
+    if len(grade) < 2:
+        return Figure.without_value(TOO_FEW if len(grade) else NO_ITEMS, len(grade))
+    return Figure(float(grade.std(ddof=1)), len(grade))
+
+
+def total_of(found: dict[tuple[str, int], tuple[Figure, ...]]) -> tuple[Figure, ...] | Any:
+    """The figures of all dimensions together, or None where nobody graded."""
+    return found.get((DIMENSION, ALL))

@@ -1,0 +1,1 @@
+"""The words of each group of figures of ratings."""

@@ -1,0 +1,73 @@
+"""From a figure of ratings to the pairs it counts, and to all that was said of one of them."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from projects.access import fetch_project
+from projects.models import Project, Rater, RaterKind
+from reports.rated_list import lines, selected
+from reports.rated_side_by_side import of_pair, of_response
+from reports.ratings.forms import RatedForm
+
+PER_PAGE = 25
+
+
+@require_safe
+@login_required
+def rated_pairs(request: HttpRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "answers.read")
+    form = RatedForm(project, request.GET)
+    found = selected(project, form.chosen)
+    page = Paginator(found.places, PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "project": project,
+        "form": form,
+        "page": page,
+        "lines": lines(project, found, list(page)),
+        "judge": form.chosen.get("judge", ""),
+    }
+    return render(request, "reports/rated/pairs.html", context)
+
+
+@require_safe
+@login_required
+def rated_pair(request: HttpRequest, slug: str, pair: int) -> HttpResponse:
+    project = fetch_project(request.user, slug, "answers.read")
+    texts = ("prompt__variety", "variety", "first__target_model", "second__target_model")
+    found = get_object_or_404(project.pairs.select_related(*texts), pk=pair)
+    judge = chosen_judge(request, project)
+    context: dict[str, Any] = {
+        "project": project,
+        "subject": found,
+        "responses": [found.first, found.second],
+        "asked": of_pair(found, judge.pseudonym if judge else ""),
+        "judge": judge,
+    }
+    return render(request, "reports/rated/pair.html", context)
+
+
+@require_safe
+@login_required
+def rated_response(request: HttpRequest, slug: str, response: UUID) -> HttpResponse:
+    project = fetch_project(request.user, slug, "answers.read")
+    texts = ("variety", "target_model", "prompt__variety")
+    found = get_object_or_404(project.responses.select_related(*texts), uuid=response)
+    judge = chosen_judge(request, project)
+    context: dict[str, Any] = {
+        "project": project,
+        "subject": found,
+        "responses": [found],
+        "asked": of_response(found, judge.pseudonym if judge else ""),
+        "judge": judge,
+    }
+    return render(request, "reports/rated/pair.html", context)
+
+
+def chosen_judge(request: HttpRequest, project: Project) -> Rater | None:
+    return project.raters.filter(kind=RaterKind.JUDGE, pseudonym=request.GET.get("judge", "")).first()
