@@ -1,12 +1,13 @@
 """Simulated raters with known error rates: how soon and how often rolling accuracy pauses them.
 
 The rule is the preset: below 70 % of the latest 20 checks, from 8 on. After n checks of a rater who is right with
-probability p, the chance of being below the mark is a binomial tail, worked out here; the share of simulated raters that
-are paused must lie within five standard errors of it.
+probability p, the chance of being below the mark is a binomial tail, worked out here; the share of simulated raters
+that are paused must lie within five standard errors of it.
 """
 
 import math
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -71,7 +72,7 @@ def test_the_rate_of_checks_is_the_one_set():
 def test_when_checks_come_cannot_be_counted_out():
     """The distances between checks vary, and differ from one rater to the next."""
     turns = [[turn for turn in range(400) if is_due(7, 3, rater, turn, 0.10)] for rater in range(20)]
-    gaps = {later - earlier for mine in turns for earlier, later in zip(mine, mine[1:], strict=False)}
+    gaps = {later - earlier for mine in turns for earlier, later in pairwise(mine)}
     assert len(gaps) > 20
     assert len({tuple(mine) for mine in turns}) == 20
 

@@ -9,7 +9,8 @@ from django.db import DatabaseError, transaction
 
 from annotation.models import CheckMarking, GoldAnswer, Marking, Rating, Span
 from projects.models import AuditEvent, Rater
-from screening.checks.kinds.ratings import RatingChecks
+from screening.checks.drawing import is_due
+from screening.checks.kinds.ratings import PairChecks
 from screening.checks.source import due
 from screening.models import CheckResult, CheckSettings, GoldCheck, Pause
 from screening.quiz.statistics import share_right
@@ -249,7 +250,7 @@ def test_checks_of_ratings_are_marked_by_tolerance_and_preference(project, mona,
     question = question_type(project)
     pair = pair_of(project, "p1", question=question)
     stage = Stage.objects.create(project=project, kind="pairs", name="Rating")
-    kind = RatingChecks()
+    kind = PairChecks()
     assert not kind.candidates(stage).exists()
     rate(pair, hana, question, 4, 2)
     assert list(kind.candidates(stage)) == [pair]
@@ -262,6 +263,28 @@ def test_checks_of_ratings_are_marked_by_tolerance_and_preference(project, mona,
         rate(pair, someone, question, first, second, assignment=turn, is_check=True)
         assert kind.mark(gold, turn, CheckSettings(stage=stage)).is_right is is_right
     assert Rating.objects.filter(is_check=True).count() == 4
+
+
+def test_karim_rates_a_check_as_he_rates_any_pair(project, karim, hana, nour):
+    """The expert says 4 and 2; Karim's 2 and 4 are each off by 2, and the other way round: nothing is right."""
+    question = question_type(project)
+    pair = pair_of(project, "p1", question=question)
+    stage = Stage.objects.create(project=project, kind="pairs", name="Rating")
+    rate(pair, hana, question, 4, 2)
+    signed_in(nour).post(f"/p/feasts/checks/{stage.pk}/add/", {"subject": [pair.pk]})
+    CheckSettings.objects.update(share=50)
+    rater = rater_of(karim, project)
+    seeds = (seed for seed in range(50) if is_due(seed, stage.pk, rater.pk, 0, 0.5))
+    Stage.objects.filter(pk=stage.pk).update(seed=next(seeds))
+    turn = claim_next(rater, Stage.objects.get(pk=stage.pk))
+    assert turn is not None
+    assert turn.item.is_check
+    entry = {"question": "formality", "first": 2, "second": 4, "preference": "", "comment": ""}
+    assert submit(signed_in(karim), turn, 0, {"ratings": [entry]}).status_code == 200
+    result = CheckResult.objects.get()
+    assert (result.is_right, result.score) == (False, 0.0)
+    assert result.parts == {"formality": {"right": False, "first": False, "second": False, "preference": False}}
+    assert Rating.objects.get(rater=rater).is_check
 
 
 def test_what_experts_have_settled_can_be_chosen(project, stage, koshari, nour, mona):
