@@ -9,7 +9,7 @@ class ScreeningConfig(AppConfig):
         from projects import navigation, steps
         from projects.navigation import Entry
         from screening.checks import following, kinds
-        from screening.checks.kinds.ratings import RatingChecks
+        from screening.checks.kinds.ratings import PairChecks, ResponseChecks
         from screening.checks.kinds.spans import SpanChecks
         from screening.checks.source import due
         from screening.gates import check_not_paused, check_quiz_passed
@@ -25,7 +25,7 @@ class ScreeningConfig(AppConfig):
         admission.register_gate(check_not_paused)
         admission.register_check_source(due)
         register(TrueFalse(), Choice(), SampleRating(), SampleMarking())
-        for kind in (RatingChecks(), SpanChecks()):
+        for kind in (PairChecks(), ResponseChecks(), SpanChecks()):
             kinds.register(kind)
         following.connect()
         steps.register(*STEPS)

@@ -38,7 +38,7 @@ class Saver {
   }
 
   async save() {
-    if (this.isStale) return;
+    if (this.isStale || this.question.closest("form").dataset.leaving) return; // handing in carries the answers
     if (this.isBusy) {
       this.changed();
       return;
