@@ -6,15 +6,15 @@ sections 3.1 to 3.4; the correction: Y. Benjamini and D. Yekutieli, Annals of St
 """
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from agreement.figures import NO_ITEMS, Figure
+from agreement.figures import NO_ITEMS, TOO_FEW_SHARED, Figure
 
 SCORES = ("accuracy", "negative_rmse")
-TOO_FEW_ITEMS = "too few shared items"
 NO_RATERS = "no rater with enough shared items"
 
 #: The paper's advice: experts 0.2, skilled raters 0.15, the crowd 0.1; and no fewer items for a t-test than 30.
@@ -94,7 +94,7 @@ def alternative_test(
     tested = n >= max(2, min_items)
     p = _p_of_differences(rater_wins[tested] - judge_wins[tested], squares[tested], n[tested], epsilon)
     adjusted = benjamini_yekutieli(p)
-    advantages = [Figure.without_value(TOO_FEW_ITEMS, int(count), min_items=min_items) for count in n]
+    advantages = [Figure.without_value(TOO_FEW_SHARED, int(count), min_items=min_items) for count in n]
     for place, number in enumerate(np.flatnonzero(tested)):
         detail = {
             "human": float(rater_wins[number] / n[number]),
@@ -127,7 +127,7 @@ def judge_is_closer(items: Integers, grades: Floats, judge: Floats, score: str) 
     return np.sign((grades - known) * (others * (grades + known) - 2 * rest)), shared
 
 
-def _p_of_differences(sums: Floats, squares: Floats, n: Integers, epsilon: float) -> Floats:
+def _p_of_differences(sums: NDArray, squares: NDArray, n: NDArray, epsilon: float) -> Floats:
     """One-sided p-values of mean d < epsilon, from the sum and the sum of squares of each rater's d, shape (T,)."""
     mean = sums / n
     variance = np.maximum(squares - n * mean**2, 0) / (n - 1)
@@ -154,7 +154,7 @@ def benjamini_yekutieli(p: ArrayLike) -> Floats:
 
 def _summed(raters: Integers, advantages: list[Figure], score: str, epsilon: float) -> AlternativeTest:
     tested = [figure for figure in advantages if figure.value is not None]
-    detail = {"score": score, "epsilon": epsilon, "left_out": len(advantages) - len(tested)}
+    detail: dict[str, Any] = {"score": score, "epsilon": epsilon, "left_out": len(advantages) - len(tested)}
     if not tested:
         none = Figure.without_value(NO_RATERS if len(raters) else NO_ITEMS, **detail)
         return AlternativeTest(raters, tuple(advantages), none, none)

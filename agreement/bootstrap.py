@@ -64,7 +64,7 @@ def _drawn(columns: Floats, n: int, resamples: int, generator: np.random.Generat
     distinct items. How often each of P patterns is drawn is multinomial, so where they are few enough those counts are
     drawn, which costs P for each resample instead of n.
     """
-    distinct, pattern, count = np.unique(columns, axis=1, return_inverse=True, return_counts=True)
+    distinct, pattern, count = _patterns(columns)
     if len(count) * _ITEMS_PER_COUNTED_PATTERN <= n:
         rows = max(1, min(resamples, _DRAWS_AT_ONCE // len(count)))
         for begin in range(0, resamples, rows):
@@ -75,7 +75,17 @@ def _drawn(columns: Floats, n: int, resamples: int, generator: np.random.Generat
     rows = max(1, min(resamples, _DRAWS_AT_ONCE // n))
     for begin in range(0, resamples, rows):
         drawn = generator.integers(0, n, (min(rows, resamples - begin), n))
-        yield begin, _sums_of_drawn(distinct, drawn, pattern.reshape(-1)) if few else _sums_of_drawn(columns, drawn)
+        yield begin, _sums_of_drawn(distinct, drawn, pattern) if few else _sums_of_drawn(columns, drawn)
+
+
+def _patterns(columns: Floats) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct items, which of them each item is, and how often each occurs; the items themselves where a look at
+    one column shows that there are too many to gain by it."""
+    n = columns.shape[1]
+    if len(np.unique(columns[0])) * _ITEMS_PER_PATTERN > n:
+        return columns, np.arange(n), np.ones(n, dtype=np.int64)
+    distinct, pattern, count = np.unique(columns, axis=1, return_inverse=True, return_counts=True)
+    return distinct, pattern.reshape(-1), count
 
 
 def _sums_of_drawn(columns: Floats, drawn: NDArray[np.int64], pattern: NDArray[np.int64] | None = None) -> Floats:

@@ -145,10 +145,10 @@ def nearest_grade(values: ArrayLike, lowest: int, highest: int) -> Integers:
     Halfway between two grades, the one nearer the middle of the scale (at the very middle, the lower), so that
     rounding favours neither end. Values beyond the scale become its ends. Raises ValueError for NaN.
     """
-    values = np.clip(np.asarray(values, dtype=float), lowest, highest)
-    if np.isnan(values).any():
+    numbers = np.clip(np.asarray(values, dtype=float), lowest, highest)
+    if np.isnan(numbers).any():
         raise ValueError("a value is a number; leave out what is missing")
-    below = np.floor(values)
-    rest = values - below
-    up = (rest > 0.5) | ((rest == 0.5) & (values < (lowest + highest) / 2))
+    below = np.floor(numbers)
+    rest = numbers - below
+    up = (rest > 0.5) | ((rest == 0.5) & (numbers < (lowest + highest) / 2))
     return (below + up).astype(np.int64)

@@ -116,7 +116,7 @@ def _share(
 ) -> Figure:
     columns = np.column_stack((right & counted, counted)).astype(float)
     part, whole = columns.sum(axis=0)
-    detail = {"policy": policy, "unparseable": int(unread.sum())}
+    detail: dict[str, Any] = {"policy": policy, "unparseable": int(unread.sum())}
     if whole == 0:
         return Figure.without_value(NO_ITEMS, **detail)
     figure = Figure(float(part / whole), int(whole), detail=detail)

@@ -85,7 +85,7 @@ def accuracy(
     credit, n = columns.sum(axis=0)
     known = ~np.isnan(np.asarray(truth, dtype=float))
     said = np.asarray(predicted, dtype=float)[known]
-    detail = {
+    detail: dict[str, Any] = {
         "ties": ties,
         "policy": unparseable,
         "unparseable": int(np.isnan(said).sum()),

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from agreement.bootstrap import CONFIDENCE
-from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
+from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, TOO_FEW_SHARED, Figure
 
 NO_AGREEMENT = "raters do not agree with each other"
 
@@ -88,8 +88,8 @@ def careless_shares(
     n = shared items. The interval is that of b_j, heteroscedasticity-consistent (HC1, J. G. MacKinnon and H. White,
     Journal of Econometrics 29 (1985), 305-325), with b taken for known, which it nearly is among many raters. detail:
     slope, typical_slope.
-    Undefined: "n < 2" below min_items; "no variation" where the others' mean never changes; "raters do not agree with
-    each other" where the median slope is not above 0, for then nobody can be told from chance.
+    Undefined: "too few shared items" below min_items; "no variation" where the others' mean never changes; "raters do
+    not agree with each other" where the median slope is not above 0, for then nobody can be told from chance.
     Raises ValueError as `against_others`, or for min_items < 3.
     """
     if min_items < 3:
@@ -105,7 +105,7 @@ def careless_shares(
     found = []
     for one in range(len(distinct)):
         if n[one] < min_items:
-            found.append(Figure.without_value(TOO_FEW, int(n[one]), min_items=min_items))
+            found.append(Figure.without_value(TOO_FEW_SHARED, int(n[one]), min_items=min_items))
         elif not usable[one]:
             found.append(Figure.without_value(NO_VARIATION, int(n[one])))
         elif typical <= 0:
@@ -130,8 +130,9 @@ def _columns(items: ArrayLike, raters: ArrayLike, grades: ArrayLike) -> tuple[In
 def _mean_of_references(items: Integers, grades: Floats, reference: NDArray[np.bool_]) -> tuple[Floats, Integers]:
     """Mean of the item's reference grades but the rating's own, and how many they are; NaN where none."""
     _, index = np.unique(items, return_inverse=True)
-    others = np.bincount(index, reference)[index] - reference if len(items) else np.zeros(0)
-    rest = np.bincount(index, grades * reference)[index] - grades * reference if len(items) else np.zeros(0)
+    n_items = int(index.max(initial=-1)) + 1
+    others = np.bincount(index[reference], minlength=n_items)[index] - reference
+    rest = np.bincount(index, grades * reference, minlength=n_items)[index] - grades * reference
     return np.divide(rest, others, out=np.full(len(items), np.nan), where=others > 0), others
 
 
@@ -171,7 +172,7 @@ def _slopes(of: Integers, x: Floats, y: Floats, n_raters: int) -> tuple[Integers
     """How many points each rater has, the slope of y on x, and its HC1 standard error; NaN where x is constant."""
 
     def total(values: Floats) -> Floats:
-        return np.bincount(of, values, minlength=n_raters)
+        return np.bincount(of, values, minlength=n_raters).astype(np.float64, copy=False)
 
     n = np.bincount(of, minlength=n_raters)
     each = np.maximum(n, 1)

@@ -52,7 +52,7 @@ def agreement_within(
     """
     columns = pair_columns(value_counts, domain, distance)
     within, pairs = columns.sum(axis=0)
-    detail = {"distance": distance, "items": int(np.count_nonzero(columns[:, 1]))}
+    detail: dict[str, Any] = {"distance": distance, "items": int(np.count_nonzero(columns[:, 1]))}
     if pairs == 0:
         return Figure.without_value(NO_PAIRABLE_VALUES, **detail)
     figure = Figure(float(within / pairs), int(pairs), detail=detail)

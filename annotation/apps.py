@@ -23,10 +23,9 @@ class AnnotationConfig(AppConfig):
         register_presets()
         registry.register(Answers)
         registry.register(GoldFile)
-        for task_type in (SpansTaskType(), AnnotatorReviews(), ValidatorReviews(), LocalisingTaskType()):
-            task_types.register(task_type)
-        for task_type in (PairsTaskType(), RatingsTaskType()):
-            task_types.register(task_type)
+        for task_type in (SpansTaskType, AnnotatorReviews, ValidatorReviews, LocalisingTaskType, PairsTaskType):
+            task_types.register(task_type())
+        task_types.register(RatingsTaskType())
         following.connect()
         steps.register(*STEPS)
         navigation.register(

@@ -1,6 +1,6 @@
 """A study of MENLO's size in rows: pairs of two target models, people who grade both sides, experts, judges.
 
-81,014 answers of 1,934 raters to 6,423 pairs in 47 varieties; 1,766 pairs are the test set, which eight setups of one
+40,507 answers (81,014 grades) of 1,934 raters to 6,423 pairs in 47 varieties; 1,766 pairs are the test set, which eight setups of one
 model judge, pairwise ones in both orders. Grades are drawn from a seed: a quality per response, an error per rater.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 if TYPE_CHECKING:  # Django is set up first
     from projects.models import Project
 
-PAIRS, ANSWERS, RATERS, VARIETIES, TEST_PAIRS = 6_423, 81_014, 1_934, 47, 1_766
+PAIRS, ANSWERS, RATERS, VARIETIES, TEST_PAIRS = 6_423, 40_507, 1_934, 47, 1_766
 EXPERTS_SHARE, EXPERTS_A_VARIETY = 0.12, 3
 TARGETS = ("Baseline", "Post-trained")
 DIMENSIONS = {"fluency": 4, "tone": 4, "localized-tone": 4, "localized-factuality": 3}

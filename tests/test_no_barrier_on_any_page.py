@@ -22,6 +22,7 @@ from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
 from reports.demo import load_by_hand
+from tests.annotation.localising import localised_now, templates_to_show
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.judging.collecting import collect
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
@@ -157,6 +158,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "span": 1,
         "proposal": 1,
         **of_rubrics,
+        **templates_to_show(demo, mona),
     }
 
 
@@ -236,6 +238,7 @@ def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
     reviews = Stage.objects.get(project=demo, kind="reviews")
     return [
         Visit("a review", visitors["annotator"].post(f"/p/demo/my-work/{reviews.pk}/next")["Location"], annotator),
+        Visit("a prompt that is localised", f"/tasks/{localised_now(demo).uuid}/", annotator),
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),

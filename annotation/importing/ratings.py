@@ -10,10 +10,10 @@ from annotation.models import Preference, Rating
 from annotation.pairs.checking import MAX_TEXT, check_rating
 from projects.importing.fields import Fault, Field, ProblemLog, flag, name, one_of, short_text
 from projects.importing.prompts import unknown_question
-from projects.importing.raters import RATER_FIELDS, ROUND, may_answer
+from projects.importing.raters import RATER_FIELDS, ROUND, may_judge
 from projects.importing.reading import Record
 from projects.insertion import as_json, insert_rows
-from projects.models import Prompt, QuestionType, Rater, RaterKind, Response, ResponsePair
+from projects.models import QuestionType, Rater, RaterKind, Response, ResponsePair, TargetModel
 
 # In the order of `rating_row`.
 STORED_FIELDS = (
@@ -54,25 +54,26 @@ def number(value: object) -> Fault | None:
 
 
 @dataclass(slots=True)
+class Subject:
+    """A pair or a response, of which one id is None: what a rating needs to know of it, and no text."""
+
+    pair: int | None
+    response: int | None
+    question: int | None  # of its prompt
+    models: tuple[TargetModel, ...]
+
+
+@dataclass(slots=True)
 class RatedLine:
     """A checked record, and the response or the pair that it is about."""
 
     number: int
     fields: dict
-    pair: ResponsePair | None
-    response: Response | None
+    about: Subject
 
     @property
-    def prompt(self) -> Prompt:
-        return self.pair.prompt if self.pair else self.responses[0].prompt
-
-    @property
-    def responses(self) -> tuple[Response, ...]:
-        return (self.pair.first, self.pair.second) if self.pair else (self.response,) if self.response else ()
-
-    @property
-    def place(self) -> str:
-        return "pair" if self.pair else "item"
+    def is_pair(self) -> bool:
+        return self.about.pair is not None
 
 
 class RatingLines(Part):
@@ -142,10 +143,9 @@ def with_subjects(records: Sequence[Record], batch: Batch) -> list[RatedLine]:
     lines = []
     for record in records:
         key = record.fields.get("pair")
-        pair = pairs.get(key) if key is not None else None
-        response = responses.get(record.fields["item"]) if key is None else None
-        if pair is not None or response is not None:
-            lines.append(RatedLine(record.line, record.fields, pair, response))
+        about = pairs.get(key) if key is not None else responses.get(record.fields["item"])
+        if about is not None:
+            lines.append(RatedLine(record.line, record.fields, about))
         elif key is not None:
             message = _("The project has no pair with this id.")
             batch.problems.say(record.line, "unknown_pair", message, "pair")
@@ -155,22 +155,30 @@ def with_subjects(records: Sequence[Record], batch: Batch) -> list[RatedLine]:
     return lines
 
 
-def _pairs(keys: Collection[str], batch: Batch) -> dict[str, ResponsePair]:
+def _pairs(keys: Collection[str], batch: Batch) -> dict[str, Subject]:
+    if not keys:
+        return {}
     rows = ResponsePair.objects.filter(project=batch.project, key__in=keys)
-    rows = rows.select_related("prompt", "first__target_model", "second__target_model")
-    # The texts are long, and a rating is not about any place in them.
-    return {pair.key: pair for pair in rows.defer("prompt__text", "first__text", "second__text")} if keys else {}
+    found = list(rows.values_list("key", "id", "prompt__question", "first__target_model", "second__target_model"))
+    models = TargetModel.objects.in_bulk({model for row in found for model in row[3:]})
+    return {
+        key: Subject(pk, None, question, (models[first], models[second])) for key, pk, question, first, second in found
+    }
 
 
-def _responses(keys: Collection[str], batch: Batch) -> dict[str, Response]:
-    rows = Response.objects.filter(project=batch.project, key__in=keys).select_related("prompt", "target_model")
-    return {response.key: response for response in rows.defer("prompt__text", "text")} if keys else {}
+def _responses(keys: Collection[str], batch: Batch) -> dict[str, Subject]:
+    if not keys:
+        return {}
+    rows = Response.objects.filter(project=batch.project, key__in=keys)
+    found = list(rows.values_list("key", "id", "prompt__question", "target_model"))
+    models = TargetModel.objects.in_bulk({model for *_row, model in found})
+    return {key: Subject(None, pk, question, (models[model],)) for key, pk, question, model in found}
 
 
 def rater_of(line: RatedLine, batch: Batch) -> Rater | None:
     """The line's rater, an expert from here on where the line says so; never a judge of either one's laboratory."""
     rater = batch.raters.rater(line.number, line.fields)
-    if rater is None or not all(may_answer(rater, each, line.number, batch.problems) for each in line.responses):
+    if rater is None or not all(may_judge(rater, each, line.number, batch.problems) for each in line.about.models):
         return None
     if line.fields.get("expert") and not rater.is_expert:
         rater.is_expert = True
@@ -180,7 +188,7 @@ def rater_of(line: RatedLine, batch: Batch) -> Rater | None:
 
 def question_of(line: RatedLine, batch: Batch) -> QuestionType | None:
     """The question type that the line answers, or None with the problem said."""
-    slug, of_prompt = line.fields.get("question"), line.prompt.question_id
+    slug, of_prompt = line.fields.get("question"), line.about.question
     if slug is not None and slug not in batch.questions:
         message = unknown_question(slug, batch.questions)
         batch.problems.say(line.number, "unknown_question", message, "question")
@@ -205,7 +213,7 @@ def question_of(line: RatedLine, batch: Batch) -> QuestionType | None:
 
 def is_well_formed(line: RatedLine, question: QuestionType, problems: ProblemLog) -> bool:
     """True where the line is a rating (annotation.pairs.checking); people give whole grades, and give them all."""
-    fields, is_pair = line.fields, line.pair is not None
+    fields, is_pair = line.fields, line.is_pair
     grades = {side: fields.get(side) for side in ("first", "second")} if is_pair else {"grade": fields.get("grade")}
     found = check_rating(
         question,
@@ -236,8 +244,8 @@ def answers_given(lines: Sequence[RatedLine], raters: Collection[int]) -> dict[A
     """What these raters have said of these responses and pairs already."""
     given: dict[Answer, list[Order]] = {}
     for subject, ids in (
-        ("pair", {line.pair.pk for line in lines if line.pair}),
-        ("response", {line.response.pk for line in lines if line.response}),
+        ("pair", {line.about.pair for line in lines if line.is_pair}),
+        ("response", {line.about.response for line in lines if not line.is_pair}),
     ):
         if not ids:
             continue
@@ -257,8 +265,9 @@ def is_first(
 ) -> bool:
     """True for the first answer of a rater in a round, or for its second order, which is then noted."""
     fields = line.fields
-    subject = (line.pair.pk, None) if line.pair else (None, line.response.pk if line.response else None)
-    orders = given.setdefault((*subject, question.pk, rater.pk, fields.get("round") or 1), [])
+    orders = given.setdefault(
+        (line.about.pair, line.about.response, question.pk, rater.pk, fields.get("round") or 1), []
+    )
     order = Order(bool(fields.get("swapped")), bool(fields.get("both_orders")), line.number)
     before = next(
         (each for each in orders if not (each.is_of_both and order.is_of_both) or each.is_swapped == order.is_swapped),
@@ -272,7 +281,7 @@ def is_first(
         message %= {"line": before.line}
     else:
         message = _("The rater's answer on this item in this round is already in the project.")
-    problems.say(line.number, "already_there", message, line.place)
+    problems.say(line.number, "already_there", message, "pair" if line.is_pair else "item")
     return False
 
 
@@ -280,13 +289,13 @@ def rating_row(line: RatedLine, question: QuestionType, rater: Rater, batch: Bat
     fields: Mapping = line.fields
     return (
         question.pk,
-        line.pair.pk if line.pair else None,
-        line.response.pk if line.response else None,
+        line.about.pair,
+        line.about.response,
         rater.pk,
         fields.get("round") or 1,
         bool(fields.get("swapped")),
         bool(fields.get("both_orders")),
-        fields.get("first") if line.pair else fields.get("grade"),
+        fields.get("first") if line.is_pair else fields.get("grade"),
         fields.get("second"),
         fields.get("preference") or "",
         bool(fields.get("unparseable")),
@@ -298,7 +307,7 @@ def rating_row(line: RatedLine, question: QuestionType, rater: Rater, batch: Bat
 
 
 def note(line: RatedLine, batch: Batch) -> None:
-    if line.pair:
-        batch.touched.rated_pairs.add(line.pair.pk)
-    elif line.response:
-        batch.touched.rated_responses.add(line.response.pk)
+    if line.about.pair is not None:
+        batch.touched.rated_pairs.add(line.about.pair)
+    elif line.about.response is not None:
+        batch.touched.rated_responses.add(line.about.response)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from projects.importing.fields import Field, ProblemLog, flag, name, one_of, whole
 from projects.importing.laboratories import find_laboratory, laboratory_slug
-from projects.models import Project, Rater, RaterKind, Response
+from projects.models import Project, Rater, RaterKind, Response, TargetModel
 
 ROUND = Field(whole(1, 32_767))
 RATER_FIELDS = {
@@ -101,9 +101,14 @@ class RaterBook:
 
 def may_answer(rater: Rater, response: Response, line: int, problems: ProblemLog, field: str = "rater") -> bool:
     """False, with the problem said, for a judge of the laboratory that wrote the response."""
-    if rater.laboratory_id is None or rater.laboratory_id != response.target_model.laboratory_id:
+    return may_judge(rater, response.target_model, line, problems, field)
+
+
+def may_judge(rater: Rater, model: TargetModel, line: int, problems: ProblemLog, field: str = "rater") -> bool:
+    """False, with the problem said, for a judge of the laboratory behind the model."""
+    if rater.laboratory_id is None or rater.laboratory_id != model.laboratory_id:
         return True
     message = _("%(judge)s comes from the laboratory of %(model)s and does not judge its responses.")
-    names = {"judge": rater.name, "model": response.target_model.name}
+    names = {"judge": rater.name, "model": model.name}
     problems.say(line, "own_laboratory", message % names, field)
     return False

@@ -3,22 +3,27 @@
 from collections.abc import Mapping
 from typing import Any
 
-from projects.models import Preset, Project
-from reports.by_setting import FiguresBySetting, Group, Reading
+from django.db.models import Q
+
+from projects.models import Preset, Project, RaterKind, TargetModel
+from reports.by_setting import TOTAL, FiguresBySetting, Group, Reading
 from reports.progress import progress
-from reports.ratings import judging, people
+from reports.ratings import alternative, judging, models, people
 from reports.ratings.fingerprints import fingerprints
 from reports.ratings.groups import Context
 from reports.ratings.loading import Loaded, load
 from reports.ratings.results import Names, Results
 from reports.ratings.scope import Scope
+from reports.ratings.tables import alternative as alternative_tables
 from reports.ratings.tables import judging as judging_tables
+from reports.ratings.tables import models as model_tables
 from reports.ratings.tables import people as people_tables
 from reports.states import digest
 from reports.tables import Table
 
 
 BY_PEOPLE = ("texts", "people")
+BY_ALL = (*BY_PEOPLE, "judges")
 
 
 class Dashboard(FiguresBySetting):
@@ -27,7 +32,9 @@ class Dashboard(FiguresBySetting):
     area = Preset.RATINGS.value
     groups = (
         Group("people", BY_PEOPLE, people, people_tables),
-        Group("judges", (*BY_PEOPLE, "judges"), judging, judging_tables),
+        Group("judges", BY_ALL, judging, judging_tables),
+        Group("models", BY_ALL, models, model_tables),
+        Group("alternative", BY_ALL, alternative, alternative_tables),
     )
 
     def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
@@ -41,6 +48,23 @@ class Dashboard(FiguresBySetting):
 
     def load(self, settings: list[int]) -> Loaded:
         return load(self.project, settings, self.scope)
+
+    def options(self, group: str, setting: int) -> dict[str, Any]:
+        """Which two judges, or which two target models, are compared, in the total alone."""
+        scope = self.scope
+        if setting == TOTAL and group == "judges" and scope.setup and scope.other_setup:
+            return {"setups": (self._judge(scope.setup), self._judge(scope.other_setup))}
+        if setting == TOTAL and group == "models" and scope.model and scope.other_model:
+            return {"models": (self._model(scope.model), self._model(scope.other_model))}
+        return {}
+
+    def _judge(self, name: str) -> int:
+        """Id of the judge of this name or pseudonym; 0 where there is none."""
+        raters = self.project.raters.filter(Q(pseudonym=name) | Q(name=name), kind=RaterKind.JUDGE)
+        return raters.values_list("id", flat=True).first() or 0
+
+    def _model(self, name: str) -> int:
+        return TargetModel.objects.filter(name=name).values_list("id", flat=True).first() or 0
 
     def results(self, names: Names, figures: Mapping, snapshots: Mapping[str, str]) -> Results:
         return Results(self.told, names, figures, snapshots)

@@ -1,9 +1,10 @@
 """Templates, and a stage in which they are put into people's languages."""
 
-from projects.models import Project, PromptTemplate, QuestionType
+from projects.localising import localise
+from projects.models import LanguageVariety, Project, PromptTemplate, QuestionType, Rater
 from tests.annotation.rated import make_ratings_project, question_type
-from workflow.claims import plan_items
-from workflow.models import Stage
+from workflow.claims import claim_next, plan_items
+from workflow.models import Assignment, Stage
 
 ORIGINAL = "At a [locale_nationality] family gathering in [locale_country], how do you ask for a second helping?"
 EGYPTIAN = "في عزومة عيلة [locale_nationality] في [locale_country]، تطلب طبق تاني إزاي؟"
@@ -28,3 +29,18 @@ def localising_stage(project: Project) -> Stage:
 
 def draft(text: str = EGYPTIAN, **values: str) -> dict:
     return {"text": text, "values": VALUES | values}
+
+
+def templates_to_show(project: Project, speaker: Rater) -> dict[str, object]:
+    """A template that is localised into Bengali, and one that the speaker, of Egyptian Arabic, has as an item."""
+    question = question_type(project)
+    template = template_of(project, question=question, split="train")
+    stage = Stage.objects.create(project=project, kind="localising", name="Localising", overlap=1)
+    plan_items(stage)
+    localise(template, LanguageVariety.objects.get(tag="bn-BD"), EGYPTIAN, VALUES, None)
+    claim_next(speaker, stage)
+    return {"question": question.pk, "dimension": question.dimension_id, "template": template.pk}
+
+
+def localised_now(project: Project) -> Assignment:
+    return Assignment.objects.get(stage__project=project, stage__kind="localising")

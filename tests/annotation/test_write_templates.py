@@ -43,7 +43,7 @@ def test_the_list_says_in_how_many_languages_each_is(project, nour, mona, rafia,
     localised(template_of(project))
     page = signed_in(nour).get(LIST).content.decode()
     assert "1 / 2" in page, "of Egyptian Arabic and Bengali"
-    assert '<mark class="placeholder"><bdi dir="ltr">[locale_country]</bdi></mark>' in page
+    assert '<mark class="local-place"><bdi dir="ltr">[locale_country]</bdi></mark>' in page
 
 
 def test_it_costs_the_same_however_many_there_are(

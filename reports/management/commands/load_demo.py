@@ -9,8 +9,10 @@ from django.utils.translation import gettext as _
 
 from projects.models import Membership, Project, Role
 from reports.demo import load_at_juice_scale, load_by_hand
+from reports.menlo_demo import load_at_menlo_scale
 from reports.perle_demo import load_at_perle_scale
 
+SCALES = {"juice": load_at_juice_scale, "perle": load_at_perle_scale, "menlo": load_at_menlo_scale}
 SIGN_INS = "demo-sign-ins.txt"
 
 
@@ -18,7 +20,7 @@ class Command(BaseCommand):
     help = "Load the demonstration project, or a generated one at the size of a study. Says so where it is there."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--scale", choices=["demo", "juice", "perle"], default="demo")
+        parser.add_argument("--scale", choices=["demo", *SCALES], default="demo")
         parser.add_argument("--unjudged", action="store_true", help="leave the judges of perle to be run")
         parser.add_argument("--password", help="of all demo people; default: DEMO_PASSWORD, else one is made up")
 
@@ -27,7 +29,7 @@ class Command(BaseCommand):
             self.stdout.write(_("The project “%(slug)s” is already there; nothing was changed.") % {"slug": scale})
             return
         if scale != "demo":
-            project = load_at_juice_scale() if scale == "juice" else load_at_perle_scale(judged=not unjudged)
+            project = load_at_perle_scale(judged=False) if scale == "perle" and unjudged else SCALES[scale]()
             self.stdout.write(_("The generated project “%(slug)s” is loaded.") % {"slug": project.slug})
             return
         if settings.PRODUCTION and not password:

@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotation.models import Rating
 from projects.models import ResponsePair
 from screening.checks.kinds import CheckKind
-from screening.expert_gold import expert_ratings, gold_grades
+from screening.expert_gold import expert_ratings, gold_grades, gold_rule
 from screening.marking import Grades, Mark, average, mark_grades
 from screening.models.quizzes import Marked
 from workflow.models import Assignment, Stage, WorkItem
@@ -30,8 +30,9 @@ class RatingChecks(CheckKind):
         for row in rows.order_by("question__position", "pk"):
             assert row.pair_id is not None
             by_pair[row.pair_id][row.question.slug].append(row)
+        rule = gold_rule(stage.project)
         return {
-            pair: {"ratings": [as_json(slug, gold_grades(ratings)) for slug, ratings in questions.items()]}
+            pair: {"ratings": [as_json(slug, gold_grades(ratings, rule)) for slug, ratings in questions.items()]}
             for pair, questions in by_pair.items()
         }
 

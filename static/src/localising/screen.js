@@ -94,7 +94,7 @@ export class LocalisingScreen extends EventTarget {
   #preview() {
     const { document: draft } = this;
     const parts = filledParts(draft.text, draft.values).map(({ text, name, filled }) =>
-      (name ? element("mark", { class: filled ? "placeholder placeholder--filled" : "placeholder" }, filled ? text : element("bdi", { dir: "ltr", text })) : text));
+      (name ? element("mark", { class: filled ? "local-place local-place--filled" : "local-place" }, filled ? text : element("bdi", { dir: "ltr", text })) : text));
     this.preview.replaceChildren(...parts);
     this.preview.classList.toggle("muted", !draft.text.trim());
     if (!draft.text.trim()) this.preview.textContent = "–";
