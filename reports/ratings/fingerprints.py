@@ -87,6 +87,6 @@ def _shared(project: Project) -> dict[str, Any]:
     experts = project.raters.filter(is_expert=True).order_by("id").values_list("id", flat=True)
     return {
         "texts": list(questions),
-        "people": (chosen.gold_rule, list(experts)),
-        "judges": chosen.unparseable,
+        "people": (str(chosen.gold_rule), list(experts)),
+        "judges": str(chosen.unparseable),
     }

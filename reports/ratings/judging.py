@@ -20,7 +20,7 @@ from annotation.models import GoldRule
 from reports.columns import positions
 from reports.draws import SEED
 from reports.ratings.draws import Block, with_intervals
-from reports.ratings.gold import Gold, gold_of, without_own
+from reports.ratings.gold import LOSS, WIN, Gold, gold_of, of_scales, without_own
 from reports.ratings.groups import PEOPLE, Context, Flags, Floats, Integers
 from reports.ratings.loading import Loaded
 
@@ -165,14 +165,18 @@ class _Reading:
         grades, verdicts, context = self.loaded.grades, self.loaded.verdicts, self.context
         of_grades = np.full(len(grades.item), np.nan)
         mine = np.flatnonzero(grades.by_human & self.judged_items[grades.item])
-        of_grades[mine] = without_own(grades.item[mine], grades.grade[mine], grades.by_expert[mine], context)
+        for scale, on_scale in of_scales(self.loaded, grades.item[mine]):
+            those = mine[on_scale]
+            columns = (grades.item[those], grades.grade[those], grades.by_expert[those])
+            of_grades[those] = without_own(*columns, context, scale)
         of_verdicts = np.full(len(verdicts.contest), np.nan)
         mine = np.flatnonzero(verdicts.by_human & self.judged_contests[verdicts.contest])
         graded = ~np.isnan(verdicts.difference[mine])
         of_verdicts[mine[graded]] = self._inferred_from_rest(mine[graded], of_grades)
         stated = mine[~graded]
         columns = (verdicts.contest[stated], verdicts.says[stated], verdicts.by_expert[stated])
-        of_verdicts[stated] = without_own(*columns, replace(context, gold_rule=GoldRule.MAJORITY.value))
+        majority = replace(context, gold_rule=GoldRule.MAJORITY.value)
+        of_verdicts[stated] = without_own(*columns, majority, (LOSS, WIN))
         return of_grades, of_verdicts
 
     def _inferred_from_rest(self, verdicts: Integers, of_grades: Floats) -> Floats:

@@ -144,5 +144,7 @@ class Results:
     @property
     def size(self) -> tuple[int, int]:
         """Items that people graded, and the people."""
+        if "raters" in self.figures:
+            return self.total("raters")["size"]
         found: Sequence[Figure] = self.total("people").get((DIMENSION, ALL), ())
         return (int(found[1].number), int(found[2].number)) if found else (0, 0)
