@@ -1,4 +1,4 @@
-"""Mona, in Arabic: she fails the quiz, retrains, passes, rates by keyboard alone, and is paused by checks. Nour sees it."""
+"""Mona, in Arabic, fails the quiz, retrains, passes, rates by keyboard alone, is paused by checks; Nour sees it all."""
 
 import json
 
