@@ -22,6 +22,7 @@ from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
 from reports.demo import load_by_hand
+from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.judging.collecting import collect
@@ -29,6 +30,7 @@ from tests.judging.conftest import fake_provider, fake_provider_process, provide
 from tests.people import PASSWORD
 from tests.rubrics.rubrics import frozen_rubric
 from tests.rubrics.shown import rubrics_to_show
+from tests.screening.shown import screening_to_show
 from workflow.claims import claim_next
 from workflow.models import Stage
 
@@ -41,6 +43,8 @@ ACTS = {  # answered to POST or PUT alone
     *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
     *("classify", "confirm-category", "change-category", "refuse-category"),
     *("question-type-remove", "dimension-remove"),
+    *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
+    *("checks-add", "check-active", "pause-lift"),
     *("judge-run", "run-cancel", "run-resume", "run-retry"),
     *("target-collect", "target-remove", "difficulty-ask"),
     *("collection-take", "collection-cancel", "collection-resume", "collection-retry"),
@@ -159,6 +163,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "proposal": 1,
         **of_rubrics,
         **templates_to_show(demo, mona),
+        **screening_to_show(demo, mona, stage),
     }
 
 
@@ -233,12 +238,17 @@ def pages(visitors, arguments, demo, empty, of_rubrics) -> list[Visit]:
     return [*found, *in_other_states(visitors, demo), *rubrics_in_other_states(visitors, of_rubrics)]
 
 
+def failed_attempt() -> object:
+    return Attempt.objects.get(is_passed=False).uuid
+
+
 def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
     lead, annotator = session_of(visitors["lead"]), session_of(visitors["annotator"])
     reviews = Stage.objects.get(project=demo, kind="reviews")
     return [
         Visit("a review", visitors["annotator"].post(f"/p/demo/my-work/{reviews.pk}/next")["Location"], annotator),
         Visit("a prompt that is localised", f"/tasks/{localised_now(demo).uuid}/", annotator),
+        Visit("a failed quiz", f"/quiz-attempts/{failed_attempt()}/", annotator),
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),

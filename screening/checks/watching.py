@@ -28,7 +28,7 @@ class Watched:
 
 
 def watched(project: Project) -> list[Watched]:
-    """Everybody who answered a check: the paused first, then from the lowest accuracy up."""
+    """Everybody who answered a check or is paused: the paused first, then from the lowest accuracy up."""
     settings = {
         each.stage_id: each for each in CheckSettings.objects.filter(stage__project=project).select_related("stage")
     }
@@ -39,6 +39,9 @@ def watched(project: Project) -> list[Watched]:
     rows = CheckResult.objects.filter(stage__in=settings).order_by("pk")
     for stage, rater, pk, is_right in rows.values_list("stage_id", "rater_id", "pk", "is_right"):
         results[stage, rater].append((pk, is_right))
+    for place, had in pauses.items():
+        if any(pause.lifted_at is None for pause in had):
+            results.setdefault(place, [])  # nobody who is paused is missing
     raters = Rater.objects.in_bulk({rater for _stage, rater in results})
     found = []
     for (stage, rater), answers in results.items():

@@ -34,7 +34,7 @@ def save_question(question: QuizQuestion, lead: User) -> None:
     """Add a question at the end, or keep a changed one in its place."""
     with transaction.atomic():
         quiz = Quiz.objects.select_for_update(no_key=True).get(pk=question.quiz_id)
-        if question.pk is None:
+        if question._state.adding:
             last = quiz.questions.aggregate(last=Max("position"))["last"]
             question.position = (last or 0) + 1
         question.since_version = quiz.version + 1

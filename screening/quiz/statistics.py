@@ -7,7 +7,7 @@ from django.db.models import Count, F, Q
 
 from agreement.figures import NO_ITEMS, Figure
 from agreement.validation import wilson_interval
-from screening.models import AttemptQuestion, Quiz, QuizQuestion
+from screening.models import Attempt, AttemptQuestion, Quiz, QuizQuestion
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,13 @@ def overview(quizzes: Iterable[Quiz]) -> list[Row]:
     asked = QuizQuestion.objects.filter(quiz__in=rows).order_by().values_list("quiz").annotate(Count("pk"))
     for pk, count in asked:
         rows[pk].questions = count
-    graded = Quiz.objects.filter(pk__in=rows).order_by().values("pk", "attempts_allowed", "attempts__rater")
-    people = graded.filter(attempts__submitted_at__isnull=False).annotate(
-        n=Count("attempts"), passed=Count("attempts", filter=Q(attempts__is_passed=True))
+    graded = Attempt.objects.filter(quiz__in=rows, submitted_at__isnull=False).order_by()
+    people = graded.values("quiz", "rater", "quiz__attempts_allowed").annotate(
+        n=Count("pk"), passed=Count("pk", filter=Q(is_passed=True))
     )
     for person in people:
-        row = rows[person["pk"]]
+        row = rows[person["quiz"]]
         row.tried += 1
         row.passed += person["passed"]
-        row.stuck += not person["passed"] and person["n"] >= person["attempts_allowed"]
+        row.stuck += not person["passed"] and person["n"] >= person["quiz__attempts_allowed"]
     return list(rows.values())

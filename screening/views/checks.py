@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import Avg, Count, Q
+from django.db.models import Count, Q
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -17,7 +17,7 @@ from screening.checks import choosing, pausing
 from screening.checks.kinds import CheckKind, check_kind, checked_kinds
 from screening.checks.watching import watched
 from screening.forms import CheckSettingsForm, LiftForm
-from screening.models import CheckSettings, GoldCheck, Pause
+from screening.models import CheckResult, CheckSettings, GoldCheck, Pause
 from screening.quiz.statistics import share_right
 from workflow.access import fetch_stage
 from workflow.models import Stage
@@ -51,10 +51,14 @@ def stage_checks(request: SignedInRequest, slug: str, stage: int) -> HttpRespons
     """The checks of a stage with how they were answered, and what else could be one."""
     project = fetch_project(request.user, slug, "project.edit")
     chosen, kind = fetch_checked(project, stage)
-    rows = chosen.gold_checks.select_related("item__response", "item__pair", "item__variety").annotate(
-        answers=Count("results"), right=Count("results", filter=Q(results__is_right=True)), mean=Avg("results__score")
-    )
+    rows = chosen.gold_checks.select_related("item__response", "item__pair", "item__variety")
     page = Paginator(rows.order_by("-is_active", "-pk"), PAGE).get_page(request.GET.get("page"))
+    results = (
+        CheckResult.objects.filter(check_item__in=[check.pk for check in page]).order_by().values_list("check_item")
+    )
+    answered = {
+        pk: (right, n) for pk, n, right in results.annotate(n=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+    }
     candidates = kind.candidates(chosen).select_related("variety")
     titles = task_type(chosen.kind).titles([check.item for check in page])
     context = {
@@ -62,7 +66,7 @@ def stage_checks(request: SignedInRequest, slug: str, stage: int) -> HttpRespons
         "stage": chosen,
         "settings": CheckSettings.objects.filter(stage=chosen).first(),
         "page": page,
-        "rows": [(check, titles[check.item_id], share_right(check.right, check.answers)) for check in page],
+        "rows": [(check, titles[check.item_id], share_right(*answered.get(check.pk, (0, 0)))) for check in page],
         "candidates": candidates[:PAGE],
         "candidate_count": candidates.count(),
     }

@@ -110,7 +110,7 @@ def test_fail_retrain_pass_work_and_be_paused(at_work, live_server, stage, quiz,
     for _turn in range(20):
         page.wait_for_selector("html[data-span-editor=ready]")
         address = page.url
-        page.locator(".panel button[aria-pressed], button[aria-pressed=false]").first.click()
+        page.locator(".panel__more button[aria-pressed]").click()
         page.keyboard.press("Control+Enter")
         page.wait_for_url(lambda url, before=address: url != before)
         if "/my-work/" in page.url:

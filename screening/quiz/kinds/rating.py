@@ -50,7 +50,7 @@ class RatingForm(QuestionForm):
         assert isinstance(types, forms.ModelChoiceField)
         types.queryset = self.project.question_types.all()
         sample = self.instance.pair or self.instance.response
-        self.initial |= {**content.get("gold", {}), "question_type": self.instance.question_type_id}
+        self.initial.update(content.get("gold", {}), question_type=self.instance.question_type_id)
         if sample is not None:
             self.initial["sample"] = sample.key
 
