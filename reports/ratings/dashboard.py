@@ -22,7 +22,6 @@ from reports.ratings.tables import raters as rater_tables
 from reports.states import digest
 from reports.tables import Table
 
-
 BY_PEOPLE = ("texts", "people")
 BY_ALL = (*BY_PEOPLE, "judges")
 

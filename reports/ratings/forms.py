@@ -9,6 +9,7 @@ from annotation.models import Rating
 from projects.models import Project, RaterKind
 from projects.models.templates import Split
 from reports.filters import NarrowingForm, detector_name, select
+from reports.ratings.scope import MODELS, NARROWING, SETUPS
 
 CHOSEN_FOR_YOU = _("chosen for you")
 
@@ -32,6 +33,8 @@ class _RatingForm(NarrowingForm):
 
 
 class RatingResultsForm(_RatingForm):
+    field_order = (*NARROWING, *SETUPS, *MODELS)
+
     setup = select(_("Compare judge"))
     other_setup = select(_("with judge"))
     model = select(_("Compare target model"))
@@ -40,7 +43,12 @@ class RatingResultsForm(_RatingForm):
     def __init__(self, project: Project, data: Any):
         super().__init__(project, data)
         models = [choice for choice in self.fields["model"].choices if choice[0]]
-        for name, choices in (("setup", self.judges), ("other_setup", self.judges), ("model", models), ("other_model", models)):
+        for name, choices in (
+            ("setup", self.judges),
+            ("other_setup", self.judges),
+            ("model", models),
+            ("other_model", models),
+        ):
             self.offer(name, choices, nothing=CHOSEN_FOR_YOU)
 
 

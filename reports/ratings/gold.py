@@ -54,9 +54,7 @@ def _made(loaded: Loaded, context: Context) -> Gold:
     difference = _at(grade, contests.first) - _at(grade, contests.second)
     # Where nobody graded, what people said outright decides; by majority, for a preference has no mean.
     said = np.flatnonzero(verdicts.by_human & np.isnan(difference)[verdicts.contest])
-    stated = consensus.gold(
-        verdicts.contest[said], verdicts.says[said], verdicts.by_expert[said], scale=(LOSS, WIN)
-    )
+    stated = consensus.gold(verdicts.contest[said], verdicts.says[said], verdicts.by_expert[said], scale=(LOSS, WIN))
     says = np.where(np.isnan(difference), stated.of(np.arange(len(contests))), np.sign(difference))
     return Gold(grade, by_experts, says, difference)
 
@@ -83,9 +81,7 @@ def _at(values: Floats, places: Integers) -> Floats:
     return np.where(places >= 0, values[places], np.nan)
 
 
-def without_own(
-    item: Integers, grade: Floats, is_expert: Flags, context: Context, scale: tuple[int, int]
-) -> Floats:
+def without_own(item: Integers, grade: Floats, is_expert: Flags, context: Context, scale: tuple[int, int]) -> Floats:
     """For every grade, the gold of its item made from all others; NaN where it is the only one. All of shape (G,).
 
     Two people with the same grade of an item, both experts or neither, have the same rest: it is made once.

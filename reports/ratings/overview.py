@@ -1,4 +1,4 @@
-"""Every pair and every single response that was rated, with what gold and judges say of it: what lists are made from."""
+"""Every pair and single response that was rated, with what gold and judges say of it: what lists are made from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ APART = 1
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """S subjects: contests first, then items in no contest. Ids; `pair` 0 for a single response, `response` 0 for a pair.
+    """S subjects: contests first, then items in no contest. Ids; `pair` 0 for a single response, and the reverse.
 
     first, second  gold grades, NaN without; the second always of a single response. says  preferred in gold: 1 the
     first, -1 the second, 0 neither, NaN not known. people  how many answered. spread  largest grade less smallest.

@@ -1,4 +1,4 @@
-"""Each person beside the others of the same variety: agreement, leniency, and severity of the many-facet Rasch model."""
+"""Each person beside the others of a variety: agreement, leniency, and severity of the many-facet Rasch model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,9 +33,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     found = {}
     for variety, here in of_setting(loaded):
         mine = people[here[grades.item[people]]]
-        found[variety] = Statistics(
-            grades.item[mine], grades.rater[mine], grades.grade[mine], grades.by_expert[mine]
-        )
+        found[variety] = Statistics(grades.item[mine], grades.rater[mine], grades.grade[mine], grades.by_expert[mine])
     return found
 
 
@@ -53,7 +51,9 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     experts = against_some(part.item, part.rater, part.grade, part.by_expert)
     _, category = np.unique(part.grade, return_inverse=True)
     fit = facets.severities(part.item, part.rater, category)
-    rows = zip(others.raters.tolist(), others.n.tolist(), others.within, others.signed_error, experts.within, strict=True)
+    rows = zip(
+        others.raters.tolist(), others.n.tolist(), others.within, others.signed_error, experts.within, strict=True
+    )
     group, severity = dict(zip(fit.raters.tolist(), fit.group.tolist(), strict=True)), fit.by_rater()
     known = bool(part.by_expert.any())
     return {

@@ -5,6 +5,7 @@ import pytest
 
 from agreement.alpha import alpha
 from annotation.models import Rating, RatingSettings
+from judging.models import Call, Judge, PromptVersion, Provider, Run, Shard
 from projects.models import Rater
 from reports.ratings.dashboard import Dashboard, RatersDashboard, tables
 from reports.ratings.scope import Scope
@@ -198,13 +199,13 @@ def test_two_judges_compared_weigh_each_item_once(feasts, simba, pairs, formalit
         rate(pair.first, single, formality, first)
         rate(pair.second, single, formality, second)
     found = table(feasts, "judges-compared", setup="Nala", other_setup="Simba")
-    assert found.title == "Nala compared with Simba"
+    assert found.summary.startswith("Nala, the first, beside Simba, the second.")
     first, second, difference, p = next(row for row in found.rows if row.labels == ("accuracy",)).figures
     assert (first.number, second.number) == pytest.approx((4 / 6, 6 / 12))
     assert difference.number == pytest.approx(4 / 6 - 6 / 12)
     assert difference.n == 6
     assert p.number == difference.detail["p"]
-    assert table(feasts, "judges-compared").title == "Simba compared with Nala", "of equals the older judge first"
+    assert table(feasts, "judges-compared").summary.startswith("Simba, the first"), "of equals the older judge first"
 
 
 def test_answers_to_checks_and_earlier_rounds_stand_in_no_figure(feasts, people, pairs, formality):
@@ -249,7 +250,7 @@ def test_what_the_filters_keep(feasts, simba, formality):
     rate(pair, Rater.objects.create(project=feasts, kind="human", name="Zaid"), other, 2, 2)
 
     def ratings(**filters) -> float:
-        return table(feasts, "ratings-by-dimension", **filters).rows[-1].figures[0].number
+        return table(feasts, "ratings-by-dimension", **filters).rows[-1].figures[4].number
 
     assert ratings() == 20
     assert ratings(dimension="fluency") == 2
@@ -336,3 +337,25 @@ def test_severities_are_the_drawn_ones():
 
 def test_nothing_is_undefined_for_want_of_trying_in_an_empty_project(feasts):
     assert Dashboard(feasts, Scope()).tables() == []
+
+
+def test_what_a_judge_was_asked_and_did_not_answer_is_counted(feasts, simba, pairs):
+    provider = Provider.objects.create(name="near", base_url="http://127.0.0.1:9/v1")
+    judge = Judge.objects.create(project=feasts, rater=simba, kind="pairwise", model="m", provider=provider)
+    version = PromptVersion.objects.create(name="pairwise", version="v1", text="", text_sha256="")
+    run = Run.objects.create(project=feasts, judge=judge, prompt_version=version)
+    shard = Shard.objects.create(run=run, number=1)
+    states = ("scored", "scored", "scored", "scored", "scored", "scored", "refused", "cancelled")
+    for unit, state in enumerate(states):
+        Call.objects.create(
+            run=run,
+            shard=shard,
+            judge=judge,
+            response=pairs[0].first,
+            prompt_version=version,
+            unit=unit,
+            state=state,
+        )
+    found = figure(table(feasts, "judges-against-gold"), "Simba", measure="scored")
+    # Seven pairs in an order were asked about, two grades each; one was refused.
+    assert (found.detail["scored"], found.detail["planned"]) == (12, 14)

@@ -84,7 +84,9 @@ def in_words(rows: list[Row], unlinked: int, groups: int) -> str:
         )
     elif groups:
         sentences.append(
-            _("Within a variety some people share no response, and no chain of shared ones joins them: where linked "
-              "groups differ, a gap between their people may be severity or may be their responses.")
+            _(
+                "Within a variety some people share no response, and no chain of shared ones joins them: where linked "
+                "groups differ, a gap between their people may be severity or may be their responses."
+            )
         )
     return " ".join(sentences)
