@@ -12,10 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
-from agreement.figures import NO_ITEMS, Figure
+from agreement.figures import NO_ITEMS, TOO_FEW_SHARED, Figure
 
 SCORES = ("accuracy", "negative_rmse")
-TOO_FEW_ITEMS = "too few shared items"
 NO_RATERS = "no rater with enough shared items"
 
 #: The paper's advice: experts 0.2, skilled raters 0.15, the crowd 0.1; and no fewer items for a t-test than 30.
@@ -95,7 +94,7 @@ def alternative_test(
     tested = n >= max(2, min_items)
     p = _p_of_differences(rater_wins[tested] - judge_wins[tested], squares[tested], n[tested], epsilon)
     adjusted = benjamini_yekutieli(p)
-    advantages = [Figure.without_value(TOO_FEW_ITEMS, int(count), min_items=min_items) for count in n]
+    advantages = [Figure.without_value(TOO_FEW_SHARED, int(count), min_items=min_items) for count in n]
     for place, number in enumerate(np.flatnonzero(tested)):
         detail = {
             "human": float(rater_wins[number] / n[number]),

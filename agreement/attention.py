@@ -21,8 +21,9 @@ Integers = NDArray[np.int64]
 #: (2019), 104047), for which there are figures by language.
 SILENT = 238 / 183
 
-#: By ISO 15924 script, what is counted and how much of it adults read aloud in a minute (S. Trauzettel-Klosinski and
-#: K. Dietz, Investigative Ophthalmology & Visual Science 53 (2012), 5452-5461).
+#: By ISO 15924 script, what is counted and how much of it adults read aloud in a minute: Brysbaert's mean for English,
+#: and those of Arabic, Hebrew, Russian, Chinese and Japanese from S. Trauzettel-Klosinski and K. Dietz, Investigative
+#: Ophthalmology & Visual Science 53 (2012), 5452-5461.
 ALOUD: dict[str, tuple[str, float]] = {
     "Latn": ("words", 183),
     "Arab": ("words", 138),
@@ -31,7 +32,7 @@ ALOUD: dict[str, tuple[str, float]] = {
     "Hani": ("characters", 255),
     "Jpan": ("characters", 357),
 }
-#: The study's mean over 17 languages, for scripts it has not: words where a script spaces them, else characters.
+#: The latter's mean over 17 languages, for scripts it has not: words where a script spaces them, else characters.
 ALOUD_ELSEWHERE: dict[str, tuple[str, float]] = {"spaced": ("words", 184), "unspaced": ("characters", 863)}
 UNSPACED = ("Thai", "Laoo", "Khmr", "Mymr")
 _SAME_AS = {"Hans": "Hani", "Hant": "Hani", "Hira": "Jpan", "Kana": "Jpan"}

@@ -188,9 +188,9 @@ _ASK_FOR_VARIATION = {"quadratic_kappa", "unweighted_kappa", "alpha", "spearman"
 
 @dataclass(frozen=True, eq=False)
 class ClassFigures:
-    """One class: precision, recall and F1. n of each is what it divides by, tp counted twice for F1's two sides.
+    """One class: precision with n = items called that, recall with n = items that are that, F1 with n = both together.
 
-    Undefined ("no items") where that is 0, though the macro average takes 0 there.
+    Undefined ("no items") where n is 0, though the macro average takes 0 there.
     """
 
     precision: Figure

@@ -14,6 +14,7 @@ NO_PAIRABLE_VALUES = "no pairable values"
 NO_PREDICTED_SPANS = "no predicted spans"
 NO_GOLD_SPANS = "no gold spans"
 NO_SPANS = "no spans"
+TOO_FEW_SHARED = "too few shared items"
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
 
 NO_UNLABELLED = "no item without a human label"
-JUDGE_MISSING = "a labelled item has no judge score"
 
 Floats = NDArray[np.float64]
 

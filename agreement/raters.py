@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from agreement.bootstrap import CONFIDENCE
-from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
+from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, TOO_FEW_SHARED, Figure
 
 NO_AGREEMENT = "raters do not agree with each other"
 
@@ -88,8 +88,8 @@ def careless_shares(
     n = shared items. The interval is that of b_j, heteroscedasticity-consistent (HC1, J. G. MacKinnon and H. White,
     Journal of Econometrics 29 (1985), 305-325), with b taken for known, which it nearly is among many raters. detail:
     slope, typical_slope.
-    Undefined: "n < 2" below min_items; "no variation" where the others' mean never changes; "raters do not agree with
-    each other" where the median slope is not above 0, for then nobody can be told from chance.
+    Undefined: "too few shared items" below min_items; "no variation" where the others' mean never changes; "raters do
+    not agree with each other" where the median slope is not above 0, for then nobody can be told from chance.
     Raises ValueError as `against_others`, or for min_items < 3.
     """
     if min_items < 3:
@@ -105,7 +105,7 @@ def careless_shares(
     found = []
     for one in range(len(distinct)):
         if n[one] < min_items:
-            found.append(Figure.without_value(TOO_FEW, int(n[one]), min_items=min_items))
+            found.append(Figure.without_value(TOO_FEW_SHARED, int(n[one]), min_items=min_items))
         elif not usable[one]:
             found.append(Figure.without_value(NO_VARIATION, int(n[one])))
         elif typical <= 0:

@@ -19,16 +19,16 @@ class AnnotationConfig(AppConfig):
         from projects import navigation, steps
         from projects.importing import registry
         from projects.navigation import Entry
-        from workflow import task_types
+        from workflow.task_types import TaskType, register
 
         register_presets()
         registry.register(Answers)
         registry.register(GoldFile)
         registry.register(RatingGold)
-        for task_type in (SpansTaskType(), AnnotatorReviews(), ValidatorReviews(), LocalisingTaskType()):
-            task_types.register(task_type)
-        for task_type in (PairsTaskType(), RatingsTaskType()):
-            task_types.register(task_type)
+        kinds: list[type[TaskType]] = [SpansTaskType, AnnotatorReviews, ValidatorReviews]
+        kinds += [LocalisingTaskType, PairsTaskType, RatingsTaskType]
+        for kind in kinds:
+            register(kind())
         following.connect()
         steps.register(*STEPS)
         navigation.register(

@@ -90,7 +90,7 @@ def graded_responses(question: QuestionType, said: Iterable[Said], rule: str) ->
 def graded_pairs(question: QuestionType, said: Iterable[Said], rule: str) -> list[GradedPair]:
     """Gold of every pair that people rated side by side, in the order of their ids."""
     of_pairs = [each for each in said if each.pair is not None]
-    sides = {each.pair: (each.first, each.second) for each in of_pairs}
+    sides = {each.pair: (each.first or 0, each.second or 0) for each in of_pairs}
     if not question.has_scale:
         signs = [(each.pair, SIGNS[Preference(each.preference)], each.is_expert) for each in of_pairs]
         preferred = settled(None, signs, rule)

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from annotation.models import Marking
+from annotation.models import Marking, Rating
 from judging.collecting.summaries import overview
 from projects.first_steps import texts
 from projects.models import Project, RaterKind
@@ -27,6 +27,15 @@ def graders(project: Project) -> tuple[str, str]:
     if project.judges.exists():
         return BEGUN, _("A judge is set up and has not answered yet.")
     return OPEN, _("Set up a judge and let it grade the same responses; nobody who grades sees what it says.")
+
+
+def raters(project: Project) -> tuple[str, str]:
+    ratings = Rating.objects.filter(question__project=project, rater__kind=RaterKind.JUDGE)
+    if n := ratings.values("rater").distinct().count():
+        return DONE, have_answered(n)
+    if project.judges.exists():
+        return BEGUN, _("A judge is set up and has not answered yet.")
+    return OPEN, _("Set up a judge and let it rate the same responses; nobody who rates sees what it says.")
 
 
 def have_answered(n: int) -> str:
@@ -56,4 +65,5 @@ STEPS = (
     Step(45, gettext_lazy("Collect the responses"), "targets", responses, area="rubrics"),
     Step(50, gettext_lazy("Let models judge"), "judges", judges, is_optional=True, area="spans"),
     Step(50, gettext_lazy("Let models judge"), "judges", graders, is_optional=True, area="rubrics"),
+    Step(50, gettext_lazy("Let models judge"), "judges", raters, is_optional=True, area="ratings"),
 )

@@ -89,8 +89,8 @@ def write_answers(run: Run, responses: set[int]) -> int:
     calls = Call.objects.filter(
         judge=run.judge_id, prompt_version=run.prompt_version_id, round=run.round, response__in=responses
     )
-    for response, *answer, about in calls.values_list("response_id", "unit", "state", "parsed", "about"):
-        units[response].append(UnitAnswer(*answer, about=tuple(about)))
+    for response, unit, state, parsed, about in calls.values_list("response_id", "unit", "state", "parsed", "about"):
+        units[response].append(UnitAnswer(unit, state, parsed, tuple(about)))
     if kind.is_stored_whole:
         ended = {pk: answers for pk, answers in units.items() if all(answer.state not in OPEN for answer in answers)}
     else:

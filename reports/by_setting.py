@@ -80,6 +80,10 @@ class FiguresBySetting(ABC):
     def results(self, names: Any, figures: Mapping[str, Mapping[int, Any]], snapshots: Mapping[str, str]) -> Any:
         """What the groups' words are written from."""
 
+    def options(self, group: str, setting: int) -> dict[str, Any]:
+        """What a reader chose that these figures depend on and their statistics do not; `figures` takes it by name."""
+        return {}
+
     def tables(self) -> list[Table]:
         self.told = self.context()
         self.settings, self.states = self._states()
@@ -87,7 +91,7 @@ class FiguresBySetting(ABC):
             return []
         names = self.names(self.settings)
         self.state = cache.key_of(
-            "tables", self.area, self.project.pk, self.scope, get_language(), self.states, names, self.told
+            "tables", type(self).__name__, self.area, self.project.pk, self.scope, get_language(), self.states, names, self.told
         )
         kept = cache.remembered({"tables": self.state}, lambda _missing: {"tables": self._written(names)})
         return kept["tables"]
@@ -120,7 +124,9 @@ class FiguresBySetting(ABC):
         return [table for group in self.groups for table in group.words.tables(results)]
 
     def _key(self, what: str, place: tuple[str, int]) -> str:
-        return cache.key_of(what, self.area, self.project.pk, self.scope.of_a_setting, *place, self.states[place])
+        chosen = sorted(self.options(*place).items()) if what == "figures" else []
+        scope = (self.scope.of_a_setting, *chosen)
+        return cache.key_of(what, self.area, self.project.pk, scope, *place, self.states[place])
 
     def _figures(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
         self.computed += missing
@@ -129,7 +135,9 @@ class FiguresBySetting(ABC):
         parts = cache.remembered({place: self._key("statistics", place) for place in sorted(needed)}, self._statistics)
         return {
             (name, pool): arithmetic[name].figures(
-                [parts[name, one] for one in self._settings_of(pool)], is_total=pool == TOTAL
+                [parts[name, one] for one in self._settings_of(pool)],
+                is_total=pool == TOTAL,
+                **self.options(name, pool),
             )
             for name, pool in missing
         }

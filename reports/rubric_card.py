@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy
 from projects.models import Preset, Project, Rater, RaterKind
 from reports.dataset_card import cell, table
 from reports.gold_formats import GoldFormat
-from reports.rubric_gold import graded, lines
+from reports.rubric_gold import lines
+from reports.rubric_gold_rows import graded
 from rubrics.importing.gold import FORMAT
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, ImportedOrder, Rubric, Scope
 

@@ -29,6 +29,10 @@ REASONS = (
     gettext_noop("not linked"),
     gettext_noop("asked in one order"),
     gettext_noop("every verdict is a tie"),
+    gettext_noop("people are the measure"),
+    gettext_noop("no item without a human label"),
+    gettext_noop("too few shared items"),
+    gettext_noop("no rater with enough shared items"),
 )
 MARKS = {"simulated": gettext_lazy("simulated"), "generated": gettext_lazy("generated data")}
 PLACES = {
@@ -42,9 +46,10 @@ PLACES = {
     "rate": 1,
     "logits": 2,
     "grade": 2,
+    "p": 4,
 }
 NARROW_SPACE, MINUS = "\u202f", "\u2212"
-LEFT_TO_RIGHT, END_OF_DIRECTION = "\u2066", "\u2069"
+LEFT_TO_RIGHT, OWN_DIRECTION, END_OF_DIRECTION = "\u2066", "\u2068", "\u2069"
 
 
 def reason(figure: Figure) -> str:
@@ -80,6 +85,15 @@ def said(figure: Figure, unit: str = "share") -> str:
         return reason(figure)
     words = " ".join(filter(None, (number(figure.value, unit), interval(figure, unit))))
     return f"{LEFT_TO_RIGHT}{words}{END_OF_DIRECTION}" if get_language_bidi() else words
+
+
+def said_of(name: object, figure: Figure, unit: str = "share") -> str:
+    """ "Muse Spark: 0.52 [0.48, 0.56]", as one of several in a sentence.
+
+    From right to left a name in Latin letters would draw the figure of its neighbour to itself, so each stands apart.
+    """
+    words = f"{name}: {said(figure, unit)}"
+    return f"{OWN_DIRECTION}{words}{END_OF_DIRECTION}" if get_language_bidi() else words
 
 
 def titled(term: str) -> str:

@@ -1,4 +1,4 @@
-"""Fetching is the permission check: a quiz is there for who manages it or has to pass it, an attempt for who takes it."""
+"""Fetching is the permission check: a quiz is there for who manages or has to pass it, an attempt for who takes it."""
 
 import uuid
 

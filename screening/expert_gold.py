@@ -1,13 +1,14 @@
 """What experts answered, as gold for sample questions and for checks."""
 
-from collections import defaultdict
 from collections.abc import Iterable
+from statistics import multimode
 
 from django.db.models import QuerySet
 
-from annotation.models import AnchorKind, GoldAnswer, GoldError, Rating
+from agreement.consensus import gold
+from annotation.models import AnchorKind, GoldAnswer, GoldError, Rating, RatingSettings
 from projects.models import Project, RaterKind
-from screening.marking import Grades
+from screening.marking import TIE, Grades
 
 Place = tuple[int, int]
 
@@ -23,22 +24,30 @@ def expert_ratings(project: Project) -> QuerySet[Rating]:
     )
 
 
-def gold_grades(ratings: Iterable[Rating]) -> Grades:
-    """The experts' grades of one thing on one question type: their mean; of preferences alone, the one most give
-    (a tie where two lead). Raises ValueError where there is no rating."""
+def gold_grades(ratings: Iterable[Rating], rule: str) -> Grades:
+    """One answer from those that experts gave to one question type: their grades, each side by `rule`, the project's
+    gold rule (`agreement.consensus`); where they gave preferences alone, the one most gave, a tie where two lead.
+
+    Raises ValueError where there is no rating.
+    """
     found = list(ratings)
     if not found:
         raise ValueError("no expert has rated this")
     firsts = [rating.first_grade for rating in found if rating.first_grade is not None]
-    seconds = [rating.second_grade for rating in found if rating.second_grade is not None]
     if firsts:
-        second = sum(seconds) / len(seconds) if seconds else None
-        return Grades(sum(firsts) / len(firsts), second)
-    counts: dict[str, int] = defaultdict(int)
-    for rating in found:
-        counts[rating.preference] += 1
-    most = [preference for preference, count in counts.items() if count == max(counts.values())]
-    return Grades(preference=most[0] if len(most) == 1 else "tie")
+        seconds = [rating.second_grade for rating in found if rating.second_grade is not None]
+        return Grades(_consensus(firsts, rule), _consensus(seconds, rule) if seconds else None)
+    most = multimode(rating.preference for rating in found)
+    return Grades(preference=most[0] if len(most) == 1 else TIE)
+
+
+def _consensus(grades: list[float], rule: str) -> float:
+    return float(gold([0] * len(grades), grades, rule=rule).values[0])
+
+
+def gold_rule(project: Project) -> str:
+    settings = RatingSettings.objects.filter(project=project).first()
+    return (settings or RatingSettings(project=project)).gold_rule
 
 
 def gold_places(responses: Iterable[int]) -> dict[int, list[Place]]:

@@ -46,7 +46,7 @@ def check_not_paused(rater: Rater, stage: Stage) -> None:
     """Raises Refused("paused") with the address of the page that says why and what helps."""
     if PAUSED.first(stage=stage.pk, rater=rater.pk) is not None:
         message = _(
-            "Your work here is paused for now: some of your latest answers differ from the experts'. What you have begun "
-            "you can finish. Read what helps; your lead knows and can let you go on."
+            "Your work here is paused for now: some of your latest answers differ from the experts'. What you have "
+            "begun you can finish. Read what helps; your lead knows and can let you go on."
         )
         raise Refused("paused", message, reverse("paused", args=[stage.project.slug, stage.pk]))

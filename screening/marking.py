@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agreement.preferences import inferred
 from agreement.spans import Spans, f1, figure, marked, match_counts, overlap
 from agreement.words import Intervals, words
 from projects.models.texts import Segmentation
@@ -42,7 +43,7 @@ class Grades:
         """As metrics.md infers it, sign(first - second); what was said outright where there are no grades."""
         if self.first is None or self.second is None:
             return self.preference
-        return TIE if self.first == self.second else FIRST if self.first > self.second else SECOND
+        return {1: FIRST, 0: TIE, -1: SECOND}[int(inferred(self.first, self.second))]
 
 
 def mark_grades(gold: Grades, given: Grades, tolerance: float) -> Mark:

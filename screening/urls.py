@@ -1,6 +1,6 @@
 from django.urls import path
 
-from screening.views import taking
+from screening.views import checks, quizzes, taking
 
 urlpatterns = [
     path("p/<slug:slug>/quiz/<int:quiz>/", taking.introduction, name="quiz"),
@@ -9,4 +9,26 @@ urlpatterns = [
     path("quiz-attempts/<uuid:attempt>/", taking.show, name="attempt"),
     path("quiz-attempts/<uuid:attempt>/answers/<int:position>", taking.save, name="attempt-save"),
     path("quiz-attempts/<uuid:attempt>/submit", taking.submit, name="attempt-submit"),
+    path("p/<slug:slug>/screening/", quizzes.quizzes, name="screening"),
+    path("p/<slug:slug>/screening/new/", quizzes.create, name="quiz-create"),
+    path("p/<slug:slug>/screening/<int:quiz>/", quizzes.edit, name="quiz-edit"),
+    path("p/<slug:slug>/screening/<int:quiz>/settings/", quizzes.settings, name="quiz-settings"),
+    path("p/<slug:slug>/screening/<int:quiz>/open/", quizzes.set_open, name="quiz-open"),
+    path("p/<slug:slug>/screening/<int:quiz>/preview/", quizzes.preview, name="quiz-preview"),
+    path("p/<slug:slug>/screening/<int:quiz>/results/", quizzes.results, name="quiz-results"),
+    path("p/<slug:slug>/screening/<int:quiz>/add/<slug:kind>/", quizzes.add_question, name="quiz-question-add"),
+    path("p/<slug:slug>/screening/<int:quiz>/<int:question>/", quizzes.change_question, name="quiz-question"),
+    path(
+        "p/<slug:slug>/screening/<int:quiz>/<int:question>/delete/",
+        quizzes.delete_question,
+        name="quiz-question-delete",
+    ),
+    path("p/<slug:slug>/screening/<int:quiz>/<int:question>/move/", quizzes.move_question, name="quiz-question-move"),
+    path("p/<slug:slug>/checks/", checks.checks, name="checks"),
+    path("p/<slug:slug>/checks/<int:stage>/", checks.stage_checks, name="stage-checks"),
+    path("p/<slug:slug>/checks/<int:stage>/settings/", checks.settings, name="check-settings"),
+    path("p/<slug:slug>/checks/<int:stage>/add/", checks.add, name="checks-add"),
+    path("p/<slug:slug>/checks/<int:check>/active/", checks.set_active, name="check-active"),
+    path("p/<slug:slug>/watch/", checks.watch, name="watch"),
+    path("p/<slug:slug>/watch/<int:pause>/lift/", checks.lift, name="pause-lift"),
 ]

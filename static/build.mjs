@@ -24,8 +24,10 @@ const scripts = {
   "reviews": "reviews/index.js",
   "authoring": "authoring/index.js",
   "scoring": "scoring/index.js",
+  "ratings": "ratings/index.js",
   "localising": "localising/index.js",
   "refine": "refine/index.js",
+  "quiz": "quiz/index.js",
   "charts": "charts/index.js",
 };
 
@@ -95,7 +97,7 @@ async function buildStylesheets() {
 /** Stylesheets that one kind of page alone links, beside the one of every page; the same in both directions. */
 async function buildOwnStylesheets() {
   await build({
-    entryPoints: ["rubrics", "scoring", "localising"].map((name) => join(source, "styles", `${name}.css`)),
+    entryPoints: ["rubrics", "scoring", "ratings", "localising", "screening"].map((name) => join(source, "styles", `${name}.css`)),
     outdir: output,
     minify: true,
     sourcemap: "linked",
@@ -115,7 +117,7 @@ async function buildFonts() {
 
 async function sizes() {
   const { brotliCompressSync } = await import("node:zlib");
-  const names = ["app.ltr.css", "app.rtl.css", "rubrics.css", "scoring.css", "localising.css", ...Object.keys(presentScripts()).map((name) => `${name}.js`)];
+  const names = ["app.ltr.css", "app.rtl.css", "rubrics.css", "scoring.css", "ratings.css", "localising.css", "screening.css", ...Object.keys(presentScripts()).map((name) => `${name}.js`)];
   for (const name of names) {
     const bytes = await readFile(join(output, name));
     const compressed = brotliCompressSync(bytes).length;

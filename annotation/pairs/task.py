@@ -42,26 +42,27 @@ class RatingTaskType(TaskType):
 
     def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
         """Nobody rates the same twice, though they did it elsewhere and it came by import."""
-        return unrated(items, rater, self.subject)
+        return unrated(items, rater, self.kind, self.subject)
 
     def may_be_given(self, item: WorkItem, rater: Rater) -> bool:
-        return unrated(WorkItem.objects.filter(pk=item.pk), rater, self.subject).exists()
+        return unrated(WorkItem.objects.filter(pk=item.pk), rater, self.kind, self.subject).exists()
 
     def title(self, item: WorkItem) -> str:
         return self.titles([item])[item.pk]
 
     def empty_draft(self, assignment: Assignment) -> dict:
-        return blank(asked(assignment, self.is_pair), self.is_pair)
+        return blank(list(asked(assignment, self.is_pair)), self.is_pair)
 
     def screen(self, assignment: Assignment, body: dict) -> dict:
         questions = asked(assignment, self.is_pair).select_related("dimension").prefetch_related("levels")
-        return screen(assignment, body, self.shown(assignment), questions, self.is_swapped(assignment))
+        return screen(assignment, body, self.shown(assignment), list(questions), self.is_swapped(assignment))
 
     def check_draft(self, assignment: Assignment, body: object) -> dict:
         return check_draft(body, self.is_pair)
 
     def check_answer(self, assignment: Assignment, body: object) -> dict:
-        return check_complete(check_draft(body, self.is_pair), asked(assignment, self.is_pair), self.is_pair)
+        draft = check_draft(body, self.is_pair)
+        return check_complete(draft, list(asked(assignment, self.is_pair)), self.is_pair)
 
     def store(self, assignment: Assignment, answer: dict) -> None:
         subject = getattr(assignment, self.subject)
@@ -151,8 +152,5 @@ class RatingsTaskType(RatingTaskType):
         return {item: f"{key} · {response.hex[:4]}" for item, key, response in places}
 
     def shown(self, assignment: Assignment) -> Sequence[Response]:
-        return list(
-            Response.objects.select_related("prompt__variety", "variety", "target_model").filter(
-                pk=assignment.item.response_id
-            )
-        )
+        responses = Response.objects.select_related("prompt__variety", "variety", "target_model")
+        return [responses.get(pk=assignment.response.pk)]

@@ -14,8 +14,15 @@ MOST_SEED = 2**31 - 1
 UNDRAWN, UNLOCALISED = "none", "open"
 
 
+class QuestionChoice(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj.dimension.label}: {obj.label}"
+
+
 class TemplateForm(forms.ModelForm):
     """A template. Once a speaker has localised it only its split is left to change, until that was used."""
+
+    question = QuestionChoice(QuestionType.objects.none(), label=_("Question type"))
 
     class Meta:
         model = PromptTemplate
@@ -35,9 +42,7 @@ class TemplateForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         question = cast(forms.ModelChoiceField, self.fields["question"])
-        questions = QuestionType.objects.filter(project=self.instance.project).select_related("dimension")
-        question.queryset = questions
-        question.label_from_instance = lambda each: f"{each.dimension.label}: {each.label}"  # type: ignore[method-assign]
+        question.queryset = QuestionType.objects.filter(project=self.instance.project).select_related("dimension")
         if self.instance.pk is None:
             return
         if self.instance.localisations.exists():

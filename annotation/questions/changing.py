@@ -22,7 +22,8 @@ def is_rated(question: QuestionType) -> bool:
 @transaction.atomic
 def save_dimension(dimension: Dimension, actor: User) -> None:
     is_new = dimension.pk is None
-    _place(dimension, dimension.project.dimensions, "dimension")
+    if is_new:
+        _place_last(dimension, dimension.project.dimensions, "dimension")
     dimension.save()
     action = "dimension.added" if is_new else "dimension.changed"
     record(action, actor=actor, project=dimension.project, subject=dimension.slug, name=dimension.name)
@@ -33,7 +34,8 @@ def save_question(question: QuestionType, levels: Iterable[Level], actor: User) 
     """Save a question type with exactly these levels, one for each grade of its scale."""
     project, is_new = question.project, question.pk is None
     before = {} if is_new else _as_told(QuestionType.objects.get(pk=question.pk))
-    _place(question, project.question_types, "question")
+    if is_new:
+        _place_last(question, project.question_types, "question")
     question.save()
     question.levels.exclude(grade__in=list(question.scale)).delete()
     for level in levels:
@@ -63,11 +65,10 @@ def _as_told(question: QuestionType) -> dict[str, Any]:
     return told
 
 
-def _place(row: Dimension | QuestionType, others: Any, fallback: str) -> None:
-    """A new row gets a short name of its own and stands behind the others."""
-    if row.pk is None:
-        row.slug = free_slug(row.name, set(others.values_list("slug", flat=True)), fallback)
-        row.position = (others.aggregate(last=Max("position"))["last"] or 0) + 1
+def _place_last(row: Dimension | QuestionType, others: Any, fallback: str) -> None:
+    """A new row stands behind the others, under a short name of its own."""
+    row.slug = free_slug(row.name, set(others.values_list("slug", flat=True)), fallback)
+    row.position = (others.aggregate(last=Max("position"))["last"] or 0) + 1
 
 
 def remove(row: Dimension | QuestionType, actor: User) -> bool:

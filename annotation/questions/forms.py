@@ -24,7 +24,14 @@ class DimensionForm(forms.ModelForm):
         }
 
 
+class DimensionChoice(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Any) -> str:
+        return str(obj.label)
+
+
 class QuestionTypeForm(forms.ModelForm):
+    dimension = DimensionChoice(Dimension.objects.none(), label=_("Dimension"))
+
     class Meta:
         model = QuestionType
         fields = ["dimension", "name", "definition", "lowest", "highest"]
@@ -41,7 +48,6 @@ class QuestionTypeForm(forms.ModelForm):
         dimension = self.fields["dimension"]
         assert isinstance(dimension, forms.ModelChoiceField)
         dimension.queryset = Dimension.objects.filter(project=self.instance.project)
-        dimension.label_from_instance = lambda each: each.label  # type: ignore[method-assign]
         for name in ("lowest", "highest"):
             self.fields[name].widget.attrs |= {"min": LOWEST, "max": HIGHEST}
 

@@ -49,8 +49,7 @@ def question_type(request: SignedInRequest, slug: str, question: int) -> HttpRes
 
 def _edit(request: SignedInRequest, project: Project, question: QuestionType) -> HttpResponse:
     data = request.POST if request.method == "POST" else None
-    before = list(question.scale) if question.pk else []
-    initial = {"dimension": request.GET.get("dimension")} if question.pk is None else {}
+    initial = {} if question.pk else {"dimension": request.GET.get("dimension", "")}
     form = QuestionTypeForm(data, instance=question, initial=initial)
     levels = level_forms(form, data)
     if form.is_valid() and all(level.is_valid() for level in levels):
@@ -64,7 +63,6 @@ def _edit(request: SignedInRequest, project: Project, question: QuestionType) ->
         "question": QuestionType.objects.filter(pk=question.pk).first(),
         "is_rated": question.pk is not None and is_rated(question),
         "has_new_grades": data is not None and form.is_valid() and any(not level.is_bound for level in levels),
-        "shown_grades": before,
     }
     return render(request, "annotation/questions/edit.html", context, status=422 if data is not None else 200)
 

@@ -136,7 +136,7 @@ def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONE
     if '"verdicts"' in instructions:
         told = {"ticket": ticket, "verdicts": grade(stirred, asked(messages), habit)}
     elif '"grade_a"' in instructions or '"preference"' in instructions:
-        both = tuple(match["text"] for match in texts(messages)[-2:])
+        both = (texts(messages)[-2]["text"], text)
         told = {"ticket": ticket, **grade_two(f"{stirred}\x1f{instructions}", both, instructions, leaning)}
     elif '"grade"' in instructions:
         told = {"ticket": ticket, **grade_one(f"{stirred}\x1f{instructions}", text, instructions, leaning)}

@@ -169,12 +169,14 @@ def shown_examples(names: Collection[str]) -> dict[str, ShownExample]:
     if not wanted:
         return {}
     columns = ("pk", "prompt__text", "variety__name", "text")
-    texts = {pk: told for pk, *told in Response.objects.filter(pk__in=wanted).values_list(*columns)}
-    return {
-        name: ShownExample(*texts[responses[0]][:2], tuple(texts[pk][2] for pk in responses), grades, preference)
-        for name, (responses, grades, preference) in parsed.items()
-        if texts.keys() >= set(responses)
-    }
+    rows = Response.objects.filter(pk__in=wanted).values_list(*columns)
+    texts = {pk: (prompt, language, text) for pk, prompt, language, text in rows}
+    found = {}
+    for name, (responses, grades, preference) in parsed.items():
+        if texts.keys() >= set(responses):
+            prompt, language, _text = texts[responses[0]]
+            found[name] = ShownExample(prompt, language, tuple(texts[pk][2] for pk in responses), grades, preference)
+    return found
 
 
 def parse(name: str) -> tuple[tuple[int, ...], tuple[int, ...], str]:

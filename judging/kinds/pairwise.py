@@ -124,7 +124,8 @@ class Pairwise:
                     if (pair.id, None, question.pk, is_swapped) in have:
                         drawn.answered += 1
                         continue
-                    about, examples = (named(QUESTION, question.pk), named(PAIR, pair.id)), []
+                    about = (named(QUESTION, question.pk), named(PAIR, pair.id))
+                    examples: list[str] = []
                     if pool is not None:
                         examples, part = pool.draw(question, f"{pair.key} {question.pk}", response)
                         if part:

@@ -61,7 +61,8 @@ class Pointwise:
                 if (None, response, question.pk, False) in have:
                     drawn.answered += 1
                     continue
-                about, examples = (named(QUESTION, question.pk),), []
+                about = (named(QUESTION, question.pk),)
+                examples: list[str] = []
                 if pool is not None:
                     examples, part = pool.draw(question, f"{response} {question.pk}", response)
                     if part:

@@ -4,23 +4,20 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
-from django.views.decorators.vary import vary_on_headers
 
 from judging.collecting import jobs
 from judging.collecting.by_hand import TAKABLE, take_as_response
 from judging.collecting.summaries import progress
 from judging.models import Collection, CollectionCall, CollectionState
+from judging.views.batches import answer, calls_in_state, watched
 from projects.access import fetch_project
 from projects.models import Project
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
-
-CALLS_PER_PAGE = 20
 
 
 def fetch_collection(project: Project, uuid: UUID) -> Collection:
@@ -30,13 +27,11 @@ def fetch_collection(project: Project, uuid: UUID) -> Collection:
 
 @require_safe
 @login_required
-@vary_on_headers("HX-Request")  # a browser must not take the fragment from its cache for the page
 def collection(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
-    """The page, and for htmx its live part alone, which asks again until the collection is over."""
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_collection(project, uuid)
     context = {"project": project, "collection": found, "progress": progress(found)}
-    return render(request, "judging/collection_progress.html" if request.htmx else "judging/collection.html", context)
+    return watched(request, "judging/collection.html", "judging/collection_progress.html", context)
 
 
 @require_safe
@@ -46,12 +41,9 @@ def calls(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_collection(project, uuid)
     listed = CollectionCall.objects.filter(collection=found).select_related("prompt__variety", "response")
-    state = request.GET.get("state", "")
-    if state in CollectionState.values:
-        listed = listed.filter(state=state)
-    page = Paginator(listed.order_by("pk"), CALLS_PER_PAGE).get_page(request.GET.get("page"))
-    context = {"project": project, "collection": found, "page": page, "state": state, "states": CollectionState}
-    return render(request, "judging/collection_calls.html", {**context, "takable": TAKABLE})
+    context = {"project": project, "collection": found, "takable": TAKABLE}
+    context |= calls_in_state(request, listed.order_by("pk"), CollectionState)
+    return render(request, "judging/collection_calls.html", context)
 
 
 @require_POST
@@ -73,10 +65,12 @@ def take(request: SignedInRequest, slug: str, uuid: UUID, pk: int) -> HttpRespon
 @login_required
 def cancel(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     found = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
-    if jobs.cancel(found, by=request.user):
-        messages.success(request, _("The collection is cancelled. What was answered is kept; resume it when you like."))
-    else:
-        messages.warning(request, _("The collection was over already. Nothing was changed."))
+    answer(
+        request,
+        jobs.cancel(found, by=request.user),
+        refusal=_("The collection was over already. Nothing was changed."),
+        success=_("The collection is cancelled. What was answered is kept; resume it when you like."),
+    )
     return redirect("collection", slug, uuid)
 
 
@@ -84,9 +78,8 @@ def cancel(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
 @login_required
 def resume(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     found = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
-    if not jobs.resume(found, by=request.user):
-        message = _("It cannot be resumed now: it was not cancelled, or its worker still waits for what is in flight.")
-        messages.warning(request, message)
+    refusal = _("It cannot be resumed now: it was not cancelled, or its worker still waits for what is in flight.")
+    answer(request, jobs.resume(found, by=request.user), refusal=refusal)
     return redirect("collection", slug, uuid)
 
 
@@ -94,8 +87,6 @@ def resume(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
 @login_required
 def retry(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     found = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
-    if not jobs.retry_failed(found, by=request.user):
-        messages.warning(
-            request, _("Every prompt has an answer, or a response from elsewhere. Nothing is asked again.")
-        )
+    refusal = _("Every prompt has an answer, or a response from elsewhere. Nothing is asked again.")
+    answer(request, jobs.retry_failed(found, by=request.user), refusal=refusal)
     return redirect("collection", slug, uuid)

@@ -2,23 +2,19 @@
 
 from uuid import UUID
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
-from django.views.decorators.vary import vary_on_headers
 
 from judging import runs
 from judging.models import Call, CallState, Run
 from judging.summaries import progress
+from judging.views.batches import answer, calls_in_state, watched
 from projects.access import fetch_project
 from projects.models import Project
 from projects.requests import SignedInRequest
-
-CALLS_PER_PAGE = 20
 
 
 def fetch_run(project: Project, uuid: UUID) -> Run:
@@ -28,13 +24,11 @@ def fetch_run(project: Project, uuid: UUID) -> Run:
 
 @require_safe
 @login_required
-@vary_on_headers("HX-Request")  # a browser must not take the fragment from its cache for the page
 def run(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
-    """The page, and for htmx its live part alone, which asks again until the run is over."""
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_run(project, uuid)
     context = {"project": project, "run": found, "progress": progress(found)}
-    return render(request, "judging/run_progress.html" if request.htmx else "judging/run.html", context)
+    return watched(request, "judging/run.html", "judging/run_progress.html", context)
 
 
 @require_safe
@@ -44,23 +38,20 @@ def calls(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_run(project, uuid)
     listed = Call.objects.filter(run=found).select_related("response__variety").order_by("response_id", "unit")
-    state = request.GET.get("state", "")
-    if state in CallState.values:
-        listed = listed.filter(state=state)
-    page = Paginator(listed, CALLS_PER_PAGE).get_page(request.GET.get("page"))
-    context = {"project": project, "run": found, "page": page, "state": state, "states": CallState}
-    context["read"] = f"judging/read/{found.judge.kind}.html"
-    return render(request, "judging/calls.html", context)
+    context = {"project": project, "run": found, "read": f"judging/read/{found.judge.kind}.html"}
+    return render(request, "judging/calls.html", context | calls_in_state(request, listed, CallState))
 
 
 @require_POST
 @login_required
 def cancel(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     found = fetch_run(fetch_project(request.user, slug, "judges.run"), uuid)
-    if runs.cancel(found, by=request.user):
-        messages.success(request, _("The run is cancelled. What was answered is kept; resume it whenever you like."))
-    else:
-        messages.warning(request, _("The run was over already. Nothing was changed."))
+    answer(
+        request,
+        runs.cancel(found, by=request.user),
+        refusal=_("The run was over already. Nothing was changed."),
+        success=_("The run is cancelled. What was answered is kept; resume it whenever you like."),
+    )
     return redirect("run", slug, uuid)
 
 
@@ -68,8 +59,8 @@ def cancel(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
 @login_required
 def resume(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     found = fetch_run(fetch_project(request.user, slug, "judges.run"), uuid)
-    if not runs.resume(found, by=request.user):
-        messages.warning(request, _("Only a cancelled run can be resumed. Nothing was changed."))
+    done = runs.resume(found, by=request.user)
+    answer(request, done, refusal=_("Only a cancelled run can be resumed. Nothing was changed."))
     return redirect("run", slug, uuid)
 
 
@@ -77,6 +68,6 @@ def resume(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
 @login_required
 def retry(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     found = fetch_run(fetch_project(request.user, slug, "judges.run"), uuid)
-    if not runs.retry_failed(found, by=request.user):
-        messages.warning(request, _("There is nothing to ask again, or people have reviewed those answers already."))
+    done = runs.retry_failed(found, by=request.user)
+    answer(request, done, refusal=_("There is nothing to ask again, or people have reviewed those answers already."))
     return redirect("run", slug, uuid)

@@ -3,32 +3,34 @@
 from collections.abc import Mapping
 from typing import Any
 
-from projects.models import Preset, Project
-from reports.by_setting import FiguresBySetting, Group, Reading
+from django.db.models import Q
+
+from projects.models import Preset, Project, RaterKind, TargetModel
+from reports.by_setting import TOTAL, FiguresBySetting, Group, Reading
 from reports.progress import progress
-from reports.ratings import judging, people
+from reports.ratings import alternative, judging, models, people, raters
 from reports.ratings.fingerprints import fingerprints
 from reports.ratings.groups import Context
 from reports.ratings.loading import Loaded, load
 from reports.ratings.results import Names, Results
 from reports.ratings.scope import Scope
+from reports.ratings.tables import alternative as alternative_tables
 from reports.ratings.tables import judging as judging_tables
+from reports.ratings.tables import models as model_tables
 from reports.ratings.tables import people as people_tables
+from reports.ratings.tables import raters as rater_tables
 from reports.states import digest
 from reports.tables import Table
 
 
 BY_PEOPLE = ("texts", "people")
+BY_ALL = (*BY_PEOPLE, "judges")
 
 
-class Dashboard(FiguresBySetting):
-    """One reading of the figures of ratings."""
+class _OfRatings(FiguresBySetting):
+    """What the dashboards of ratings share."""
 
     area = Preset.RATINGS.value
-    groups = (
-        Group("people", BY_PEOPLE, people, people_tables),
-        Group("judges", (*BY_PEOPLE, "judges"), judging, judging_tables),
-    )
 
     def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
         return fingerprints(self.project)
@@ -46,6 +48,40 @@ class Dashboard(FiguresBySetting):
         return Results(self.told, names, figures, snapshots)
 
 
+class RatersDashboard(_OfRatings):
+    """One reading of the figures of each person. A page of its own: severities of two thousand people take a while."""
+
+    groups = (Group("raters", BY_PEOPLE, raters, rater_tables),)
+
+
+class Dashboard(_OfRatings):
+    """One reading of the figures of ratings."""
+
+    groups = (
+        Group("people", BY_PEOPLE, people, people_tables),
+        Group("judges", BY_ALL, judging, judging_tables),
+        Group("models", BY_ALL, models, model_tables),
+        Group("alternative", BY_ALL, alternative, alternative_tables),
+    )
+
+    def options(self, group: str, setting: int) -> dict[str, Any]:
+        """Which two judges, or which two target models, are compared, in the total alone."""
+        scope = self.scope
+        if setting == TOTAL and group == "judges" and scope.setup and scope.other_setup:
+            return {"setups": (self._judge(scope.setup), self._judge(scope.other_setup))}
+        if setting == TOTAL and group == "models" and scope.model and scope.other_model:
+            return {"models": (self._model(scope.model), self._model(scope.other_model))}
+        return {}
+
+    def _judge(self, name: str) -> int:
+        """Id of the judge of this name or pseudonym; 0 where there is none."""
+        raters = self.project.raters.filter(Q(pseudonym=name) | Q(name=name), kind=RaterKind.JUDGE)
+        return raters.values_list("id", flat=True).first() or 0
+
+    def _model(self, name: str) -> int:
+        return TargetModel.objects.filter(name=name).values_list("id", flat=True).first() or 0
+
+
 def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> list[Table]:
     """Every table of the project's dashboard, progress first, in the reader's language.
 
@@ -60,3 +96,10 @@ def read(project: Project, *, filters: Mapping[str, Any] | None = None) -> Readi
     found = dashboard.tables()
     state = digest([work.recipe.signature(), [row.labels for row in work.rows], dashboard.state])
     return Reading((work, *found), state)
+
+
+def read_raters(project: Project, *, filters: Mapping[str, Any] | None = None) -> Reading:
+    """The table of people, with the state of everything that stands in it; raises as `tables`."""
+    dashboard = RatersDashboard(project, Scope.of(filters))
+    found = dashboard.tables()
+    return Reading(tuple(found), digest(dashboard.state))

@@ -21,7 +21,9 @@ Integers = NDArray[np.int64]
 
 #: For one setting among several, of which there may be fifty.
 FEWER = 1_000
-_AT_ONCE = 64
+# A product of so many rows, of pieces so long and of so many columns is below what the library of linear algebra
+# shares among its threads, whose waiting for each other on a busy machine costs ten times the product.
+_AT_ONCE, _PIECE, _COLUMNS = 32, 64, 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,17 +69,35 @@ def _drawn(units: Sequence[tuple[Integers, Floats]], n: int, resamples: int, see
     alike: dict[bytes, list[int]] = {}
     for number, (at, _columns) in enumerate(units):
         alike.setdefault(at.tobytes(), []).append(number)
-    together = [(units[of[0]][0], np.hstack([units[one][1] for one in of]), of) for of in alike.values()]
+    together = [(units[of[0]][0], _in_pieces(np.hstack([units[one][1] for one in of])), of) for of in alike.values()]
     for begin in range(0, resamples, _AT_ONCE):
         rows = min(_AT_ONCE, resamples - begin)
         place = generator.integers(0, n, (rows, n), dtype=np.int32) + (np.arange(rows, dtype=np.int32) * n)[:, None]
         times = np.bincount(place.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64)
         for at, columns, of in together:
-            sums = (times if len(at) == n else times.take(at, axis=1)) @ columns
+            sums = _product(times if len(at) == n else times.take(at, axis=1), columns)
             ends = np.cumsum([units[one][1].shape[1] for one in of])[:-1]
             for one, part in zip(of, np.split(sums, ends, axis=1), strict=True):
                 found[one][begin : begin + rows] = part
     return found
+
+
+def _in_pieces(columns: Floats) -> Floats:
+    """Columns of shape (n, k) as (pieces, _PIECE, k), zeros at the end."""
+    n, k = columns.shape
+    pieces = np.zeros((-(-n // _PIECE), _PIECE, k))
+    pieces.reshape(-1, k)[:n] = columns
+    return pieces
+
+
+def _product(times: Floats, pieces: Floats) -> Floats:
+    """times @ columns, shapes (rows, n) and (pieces, _PIECE, k), piece by piece and in one thread."""
+    rows, n = times.shape
+    padded = np.zeros((rows, len(pieces) * _PIECE))
+    padded[:, :n] = times
+    of_pieces = padded.reshape(rows, len(pieces), _PIECE).transpose(1, 0, 2)
+    parts = np.split(pieces, range(_COLUMNS, pieces.shape[2], _COLUMNS), axis=2)
+    return np.hstack([np.matmul(of_pieces, part).sum(axis=0) for part in parts])
 
 
 def _with_interval(figure: Figure, statistic: Statistic, sums: Floats, units: int) -> Figure:

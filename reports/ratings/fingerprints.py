@@ -1,30 +1,35 @@
 """What state a project's ratings are in, setting by setting, told by a few grouped queries.
 
 People's answers and judges' are told apart, so that a judge's answer leaves what rests on people alone as it was.
+There may be a hundred thousand answers, and a page that has nothing new to show waits for these sums alone: each
+kind of answer is gone through once, in the order of an index that begins with the variety, and what it holds goes
+into one number.
 """
 
 from collections import defaultdict
 from typing import Any
 
-from django.db.models import BigIntegerField, Case, F, Sum, Value, When
-from django.db.models.functions import Cast
+from django.db.models import BigIntegerField, Count, F, IntegerField, Q, Sum, Value
+from django.db.models.functions import Cast, Coalesce, Length
 
-from annotation.models import Preference, Rating, RatingSettings
+from annotation.models import Rating, RatingSettings
 from projects.models import Project, RaterKind, Response, ResponsePair
 from projects.models.templates import Split
-from reports.states import SPREAD, by_id, coded, digest, rows_of, rows_where
+from reports.states import SPREAD, coded, digest, rows_of
 
 # What a group of figures may rest on; a group names those it does.
 PARTS = ("texts", "people", "judges")
 
 
 def fingerprints(project: Project) -> dict[int, dict[str, str]]:
-    """Variety id to the fingerprint of each of PARTS, for every variety with ratings or pairs."""
+    """Variety id to the fingerprint of each of PARTS, for every variety with responses."""
     found: dict[int, dict[str, list]] = defaultdict(lambda: {part: [] for part in PARTS})
     for variety, *values in _texts(project):
         found[variety]["texts"].append(values)
-    for part, variety, *values in _answers(project):
-        found[variety][part].append(values)
+    for variety, *sums in _answers(project):
+        every, by_judges = sums[:3], sums[3:]
+        found[variety]["judges"].append(by_judges)
+        found[variety]["people"].append([one - other for one, other in zip(every, by_judges, strict=True)])
     shared = _shared(project)
     return {
         variety: {part: digest([values, shared[part]]) for part, values in parts.items()}
@@ -34,33 +39,45 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
 
 def _texts(project: Project) -> list[tuple]:
     """Responses that can be rated and pairs of them; the split of a template may change after prompts were made."""
-    splits = {"splits": coded("prompt__template__split", Split.values)}
-    responses = Response.objects.filter(project=project).order_by().values_list("variety").annotate(**rows_of(), **splits)
-    pairs = ResponsePair.objects.filter(project=project).order_by().values_list("variety").annotate(**rows_of())
-    return [*responses, *pairs]
+    splits = {"splits": coded("prompt__template__split", Split.values)} if project.prompt_templates.exists() else {}
+    responses = Response.objects.filter(project=project).order_by().values_list("variety")
+    pairs = ResponsePair.objects.filter(project=project).order_by().values_list("variety")
+    return [*responses.annotate(**rows_of(), **splits), *pairs.annotate(**rows_of())]
 
 
 def _answers(project: Project) -> list[tuple]:
-    """Part, variety and marks of answers, those to checks left out."""
-    part = Case(When(rater__kind=RaterKind.HUMAN, then=Value("people")), default=Value("judges"))
-    marks = rows_of() | {
-        "first": by_hundredths("first_grade"),
-        "second": by_hundredths("second_grade"),
-        "said": coded("preference", Preference.values),
-        "rounds": by_id("round"),
-        "swapped": rows_where(is_swapped=True),
-        "unread": rows_where(is_unparseable=True),
-    }
-    found = []
-    for subject in ("pair", "response"):
-        rows = Rating.objects.filter(**{f"{subject}__project": project}, is_check=False).order_by()
-        found += rows.annotate(part=part).values_list("part", f"{subject}__variety").annotate(**marks)
-    return found
+    """Variety; number, sum of ids and sum of contents of all answers, and of those by judges; without checks."""
+    judges = list(project.raters.filter(kind=RaterKind.JUDGE).values_list("id", flat=True))
+    sums: dict[str, Any] = {}
+    for name, chosen in (("every", None), ("judged", Q(rater__in=judges))):
+        sums |= {
+            f"{name}_rows": Count("id", filter=chosen),
+            f"{name}_ids": Sum("id", filter=chosen, default=0),
+            f"{name}_said": Sum(_content() * (F("id") % SPREAD), filter=chosen, default=0),
+        }
+    return [
+        row
+        for subject in ("pair", "response")
+        for row in Rating.objects.filter(**{f"{subject}__project": project}, is_check=False)
+        .order_by()
+        .values_list(f"{subject}__variety")
+        .annotate(**sums)
+    ]
 
 
-def by_hundredths(field: str) -> Sum:
-    """As `by_id`, of grades that may be fractions where they are expected values."""
-    return Sum(Cast(F(field) * 100, BigIntegerField()) * (F("id") % SPREAD), default=0)
+def _content() -> Any:
+    """One whole number of all that an answer says; hundredths, for grades may be expected values."""
+    grades = Coalesce(F("first_grade"), Value(-1.0)) * 100 + Coalesce(F("second_grade"), Value(-1.0)) * 70_700
+    swapped, unread = (Cast(name, IntegerField()) for name in ("is_swapped", "is_unparseable"))
+    return (
+        Cast(grades, BigIntegerField())
+        # No two preferences are called by words of the same length.
+        + Length("preference") * 7
+        + F("round") * 31
+        + swapped * 13
+        + unread * 17
+        + F("rater_id") * 3
+    )
 
 
 def _shared(project: Project) -> dict[str, Any]:
@@ -70,6 +87,6 @@ def _shared(project: Project) -> dict[str, Any]:
     experts = project.raters.filter(is_expert=True).order_by("id").values_list("id", flat=True)
     return {
         "texts": list(questions),
-        "people": (chosen.gold_rule, list(experts)),
-        "judges": chosen.unparseable,
+        "people": (str(chosen.gold_rule), list(experts)),
+        "judges": str(chosen.unparseable),
     }

@@ -7,6 +7,7 @@ the intervals know, which draw whole prompts. Positional agreement is where both
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -17,12 +18,15 @@ from agreement.figures import NO_ITEMS, Figure, share
 from agreement.order import NOTHING_DECIDED
 from annotation.models import GoldRule
 from reports.columns import positions
+from reports.draws import SEED
 from reports.ratings.draws import Block, with_intervals
-from reports.ratings.gold import Gold, gold_of, without_own
+from reports.ratings.gold import LOSS, WIN, Gold, gold_of, of_scales, without_own
 from reports.ratings.groups import PEOPLE, Context, Flags, Floats, Integers
 from reports.ratings.loading import Loaded
 
 NOT_ASKED = "no responses planned"
+#: More than there are question types in an installation.
+KEYS = 1_000_000
 ONE_ORDER = "asked in one order"
 #: In this order in every row of figures.
 CLASSES = ("macro_f1", "accuracy")
@@ -34,18 +38,20 @@ MEASURES = (*CLASSES, "preference", *CHANCE, "mad", "signed_error", "positional"
 class Predictions:
     """Of one judge, or of all people, in one setting.
 
-    prompt  of each prediction of a grade; truth, said  its class in gold and as predicted, -1 unread; error  grade
+    item, prompt  of each prediction of a grade, ids; truth, said  its class in gold and as predicted, -1 unread; error  grade
     less gold, NaN unread; shape (N,). Gold's classes are whole, errors are against gold as it is.
-    contest_prompt, preference, verdict  of each prediction of a preference, NaN unread, shape (M,); `first_wins` 1
+    contest, contest_prompt, preference, verdict  of each prediction of a preference, NaN unread, shape (M,); `first_wins` 1
     where it is for the response shown first, 0 for the other, NaN for ties and where nothing was side by side.
     both_prompt, same  per contest judged in both orders, whether the verdicts are the same, NaN unread, shape (B,).
     planned, scored  answers asked for and answers that could be read.
     """
 
+    item: Integers
     prompt: Integers
     truth: Integers
     said: Integers
     error: Floats
+    contest: Integers
     contest_prompt: Integers
     preference: Floats
     verdict: Floats
@@ -88,6 +94,9 @@ class _Reading:
         self.loaded, self.gold, self.context = loaded, gold, context
         items, questions = loaded.items, loaded.questions
         self.lowest, self.highest = questions.lowest[items.question], questions.highest[items.question]
+        # The same in every loading: a response or a pair on a question type.
+        self.item_key = items.response * KEYS + questions.id[items.question]
+        self.contest_key = loaded.contests.pair * KEYS + questions.id[loaded.contests.question]
         by_judge = ~loaded.grades.by_human
         self.judged_items = np.zeros(len(items), dtype=bool)
         self.judged_items[loaded.grades.item[by_judge]] = True
@@ -135,10 +144,12 @@ class _Reading:
         if not made.by_human[verdicts].any():
             both, same = _in_both_orders(contest, says, made.is_swapped[verdicts], self.context.unparseable)
         return Predictions(
+            self.item_key[item],
             self.loaded.items.prompt[item],
             _class(gold, lowest, highest),
             np.where(np.isnan(said), classes.UNPARSEABLE, _class(np.nan_to_num(said), lowest, highest)),
             said - gold,
+            self.contest_key[contest],
             self.loaded.contests.prompt[contest],
             preference,
             says,
@@ -154,14 +165,18 @@ class _Reading:
         grades, verdicts, context = self.loaded.grades, self.loaded.verdicts, self.context
         of_grades = np.full(len(grades.item), np.nan)
         mine = np.flatnonzero(grades.by_human & self.judged_items[grades.item])
-        of_grades[mine] = without_own(grades.item[mine], grades.grade[mine], grades.by_expert[mine], context)
+        for scale, on_scale in of_scales(self.loaded, grades.item[mine]):
+            those = mine[on_scale]
+            columns = (grades.item[those], grades.grade[those], grades.by_expert[those])
+            of_grades[those] = without_own(*columns, context, scale)
         of_verdicts = np.full(len(verdicts.contest), np.nan)
         mine = np.flatnonzero(verdicts.by_human & self.judged_contests[verdicts.contest])
         graded = ~np.isnan(verdicts.difference[mine])
         of_verdicts[mine[graded]] = self._inferred_from_rest(mine[graded], of_grades)
         stated = mine[~graded]
         columns = (verdicts.contest[stated], verdicts.says[stated], verdicts.by_expert[stated])
-        of_verdicts[stated] = without_own(*columns, replace(context, gold_rule=GoldRule.MAJORITY.value))
+        majority = replace(context, gold_rule=GoldRule.MAJORITY.value)
+        of_verdicts[stated] = without_own(*columns, majority, (LOSS, WIN))
         return of_grades, of_verdicts
 
     def _inferred_from_rest(self, verdicts: Integers, of_grades: Floats) -> Floats:
@@ -202,16 +217,38 @@ def _in_both_orders(contest: Integers, says: Floats, swapped: Flags, policy: str
     return both, same
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[int, dict[str, Figure]]:
-    """Of one setting, or of several put together, with intervals in total: by judge or PEOPLE, by name of MEASURES."""
+def figures(parts: Sequence[Statistics], is_total: bool, setups: tuple[int, int] | None = None) -> dict[str, Any]:
+    """Of one setting, or of several put together, with intervals in total.
+
+    "judges": by judge or PEOPLE, by name of MEASURES. In total "compared": the two judges, and by name of COMPARED the
+    figure of the first, of the second, and their difference. setups  rater ids of the two; without them the two with
+    the highest preference accuracy.
+    """
     known = sorted({one for part in parts for one in part.predictions})
-    made = {one: _Judged([part.predictions[one] for part in parts if one in part.predictions], parts[0]) for one in known}
+    made = {
+        one: _Judged([part.predictions[one] for part in parts if one in part.predictions], parts[0]) for one in known
+    }
     if is_total:
         blocks = [block for one in made.values() for block in one.blocks]
         drawn = iter(with_intervals(blocks))
         for one in made.values():
             one.take([next(drawn) for _ in one.blocks])
-    return {one: judged.by_name() for one, judged in made.items()}
+    found: dict[str, Any] = {"judges": {one: judged.by_name() for one, judged in made.items()}}
+    if is_total:
+        pair = setups or best_two(found["judges"])
+        found["compared"] = (pair, compared(*(made[one] for one in pair))) if pair and set(pair) <= set(made) else None
+    return found
+
+
+def best_two(judged: dict[int, dict[str, Figure]]) -> tuple[int, ...]:
+    """The judges with the highest preference accuracy, or accuracy where no preference is known; () for fewer."""
+    worth = {
+        one: next((figures[name].number for name in ("preference", "accuracy") if figures[name].value is not None), -1.0)
+        for one, figures in judged.items()
+        if one != PEOPLE
+    }
+    ranked = sorted(worth, key=lambda one: (-worth[one], one))
+    return tuple(ranked[:2]) if len(ranked) > 1 else ()
 
 
 class _Judged:
@@ -248,6 +285,7 @@ class _Judged:
                 pool["contest_prompt"],
             ),
         ]
+        self.pool, self.options = pool, options
         self.names = ((*names,), ("mad", "signed_error"), ("preference",), ("positional",), ("first_position",))
         self.planned, self.scored = sum(part.planned for part in parts), sum(part.scored for part in parts)
         self.take([list(block.figures) for block in self.blocks])
@@ -272,3 +310,69 @@ COLUMNS = tuple(
 def _mean(values: Floats, otherwise: str) -> Figure:
     known = values[~np.isnan(values)]
     return Figure(float(known.mean()), len(known)) if len(known) else Figure.without_value(otherwise)
+
+
+#: What two judges are compared by: statistics of a grade's columns, and of a preference's.
+COMPARED = ("macro_f1", "accuracy", "quadratic_kappa", "mad", "preference")
+
+
+def compared(first: _Judged, second: _Judged) -> dict[str, tuple[Figure, Figure, Figure]]:
+    """By name of COMPARED: the figure of each on what both answered, and first less second with its p-value.
+
+    Of a judge that answered an item in both orders, the two answers weigh a half each, so that an item weighs the
+    same in both judges' figures.
+    """
+    policy, grade_policy = first.options.policy, first.options.grade_policy
+
+    def of_grades(one: _Judged) -> Floats:
+        table = classes.confusion_columns(one.pool["truth"], one.pool["said"], one.options.n_classes, grade_policy)
+        return np.hstack((table, deviations.error_columns(one.pool["error"])))
+
+    def of_preferences(one: _Judged) -> Floats:
+        return preferences.accuracy_columns(one.pool["preference"], one.pool["verdict"], unparseable=policy)
+
+    def of_table(statistic: bootstrap.Statistic) -> bootstrap.Statistic:
+        return lambda sums: statistic(sums[..., :-3])
+
+    graded = [
+        *(of_table(classes.STATISTICS[name]) for name in COMPARED[:-2]),
+        lambda sums: deviations.mad(sums[..., -3:]),
+    ]
+    found: list[tuple[Figure, Figure, Figure]] = []
+    for make, item, prompt, statistics in (
+        (of_grades, "item", "prompt", graded),
+        (of_preferences, "contest", "contest_prompt", [bootstrap.ratio_of_sums]),
+    ):
+        sides, cluster = _alike([make(one) for one in (first, second)], [one.pool[item] for one in (first, second)],
+                                [one.pool[prompt] for one in (first, second)])
+        found += _differences(sides, cluster, statistics)
+    return dict(zip(COMPARED, found, strict=True))
+
+
+def _alike(columns: list[Floats], items: list[Integers], prompts: list[Integers]) -> tuple[list[Floats], Integers]:
+    """The columns of each side by item, answers of an item averaged, on items that both answered; and their prompts."""
+    means, known = [], []
+    for column, item in zip(columns, items, strict=True):
+        counted = column.any(axis=1)
+        mine, at = np.unique(item[counted], return_inverse=True)
+        n = np.bincount(at, minlength=len(mine))
+        sums = np.column_stack([np.bincount(at, one, minlength=len(mine)) for one in column[counted].T])
+        means.append(sums.reshape(len(mine), column.shape[1]) / n[:, None])
+        known.append(mine)
+    both, *places = np.intersect1d(known[0], known[1], assume_unique=True, return_indices=True)
+    prompt_of, first = np.unique(items[0], return_index=True)
+    cluster = prompts[0][first[np.searchsorted(prompt_of, both)]]
+    return [mean[place] for mean, place in zip(means, places, strict=True)], cluster
+
+
+def _differences(
+    sides: list[Floats], cluster: Integers, statistics: Sequence[bootstrap.Statistic]
+) -> list[tuple[Figure, Figure, Figure]]:
+    n = len(cluster)
+    between = bootstrap.paired_differences(sides[0], sides[1], statistics, seed=SEED, cluster=cluster)
+    found = []
+    for statistic, difference in zip(statistics, between, strict=True):
+        values = [float(statistic(side.sum(axis=0))) if n else np.nan for side in sides]
+        alone = [Figure.without_value(NO_ITEMS, n) if np.isnan(value) else Figure(value, n) for value in values]
+        found.append((alone[0], alone[1], difference))
+    return found

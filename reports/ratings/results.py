@@ -16,6 +16,9 @@ from reports.ratings.draws import FEWER
 from reports.ratings.groups import ALL, PEOPLE, Context
 from reports.ratings.people import DIMENSION
 
+#: Judge kinds whose answers are ratings, and what says that a judge is shown examples.
+POINTWISE, PAIRWISE, FEW = "pointwise", "pairwise", "few"
+KINDS = (POINTWISE, PAIRWISE)
 GOLD = {
     "majority": "experts' grades where there are any; by majority, ties by mean, then median",
     "mean": "experts' grades where there are any; by mean",
@@ -34,7 +37,7 @@ class Names:
     dimensions: Mapping[int, tuple[str, str]]
     questions: Mapping[int, tuple[str, str]]
     dimension_of: Mapping[int, int]
-    setups: Mapping[int, str]
+    setups: Mapping[int, "Setup"]
     is_generated: bool
 
     @classmethod
@@ -53,9 +56,31 @@ class Names:
         )
 
 
-def setups_named(project: Project) -> dict[int, str]:
-    """How each judge is asked, by the id of its rater; "" of one whose answers were imported."""
-    return {}
+@dataclass(frozen=True)
+class Setup:
+    """How a model is asked: one response or two at a time, with or without examples and rubric."""
+
+    model: str
+    kind: str
+    examples: str
+    rubric: str
+    place: tuple[bool, bool, bool]
+
+
+def setups_named(project: Project) -> dict[int, Setup]:
+    """How each judge that rates is asked, by the id of its rater; of one whose answers were imported nothing is known."""
+    found = {}
+    for judge in project.judges.filter(kind__in=KINDS).order_by("id"):
+        few, rubric = judge.options.get("shots") == FEW, bool(judge.options.get("rubric", True))
+        pairwise = judge.kind == PAIRWISE
+        found[judge.rater_id] = Setup(
+            judge.model,
+            _("two by two") if pairwise else _("one by one"),
+            _("with examples") if few else _("without examples"),
+            _("with rubric") if rubric else _("without rubric"),
+            (pairwise, few, rubric),
+        )
+    return found
 
 
 @dataclass(frozen=True)
@@ -119,5 +144,7 @@ class Results:
     @property
     def size(self) -> tuple[int, int]:
         """Items that people graded, and the people."""
+        if "raters" in self.figures:
+            return self.total("raters")["size"]
         found: Sequence[Figure] = self.total("people").get((DIMENSION, ALL), ())
         return (int(found[1].number), int(found[2].number)) if found else (0, 0)

@@ -6,7 +6,6 @@ from projects.problems import Invalid, Problem
 from rubrics.authoring import difficulty, linting
 from rubrics.authoring.bodies import revised_by
 from rubrics.authoring.checking import lacking, read_draft
-from rubrics.authoring.settings import settings_of
 from rubrics.models import DifficultyOutcome, Rubric
 from workflow.models import Assignment
 
@@ -60,7 +59,7 @@ def _about_difficulty(assignment: Assignment, draft: dict) -> list[Problem]:
             "again, or discard it."
         )
         return [Problem("too_easy", message, "difficulty")]
-    if not settings_of(assignment.stage.project).needs_difficulty_check or not draft["prompt"].strip():
+    if not difficulty.is_needed(assignment) or not draft["prompt"].strip():
         return []
     if check is None:
         if assignment.difficulty_checks.exists():

@@ -17,6 +17,8 @@ from django.utils.translation import gettext as _
 
 from projects.anchors import sha256
 from projects.problems import Invalid, Problem
+from rubrics.authoring.bodies import revised_by
+from rubrics.authoring.settings import settings_of
 from rubrics.models import DifficultyCheck, DifficultyOutcome
 from workflow.models import Assignment
 
@@ -34,6 +36,14 @@ def register_asker(asker: Asker) -> None:
 def asker_for(assignment: Assignment) -> dict | None:
     """How the project's own model is asked for this rubric, or None where prompts are tried by hand alone."""
     return next((found for asker in _askers if (found := asker(assignment))), None)
+
+
+def is_needed(assignment: Assignment) -> bool:
+    """Whether the prompt is to be tried before the freeze. A new version keeps its prompt, and the check of it."""
+    revised = revised_by(assignment)
+    if revised is not None and revised.difficulty:
+        return False
+    return settings_of(assignment.stage.project).needs_difficulty_check
 
 
 def begin(assignment: Assignment, prompt_text: str, model: str, by_hand: bool) -> DifficultyCheck:

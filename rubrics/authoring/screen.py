@@ -31,7 +31,7 @@ def screen(assignment: Assignment, body: dict) -> dict:
                 for band in project.weight_bands.all()
             ],
             "settings": {
-                "needs_difficulty_check": settings.needs_difficulty_check,
+                "needs_difficulty_check": difficulty.is_needed(assignment),
                 "needs_review": settings.needs_review,
             },
             "prompt_is_fixed": revised is not None,
@@ -56,5 +56,6 @@ def _urls(assignment: Assignment, revised: Rubric | None) -> dict:
         "difficulty_by_hand": reverse("rubric-difficulty-by-hand", args=[key]),
         "difficulty_mark": reverse("rubric-difficulty-mark", args=[key]),
         "ask_review": reverse("rubric-ask-review", args=[key]),
+        "rubrics": reverse("rubrics", args=[slug]),
         "versions": reverse("rubric", args=[slug, revised.uuid]) if revised else "",
     }

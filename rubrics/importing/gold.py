@@ -38,6 +38,7 @@ from rubrics.importing.grading import GradeBook, GradeLine
 from rubrics.importing.lines import (
     FAR,
     NEGATIVE_FIELDS,
+    PROMPT_VERSION,
     RUBRIC_FIELDS,
     check_answer,
     check_rubric,
@@ -47,8 +48,6 @@ from rubrics.importing.pseudonyms import GraderBook
 from rubrics.models import Criterion, Grade, ImportedOrder, Rubric, Verdict, WeightBand
 
 FORMAT = "mizan.rubric-gold/1"
-# Where the grade of an imported judge keeps the version of the prompt it was asked by.
-PROMPT_VERSION = "prompt_version"
 
 
 def name_or_nothing(value: object) -> Fault | None:

@@ -11,7 +11,6 @@ from projects.importing.fields import (
     Field,
     ProblemLog,
     check_fields,
-    mapping,
     moment,
     name,
     one_of,
@@ -26,7 +25,7 @@ from projects.models import Project, RaterKind, Response
 from rubrics.importing.adoption import adopt_grades
 from rubrics.importing.communities import Communities
 from rubrics.importing.grading import GradeBook, GradeLine
-from rubrics.importing.lines import check_answer, refuse_future
+from rubrics.importing.lines import check_answer, grade_metadata, refuse_future
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict
 from rubrics.scoring.checking import MAX_TEXT
 
@@ -48,7 +47,7 @@ ANSWER_FIELDS = {
     "negatives": Field(rows),
     "comment": Field(short_text(MAX_TEXT)),
     "graded_at": Field(moment),
-    "metadata": Field(mapping),
+    "metadata": Field(grade_metadata),
 }
 FIELDS = {
     "item": Field(name(200), required=True),

@@ -11,6 +11,7 @@ from projects.importing.fields import (
     ProblemLog,
     check_fields,
     flag,
+    mapping,
     moment,
     moment_of,
     name,
@@ -27,6 +28,8 @@ from rubrics.scoring.checking import MAX_NEGATIVES, MAX_TEXT
 # Of a verdict: what a judge can be told to write at most is far below.
 MAX_JUSTIFICATION = 20_000
 FAR = 2**31 - 1
+# Where the grade of an imported judge keeps the version of the prompt it was asked by, among its metadata.
+PROMPT_VERSION = "prompt_version"
 
 CRITERION_FIELDS = {
     "key": Field(name(MAX_KEY), required=True),
@@ -79,6 +82,17 @@ def difficulty(value: object) -> Fault | None:
         return None
     first = problems.shown[0]
     return first.code, f"{first.field}: {first.message}"
+
+
+def grade_metadata(value: object) -> Fault | None:
+    """An object; where it says with which prompt a judge was asked, that is a name, as the gold export has it."""
+    if fault := mapping(value):
+        return fault
+    assert isinstance(value, dict)
+    version = value.get(PROMPT_VERSION)
+    if version is not None and (fault := name(120)(version)):
+        return fault[0], f"{PROMPT_VERSION}: {fault[1]}"
+    return None
 
 
 # What a rubric says of itself, wherever it stands.
@@ -135,7 +149,22 @@ def check_rubric(fields: dict, line: int, problems: ProblemLog, place: str = "")
         message = _("A prompt that was answered perfectly is revised or discarded; its rubric is not frozen.")
         problems.say(line, "answered_perfectly", message, f"{place}difficulty")
     refuse_future(line, fields["frozen_at"], f"{place}frozen_at", problems)
+    _check_what_came_before(fields, line, problems, place)
     return problems.total == before
+
+
+def _check_what_came_before(fields: dict, line: int, problems: ProblemLog, place: str) -> None:
+    """The difficulty check came before the freeze, and what was accepted was found in criteria that were frozen."""
+    asked_at = (fields.get("difficulty") or {}).get("asked_at")
+    if asked_at and moment_of(asked_at) > moment_of(fields["frozen_at"]):
+        message = _("The prompt was tried on a model after its rubric was frozen: the check comes before.")
+        problems.say(line, "after_freeze", message, f"{place}difficulty.asked_at")
+    keys = {criterion.get("key") for criterion in fields["criteria"] if isinstance(criterion.get("key"), str)}
+    for index, finding in enumerate(fields.get("accepted_findings") or []):
+        key = finding.get("criterion")
+        if isinstance(key, str) and key and key not in keys:
+            message = _("The rubric has no criterion “%(key)s”.") % {"key": key[:MAX_KEY]}
+            problems.say(line, "unknown_criterion", message, f"{place}accepted_findings[{index}].criterion")
 
 
 def check_answer(fields: dict, line: int, problems: ProblemLog, place: str = "") -> bool:

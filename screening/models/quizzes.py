@@ -116,6 +116,8 @@ class QuizQuestion(Asked):
     quiz = models.ForeignKey(Quiz, models.CASCADE, related_name="questions")
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     position = models.PositiveSmallIntegerField(default=0)
+    # The version of the quiz in which it came to ask what it asks: earlier answers were given to something else.
+    since_version = models.PositiveIntegerField(default=1, db_default=1)
 
     class Meta(Asked.Meta):
         ordering = ["position", "id"]

@@ -104,7 +104,7 @@ def test_where_carelessness_cannot_be_told():
     alike = careless_shares(items, raters, np.full(60, 4))[1]
     assert [figure.undefined for figure in alike] == ["no variation", "no variation"]
     few = careless_shares(items[:10], raters[:10], np.arange(10))[1]
-    assert (few[0].undefined, few[0].n) == ("n < 2", 5)
+    assert (few[0].undefined, few[0].n) == ("too few shared items", 5)
     against = np.tile([0, 0, 5, 5], 15)
     against[1::2] = 5 - against[1::2]
     opposed = careless_shares(items, raters, against)[1]

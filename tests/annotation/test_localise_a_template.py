@@ -4,7 +4,8 @@ import pytest
 
 from annotation.localising.checking import read_draft
 from projects.anchors import sha256
-from projects.models import Localisation, Prompt
+from projects.founding import found_project
+from projects.models import Localisation, Project, Prompt
 from projects.problems import Invalid
 from tests.annotation.localising import ASKED, EGYPTIAN, ORIGINAL, VALUES, draft, localising_stage, template_of
 from tests.people import add_response, join, person, signed_in
@@ -76,6 +77,22 @@ def test_each_template_is_given_to_one_speaker(project, template, mona, karim):
 def test_nobody_is_given_another_language(project, template, mona, rafia):
     stage = localising_stage(project)
     assert claim_next(rafia.raters.get(), stage).item.variety.tag == "bn-BD"
+
+
+def test_a_project_begun_from_the_preset_hands_its_templates_out(nour, mona):
+    """From the preset to the prompt: founded, a template, planned by the lead, taken and handed in by Mona."""
+    project = found_project(Project(slug="nile", name="Nile", preset="ratings"), nour)
+    join(mona, project, "annotator", varieties=("ar-EG",))
+    template_of(project, question=project.question_types.get(slug="formality"))
+    stage = project.stages.get(kind="localising")
+    signed_in(nour).post(f"/p/nile/stages/{stage.pk}/plan/")
+    client = signed_in(mona)
+    taken = client.post(f"/p/nile/my-work/{stage.pk}/next").headers["Location"]
+    assert "Formality and politeness" in client.get(taken).content.decode()
+    assert submit(client, Assignment.objects.get(), 0, draft()).status_code == 200
+    assert "All done" in client.get("/p/nile/my-work/").content.decode()
+    assert signed_in(nour).get("/p/nile/stages/").status_code == signed_in(nour).get("/p/nile/").status_code == 200
+    assert Prompt.objects.get().question.slug == "formality"
 
 
 # --- The screen -----------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ class AuthoringServer(Server):
     review: dict | None = None
     checks: list[dict] = field(default_factory=list)
     findings: list[dict] = field(default_factory=list)
+    limits: str = ""  # what is not checked in the language of the rubric
     lints: list[dict] = field(default_factory=list)
     asked: list[dict] = field(default_factory=list)
 
@@ -43,6 +44,7 @@ class AuthoringServer(Server):
             "difficulty_by_hand": "/api/difficulty/by-hand",
             "difficulty_mark": "/api/difficulty/mark",
             "ask_review": "/api/review",
+            "rubrics": "/rubrics",
             "versions": "",
         }
         return task | {
@@ -75,6 +77,7 @@ class AuthoringServer(Server):
             found = [finding for finding in self.findings if finding["criterion"] in keys]
             return 200, {
                 "findings": found,
+                "limits": self.limits,
                 "difficulty": self.check_of(payload["body"]["prompt"]),
                 "review": self.review,
             }

@@ -557,11 +557,38 @@ def test_a_frozen_rubric_is_read_and_cannot_be_changed(author):
 
 
 def test_a_new_version_keeps_its_prompt(author):
-    one = arabic(author, prompt_is_fixed=True)
+    one = arabic(author, prompt_is_fixed=True, settings={"needs_difficulty_check": False, "needs_review": False})
     assert one.page.locator("#rubric-prompt").get_attribute("readonly") == ""
     one.page.get_by_text("A new version keeps its prompt.").wait_for()
     one.page.keyboard.press("Control+Enter")
     one.page.get_by_text("Freeze this rubric?").wait_for()
+
+
+def test_a_new_version_of_what_was_never_tried_says_that_it_is_to_be_tried(author):
+    one = arabic(author, prompt_is_fixed=True, checks=[])
+    one.page.keyboard.press("Control+Enter")
+    one.page.get_by_text("Not frozen yet").wait_for()
+    assert one.page.locator("#difficulty .tag").inner_text() == "open"
+
+
+def test_a_language_that_is_hardly_checked_says_so(author):
+    one = author(draft=COFFEE, limits="The words of this language are not known here.")
+    one.page.locator("#criteria").get_by_text("The words of this language are not known here.").wait_for()
+
+
+def test_a_rubric_taken_away_leads_to_the_authors_own_and_not_to_a_next_one(author):
+    one = author(draft=COFFEE)
+    one.server.refuse = [(409, {"error": {"code": "lease_lost", "message": ""}})] * 5  # the lint is refused as well
+    one.page.get_by_label("Gold answer", exact=True).fill("Sumatra")
+    link = one.page.locator("#authoring-notices").get_by_role("link", name="Your rubrics")
+    link.wait_for()
+    assert link.get_attribute("href") == "/rubrics"
+
+
+def test_what_was_frozen_before_its_review_came_asks_for_nothing(author):
+    asked = {"decision": "", "remarks": "", "asked_at": "2026-01-02T12:00:00Z", "holds": True}
+    one = arabic(author, read_only=True, review=asked)
+    assert one.page.locator("#review .notice:visible").count() == 0
 
 
 def test_the_first_page_is_light(author):

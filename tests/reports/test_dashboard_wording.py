@@ -37,6 +37,7 @@ def test_a_figure_in_a_sentence_keeps_its_order_where_text_runs_right_to_left():
     figure = Figure(-0.25, 9, -0.5, 0.0)
     with translation.override("ar"):
         assert wording.said(figure) == "\u2066\u22120.25 [\u22120.50, 0.00]\u2069"
+        assert wording.said_of("Nile-7B", figure) == f"\u2068Nile-7B: {wording.said(figure)}\u2069"
     with translation.override("ko"):
         assert wording.said(figure) == "\u22120.25 [\u22120.50, 0.00]"
 

@@ -9,6 +9,20 @@ from projects.models import Project, Prompt, Rater, Response
 from rubrics.models import Criterion, Grade, Rubric, Verdict
 
 TABLES = (Prompt, Response, Rater, Rubric, Grade, Criterion, Verdict)
+# What stands in the second line of a file, and what is said of it.
+BYTES_THAT_ARE_NO_RECORD = [
+    (b'{"item": "koshari", "item": "koshari"}', "duplicate_key"),
+    (b'{"item": "p\\u0000"}', "null_character"),
+    (b'{"item": "p\\ud800"}', "lone_surrogate"),
+    (b'{"item": "\xff"}', "not_utf8"),
+    ('{"item": "كشري'.encode()[:-1], "not_utf8"),
+    (b'{"version": NaN}', "not_a_number"),
+    (b'{"version": 1e999}', "number_too_large"),
+    (b'{"version": ' + b"9" * 5000 + b"}", "number_too_large"),
+    (b'{"item": "koshari", "verd', "not_json"),
+    (b"[" * 100_000, "too_deep"),
+    (b'["koshari"]', "not_object"),
+]
 JUDGE = {"rater": "Judge", "rater_kind": "judge", "role": "judge", "model": "omega-1", "laboratory": "Omega"}
 
 

@@ -7,7 +7,18 @@ from django.test.utils import CaptureQueriesContext
 from projects.models import Rater, TargetModel
 from rubrics.models import Criterion, Grade, Verdict
 from tests.people import EGYPTIAN, add_response
-from tests.rubrics.files import JUDGE, bring, criterion, grade_line, negative, refused, rubric_line, stored, verdicts
+from tests.rubrics.files import (
+    BYTES_THAT_ARE_NO_RECORD,
+    JUDGE,
+    bring,
+    criterion,
+    grade_line,
+    negative,
+    refused,
+    rubric_line,
+    stored,
+    verdicts,
+)
 from tests.rubrics.rubrics import make_rubrics_project
 from workflow.claims import claim_next, plan_items
 from workflow.models import Assignment, Stage
@@ -130,6 +141,8 @@ def test_a_judge_known_from_elsewhere_is_guarded_too(project, koshari):
         ({"graded_at": "2199-01-01T00:00:00Z"}, "graded_at", "in_future"),
         ({"graded_at": "2026-02-28T00:00:00Z"}, "graded_at", "before_freeze"),
         ({"varieties": ["ar-EG", "ar-EG"]}, "varieties", "not_tags"),
+        ({"metadata": {"prompt_version": True}}, "metadata", "not_text"),
+        ({"metadata": {"prompt_version": "grading\n3"}}, "metadata", "control_character"),
         ({"verdicts": verdicts(c1="pass")}, "verdicts", "missing_criterion"),
         ({"verdicts": verdicts(c1="pass", c2="pass", c3="pass")}, "verdicts[2].criterion", "unknown_criterion"),
         ({"verdicts": verdicts(c1="pass", c2="fail") + verdicts(c1="pass")}, "verdicts[2].criterion", "duplicate_id"),
@@ -164,6 +177,12 @@ def test_what_is_wrong_is_named_and_nothing_is_stored(project, changes, field, c
     stored(project, "rubrics", rubric_line(prompt_id="p-fine"))
     fine = grade_line(item="fine")
     assert refused(project, "grades", fine, grade_line(**changes)) == [(2, field, code)]
+
+
+@pytest.mark.parametrize(("line", "code"), BYTES_THAT_ARE_NO_RECORD)
+def test_bytes_that_are_no_record_are_named_by_line(project, line, code):
+    problems = refused(project, "grades", grade_line(), line)
+    assert [(at, found) for at, _field, found in problems] == [(2, code)]
 
 
 def test_offsets_inside_a_surrogate_pair_or_a_written_character_are_refused(project):

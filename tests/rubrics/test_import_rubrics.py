@@ -6,10 +6,11 @@ from django.core.management import CommandError, call_command
 from projects.models import Prompt
 from rubrics.canonical import CanonicalCriterion, canonical_form, rubric_sha256
 from rubrics.models import Criterion, Rubric
-from tests.rubrics.files import bring, criterion, refused, rubric_line, stored
+from tests.rubrics.files import BYTES_THAT_ARE_NO_RECORD, bring, criterion, refused, rubric_line, stored
 from tests.rubrics.rubrics import make_rubrics_project
 
 KOSHARI = "إزاي الكشري بيتعمل؟"
+TRIED = {"model": "Nile-7B", "outcome": "partial"}
 
 
 @pytest.fixture(autouse=True)
@@ -100,6 +101,12 @@ def test_a_later_version_takes_the_place_of_the_one_before(project):
         ({"difficulty": {"model": "m"}}, "difficulty", "missing"),
         ({"difficulty": {"model": "m", "outcome": "perfect"}}, "difficulty", "answered_perfectly"),
         ({"accepted_findings": [{"words": "x"}]}, "accepted_findings[0].code", "missing"),
+        (
+            {"accepted_findings": [{"code": "x", "criterion": "c9"}]},
+            "accepted_findings[0].criterion",
+            "unknown_criterion",
+        ),
+        ({"difficulty": {**TRIED, "asked_at": "2026-03-01T09:31:00Z"}}, "difficulty.asked_at", "after_freeze"),
         ({"criteria": []}, "criteria", "nothing"),
         ({"criteria": [criterion(f"c{n}", 1) for n in range(101)]}, "criteria", "too_many"),
         ({"criteria": {}}, "criteria", "not_list"),
@@ -122,22 +129,16 @@ def test_what_is_wrong_is_named_and_nothing_is_stored(project, changes, field, c
     assert refused(project, "rubrics", good, rubric_line(**changes)) == [(2, field, code)]
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
-        (b'{"prompt_id": "p-koshari", "prompt_id": "p-koshari"}', "duplicate_key"),
-        (b'{"prompt_id": "p\\u0000"}', "null_character"),
-        (b'{"prompt_id": "p\\ud800"}', "lone_surrogate"),
-        (b'{"prompt_id": "\xff"}', "not_utf8"),
-        (b'{"version": NaN}', "not_a_number"),
-        (b'{"version": ' + b"9" * 5000 + b"}", "number_too_large"),
-        (b'{"prompt_id": "p-koshari", "crit', "not_json"),
-        (b"[" * 100_000, "too_deep"),
-    ],
-)
+@pytest.mark.parametrize(("line", "code"), BYTES_THAT_ARE_NO_RECORD)
 def test_bytes_that_are_no_record_are_named_by_line(project, line, code):
     problems = refused(project, "rubrics", rubric_line(), line)
     assert [(at, found) for at, _field, found in problems] == [(2, code)]
+
+
+def test_the_same_file_again_stores_nothing(project):
+    lines = [rubric_line(), rubric_line(prompt_id="p-2", prompt="تاني", variety="ar-EG")]
+    stored(project, "rubrics", *lines)
+    assert refused(project, "rubrics", *lines) == [(1, "version", "already_there"), (2, "version", "already_there")]
 
 
 def test_a_rubric_of_a_table_is_refused(project):

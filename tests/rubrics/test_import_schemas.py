@@ -35,7 +35,8 @@ SCRAPS: list[object] = [
     "reference", "regrade", "cultural", "utf16",
     "omission", "pass", "present", "2026-03-05T08:00Z", "2026-03-05 08:00:00Z", "2026-03-05T08:00:00.1234567Z",
     {"model": "m"}, {"model": "m", "outcome": "failed"}, {"model": "m", "outcome": "failed", "extra": 1},
-    {"model": "m", "outcome": "perfect"},
+    {"model": "m", "outcome": "perfect"}, {"prompt_version": "grading 3"}, {"prompt_version": 3},
+    {"prompt_version": None},
     [{"code": "x"}], [{"code": "x", "extra": 1}], verdicts(c1="pass"), verdicts(c1="agree"), [criterion()],
     [criterion(weight=-1)], [criterion(weight=True)], [negative()], [negative(weight=1)], [negative(quote=...)],
 ]  # fmt: skip

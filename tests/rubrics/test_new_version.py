@@ -54,6 +54,17 @@ def test_it_begins_with_the_old_words_and_a_prompt_that_stays(client, first):
     assert task["draft"] == draft()
     assert (task["prompt_is_fixed"], task["rubric_version"]) == (True, 2)
     assert task["urls"]["versions"] == f"/p/feasts/rubrics/{first.uuid}/"
+    assert task["settings"]["needs_difficulty_check"] is False, "the prompt was tried for the version before"
+
+
+def test_a_prompt_that_was_never_tried_is_tried_before_its_new_version(client, stage, salma):
+    RubricSettings.objects.update_or_create(project=stage.project, defaults={"needs_difficulty_check": False})
+    assert freeze(client, begun_by(salma, stage), draft()).status_code == 200
+    first = Rubric.objects.get()
+    RubricSettings.objects.update(needs_difficulty_check=True)
+    revise(client, first)
+    assert task_of(client, begun(first))["settings"]["needs_difficulty_check"] is True
+    assert ("difficulty", "required") in problems(freeze(client, begun(first), BETTER))
 
 
 def test_it_is_frozen_as_the_next_version_of_the_same_prompt(client, first):

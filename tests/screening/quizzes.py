@@ -1,4 +1,4 @@
-"""Quizzes and checks for the stories: a quiz of every kind of question, right and wrong answers to it, checks of spans."""
+"""Quizzes and checks for the stories: questions of every kind, right and wrong answers to them, checks of spans."""
 
 from typing import Any
 

@@ -13,14 +13,17 @@ from judging.models import Provider
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, User
 from rubrics.authoring.checking import draft_sha256
-from rubrics.authoring.difficulty import begin
+from rubrics.authoring.difficulty import begin as begin_check
 from rubrics.authoring.task import AuthoringTaskType
 from rubrics.models import DraftReview
+from screening.models import Pause
+from screening.quiz.taking import begin
 from tests.annotation.marked import mark
 from tests.annotation.rated import question_type
 from tests.judging.collecting import add_frozen
 from tests.people import add_response, join, person
 from tests.rubrics.rubrics import frozen_rubric
+from tests.screening.quizzes import add_check, five_statements
 from workflow.beginning import begin_own
 from workflow.claims import claim_next, plan_items
 from workflow.models import ItemQuestion, Stage, Survey
@@ -83,6 +86,7 @@ def build_world(project: Project, other_project: Project) -> World:
         **collecting_arguments(project),
         **rubric_arguments(world, response),
         **rating_arguments(project),
+        **screening_arguments(world, stage),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
@@ -97,6 +101,7 @@ def build_world(project: Project, other_project: Project) -> World:
             **as_json,
         },
         "rubric-ask-review": {"data": {}, **as_json},
+        "attempt-save": {"data": {"q1": "true"}, "headers": {"If-Match": '"0"'}},
         "reassign": {"data": {"rater": world.person_with("validator").raters.get().pseudonym}},
     }
     return world
@@ -128,6 +133,25 @@ def collecting_arguments(project: Project) -> dict[str, Any]:
     }
 
 
+def screening_arguments(world: World, stage: Stage) -> dict[str, Any]:
+    """A quiz in the language of all, an attempt of the annotator's at it, a check, and a pause of the annotator's."""
+    quiz = five_statements(stage, language="en")
+    annotator = world.person_with("annotator").raters.get()
+    check = add_check(stage, add_response(world.project, "known", "A response with a known error.", "en-US"), "error")
+    pause = Pause.objects.create(stage=stage, rater=annotator, right=1, n=8, mark=70)
+    attempt = begin(annotator, quiz)
+    questions = ("quiz-question", "quiz-question-delete", "quiz-question-move")
+    return {
+        "quiz": quiz.pk,
+        "quiz-question-add.kind": "choice",
+        **{f"{route}.question": quiz.questions.first().pk for route in questions},
+        **{f"{route}.attempt": attempt.uuid for route in ("attempt", "attempt-save", "attempt-submit")},
+        "position": 1,
+        "check": check.pk,
+        "pause": pause.pk,
+    }
+
+
 def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
     """The author's rubrics, one begun and one frozen, and one of a colleague that waits for a review."""
     project, author = world.project, world.person_with("author").raters.get()
@@ -137,7 +161,7 @@ def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
     theirs = begin_own(colleague.raters.get(), stage, response.variety, uuid4())
     body = AuthoringTaskType().empty_draft(theirs)
     review = DraftReview.objects.create(assignment=theirs, body=body, body_sha256=draft_sha256(body))
-    check = begin(own, "A question.", "Nile-7B", by_hand=False)
+    check = begin_check(own, "A question.", "Nile-7B", by_hand=False)
     calls = (
         *("rubric-lint", "rubric-difficulty-by-hand", "rubric-difficulty-mark", "rubric-ask-review", "rubric-draft"),
         "difficulty-ask",

@@ -9,6 +9,7 @@ Without --judge and --setups, --plan says in one table what every judge of the p
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -134,7 +135,7 @@ class Command(BaseCommand):
             if options["here"]:
                 runs.start_here(run)
                 for shard in run.shards.order_by("number").values_list("pk", flat=True):
-                    work_through(shard, on_batch=lambda _stored, run=run: self.draw(run))
+                    work_through(shard, on_batch=partial(self.draw_after, run))
             else:
                 runs.start(run)
         for run in under_way:
@@ -208,7 +209,7 @@ class Command(BaseCommand):
         if options["here"]:
             shards = runs.start_here(run)
             for shard in shards:
-                work_through(shard, on_batch=lambda _stored: self.draw(run))
+                work_through(shard, on_batch=partial(self.draw_after, run))
         else:
             runs.start(run)
             while options["wait"] and not Run.objects.filter(pk=run.pk, state__in=runs.OVER).exists():
@@ -220,6 +221,9 @@ class Command(BaseCommand):
         self.draw(run)
         self.stderr.write("")
         self.say_end(run)
+
+    def draw_after(self, run: Run, _stored: int) -> None:
+        self.draw(run)
 
     def draw(self, run: Run) -> None:
         if not sys.stderr.isatty():

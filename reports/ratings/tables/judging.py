@@ -4,11 +4,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from agreement.figures import Figure
+from agreement.figures import TOO_FEW, Figure
 from reports.ratings.groups import PEOPLE
 from reports.ratings.judging import MEASURES
 from reports.ratings.results import Results
-from reports.tables import Row, Table
+from reports.tables import HEADING, Row, Table
 from reports.wording import said
 
 GROUP = "judges"
@@ -19,7 +19,7 @@ WITH_CEILING = ("macro_f1", "accuracy", "preference", "alpha", "quadratic_kappa"
 
 
 def tables(results: Results) -> list[Table]:
-    return [judges(results), order(results), by_variety(results)]
+    return [judges(results), setups(results), compared(results), order(results), by_variety(results)]
 
 
 def titles() -> dict[str, str]:
@@ -57,7 +57,7 @@ def recipe(results: Results, metric: str, **more: Any) -> Any:
 
 
 def ceilings(results: Results, names: tuple[str, ...]) -> dict[str, Figure]:
-    people = results.total(GROUP).get(PEOPLE)
+    people = results.total(GROUP)["judges"].get(PEOPLE)
     if people is None:
         return {}
     found = titles()
@@ -67,7 +67,7 @@ def ceilings(results: Results, names: tuple[str, ...]) -> dict[str, Figure]:
 
 
 def ceiling_note(results: Results) -> str:
-    people = results.total(GROUP).get(PEOPLE)
+    people = results.total(GROUP)["judges"].get(PEOPLE)
     if people is None or people["accuracy"].value is None and people["preference"].value is None:
         return _("There is no human ceiling: nothing that a judge was asked about has answers of two people.")
     return _(
@@ -81,7 +81,7 @@ def nobody() -> str:
 
 def judged(results: Results) -> dict[int, dict[str, Figure]]:
     """By judge, the best by preference accuracy first."""
-    found = {one: figures for one, figures in results.total(GROUP).items() if one != PEOPLE}
+    found = {one: figures for one, figures in results.total(GROUP)["judges"].items() if one != PEOPLE}
     return dict(sorted(found.items(), key=lambda one: best_first(one[1]["preference"])))
 
 
@@ -118,6 +118,96 @@ def judges(results: Results) -> Table:
     )
 
 
+def setups(results: Results) -> Table:
+    """Every way of asking one model beside the others."""
+    names = ("macro_f1", "accuracy", "preference", "alpha", "mad", "positional", "scored")
+    found = results.total(GROUP)["judges"]
+    rows = [
+        Row(
+            (way.model, way.kind, way.examples, way.rubric),
+            tuple(found[one][name] for name in names),
+            results.by_judge(one),
+            results.marks(one),
+        )
+        for one, way in sorted(results.names.setups.items(), key=lambda pair: (pair[1].model, pair[1].place))
+        if one in found
+    ]
+    best = min(rows, key=lambda row: best_first(row.figures[2]), default=None)
+    return Table(
+        id="judge-setups",
+        title=_("Ways of asking a judge"),
+        summary=_("%(setup)s prefers as people do most often: %(right)s.")
+        % {"setup": ", ".join(best.labels), "right": said(best.figures[2])}
+        if best
+        else _("No judge was run here; of judges whose answers were imported it is not known how they were asked."),
+        dimensions=(_("model"), _("asked"), _("examples"), _("rubric")),
+        rows=tuple(rows),
+        recipe=recipe(results, "judge_against_gold", split="model and setup"),
+        x=_("asked"),
+        series=_("model"),
+        marked=_("model"),
+        ceilings=ceilings(results, names) if rows else {},
+        note=ceiling_note(results),
+        **measures(names),
+    )
+
+
+def compared(results: Results) -> Table:
+    """Two judges on the same items."""
+    found = results.total(GROUP).get("compared")
+    title = _("Two judges compared")
+    rows = []
+    if found:
+        pair, figures = found
+        first, second = (results.rater(one) for one in pair)
+        title = _("%(first)s compared with %(second)s") % {"first": first, "second": second}
+        rows = [
+            Row((titles()[name],), (*of_measure, p_value(of_measure[-1])), {}, results.marks(*pair))
+            for name, of_measure in figures.items()
+        ]
+    return Table(
+        id="judges-compared",
+        title=title,
+        summary=compared_in_words(found[1]["preference"][2], found[1]["macro_f1"][2]) if found else _(
+            "There are not two judges to compare yet."
+        ),
+        dimensions=(_("measure"),),
+        measures=(_("first judge"), _("second judge"), _("difference"), _("p-value")),
+        rows=tuple(rows),
+        recipe=recipe(
+            results,
+            "paired_difference",
+            first=first if found else None,
+            second=second if found else None,
+            items="answered by both; two answers of one judge weigh a half each",
+            p_value="two-sided, from the same resamples",
+        ),
+        units={_("p-value"): "p"},
+        chart="none",
+        marked=HEADING,
+        note=_("Choose two judges above. Both are measured on the items that both answered."),
+    )
+
+
+def p_value(difference: Figure) -> Figure:
+    p = difference.detail.get("p")
+    if p is None:
+        return Figure.without_value(difference.undefined or TOO_FEW, difference.n)
+    return Figure(float(p), difference.n)
+
+
+def compared_in_words(*differences: Figure) -> str:
+    """Whether the first is clearly better, by preference or else by macro-F1."""
+    difference = next((one for one in differences if one.value is not None), None)
+    if difference is None or difference.low is None or difference.high is None:
+        return _("There is too little that both answered to tell them apart.")
+    if difference.low > 0:
+        return _("The first judge is clearly better: %(difference)s.") % {"difference": said(difference)}
+    if difference.high < 0:
+        return _("The second judge is clearly better: %(difference)s.") % {"difference": said(difference)}
+    return _("The two do not clearly differ: %(difference)s.") % {"difference": said(difference)}
+
+
 def order(results: Results) -> Table:
     names = ("positional", "first_position")
     rows = [
@@ -148,7 +238,7 @@ def order(results: Results) -> Table:
 def by_variety(results: Results) -> Table:
     rows = []
     for setting, where, pool in results.pools(GROUP):
-        for one, figures in pool.items():
+        for one, figures in pool["judges"].items():
             if one == PEOPLE:
                 continue
             shown = tuple(figures[name] for name in MAPPED)

@@ -9,7 +9,7 @@ from reports.rubrics.groups import ALL
 from reports.rubrics.loading import FAILURE_TYPES
 from reports.rubrics.results import Results
 from reports.tables import Row, Table
-from reports.wording import said
+from reports.wording import said, said_of
 from rubrics.models import FailureType
 
 GROUP = "failures"
@@ -45,7 +45,7 @@ def failure_types(results: Results) -> Table:
         summary=_("Errors per 100 pairs of prompt and target model, by failure type. %(types)s.")
         % {
             "types": ", ".join(
-                f"{type_name(failure)}: {said(figures[0], 'rate')}"
+                said_of(type_name(failure), figures[0], "rate")
                 for failure, figures in zip(FAILURE_TYPES, every, strict=False)
             )
         }
@@ -125,7 +125,7 @@ def failure_anchor(results: Results) -> Table:
         id="failure-anchor",
         title=_("Rates of communities beside each other"),
         summary=_("Hallucinations anchor the comparison, for they are wrong however strict the grader. %(ratios)s.")
-        % {"ratios": ", ".join(f"{names}: {said(figure)}" for names, figure in anchors)}
+        % {"ratios": ", ".join(said_of(names, figure) for names, figure in anchors)}
         if rows
         else _("There are not two communities to compare yet."),
         dimensions=(_("failure type"), _("first community"), _("second community")),

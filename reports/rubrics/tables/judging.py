@@ -9,7 +9,7 @@ from agreement.quartiles import RULE
 from reports.rubrics.groups import ALL, PEOPLE
 from reports.rubrics.results import Results, ascending
 from reports.tables import HEADING, Row, Table
-from reports.wording import said
+from reports.wording import said, said_of
 
 GROUP = "judges"
 
@@ -55,12 +55,12 @@ def judges(results: Results) -> Table:
             if domain == ALL
         ]
     )
-    said_of = [f"{row.labels[0]}: {said(row.figures[0], 'pp')}" for row in rows]
+    of_judges = [said_of(row.labels[0], row.figures[0], "pp") for row in rows]
     return Table(
         id="judges-against-people",
         title=_("Judges against people"),
         summary=_("Mean distance of a judge's score from the person's, in percentage points. %(judges)s.")
-        % {"judges": ", ".join(said_of)}
+        % {"judges": ", ".join(of_judges)}
         if rows
         else nobody(),
         dimensions=(_("judge"),),
@@ -142,12 +142,12 @@ def domain_gap(results: Results) -> Table:
             filters = {**drill, **results.by_judge(one)}
             rows.append(Row((results.rater(one), label), figures, filters, results.marks(one)))
     gaps = results.total(GROUP)["gaps"]
-    said_of = ", ".join(f"{results.rater(one)}: {said(figures[2], 'pp')}" for one, figures in gaps.items())
+    of_gaps = ", ".join(said_of(results.rater(one), figures[2], "pp") for one, figures in gaps.items())
     return Table(
         id="domain-gap",
         title=_("Cultural and linguistic rubrics"),
         summary=_("MAD on linguistic less MAD on cultural rubrics; below 0 culture is harder to grade. %(gaps)s.")
-        % {"gaps": said_of}
+        % {"gaps": of_gaps}
         if rows
         else nobody(),
         dimensions=(_("judge"), _("community")),
@@ -168,14 +168,14 @@ def targets(results: Results) -> Table:
             marks = results.marks(*results.total(GROUP)["known"])
             rows.append(Row((target, label), figures, {**drill, **by_target}, marks))
     every = results.total(GROUP)["targets"]
-    said_of = [
-        f"{results.target(model)[0]}: {said(figures[0], 'pp')}" for model, figures in every.items() if model != ALL
+    of_targets = [
+        said_of(results.target(model)[0], figures[0], "pp") for model, figures in every.items() if model != ALL
     ]
     return Table(
         id="targets",
         title=_("Whose responses are hard to grade"),
         summary=_("Mean distance over all responses of a target and all judges that graded them. %(targets)s.")
-        % {"targets": ", ".join(said_of)}
+        % {"targets": ", ".join(of_targets)}
         if rows
         else nobody(),
         dimensions=(_("target model"), _("community")),

@@ -6,7 +6,7 @@ from django.utils.translation import ngettext
 from reports.rubrics.groups import ALL
 from reports.rubrics.results import Results, ascending
 from reports.tables import Row, Table
-from reports.wording import said
+from reports.wording import said, said_of
 
 GROUP = "scores"
 
@@ -25,7 +25,7 @@ def human_scores(results: Results) -> Table:
             rows.append(Row(labels, (figure,), {**drill, **by_target, **by_domain}, results.marks()))
     every = results.total(GROUP)["scores"]
     means = [
-        f"{results.target(model)[0]}: {said(every[model, ALL], 'percent')}" for model, domain in every if domain == ALL
+        said_of(results.target(model)[0], every[model, ALL], "percent") for model, domain in every if domain == ALL
     ]
     return Table(
         id="human-scores",

@@ -12,7 +12,7 @@ from reports.spans.groups import DEPTHS, PEOPLE, Integers
 from reports.spans.judging import THRESHOLDS
 from reports.spans.results import Results
 from reports.tables import Row, Table
-from reports.wording import said
+from reports.wording import said, said_of
 
 GROUP = "judging"
 NO_CATEGORIES = "no errors with a category"
@@ -72,7 +72,7 @@ def _matching(results: Results) -> dict[str, Any]:
 def judge_scores(results: Results) -> Table:
     measures = (_("precision"), _("recall"), _("F1"), _("answered"))
     total = results.total(GROUP)
-    best = [f"{results.detector(one)}: {said(total['scores'][one][2])}" for one in _judges(results)]
+    best = [said_of(results.detector(one), total["scores"][one][2]) for one in _judges(results)]
     ceiling = total["scores"].get(PEOPLE)
     if not best:
         summary = _("No judge has been asked yet.")
@@ -98,7 +98,7 @@ def judge_scores(results: Results) -> Table:
 def judge_scores_human_detected(results: Results) -> Table:
     measures = (_("precision"), _("recall"), _("F1"), _("answered"))
     scores = results.total(GROUP)["scores_of_people"]
-    found = [f"{results.detector(one)}: {said(scores[one][1])}" for one in _judges(results)]
+    found = [said_of(results.detector(one), scores[one][1]) for one in _judges(results)]
     return Table(
         id="judge-scores-human-detected",
         title=_("Judges against the errors people found"),
@@ -128,7 +128,7 @@ def threshold_sweep(results: Results) -> Table:
         if steps[0][0].n
     ]
     first, last = (
-        ", ".join(f"{results.detector(one)}: {said(steps[at][2])}" for one, steps in sweeps.items()) for at in (0, 10)
+        ", ".join(said_of(results.detector(one), steps[at][2]) for one, steps in sweeps.items()) for at in (0, 10)
     )
     return Table(
         id="threshold-sweep",
@@ -170,7 +170,7 @@ def category_recall(results: Results) -> Table:
         if every.n
     ]
     thick = len(results.names.categories) + DEPTHS.index("thick")
-    shares = [f"{results.detector(one)}: {said(both['all'][thick])}" for one, both in recalls.items() if one != PEOPLE]
+    shares = [said_of(results.detector(one), both["all"][thick]) for one, both in recalls.items() if one != PEOPLE]
     return Table(
         id="category-recall",
         title=_("Errors found, by category"),
@@ -226,7 +226,7 @@ def _thick(results: Results, counts: Integers) -> Figure:
 def sentence_scores(results: Results) -> Table:
     measures = (_("accuracy"), _("precision"), _("recall"), _("F1"))
     total = results.total(GROUP)["sentences"]
-    found = [f"{results.detector(one)}: {said(total[one][0])}" for one in _judges(results)]
+    found = [said_of(results.detector(one), total[one][0]) for one in _judges(results)]
     return Table(
         id="sentence-scores",
         title=_("Judges, sentence by sentence"),

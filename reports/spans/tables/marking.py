@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from agreement.figures import Figure
 from reports.spans.results import Results
 from reports.tables import Row, Table
-from reports.wording import said
+from reports.wording import said, said_of
 
 GROUP = "marking"
 
@@ -21,7 +21,7 @@ def errors_per_response(results: Results) -> Table:
         for one, figures in pool["errors"].items()
     ]
     every = results.total(GROUP)["errors"]
-    mean = ", ".join(f"{results.detector(one)}: {said(figures[0], 'per response')}" for one, figures in every.items())
+    mean = ", ".join(said_of(results.detector(one), figures[0], "per response") for one, figures in every.items())
     return Table(
         id="errors-per-response",
         title=_("Errors per response"),

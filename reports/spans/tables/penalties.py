@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from reports.spans.results import Results
 from reports.tables import Row, Table
-from reports.wording import said
+from reports.wording import said, said_of
 
 GROUP = "penalties"
 SUM = "sum of the points of a rater's errors on a response, in the order they were given, unrounded"
@@ -67,7 +67,7 @@ def by_model(results: Results) -> Table:
         id="penalties-by-model",
         title=_("Penalty per target model"),
         summary=_("Mean points people give per response. %(means)s.")
-        % {"means": ", ".join(f"{row.labels[0]}: {said(row.figures[0], 'points')}" for row in rows)},
+        % {"means": ", ".join(said_of(row.labels[0], row.figures[0], "points") for row in rows)},
         dimensions=(_("model"),),
         measures=(_("mean penalty"),),
         rows=tuple(rows),

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 
 from reports.spans.results import Results
 from reports.tables import Row, Table
-from reports.wording import said
+from reports.wording import said_of
 
 GROUP = "validation"
 
@@ -20,7 +20,7 @@ def retained(results: Results) -> Table:
         for one, figures in pool["retained"].items()
     ]
     every = results.total(GROUP)["retained"]
-    shares = ", ".join(f"{results.detector(one)}: {said(figures[0])}" for one, figures in every.items())
+    shares = ", ".join(said_of(results.detector(one), figures[0]) for one, figures in every.items())
     return Table(
         id="retained",
         title=_("Errors retained in validation"),

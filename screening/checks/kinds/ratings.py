@@ -6,33 +6,34 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Rating
-from projects.models import ResponsePair
+from projects.models import Response, ResponsePair
 from screening.checks.kinds import CheckKind
-from screening.expert_gold import expert_ratings, gold_grades
+from screening.expert_gold import expert_ratings, gold_grades, gold_rule
 from screening.marking import Grades, Mark, average, mark_grades
 from screening.models.quizzes import Marked
 from workflow.models import Assignment, Stage, WorkItem
 
 
 class RatingChecks(CheckKind):
-    kind = "pairs"
-    subject = "pair"
+    """Of stages that rate pairs, or single responses."""
 
-    def candidates(self, stage: Stage) -> QuerySet[ResponsePair]:
-        taken = WorkItem.objects.filter(stage=stage, is_check=True, pair=OuterRef("pk"))
-        rated = expert_ratings(stage.project).filter(pair=OuterRef("pk"))
-        pairs = ResponsePair.objects.filter(Exists(rated), ~Exists(taken), project=stage.project_id)
-        return pairs.order_by("variety", "key")
+    model: type[ResponsePair] | type[Response]
+
+    def candidates(self, stage: Stage) -> QuerySet[Any]:
+        taken = WorkItem.objects.filter(stage=stage, is_check=True, **{self.subject: OuterRef("pk")})
+        rated = expert_ratings(stage.project).filter(**{self.subject: OuterRef("pk")})
+        found = self.model.objects.filter(Exists(rated), ~Exists(taken), project=stage.project_id)
+        return found.order_by("variety", "key")
 
     def gold(self, stage: Stage, subjects: list[int]) -> dict[int, dict[str, Any]]:
-        rows = expert_ratings(stage.project).filter(pair__in=subjects).select_related("question")
-        by_pair: dict[int, dict[str, list[Rating]]] = defaultdict(lambda: defaultdict(list))
+        rows = expert_ratings(stage.project).filter(**{f"{self.subject}__in": subjects}).select_related("question")
+        by_subject: dict[int, dict[str, list[Rating]]] = defaultdict(lambda: defaultdict(list))
         for row in rows.order_by("question__position", "pk"):
-            assert row.pair_id is not None
-            by_pair[row.pair_id][row.question.slug].append(row)
+            by_subject[getattr(row, f"{self.subject}_id")][row.question.slug].append(row)
+        rule = gold_rule(stage.project)
         return {
-            pair: {"ratings": [as_json(slug, gold_grades(ratings)) for slug, ratings in questions.items()]}
-            for pair, questions in by_pair.items()
+            subject: {"ratings": [as_json(slug, gold_grades(ratings, rule)) for slug, ratings in questions.items()]}
+            for subject, questions in by_subject.items()
         }
 
     def mark(self, gold: dict[str, Any], assignment: Assignment, marks: Marked) -> Mark:
@@ -44,6 +45,18 @@ class RatingChecks(CheckKind):
             for entry in gold["ratings"]
         ]
         return average(compared, names)
+
+
+class PairChecks(RatingChecks):
+    kind = "pairs"
+    subject = "pair"
+    model = ResponsePair
+
+
+class ResponseChecks(RatingChecks):
+    kind = "ratings"
+    subject = "response"
+    model = Response
 
 
 def as_json(question: str, grades: Grades) -> dict[str, Any]:

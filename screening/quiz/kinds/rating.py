@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from projects.models import QuestionType, Response, ResponsePair
 from projects.problems import Invalid, Problem
-from screening.expert_gold import expert_ratings, gold_grades
+from screening.expert_gold import expert_ratings, gold_grades, gold_rule
 from screening.marking import FIRST, PREFERENCES, SECOND, TIE, Grades, Mark, mark_grades
 from screening.models.quizzes import Asked, Marked, QuestionKind
 from screening.quiz.kinds import Line, QuestionForm, QuestionKindBase
@@ -83,7 +83,7 @@ class RatingForm(QuestionForm):
     def of_experts(self, question: QuestionType, pair: ResponsePair | None, response: Response | None) -> Grades | None:
         about = {"pair": pair} if pair else {"response": response}
         ratings = list(expert_ratings(self.project).filter(question=question, **about))
-        return gold_grades(ratings) if ratings else None
+        return gold_grades(ratings, gold_rule(self.project)) if ratings else None
 
 
 def misfit(gold: Grades, question: QuestionType, is_pair: bool) -> str:

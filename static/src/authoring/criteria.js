@@ -18,11 +18,12 @@ export class Criteria {
     this.list = element("ol", { class: "criteria" });
     this.sum = element("p", { class: "criteria__sum num" });
     this.lint = element("p", { class: "criteria__lint small muted" });
+    this.limits = element("p", { class: "small muted", hidden: true });
     this.none = element("p", { class: "muted", text: gettext("None yet. A criterion names one thing that a good answer contains, and what it is worth.") });
     this.error = element("p", { class: "field__error", role: "alert" });
     this.addButton = element("button", { type: "button", class: "btn btn-secondary", text: gettext("Add a criterion"), on: { click: () => this.add() } });
     this.root = element("div", { class: "stack" },
-      element("div", { class: "criteria__head" }, this.sum, this.lint), this.none, this.list, this.error,
+      element("div", { class: "criteria__head" }, this.sum, this.lint), this.limits, this.none, this.list, this.error,
       screen.task.read_only ? null : element("div", {}, this.addButton));
     this.reorder = new Reorder(this.list, {
       handle: ".criterion__grip", allowed: () => !screen.fixed, drop: (card, to) => this.moveTo(this.#keyOf(card), to),
@@ -55,6 +56,12 @@ export class Criteria {
     this.known ||= state === "checked";
     if (state === "checking") this.lint.textContent = known ? this.lint.textContent : gettext("Checking the wording…");
     else this.lint.textContent = { checked: () => remarksInWords(count), away: () => gettext("The wording is checked again when you are back."), off: () => "" }[state]();
+  }
+
+  /** What is not checked in this language, so that no remarks are not taken for no faults. */
+  showLimits(words) {
+    this.limits.textContent = words;
+    this.limits.hidden = !words;
   }
 
   summary() {

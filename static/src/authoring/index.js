@@ -20,6 +20,7 @@ async function start() {
       task, screen, notices: slot("notices"), toolbar, same: sameDraft, combine,
       decide: (mine, theirs) => chooseVersion(mine, theirs, task),
       showInvalid: ({ problems, message }) => screen.showProblems(problems.length ? problems : [{ field: "freeze", message }]),
+      onwards: { href: task.urls.rubrics, text: gettext("Your rubrics") },
       notSkipped: gettext("The rubric could not be discarded just now. It is kept; please try again."),
       skipWords: {
         title: gettext("Discard this rubric?"), go: gettext("Discard"),

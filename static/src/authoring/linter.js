@@ -6,7 +6,7 @@ const DELAY = 600;
 const AGAIN = 15_000;
 
 /**
- * Emits "findings" {difficulty, review, of} with what the server said beside them, and "state" {state}: "checked",
+ * Emits "findings" {difficulty, review, limits, of} with what the server said beside them, and "state" {state}: "checked",
  * "checking", "away" (again when back), "off".
  */
 export class Linter extends EventTarget {

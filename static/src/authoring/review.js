@@ -60,7 +60,7 @@ export class Review {
     const notice = (kind, text, ...more) => element("div", { class: kind }, element("p", { text }), ...more);
     const remarks = latest?.remarks ? element("div", { class: "review-remarks", dir: "auto", text: latest.remarks }) : null;
     if (standing === "approved") return [notice("notice notice--good", gettext("A second author has approved it.")), remarks].filter(Boolean);
-    if (standing === "asked") return [notice("notice", gettext("A second author is asked. You can write on meanwhile, but what you change has to be looked at again."))];
+    if (standing === "asked") return this.task.read_only ? [] : [notice("notice", gettext("A second author is asked. You can write on meanwhile, but what you change has to be looked at again."))];
     const later = lacksOthers && !this.task.read_only ? element("p", { class: "muted", text: gettext("You can ask once the steps above are written.") }) : null;
     if (standing === "returned") return [notice("notice notice--warning", gettext("A second author sent it back with remarks:")), remarks, later].filter(Boolean);
     if (standing === "changed") return [notice("notice notice--warning", gettext("You have changed the rubric since you asked for the review. Ask again.")), remarks, later].filter(Boolean);

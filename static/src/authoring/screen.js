@@ -91,7 +91,7 @@ export class AuthoringScreen extends EventTarget {
     const { settings } = this.task;
     return stepsOf(this.document.state, {
       check: this.checks.current, checkedBefore: this.checks.last !== null, findings: this.linter.findings,
-      needsCheck: settings.needs_difficulty_check && !this.task.prompt_is_fixed,
+      needsCheck: settings.needs_difficulty_check,
       review: { needed: settings.needs_review, state: this.review?.standing ?? "" },
     });
   }
@@ -125,9 +125,10 @@ export class AuthoringScreen extends EventTarget {
     if (!this.freeze.missing.hidden) this.freeze.showMissing(steps.at(-1).lacks);
   }
 
-  #checked({ difficulty, review, of }) {
+  #checked({ difficulty, review, limits, of }) {
     if (difficulty) this.checks.put(difficulty);
     this.review.heard(review, of);
+    this.criteria.showLimits(limits ?? "");
     this.refresh();
     // Said when it became another number, not at every pause and not for what one finds when one comes.
     if (this.said !== undefined && this.said !== this.remarks) announce(remarksInWords(this.remarks));

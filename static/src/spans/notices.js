@@ -10,13 +10,13 @@ const REASONS = {
   gone: gettext("This item is no longer open to you."),
 };
 
-/** What happened, what was kept, what to do. */
-export function lostNotice({ code, message }, editor, task) {
+/** What happened, what was kept, what to do. @param {{href: string, text: string}} onwards where to go from here */
+export function lostNotice({ code, message }, editor, task, onwards = { href: task.urls.next, text: gettext("Next item") }) {
   const download = element("button", { type: "button", class: "btn btn-secondary btn-sm", text: gettext("Save a copy of my work"), on: { click: () => saveCopy(editor, task) } });
   return element("div", { class: "notice notice--error", role: "alert" },
     element("p", {}, message || REASONS[code] || REASONS.gone, " ", gettext("What you wrote is still on this device.")),
     download,
-    element("a", { class: "btn btn-primary btn-sm", href: task.urls.next, text: gettext("Next item") }));
+    element("a", { class: "btn btn-primary btn-sm", ...onwards }));
 }
 
 export function leftoverNotice(pages) {

@@ -13,11 +13,12 @@ import { send } from "./transport.js";
  * Ties a screen to the server. The screen has a `document`, `lock(locked)`, and the events "submit" and "skip".
  * @param {object} of  `task`; `screen`; where `notices` and the state in the `toolbar` stand; `decide(mine, theirs)`
  *   between two versions; `showInvalid(detail)` for a submission that was refused; `notSkipped`, what to say where skipping
- *   failed; `skipWords`, where leaving an item is called something else; where the answer is no list of spans, `same` and
+ *   failed; `skipWords`, where leaving an item is called something else;
+ *   `onwards`, where no next item follows one that was lost; where the answer is no list of spans, `same` and
  *   `combine` for two of its versions.
  * @returns {Promise<Sync>}
  */
-export async function startSaving({ task, screen, notices, toolbar, decide, showInvalid, notSkipped, skipWords, ...answer }) {
+export async function startSaving({ task, screen, notices, toolbar, decide, showInvalid, notSkipped, skipWords, onwards, ...answer }) {
   const store = await DraftStore.open(task.owner);
   const sync = new Sync({
     task, document: screen.document, store, activity: new Activity(), client: await tabIdentity(), decide, ...answer,
@@ -29,7 +30,7 @@ export async function startSaving({ task, screen, notices, toolbar, decide, show
   });
   sync.addEventListener("status", ({ detail }) => {
     state.show(detail);
-    if (detail.state === "blocked") notices.append(lostNotice(detail, screen, task));
+    if (detail.state === "blocked") notices.append(lostNotice(detail, screen, task, onwards));
   });
   sync.addEventListener("locked", ({ detail }) => screen.lock(detail.locked));
   sync.addEventListener("invalid", ({ detail }) => showInvalid(detail));

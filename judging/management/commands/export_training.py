@@ -1,0 +1,112 @@
+"""manage.py export_training PROJECT --format sft|grpo [--split train|validation|test] [--output DIR]
+
+Writes one JSONL file for each split, or for the one that is named, and beside them manifest.json with their hashes
+and how they came about. The ids of the templates on each side are printed, and are proved to be different ones.
+"""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import orjson
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from judging import reward
+from judging.prompts import FOLDER
+from judging.splits import SEED, SHARES
+from judging.training import FORMATS, NAME, VERSION, Leak, TrainingSet, rows, training_set
+from projects.audit import record
+from projects.command_line import project_named
+from projects.models import Split
+
+MANIFEST = "manifest.json"
+
+
+class Command(BaseCommand):
+    help = "Write pairs that people graded as training sets for judges, in both orders, split by template."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", help="short name of the project, as in its address")
+        parser.add_argument(
+            "--format", choices=FORMATS, required=True, help="conversations, or prompts with their gold"
+        )
+        parser.add_argument("--split", choices=Split.values, help="this one alone; all of them where it is left out")
+        parser.add_argument("-o", "--output", type=Path, default=Path(), help="folder to write to; this one by default")
+        parser.add_argument(
+            "--seed", type=int, default=SEED, help="draws the split of templates that none was assigned"
+        )
+        parser.add_argument(
+            "--without-rubric", action="store_true", help="the labels of the grades alone in the prompt"
+        )
+
+    def handle(self, *, project: str, format: str, split: str | None, output: Path, **options: Any) -> None:
+        try:
+            found = training_set(project_named(project), options["seed"])
+        except Leak as leak:
+            raise CommandError(f"The splits are not apart: {leak}. Nothing was written.") from None
+        wanted = [split] if split else list(Split.values)
+        if not any(found.examples[each] for each in wanted):
+            raise CommandError(f"Nobody has graded a pair of {project} in {' or '.join(wanted)}. Nothing was written.")
+        self.prove(found)
+        output.mkdir(parents=True, exist_ok=True)
+        files = [self.write(found, each, format, output, not options["without_rubric"]) for each in wanted]
+        manifest = {
+            "project": project,
+            "recipe": recipe(found, format, not options["without_rubric"]),
+            "files": files,
+            "templates": {each: found.templates(each) for each in Split.values},
+        }
+        put(output / MANIFEST, [orjson.dumps(manifest, option=orjson.OPT_INDENT_2) + b"\n"])
+        told = {"format": format, "seed": found.seed, "rows": sum(file["rows"] for file in files)}
+        record("training.exported", actor=None, project=found.project, subject=project, **told)
+        self.stdout.write(f"Manifest: {output / MANIFEST}")
+
+    def prove(self, found: TrainingSet) -> None:
+        """The template ids of each side, for whoever wants to see that none stands in two."""
+        seen: set[str] = set()
+        for split in Split.values:
+            ids = found.templates(split)
+            assert not seen & set(ids)
+            seen |= set(ids)
+            self.stdout.write(f"{split}: {len(ids)} templates, {found.pairs(split)} pairs: {', '.join(ids) or 'none'}")
+        self.stdout.write(f"No template stands in two splits ({len(seen)} in all).")
+        if found.without_grades:
+            self.stdout.write(f"Left out, rated by preference alone: {found.without_grades}")
+
+    def write(self, found: TrainingSet, split: str, format: str, folder: Path, with_rubric: bool) -> dict[str, Any]:
+        path = folder / f"{split}.{format}.jsonl"
+        count, digest = put(path, (orjson.dumps(row) + b"\n" for row in rows(found, split, format, with_rubric)))
+        self.stdout.write(f"{path}: {count} rows")
+        return {"name": path.name, "split": split, "rows": count, "pairs": found.pairs(split), "sha256": digest}
+
+
+def put(path: Path, lines: Any) -> tuple[int, str]:
+    """Write lines and return their number and hash. Moved into place when whole: nothing is left half written."""
+    partial, count, digest = path.with_name(path.name + ".partial"), 0, hashlib.sha256()
+    with partial.open("wb") as file:
+        for line in lines:
+            file.write(line)
+            digest.update(line)
+            count += 1
+    partial.replace(path)
+    return count, digest.hexdigest()
+
+
+def recipe(found: TrainingSet, format: str, with_rubric: bool) -> dict[str, Any]:
+    """All that decides what stands in the files, besides the project itself."""
+    prompt = hashlib.sha256()
+    for path in sorted((FOLDER / NAME / VERSION).glob("*.txt")):
+        prompt.update(path.read_bytes())
+    return {
+        "format": format,
+        "gold": f"experts, else {found.rule}; a mean as the nearest grade",
+        "split_by": "template",
+        "seed": found.seed,
+        "shares": {str(split): share for split, share in SHARES.items()},
+        "orders": "both",
+        "with_rubric": with_rubric,
+        "prompt": f"{NAME} {VERSION}",
+        "prompt_sha256": prompt.hexdigest(),
+        "reward_sha256": hashlib.sha256(Path(reward.__file__).read_bytes()).hexdigest(),
+        "left_out_without_grades": found.without_grades,
+    }

@@ -1,0 +1,78 @@
+"""What a lead enters: a quiz, how a stage checks, which items are checks, why a pause is lifted."""
+
+from typing import Any
+
+from django import forms
+from django.db.models import Q
+from django.utils.translation import get_language_info, gettext_lazy
+from django.utils.translation import gettext as _
+
+from projects.models import LanguageVariety, Project
+from screening.models import CheckSettings, Quiz
+
+TEXT = {"rows": 6, "dir": "auto"}
+
+
+class QuizForm(forms.ModelForm):
+    class Meta:
+        model = Quiz
+        fields = ["pass_mark", "attempts_allowed", "tolerance", "span_f1", "introduction", "retraining"]
+        widgets = {"introduction": forms.Textarea(attrs=TEXT), "retraining": forms.Textarea(attrs=TEXT)}
+
+
+class NewQuizForm(QuizForm):
+    class Meta(QuizForm.Meta):
+        fields = ["stage", "language", *QuizForm.Meta.fields]
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["stage"] = forms.ModelChoiceField(
+            project.stages.all(), label=gettext_lazy("Stage"), empty_label=None
+        )
+        self.fields["language"] = forms.ChoiceField(
+            label=gettext_lazy("Language of the people"),
+            choices=[("", gettext_lazy("All that have no quiz of their own")), *languages_of(project)],
+            required=False,
+        )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        stage, language = cleaned.get("stage"), cleaned.get("language", "")
+        if stage and Quiz.objects.filter(stage=stage, language=language).exists():
+            self.add_error("language", _("This stage has a quiz for this language already."))
+        return cleaned
+
+
+def languages_of(project: Project) -> list[tuple[str, str]]:
+    """Codes and names of the languages of the project's people and responses."""
+    mine = Q(raters__project=project) | Q(responses__project=project)
+    codes = LanguageVariety.objects.filter(mine).order_by().values_list("language", flat=True).distinct()
+    return sorted(((code, language_name(code)) for code in codes), key=lambda each: each[1])
+
+
+def language_name(code: str) -> str:
+    """In the reader's language where Django knows it, else the code."""
+    if not code:
+        return _("All languages")
+    try:
+        return str(get_language_info(code)["name_translated"])
+    except KeyError:
+        return code
+
+
+class CheckSettingsForm(forms.ModelForm):
+    class Meta:
+        model = CheckSettings
+        fields = ["share", "window", "least", "mark", "tolerance", "span_f1", "retraining"]
+        widgets = {"retraining": forms.Textarea(attrs=TEXT)}
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        least, window = cleaned.get("least"), cleaned.get("window")
+        if least and window and least > window:
+            self.add_error("least", _("No more than the latest checks that count: %(n)d.") % {"n": window})
+        return cleaned
+
+
+class LiftForm(forms.Form):
+    note = forms.CharField(label=gettext_lazy("Note"), required=False, max_length=2000)

@@ -1,0 +1,167 @@
+"""A lead sets up quizzes: what is asked, what is right, how it reads, and how people do."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from projects.access import fetch_project
+from projects.requests import SignedInRequest
+from screening.access import fetch_question, fetch_quiz
+from screening.forms import NewQuizForm, QuizForm, language_name
+from screening.models import Quiz, QuizQuestion
+from screening.quiz import editing
+from screening.quiz.kinds import question_kind, question_kinds
+from screening.quiz.showing import previewed
+from screening.quiz.statistics import askings, overview
+
+PAGE = 50
+
+
+@require_safe
+@login_required
+def quizzes(request: SignedInRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    found = Quiz.objects.filter(stage__project=project).select_related("stage")
+    rows = [(row, language_name(row.quiz.language)) for row in overview(found)]
+    context = {"project": project, "rows": rows, "has_stages": project.stages.exists()}
+    return render(request, "screening/quizzes.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def create(request: SignedInRequest, slug: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    form = NewQuizForm(request.POST if request.method == "POST" else None, project=project)
+    if form.is_valid():
+        quiz = editing.create(form.save(commit=False), request.user)
+        messages.success(request, _("The quiz is there. Add its questions, then open it."))
+        return redirect("quiz-edit", slug, quiz.pk)
+    context = {"project": project, "form": form}
+    return render(request, "screening/quiz_form.html", context, status=422 if form.errors else 200)
+
+
+@require_safe
+@login_required
+def edit(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
+    """The quiz with its questions, and all that can be done to it."""
+    project = fetch_project(request.user, slug, "project.edit")
+    found = fetch_quiz(project, quiz)
+    context = {
+        "project": project,
+        "quiz": found,
+        "language": language_name(found.language),
+        "questions": found.questions.all(),
+        "kinds": [(kind, QuizQuestion(kind=kind).get_kind_display()) for kind in question_kinds()],
+    }
+    return render(request, "screening/quiz.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def settings(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    found = fetch_quiz(project, quiz)
+    form = QuizForm(request.POST if request.method == "POST" else None, instance=found)
+    if form.is_valid():
+        editing.change(form.save(commit=False), form.changed_data, request.user)
+        messages.success(request, _("The changes are saved. Attempts that are under way are marked as they began."))
+        return redirect("quiz-edit", slug, found.pk)
+    context = {"project": project, "quiz": found, "form": form}
+    return render(request, "screening/quiz_form.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def set_open(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
+    """From now on only those are handed work who passed; or, closed, everybody."""
+    project = fetch_project(request.user, slug, "project.edit")
+    found = fetch_quiz(project, quiz)
+    if not editing.set_open(found, request.POST.get("open") == "1", request.user):
+        messages.error(request, _("A quiz without questions cannot be opened. Add one first."))
+    return redirect("quiz-edit", slug, found.pk)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def add_question(request: SignedInRequest, slug: str, quiz: int, kind: str) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    found = fetch_quiz(project, quiz)
+    if kind not in question_kinds():
+        raise Http404
+    return question_page(request, found, QuizQuestion(quiz=found, kind=kind))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def change_question(request: SignedInRequest, slug: str, quiz: int, question: int) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    found = fetch_quiz(project, quiz)
+    return question_page(request, found, fetch_question(found, question))
+
+
+def question_page(request: SignedInRequest, quiz: Quiz, question: QuizQuestion) -> HttpResponse:
+    project = quiz.stage.project
+    question.quiz = quiz
+    posted = request.POST if request.method == "POST" else None
+    form = question_kind(question.kind).form(posted, instance=question, project=project)
+    if form.is_valid():
+        editing.save_question(form.save(commit=False), request.user)
+        messages.success(request, _("The question is saved. It is asked from the next attempt on."))
+        return redirect("quiz-edit", project.slug, quiz.pk)
+    context = {"project": project, "quiz": quiz, "question": question, "form": form}
+    return render(request, "screening/question_form.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def delete_question(request: SignedInRequest, slug: str, quiz: int, question: int) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    found = fetch_quiz(project, quiz)
+    if editing.delete_question(fetch_question(found, question), request.user):
+        messages.success(request, _("The question is gone. Attempts in which it was asked stay as they were."))
+    else:
+        messages.error(request, _("It is the only question of an open quiz. Close the quiz, or add another one first."))
+    return redirect("quiz-edit", slug, found.pk)
+
+
+@require_POST
+@login_required
+def move_question(request: SignedInRequest, slug: str, quiz: int, question: int) -> HttpResponse:
+    project = fetch_project(request.user, slug, "project.edit")
+    found = fetch_quiz(project, quiz)
+    editing.move_question(fetch_question(found, question), -1 if request.POST.get("to") == "up" else 1)
+    return redirect("quiz-edit", slug, found.pk)
+
+
+@require_safe
+@login_required
+def preview(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
+    """The questions as people will see them, in the lead's order; nothing of it is stored."""
+    project = fetch_project(request.user, slug, "project.edit")
+    found = fetch_quiz(project, quiz)
+    questions = found.questions.select_related(
+        "question_type", "response__variety", "response__prompt__variety", "pair__first", "pair__second"
+    )
+    context = {"project": project, "quiz": found, "questions": previewed(questions)}
+    return render(request, "screening/preview.html", context)
+
+
+@require_safe
+@login_required
+def results(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
+    """Every attempt with its score, and of every question the share that answered it rightly."""
+    project = fetch_project(request.user, slug, "project.edit")
+    found = fetch_quiz(project, quiz)
+    attempts = found.attempts.select_related("rater").order_by("-begun_at", "-pk")
+    context = {
+        "project": project,
+        "quiz": found,
+        "row": overview([found])[0],
+        "page": Paginator(attempts, PAGE).get_page(request.GET.get("page")),
+        "askings": askings(found),
+    }
+    return render(request, "screening/results.html", context)

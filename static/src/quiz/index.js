@@ -1,0 +1,11 @@
+// The quiz: answers are saved as they are given, and the words of a sample are reached with the arrow keys.
+import { startSaving } from "./saving.js";
+import { startWords } from "./words.js";
+
+for (const group of document.querySelectorAll("[data-words]")) startWords(group);
+const form = document.querySelector("form#quiz");
+if (form) {
+  startSaving(form);
+  document.getElementById("missing")?.focus();
+}
+document.documentElement.dataset.quiz = "ready";

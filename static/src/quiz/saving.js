@@ -1,0 +1,67 @@
+import { csrfToken } from "../site/csrf.js";
+import { clock, gettext, interpolate } from "../site/text.js";
+
+const PAUSE = 400; // milliseconds without a change before an answer is sent
+
+/**
+ * Saves each question of the form by itself, one request at a time per question, as soon as its answer changes.
+ * Without it, or without a connection, handing in carries all answers all the same.
+ */
+export function startSaving(form) {
+  const status = document.getElementById("quiz-saved");
+  for (const question of form.querySelectorAll("[data-save]")) {
+    const saver = new Saver(question, (text) => { status.textContent = text; });
+    question.addEventListener("change", () => saver.changed());
+  }
+  form.addEventListener("submit", () => { form.dataset.leaving = "yes"; });
+}
+
+class Saver {
+  constructor(question, tell) {
+    this.question = question;
+    this.tell = tell;
+    this.saves = Number(question.dataset.saves);
+    this.timer = 0;
+    this.isBusy = false;
+    this.isStale = false;
+  }
+
+  changed() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.save(), PAUSE);
+  }
+
+  answer() {
+    const fields = new URLSearchParams();
+    for (const control of this.question.querySelectorAll("input:checked")) fields.append(control.name, control.value);
+    return fields;
+  }
+
+  async save() {
+    if (this.isStale || this.question.closest("form").dataset.leaving) return; // handing in carries the answers
+    if (this.isBusy) {
+      this.changed();
+      return;
+    }
+    this.isBusy = true;
+    try {
+      const answer = await fetch(this.question.dataset.save, {
+        method: "POST",
+        headers: { "X-CSRFToken": csrfToken(), "If-Match": `"${this.saves}"`, Accept: "application/json" },
+        body: this.answer(),
+      });
+      const told = await answer.json();
+      if (answer.ok) {
+        this.saves = told.saves;
+        this.tell(interpolate(gettext("Saved %(time)s"), { time: clock(new Date()) }));
+      } else {
+        this.isStale = answer.status === 412;
+        this.tell(told.error.message);
+      }
+    } catch {
+      this.tell(gettext("Not saved: there is no connection. Your answers stay on this page; handing in sends all of them."));
+    } finally {
+      this.isBusy = false;
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// The responses themselves: scrolled together or each by itself, formatted or as plain text, and on a phone, where one
+// stands below the other, a switch that stays in sight and says which of them is being read.
+import { element } from "../site/dom.js";
+import { gettext, interpolate } from "../site/text.js";
+
+const LETTERS = ["A", "B"];
+// Where a narrow screen begins to be read, below what sticks to its top; in pixels.
+const READING_LINE = 160;
+
+/** A yes or no that this device remembers, as far as it may. */
+function remembered(name, fallback) {
+  const key = `mizan-${name}`;
+  let value = fallback;
+  try {
+    value = (localStorage.getItem(key) ?? (fallback ? "yes" : "no")) === "yes";
+  } catch {
+    // Storage is forbidden: it holds until the page is left.
+  }
+  return {
+    get on() { return value; },
+    set on(next) {
+      value = next;
+      try {
+        localStorage.setItem(key, next ? "yes" : "no");
+      } catch {
+        // As above.
+      }
+    },
+  };
+}
+
+export class Sides {
+  /** @param {HTMLElement} root with a `.side` per response @param {HTMLElement} panel where the grades are @param {(place: number) => void} onRead */
+  constructor(root, panel, onRead) {
+    this.panel = panel;
+    this.sections = [...root.querySelectorAll(".side")];
+    this.panes = this.sections.map((section) => section.querySelector(".side__text"));
+    this.together = remembered("scroll-together", true);
+    this.plain = remembered("plain-text", false);
+    this.followed = new WeakMap(); // pane -> where the other has put it
+    this.panes.forEach((pane, place) => {
+      pane.addEventListener("scroll", () => this.#follow(place), { passive: true });
+      pane.addEventListener("focus", () => onRead(place));
+      pane.addEventListener("pointerdown", () => onRead(place));
+    });
+    this.#showPlain();
+  }
+
+  get isPair() {
+    return this.panes.length > 1;
+  }
+
+  nameOf(place) {
+    return this.isPair ? interpolate(gettext("Response %(letter)s"), { letter: LETTERS[place] }) : gettext("Grade");
+  }
+
+  setCurrent(place) {
+    this.sections.forEach((section, at) => section.classList.toggle("side--current", this.isPair && at === place));
+  }
+
+  focus(place) {
+    this.panes[Math.max(place, 0)].focus({ preventScroll: true });
+    this.sections[Math.max(place, 0)].scrollIntoView({ block: "nearest" });
+  }
+
+  /** Buttons for the toolbar, each of which says whether it is on. */
+  get tools() {
+    const toggle = (label, title, setting, apply, className = "") => {
+      const button = element("button", { type: "button", class: `btn btn-quiet btn-sm tool ${className}`, "aria-pressed": String(setting.on), title, text: label });
+      button.addEventListener("click", () => {
+        setting.on = !setting.on;
+        button.setAttribute("aria-pressed", String(setting.on));
+        apply();
+      });
+      return button;
+    };
+    const plain = toggle(gettext("Plain text"), gettext("Show the responses as they were written, unformatted"), this.plain, () => this.#showPlain());
+    if (!this.isPair) return [plain];
+    return [toggle(gettext("Scroll together"), gettext("Both responses scroll at once"), this.together, () => this.#follow(0), "tool--together"), plain];
+  }
+
+  /** For a narrow screen: where one is, and the way to the others. */
+  get switch() {
+    const places = [...(this.isPair ? this.sections.map((section, place) => [this.nameOf(place), section]) : [[gettext("Response"), this.sections[0]]]),
+      [gettext("Grades"), this.panel]];
+    const buttons = places.map(([label, target]) => element("button", { type: "button", class: "rate-switch__place", text: label, on: { click: () => this.#goTo(target) } }));
+    const seen = new Map(places.map(([, target], place) => [target, { place, height: 0 }]));
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, intersectionRect } of entries) seen.get(target).height = intersectionRect.height;
+      const [[read, most]] = [...seen.entries()].sort(([, a], [, b]) => b.height - a.height);
+      this.read = most.height > 0 ? read : null;
+      buttons.forEach((button, place) => {
+        if (place === most.place && this.read) button.setAttribute("aria-current", "true");
+        else button.removeAttribute("aria-current");
+      });
+    }, { rootMargin: `-${READING_LINE}px 0px 0px 0px`, threshold: Array.from({ length: 21 }, (_, step) => step / 20) });
+    for (const [, target] of places) observer.observe(target);
+    return element("nav", { class: "rate-switch", "aria-label": gettext("On this page") }, ...buttons);
+  }
+
+  #goTo(target) {
+    const isOther = (section) => this.sections.includes(section) && section !== target;
+    const share = this.together.on && isOther(this.read) && this.sections.includes(target) ? this.#share(this.read) : 0;
+    target.scrollIntoView({ block: "start", behavior: "instant" });
+    // Of two that are read against each other, the same place.
+    if (share > 0) window.scrollBy({ top: share * target.offsetHeight, behavior: "instant" });
+    (target.querySelector(".side__text") ?? target.querySelector("input:checked, input") ?? target).focus({ preventScroll: true });
+  }
+
+  /** How far a response has been scrolled past the reading line, as a share of its height. */
+  #share(section) {
+    const { top, height } = section.getBoundingClientRect();
+    return Math.min(Math.max((READING_LINE - top) / height, 0), 1);
+  }
+
+  #follow(place) {
+    const pane = this.panes[place];
+    const expected = this.followed.get(pane);
+    this.followed.delete(pane);
+    if (!this.isPair || !this.together.on || (expected !== undefined && Math.abs(pane.scrollTop - expected) < 2)) return;
+    const other = this.panes[1 - place];
+    const room = (one) => one.scrollHeight - one.clientHeight;
+    if (room(pane) <= 0 || room(other) <= 0) return;
+    const top = Math.round((pane.scrollTop / room(pane)) * room(other));
+    if (Math.abs(other.scrollTop - top) < 1) return;
+    this.followed.set(other, top);
+    other.scrollTop = top;
+  }
+
+  #showPlain() {
+    for (const pane of this.panes) {
+      for (const view of pane.querySelectorAll("[data-view]")) view.hidden = (view.dataset.view === "plain") !== this.plain.on;
+    }
+  }
+}

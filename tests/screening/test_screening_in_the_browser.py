@@ -1,0 +1,150 @@
+"""Mona on a phone, in Arabic: fails the quiz, reads on, passes, works, is paused by checks; Nour sees all of it."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from projects.models import Preset, Project
+from screening.models import Attempt, Pause, Quiz, QuizQuestion
+from screening.quiz.taking import questions_of
+from tests.annotation.marked import rater_of
+from tests.frontend.conftest import bundle  # noqa: F401
+from tests.people import EGYPTIAN, add_response
+from tests.rubrics.in_the_browser import at_work  # noqa: F401
+from tests.screening.quizzes import SUHOOR, choice, many_checks, open_up, true_false
+from tests.workflow.working import marking_stage
+from workflow.claims import plan_items
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def stage(project, koshari):
+    Project.objects.filter(pk=project.pk).update(areas=[Preset.SPANS.value, Preset.RATINGS.value])
+    stage = marking_stage(project)
+    for number in range(20):
+        add_response(project, f"item-{number}", f"كلمة كلمتان ثلاث أربع{number} خمس", "ar-EG")
+    plan_items(stage)
+    return stage
+
+
+@pytest.fixture
+def quiz(stage, koshari) -> Quiz:
+    quiz = Quiz.objects.create(stage=stage, language="ar", retraining="اقرأ **القاعدة الثالثة** مرة تانية.")
+    true_false(quiz, "الكشري أكلة مصرية.", True, position=1, explanation="من القرن التاسع عشر.")
+    choice(quiz, "بيتعمل من إيه؟", ["الرز", "العدس"], ["السمك"], position=2)
+    start = EGYPTIAN.index(SUHOOR)
+    gold = {"gold": [[start, start + len(SUHOOR)]]}
+    text = "علّم الغلط في النص."
+    QuizQuestion.objects.create(quiz=quiz, kind="spans", text=text, response=koshari, content=gold, position=3)
+    return open_up(quiz)
+
+
+def barriers(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    width = page.viewport_size["width"]
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    too_wide = [f"{wide} px wide"] if wide > width else []
+    return [f"{each['id']}: {node['html'][:120]}" for each in found for node in each["nodes"]] + too_wide
+
+
+def on_a_phone(page: Page, url: str) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    page.context.add_cookies([{"name": "django_language", "value": "ar", "url": url}])
+
+
+def fill(page: Page, attempt: Attempt, is_right: bool) -> None:
+    """Answer what is shown, in whatever order; wrongly but for the statement where asked so."""
+    for question in questions_of(attempt):
+        area = page.locator(f"#q{question.position}")
+        if question.kind == "true_false":
+            area.locator("input[value=true]").check()
+        elif question.kind == "choice":
+            for index in (0, 1) if is_right else (2,):
+                area.locator(f"input[value='{index}']").check()
+        elif is_right:
+            for word in SUHOOR.split():
+                area.locator("label", has_text=word).first.click()
+        else:
+            area.locator("[data-none]").check()
+
+
+def test_fail_retrain_pass_work_and_be_paused(at_work, live_server, stage, quiz, mona, nour, project):  # noqa: F811
+    page = at_work(mona, "/accounts/login/")
+    on_a_phone(page, live_server.url)
+    page.goto(f"{live_server.url}/p/feasts/my-work/")
+    assert page.evaluate("document.documentElement.dir") == "rtl"
+    page.locator(f"a[href='/p/feasts/quiz/{quiz.pk}/']").click()
+    assert barriers(page) == []
+
+    # She fails, and reads what helps.
+    page.locator("main form button[type=submit]").click()
+    page.wait_for_selector("html[data-quiz=ready]")
+    assert barriers(page) == []
+    fill(page, Attempt.objects.get(), is_right=False)
+    expect(page.locator("#quiz-saved")).not_to_be_empty()
+    page.locator("#quiz button[type=submit]").click()
+    expect(page.locator("main strong")).to_have_text("القاعدة الثالثة")
+    assert barriers(page) == []
+    assert Attempt.objects.get().is_passed is False
+
+    # She leaves one open, is told which, and passes with the keyboard's words.
+    page.locator("main form button[type=submit]").click()
+    page.wait_for_selector("html[data-quiz=ready]")
+    attempt = Attempt.objects.get(number=2)
+    page.locator("#quiz button[type=submit]").click()
+    expect(page.locator("#missing li")).to_have_count(3)
+    assert barriers(page) == []
+    page.wait_for_selector("html[data-quiz=ready]")
+    fill(page, attempt, is_right=True)
+    page.locator("#quiz button[type=submit]").click()
+    expect(page.locator(".notice--good")).to_be_visible()
+    attempt.refresh_from_db()
+    assert (attempt.right, attempt.is_passed) == (3, True)
+
+    # She is handed work; half of it are checks, and she says everywhere that there is no error.
+    many_checks(project, stage, 12, share=50, window=4, least=2, mark=70, retraining="اقرأ المثال.")
+    page.goto(f"{live_server.url}/p/feasts/my-work/")
+    page.locator(f"form[action='/p/feasts/my-work/{stage.pk}/next'] button").click()
+    for _turn in range(20):
+        page.wait_for_selector("html[data-span-editor=ready]")
+        address = page.url
+        page.locator(".panel button[aria-pressed], button[aria-pressed=false]").first.click()
+        page.keyboard.press("Control+Enter")
+        page.wait_for_url(lambda url, before=address: url != before)
+        if "/my-work/" in page.url:
+            break
+    assert Pause.objects.get().rater == rater_of(mona, project)
+    page.locator(f"a[href='/p/feasts/paused/{stage.pk}/']").click()
+    expect(page.locator("main")).to_contain_text("اقرأ المثال.")
+    assert barriers(page) == []
+
+    # Nour sees it all.
+    page = at_work(nour, "/p/feasts/")
+    expect(page.locator(".steps a[href='/p/feasts/watch/']")).to_be_visible()
+    for address in ("screening/", f"screening/{quiz.pk}/", f"screening/{quiz.pk}/results/", "checks/", "watch/"):
+        page.goto(f"{live_server.url}/p/feasts/{address}")
+        assert barriers(page) == [], address
+    expect(page.locator("tbody tr")).to_have_count(1)
+    page.locator("tbody form button").click()
+    assert Pause.objects.get().lifted_by == nour
+
+
+def test_words_are_chosen_by_keyboard_alone(at_work, live_server, stage, quiz, mona):  # noqa: F811
+    """In a right-to-left text the arrow to the left goes on; with Shift it chooses on the way."""
+    page = at_work(mona, f"/p/feasts/quiz/{quiz.pk}/")
+    page.locator("main form button[type=submit]").click()
+    page.wait_for_selector("html[data-quiz=ready]")
+    position = Attempt.objects.get().questions.get(kind="spans").position
+    boxes = page.locator(f"#q{position} [data-words] input")
+    boxes.first.focus()
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("End")
+    page.keyboard.press("Space")
+    count = boxes.count()
+    chosen = [index for index in range(count) if boxes.nth(index).is_checked()]
+    assert chosen == [1, 2, count - 1]
+    page.locator(f"#q{position} [data-none]").check()
+    assert not any(boxes.nth(index).is_checked() for index in range(count))
