@@ -44,7 +44,7 @@ def the_test_item(project, question, words: str = "", tag: str = "ar-EG") -> Res
 
 
 def example_ids(call: Call) -> list[int]:
-    return [int(name.split(":")[1]) for name in call.about if name.startswith("example:")]
+    return [int(str(name).split(":")[1]) for name in call.about if name.startswith("example:")]
 
 
 def test_three_graded_examples_stand_before_the_response(project, provider, formality, mona, fake_provider):
@@ -138,7 +138,7 @@ def test_examples_are_of_the_variety_else_of_the_language_else_of_any(project, p
     def tags(tag: str) -> set[str]:
         item = the_test_item(project, formality, "of", tag)
         [about] = plan(judge, of([item])).about.values()
-        ids = [int(name.split(":")[1]) for name in about[1:]]
+        ids = [int(str(name).split(":")[1]) for name in about[1:]]
         return set(Response.objects.filter(pk__in=ids).values_list("variety__tag", flat=True))
 
     assert tags("ar-EG") == {"ar-EG"}

@@ -188,7 +188,7 @@ class _Study:
         for name, pairwise, error, shift in SETUPS:
             judge = Rater.objects.create(project=self.project, kind="judge", name=f"Harbor 9B, {name}")
             rows = []
-            for one in np.flatnonzero(self.in_test):
+            for one in np.flatnonzero(self.in_test).tolist():
                 for swapped in (False, True) if pairwise else (False,):
                     grades = self.quality[one] + [0, shift] + self.generator.normal(0, error, 2)
                     if pairwise:

@@ -97,7 +97,7 @@ def by_judge(rater: str, judge: tuple, key: str) -> dict:
 @st.composite
 def said(draw, low, high, is_pair: bool, is_judge: bool) -> dict:
     unreadable = is_judge and draw(st.integers(0, 4)) == 0
-    grade = st.none() if low is None or unreadable else st.integers(low, high)
+    grade: st.SearchStrategy = st.none() if low is None or unreadable else st.integers(low, high)
     if is_judge and low is not None and not unreadable:
         halves = st.integers(2 * low, 2 * high).map(lambda twice: twice // 2 if twice % 2 == 0 else twice / 2)
         grade = st.one_of(grade, halves)
@@ -134,6 +134,8 @@ def gold(rule: str, key: str, given: list[dict], is_pair: bool) -> list[dict]:
         stated = {value: name for name, value in SIGNS.items()}[sign]
         return [{**how, "first": None, "second": None, "preference": stated}]
     low, high = SCALES[key]
+    assert low is not None
+    assert high is not None
     one = settled(rule, [each["first" if is_pair else "grade"] for each in counted], low, high)
     if not is_pair:
         return [{**how, "grade": one}]

@@ -45,7 +45,7 @@ def page_of(someone, address: str = "", slug: str = "menlo") -> str:
 
 
 def a_pair(project, **conditions) -> ResponsePair:
-    return ResponsePair.objects.filter(project=project, **conditions).order_by("id").first()
+    return ResponsePair.objects.filter(project=project, **conditions).order_by("id")[0]
 
 
 def test_every_table_is_on_the_page_with_its_recipe(nour, drawn):
