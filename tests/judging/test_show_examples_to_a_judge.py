@@ -244,6 +244,19 @@ def test_a_prompt_without_a_template_is_a_template_of_its_own(project, provider,
             assert of_response[pk] != of_response[call.response_id]
 
 
+def test_no_example_asks_the_words_of_the_item(project, provider, formality, mona):
+    """A template of the training split asks what the held-out one asks: it is no example for it."""
+    same = "The very same question?"
+    for grades in ((1, 2), (3, 3), (5, 4)):
+        one = template(project, f"same-{grades}", formality)
+        graded_pair(ask(project, formality, one, text=same), mona, formality, *grades)
+    item = respond(ask(project, formality, template(project, "held-out", formality, "test"), text=same), worth(4))
+    judge = rating_judge(project, provider, kind="pointwise", shots="few")
+    assert plan(judge, of([item])).not_ready == 1
+    examples_for(project, formality, mona)
+    assert plan(judge, of([item])).size == 1
+
+
 def test_the_parts_of_a_scale(project):
     """1-2, 3 and 4-5 of five grades; scales of other lengths have the parts that they have."""
     five, four, two, ten = (
