@@ -73,13 +73,20 @@ class SpansTaskType(TaskType):
 
     def stored(self, assignment: Assignment) -> dict:
         if assignment.item.is_check:
-            check = CheckMarking.objects.filter(assignment=assignment).first()
-            return check.body if check else self.empty_draft(assignment)
+            return self._stored_check(assignment)
         marking = Marking.objects.filter(assignment=assignment).first()
         if marking is None:
             return self.empty_draft(assignment)
         spans = marking.spans.select_related("category").order_by("start", "end", "id")
         return _body(marking.no_errors, [span_data(span) for span in spans])
+
+    def _stored_check(self, assignment: Assignment) -> dict:
+        """In the very form of a marking that is read again: PostgreSQL puts the keys of JSON in an order of its own."""
+        check = CheckMarking.objects.filter(assignment=assignment).first()
+        if check is None:
+            return self.empty_draft(assignment)
+        no_errors, spans = self._read(assignment, check.body)
+        return _body(no_errors, sorted(spans, key=lambda span: (span.start is None, span.start or 0, span.end or 0)))
 
     def reopen(self, assignment: Assignment) -> dict:
         body = self.stored(assignment)

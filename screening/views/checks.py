@@ -53,12 +53,9 @@ def stage_checks(request: SignedInRequest, slug: str, stage: int) -> HttpRespons
     chosen, kind = fetch_checked(project, stage)
     rows = chosen.gold_checks.select_related("item__response", "item__pair", "item__variety")
     page = Paginator(rows.order_by("-is_active", "-pk"), PAGE).get_page(request.GET.get("page"))
-    results = (
-        CheckResult.objects.filter(check_item__in=[check.pk for check in page]).order_by().values_list("check_item")
-    )
-    answered = {
-        pk: (right, n) for pk, n, right in results.annotate(n=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
-    }
+    results = CheckResult.objects.filter(check_item__in=[check.pk for check in page]).order_by()
+    counts = results.values_list("check_item").annotate(n=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+    answered = {pk: (right, n) for pk, n, right in counts}
     candidates = kind.candidates(chosen).select_related("variety")
     titles = task_type(chosen.kind).titles([check.item for check in page])
     context = {
