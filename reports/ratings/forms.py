@@ -9,6 +9,7 @@ from annotation.models import Rating
 from projects.models import Project, RaterKind
 from projects.models.templates import Split
 from reports.filters import NarrowingForm, detector_name, select
+from reports.names import models_named
 from reports.ratings.scope import MODELS, NARROWING, SETUPS
 
 CHOSEN_FOR_YOU = _("chosen for you")
@@ -42,7 +43,7 @@ class RatingResultsForm(_RatingForm):
 
     def __init__(self, project: Project, data: Any):
         super().__init__(project, data)
-        models = [choice for choice in self.fields["model"].choices if choice[0]]
+        models = [(name, name) for name in models_named(project).values()]
         for name, choices in (
             ("setup", self.judges),
             ("other_setup", self.judges),

@@ -46,10 +46,10 @@ def _made(loaded: Loaded, context: Context) -> Gold:
     people = np.flatnonzero(grades.by_human)
     grade = np.full(len(loaded.items), np.nan)
     by_experts = np.zeros(len(loaded.items), dtype=bool)
-    columns = (grades.item[people], grades.grade[people], grades.by_expert[people])
-    for scale, mine in of_scales(loaded, columns[0]):
-        item, given, expert = (column[mine] for column in columns)
-        found = consensus.gold(item, given, expert, _rule(given, context), scale)
+    for scale, on_scale in of_scales(loaded, grades.item[people]):
+        mine = people[on_scale]
+        given = grades.grade[mine]
+        found = consensus.gold(grades.item[mine], given, grades.by_expert[mine], _rule(given, context), scale)
         grade[found.items], by_experts[found.items] = found.values, found.by_experts
     difference = _at(grade, contests.first) - _at(grade, contests.second)
     # Where nobody graded, what people said outright decides; by majority, for a preference has no mean.

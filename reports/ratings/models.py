@@ -183,7 +183,7 @@ def _mean(values: Floats, prompt: Integers) -> Block:
 
 def _powered(parts: Sequence[Statistics], judges: Sequence[int]) -> dict[tuple[int, int], tuple[Figure, ...]]:
     model, grade = joined(parts, "model"), joined(parts, "grade")
-    found = {}
+    found: dict[tuple[int, int], tuple[Figure, ...]] = {}
     for judge in judges:
         said = _side(parts, judge, "grade")
         for one in np.unique(model).tolist():

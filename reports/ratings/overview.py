@@ -132,7 +132,8 @@ def _spread(loaded: Loaded) -> tuple[Floats, Integers]:
 
 def _swayed(subject: Integers, judge: Integers, verdict: Floats, swapped: Flags) -> Integers:
     """Contests of which some judge says one thing in one order and another in the other."""
-    subject, judge, verdict = (column[: len(swapped)] for column in (subject, judge, verdict))
+    n = len(swapped)
+    subject, judge, verdict = subject[:n], judge[:n], verdict[:n]
     key = judge * (int(subject.max(initial=0)) + 1) + subject
     read = ~np.isnan(verdict)
     one, other = np.flatnonzero(read & ~swapped), np.flatnonzero(read & swapped)

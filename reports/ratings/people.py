@@ -9,7 +9,7 @@ from agreement import bootstrap, consensus, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
 from reports.ratings.draws import FEWER, Block, with_intervals
-from reports.ratings.groups import ALL, Context, Flags, Floats, Integers, of_setting
+from reports.ratings.groups import ALL, Context, Flags, Floats, Integers, joined, of_setting
 from reports.ratings.loading import Loaded
 
 DIMENSION, QUESTION = "dimension", "question"
@@ -69,11 +69,11 @@ def _keyed(cells: Sequence["_Cell"]) -> list[tuple[tuple[str, int], "_Cell"]]:
 def _pooled(parts: Sequence[Statistics]) -> Statistics:
     """Of all parts, items numbered on."""
     sizes = np.cumsum([0, *(len(part.question) for part in parts)])
-    names = ("dimension", "question", "prompt")
-    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in names]
+    dimension, question, prompt, rater, grade = (
+        joined(parts, name) for name in ("dimension", "question", "prompt", "rater", "grade")
+    )
     item = np.concatenate([part.item + start for part, start in zip(parts, sizes, strict=False)])
-    rater, grade = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rater", "grade"))
-    return Statistics(*columns, item, rater, grade)
+    return Statistics(dimension, question, prompt, item, rater, grade)
 
 
 def _cells(pool: Statistics, is_total: bool) -> Iterator[tuple[tuple[str, int], Flags]]:

@@ -90,7 +90,7 @@ def ordered(results: Results, rows: list[Row]) -> tuple[Row, ...]:
 
 
 def by_variety(results: Results) -> Table:
-    rows = []
+    rows: list[Row] = []
     for setting, where, pool in results.pools(GROUP):
         of_setting = []
         for (what, one), figures in pool.items():
@@ -126,7 +126,7 @@ def by_variety(results: Results) -> Table:
 
 def by_question(results: Results) -> Table:
     found = results.total(GROUP)
-    rows = []
+    rows: list[Row] = []
     for pk in results.names.questions:
         if (QUESTION, pk) in found:
             dimension, label, drill = results.question(pk)
