@@ -216,7 +216,7 @@ def _rating(rng: Random, pair: Pair, rater: Rater, grading: Grading) -> dict:
     else:
         moment = grading.stray * math.sqrt(1 - LASTING)
         seen = [quality - rater.severity + rng.gauss(0, moment) for quality in pair.quality]
-    first, second = nearest(seen[0]), nearest(seen[1])
+    first, second = (nearest(each) for each in seen)
     line = {
         "kind": "ratings",
         "pair": pair.id,
