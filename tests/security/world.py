@@ -78,6 +78,8 @@ def build_world(project: Project, other_project: Project) -> World:
         "kind": "item",
         "slug": project.slug,
         "table_id": "progress",
+        "rater-results-csv.table_id": "raters",
+        "rater-results-json.table_id": "raters",
         "token": token,
         "pk": member.pk,
         "withdraw-invitation.pk": invitation.pk,
