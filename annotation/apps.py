@@ -9,6 +9,7 @@ class AnnotationConfig(AppConfig):
         from annotation import following
         from annotation.importing.answers import Answers
         from annotation.importing.gold import GoldFile
+        from annotation.importing.rating_gold import RatingGold
         from annotation.localising.task import LocalisingTaskType
         from annotation.pairs.task import PairsTaskType, RatingsTaskType
         from annotation.presets import register_presets
@@ -18,14 +19,16 @@ class AnnotationConfig(AppConfig):
         from projects import navigation, steps
         from projects.importing import registry
         from projects.navigation import Entry
-        from workflow import task_types
+        from workflow.task_types import TaskType, register
 
         register_presets()
         registry.register(Answers)
         registry.register(GoldFile)
-        for task_type in (SpansTaskType, AnnotatorReviews, ValidatorReviews, LocalisingTaskType, PairsTaskType):
-            task_types.register(task_type())
-        task_types.register(RatingsTaskType())
+        registry.register(RatingGold)
+        kinds: list[type[TaskType]] = [SpansTaskType, AnnotatorReviews, ValidatorReviews]
+        kinds += [LocalisingTaskType, PairsTaskType, RatingsTaskType]
+        for kind in kinds:
+            register(kind())
         following.connect()
         steps.register(*STEPS)
         navigation.register(

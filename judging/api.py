@@ -130,6 +130,7 @@ def plan_json(planned: Plan) -> dict:
         "already_marked": planned.already_marked,
         "excluded": planned.excluded,
         "not_ready": planned.not_ready,
+        "not_ready_for_want_of": planned.reasons,
         "withheld_errors": planned.withheld,
     }
 

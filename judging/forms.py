@@ -108,7 +108,8 @@ class JudgeForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         told = super().clean() or {}
-        return {**told, "with_rubric": not told.pop("without_rubric", False)}
+        told["with_rubric"] = not told.pop("without_rubric", False)
+        return told
 
 
 class RunForm(forms.Form):

@@ -17,10 +17,11 @@ SHARES: Mapping[str, float] = {Split.TRAIN: 0.7, Split.VALIDATION: 0.05, Split.T
 
 
 class Origin(NamedTuple):
-    """Where a prompt comes from: its template's id (or the hash of its own words), and the split of that."""
+    """Where a prompt comes from: its template's id (or the hash of its own words), the split of that, and that hash."""
 
     template: str
     split: str
+    words: str
 
 
 def drawn(template: str, seed: int = SEED, shares: Mapping[str, float] = SHARES) -> str:
@@ -36,7 +37,7 @@ def drawn(template: str, seed: int = SEED, shares: Mapping[str, float] = SHARES)
 
 def origin(template: str | None, assigned: str | None, text_sha256: str, seed: int = SEED) -> Origin:
     name = f"template {template}" if template is not None else f"prompt {text_sha256}"
-    return Origin(name, assigned or drawn(name, seed))
+    return Origin(name, assigned or drawn(name, seed), text_sha256)
 
 
 def origins(project: Project, seed: int = SEED) -> dict[int, Origin]:

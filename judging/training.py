@@ -1,7 +1,8 @@
 """Training sets for judges: pairs that people graded, as conversations, in both orders, split by template.
 
-A target is written as judging/reward.py reads it. All translations of a template stand on one side of the split, and
-so does every prompt with the same words; `check_apart` raises where that does not hold.
+A target is written as judging/reward.py reads it. All translations of a template stand on one side of the split. Where
+templates of two sides ask the very same words, those prompts are left out of the side that is trained on, and counted.
+`check_apart` raises where either does not hold.
 """
 
 import hashlib
@@ -37,19 +38,24 @@ class Example(NamedTuple):
 
 @dataclass(slots=True)
 class TrainingSet:
-    """What there is to train on. `without_grades` pairs were rated by preference alone, and teach no grades."""
+    """What there is to train on. `without_grades` pairs were rated by preference alone, and teach no grades;
+    `same_words` stand on another side as well, under another template.
+    """
 
     project: Project
     rule: str
     seed: int
     examples: dict[str, list[Example]] = field(default_factory=lambda: defaultdict(list))
     without_grades: int = 0
-    # The words of prompts, by split, as hashes.
-    words: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    same_words: int = 0
 
     def templates(self, split: str) -> list[str]:
         """Ids of the templates on this side, in order; of prompts without one, the hash of their words."""
         return sorted({example.origin.template for example in self.examples[split]})
+
+    def words(self, split: str) -> set[str]:
+        """The words of the prompts on this side, as hashes."""
+        return {example.origin.words for example in self.examples[split]}
 
     def pairs(self, split: str) -> int:
         return len({example.graded.pair for example in self.examples[split]})
@@ -59,19 +65,27 @@ def training_set(project: Project, seed: int = SEED) -> TrainingSet:
     """All pairs that people graded, by split. The statements do not grow with the pairs. Raises Leak."""
     found = TrainingSet(project, rule_of(project), seed)
     of_prompt, said = origins(project, seed), said_by_people(project)
-    pairs = ResponsePair.objects.filter(project=project).values_list("pk", "prompt_id", "prompt__text_sha256")
-    prompts = {pk: (prompt, words) for pk, prompt, words in pairs}
+    prompts = dict(ResponsePair.objects.filter(project=project).values_list("pk", "prompt_id"))
     for question in question_types(project):
         for graded in graded_pairs(question, said.get(question.pk, ()), found.rule):
             if graded.grades is None:
                 found.without_grades += 1
                 continue
-            prompt, words = prompts[graded.pair]
-            example = Example(question, graded, of_prompt[prompt])
+            example = Example(question, graded, of_prompt[prompts[graded.pair]])
             found.examples[example.origin.split].append(example)
-            found.words[example.origin.split].add(words)
+    set_apart(found)
     check_apart(found)
     return found
+
+
+def set_apart(found: TrainingSet) -> None:
+    """Leave out of training and validation what stands word for word on a side that is measured by."""
+    measured: set[str] = set()
+    for split in (Split.TEST, Split.VALIDATION, Split.TRAIN):
+        kept = [example for example in found.examples[split] if example.origin.words not in measured]
+        found.same_words += len(found.examples[split]) - len(kept)
+        found.examples[split] = kept
+        measured |= found.words(split)
 
 
 def check_apart(found: TrainingSet) -> None:
@@ -80,7 +94,7 @@ def check_apart(found: TrainingSet) -> None:
         for other in Split.values[number + 1 :]:
             if both := set(found.templates(split)) & set(found.templates(other)):
                 raise Leak(f"{', '.join(sorted(both)[:5])} stands in {split} and in {other}")
-            if same := found.words[split] & found.words[other]:
+            if same := found.words(split) & found.words(other):
                 raise Leak(f"{len(same)} prompts of {split} have the same words as prompts of {other}")
 
 

@@ -8,16 +8,17 @@ class ReportsConfig(AppConfig):
     def ready(self) -> None:
         from projects import steps
         from projects.navigation import Entry, register
-        from reports import dashboards, dataset_card, gold_formats, rubric_card
-        from reports.ratings.page import RATINGS
+        from reports import dashboards, dataset_card, gold_formats, rating_card, rubric_card
+        from reports.ratings.page import RATERS, RATINGS
         from reports.rubrics.page import RUBRICS
         from reports.spans.page import SPANS
         from reports.steps import STEPS
 
-        dashboards.register(SPANS, RUBRICS, RATINGS)
+        dashboards.register(SPANS, RUBRICS, RATINGS, RATERS)
         steps.register(*STEPS)
         gold_formats.register(dataset_card.SPAN_GOLD)
         gold_formats.register(rubric_card.RUBRIC_GOLD)
+        gold_formats.register(rating_card.RATING_GOLD)
         register(
             Entry(60, _("Results"), "results", "dashboard.read", area="spans"),
             Entry(61, _("Rubric results"), "rubric-results", "dashboard.read", area="rubrics"),
@@ -25,8 +26,10 @@ class ReportsConfig(AppConfig):
                 62, _("Graded responses"), "rubric-responses", "answers.read", under="rubric-results", area="rubrics"
             ),
             Entry(61, _("Rating results"), "rating-results", "dashboard.read", area="ratings"),
+            Entry(61, _("Raters"), "rater-results", "dashboard.read", under="rating-results", area="ratings"),
             Entry(62, _("Rated pairs"), "rated-pairs", "answers.read", under="rating-results", area="ratings"),
             Entry(40, _("Team"), "team", "dashboard.read", under="stages"),
+            Entry(41, _("Signals"), "signals", "dashboard.read", under="stages"),
             Entry(62, _("Responses"), "responses", "answers.read", under="results", area="spans"),
             Entry(70, _("Gold"), "gold", "gold.export"),
         )

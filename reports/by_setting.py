@@ -91,7 +91,15 @@ class FiguresBySetting(ABC):
             return []
         names = self.names(self.settings)
         self.state = cache.key_of(
-            "tables", self.area, self.project.pk, self.scope, get_language(), self.states, names, self.told
+            "tables",
+            type(self).__name__,
+            self.area,
+            self.project.pk,
+            self.scope,
+            get_language(),
+            self.states,
+            names,
+            self.told,
         )
         kept = cache.remembered({"tables": self.state}, lambda _missing: {"tables": self._written(names)})
         return kept["tables"]

@@ -31,8 +31,8 @@ class Tile:
 class Dashboard:
     """What a project of one area has to show.
 
-    area       the preset whose projects it is of.
-    page       url name of its page; its files are `page`-csv and `page`-json.
+    area       the preset whose projects it is of; an area may have several.
+    page       url name of its page, which no other has; its files are `page`-csv and `page`-json.
     title, lead, empty   words of the page: lazy translations.
     filters    name of each filter and what it does, for programs; `form` offers the same to people.
     read       the tables under filters; raises projects.problems.Invalid for a value that is no choice.
@@ -57,11 +57,11 @@ _dashboards: dict[str, Dashboard] = {}
 
 
 def register(*dashboards: Dashboard) -> None:
-    _dashboards.update({dashboard.area: dashboard for dashboard in dashboards})
+    _dashboards.update({dashboard.page: dashboard for dashboard in dashboards})
 
 
-def of_area(area: str) -> Dashboard:
-    return _dashboards[area]
+def of_page(page: str) -> Dashboard:
+    return _dashboards[page]
 
 
 def all_filters() -> dict[str, str]:
@@ -74,7 +74,7 @@ def tables(project: Project, filters: Mapping[str, Any]) -> list[Table]:
 
     Raises projects.problems.Invalid for a filter that none of them knows, or a value that is no choice.
     """
-    ours = [dashboard for area, dashboard in _dashboards.items() if area in project.areas]
+    ours = [dashboard for dashboard in _dashboards.values() if dashboard.area in project.areas]
     given = {name: value for name, value in filters.items() if value not in ("", None)}
     unknown = [name for name in given if not any(name in dashboard.filters for dashboard in ours)]
     problems = [Problem("unknown_filter", _("There is no such filter."), name) for name in unknown]

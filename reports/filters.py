@@ -18,8 +18,9 @@ class NarrowingForm(forms.Form):
         super().__init__(data, auto_id="filter_%s")
         varieties = LanguageVariety.objects.filter(responses__project=project).distinct()
         self.offer("variety", [(variety.tag, variety.label) for variety in varieties])
-        models = TargetModel.objects.filter(responses__project=project).distinct()
-        self.offer("model", [(model.name, model.name) for model in models])
+        if "model" in self.fields:
+            models = TargetModel.objects.filter(responses__project=project).distinct()
+            self.offer("model", [(model.name, model.name) for model in models])
 
     def offer(self, field: str, choices: list[tuple[str, Any]], nothing: Any = ALL) -> None:
         """Make these the only values of the field besides none, which is called `nothing`."""

@@ -72,7 +72,9 @@ def selected(project: Project, chosen: Mapping[str, str]) -> Selection:
     if "outcome" in chosen:
         kept &= outcomes[chosen["outcome"]]
     places = np.flatnonzero(kept)
-    order = np.lexsort((seen.response[places], seen.pair[places], -np.nan_to_num(seen.spread[places]), -seen.distance[places]))
+    order = np.lexsort(
+        (seen.response[places], seen.pair[places], -np.nan_to_num(seen.spread[places]), -seen.distance[places])
+    )
     return Selection(places[order].tolist(), seen)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agreement import consensus
-from annotation.models import Preference, Rating, RatingSettings
+from annotation.models import GoldRule, Preference, Rating, RatingSettings
 from projects.models import Project, QuestionType, RaterKind, Response, ResponsePair
 from reports.filters import detector_name
 from reports.names import to_be_marked
@@ -98,21 +98,21 @@ def _add_gold(asked: Asked, settings: RatingSettings, pair: ResponsePair | None)
         sides[at].append((rating.first_grade, said.is_expert))
         if rating.second_grade is not None:
             sides[1].append((rating.second_grade, said.is_expert))
-    asked.first, asked.second = (_of(side, settings.gold_rule) for side in sides)
+    asked.first, asked.second = (_of(side, settings.gold_rule, asked.question.scale) for side in sides)
     asked.by_experts = any(said.is_expert for said in people)
     if asked.first is not None and asked.second is not None:
         asked.prefers = by_grades(asked.first, asked.second)
     elif people and asked.first is None:
         values = {Preference.FIRST.value: 1.0, Preference.TIE.value: 0.0, Preference.SECOND.value: -1.0}
         stated = [(values[said.prefers], said.is_expert) for said in people if said.prefers]
-        says = _of(stated, "majority")
+        says = _of(stated, GoldRule.MAJORITY.value, range(-1, 2))
         asked.prefers = next((name for name, value in values.items() if value == says), "")
 
 
-def _of(grades: Sequence[tuple[float, bool]], rule: str) -> float | None:
+def _of(grades: Sequence[tuple[float, bool]], rule: str, scale: range) -> float | None:
     if not grades:
         return None
     values, experts = [grade for grade, _expert in grades], [expert for _grade, expert in grades]
     if any(value != round(value) for value in values):
-        rule = "mean"
-    return float(consensus.gold([0] * len(values), values, experts, rule).values[0])
+        rule = GoldRule.MEAN.value
+    return float(consensus.gold([0] * len(values), values, experts, rule, (scale[0], scale[-1])).values[0])

@@ -69,7 +69,8 @@ def in_a_line(value: Any) -> str:
 
 def section(table: Table, link: Callable[[Row], str]) -> Section:
     """`link` gives the address of the responses a row counts, or "" where it counts none in particular."""
-    lines = [Line(labels(table, row), row.figures, link(row)) for row in table.rows]
+    rows = table.rows[: table.shown] if table.shown else table.rows
+    lines = [Line(labels(table, row), row.figures, link(row)) for row in rows]
     return Section(table, lines, chart_data(table, lines) if table.chart != "none" and lines else None)
 
 
@@ -89,6 +90,7 @@ def chart_data(table: Table, lines: list[Line]) -> dict[str, Any]:
     A simulated judge is called so in the chart too, also where the chart leaves the page as a picture.
     """
     data = table.as_json()
+    data["rows"] = data["rows"][: len(lines)]
     for row, line in zip(data["rows"], lines, strict=True):
         row["labels"] = [
             " ".join([label, *(f"({wording.mark(mark)})" for mark in marks)]) for label, marks in line.labels

@@ -47,6 +47,7 @@ class Table:
     marked      the dimension beside whose labels a row's marks stand, or HEADING where they are of no label; by
                 default the coloured one, else the last.
     line_name   what the lines of `ceilings` are where they are no ceiling, such as the mean of people's scores.
+    shown       so many rows stand on the page, 0 for all; files, command and API hold all.
     recipe      how every figure in it was made. Two tables with the same recipe are equal.
     """
 
@@ -66,6 +67,7 @@ class Table:
     units: Mapping[str, str] = field(default_factory=dict)
     line_name: str = ""
     marked: str = ""
+    shown: int = 0
 
     def unit_of(self, measure: str) -> str:
         return self.units.get(measure, self.unit)

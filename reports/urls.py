@@ -1,23 +1,23 @@
 from django.urls import URLPattern, URLResolver, path
 
 from reports import api
-from reports.views import gold, graded, rated, responses, results, team
+from reports.views import gold, graded, rated, responses, results, signals, team
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("p/<slug:slug>/results/", results.results, {"area": "spans"}, name="results"),
-    path("p/<slug:slug>/results/<slug:table_id>.csv", results.table_csv, {"area": "spans"}, name="results-csv"),
-    path("p/<slug:slug>/results/<slug:table_id>.json", results.table_json, {"area": "spans"}, name="results-json"),
-    path("p/<slug:slug>/rubric-results/", results.results, {"area": "rubrics"}, name="rubric-results"),
+    path("p/<slug:slug>/results/", results.results, {"page": "results"}, name="results"),
+    path("p/<slug:slug>/results/<slug:table_id>.csv", results.table_csv, {"page": "results"}, name="results-csv"),
+    path("p/<slug:slug>/results/<slug:table_id>.json", results.table_json, {"page": "results"}, name="results-json"),
+    path("p/<slug:slug>/rubric-results/", results.results, {"page": "rubric-results"}, name="rubric-results"),
     path(
         "p/<slug:slug>/rubric-results/<slug:table_id>.csv",
         results.table_csv,
-        {"area": "rubrics"},
+        {"page": "rubric-results"},
         name="rubric-results-csv",
     ),
     path(
         "p/<slug:slug>/rubric-results/<slug:table_id>.json",
         results.table_json,
-        {"area": "rubrics"},
+        {"page": "rubric-results"},
         name="rubric-results-json",
     ),
     path("p/<slug:slug>/rubric-results/responses/", graded.graded_responses, name="rubric-responses"),
@@ -26,24 +26,38 @@ urlpatterns: list[URLPattern | URLResolver] = [
         graded.graded_response,
         name="rubric-response",
     ),
-    path("p/<slug:slug>/rating-results/", results.results, {"area": "ratings"}, name="rating-results"),
+    path("p/<slug:slug>/rating-results/", results.results, {"page": "rating-results"}, name="rating-results"),
     path(
         "p/<slug:slug>/rating-results/<slug:table_id>.csv",
         results.table_csv,
-        {"area": "ratings"},
+        {"page": "rating-results"},
         name="rating-results-csv",
     ),
     path(
         "p/<slug:slug>/rating-results/<slug:table_id>.json",
         results.table_json,
-        {"area": "ratings"},
+        {"page": "rating-results"},
         name="rating-results-json",
+    ),
+    path("p/<slug:slug>/rating-results/raters/", results.results, {"page": "rater-results"}, name="rater-results"),
+    path(
+        "p/<slug:slug>/rating-results/raters/<slug:table_id>.csv",
+        results.table_csv,
+        {"page": "rater-results"},
+        name="rater-results-csv",
+    ),
+    path(
+        "p/<slug:slug>/rating-results/raters/<slug:table_id>.json",
+        results.table_json,
+        {"page": "rater-results"},
+        name="rater-results-json",
     ),
     path("p/<slug:slug>/rating-results/pairs/", rated.rated_pairs, name="rated-pairs"),
     path("p/<slug:slug>/rating-results/pairs/<int:pair>/", rated.rated_pair, name="rated-pair"),
     path("p/<slug:slug>/rating-results/responses/<uuid:response>/", rated.rated_response, name="rated-response"),
     path("p/<slug:slug>/responses/", responses.responses, name="responses"),
     path("p/<slug:slug>/team/", team.team, name="team"),
+    path("p/<slug:slug>/signals/", signals.signals, name="signals"),
     path("p/<slug:slug>/gold/", gold.gold_page, name="gold"),
     path("p/<slug:slug>/gold/file/", gold.gold_file, name="gold-file"),
     path("p/<slug:slug>/gold/card/", gold.gold_card, name="gold-card"),

@@ -1,6 +1,6 @@
 """How far the work of a project has been planned and done."""
 
-from django.db.models import Sum
+from django.db.models import Exists, OuterRef, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -18,7 +18,8 @@ def planning(project: Project) -> tuple[str, str]:
         if answered_elsewhere(project):
             return DONE, _("Nothing is handed out here: those who answered worked elsewhere.")
         return OPEN, _("Make the responses into items of a stage; annotators then take them one by one.")
-    waiting = project.responses.filter(work_items=None).count()
+    paired = [Exists(WorkItem.objects.filter(**{f"pair__{side}": OuterRef("pk")})) for side in ("first", "second")]
+    waiting = project.responses.filter(~paired[0], ~paired[1], work_items=None).count()
     if waiting:
         return BEGUN, _("%(n)d responses are in no stage yet. Plan the items again to add them.") % {"n": waiting}
     return DONE, _("Every response is in a stage.")

@@ -18,8 +18,8 @@ def adopt_markings(stage: Stage, response_ids: Iterable[int] | None = None) -> i
     return adopt(stage, Marking, map(ImportedAnswer._make, rows.iterator()), response_ids)
 
 
-# The kind of the stages in which responses and pairs of them are rated.
-RATING_KIND = "pairs"
+# The kinds of the stages in which responses, and pairs of them, are rated.
+RATING_KINDS = ("pairs", "ratings")
 # What a rating can be about, with the way from there to the question type of the prompt.
 SUBJECTS = {"response": "response__prompt__question_id", "pair": "pair__prompt__question_id"}
 
@@ -31,7 +31,7 @@ def adopt_ratings(project: Project, response_ids: Iterable[int], pair_ids: Itera
     """
     touched = {"response": set(response_ids), "pair": set(pair_ids)}
     adopted = 0
-    for stage in Stage.objects.filter(project=project, kind=RATING_KIND) if any(touched.values()) else ():
+    for stage in Stage.objects.filter(project=project, kind__in=RATING_KINDS) if any(touched.values()) else ():
         for subject, ids in touched.items():
             if ids:
                 adopted += adopt(stage, Rating, _complete_ratings(project, subject), ids, subject)

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.utils.translation import gettext as _
 
@@ -70,6 +71,7 @@ class RatedLine:
     number: int
     fields: dict
     about: Subject
+    place: str = ""  # put before the field in problems, where the line holds several ratings
 
     @property
     def is_pair(self) -> bool:
@@ -124,11 +126,11 @@ class RatingLines(Part):
         given = answers_given([line for line, _rater in known], {rater.pk for _line, rater in known})
         rows = []
         for line, rater in known:
-            question = question_of(line, batch)
+            question = question_of(line, batch.questions, batch.problems)
             if question is None or not is_well_formed(line, question, batch.problems):
                 continue
             if is_first(line, question, rater, given, batch.problems):
-                rows.append(rating_row(line, question, rater, batch))
+                rows.append(rating_row(line, question, rater, batch.now))
                 if rater.user_id is not None:
                     note(line, batch)
         insert_rows(Rating, STORED_FIELDS, rows)
@@ -186,28 +188,28 @@ def rater_of(line: RatedLine, batch: Batch) -> Rater | None:
     return rater
 
 
-def question_of(line: RatedLine, batch: Batch) -> QuestionType | None:
+def question_of(line: RatedLine, questions: Mapping[str, QuestionType], problems: ProblemLog) -> QuestionType | None:
     """The question type that the line answers, or None with the problem said."""
     slug, of_prompt = line.fields.get("question"), line.about.question
-    if slug is not None and slug not in batch.questions:
-        message = unknown_question(slug, batch.questions)
-        batch.problems.say(line.number, "unknown_question", message, "question")
+    if slug is not None and slug not in questions:
+        message = unknown_question(slug, questions)
+        problems.say(line.number, "unknown_question", message, f"{line.place}question")
         return None
     candidates = [
         question
-        for question in batch.questions.values()
+        for question in questions.values()
         if (slug is None or question.slug == slug) and (of_prompt is None or question.pk == of_prompt)
     ]
     if len(candidates) == 1:
         return candidates[0]
     if slug is not None:
         message = _("The prompt's responses are rated on another question type.")
-        batch.problems.say(line.number, "other_question", message, "question")
+        problems.say(line.number, "other_question", message, f"{line.place}question")
     elif not candidates:
-        batch.problems.say(line.number, "no_question", _("The project has no question types."), "question")
+        problems.say(line.number, "no_question", _("The project has no question types."), f"{line.place}question")
     else:
         message = _("The project has several question types; the line names the one it answers.")
-        batch.problems.say(line.number, "missing", message, "question")
+        problems.say(line.number, "missing", message, f"{line.place}question")
     return None
 
 
@@ -233,7 +235,7 @@ def is_well_formed(line: RatedLine, question: QuestionType, problems: ProblemLog
             elif grade is not None and type(grade) is not int:
                 faults.append((field, "not_whole_number", _("A grade must be a whole number.")))
     for field, code, message in faults:
-        problems.say(line.number, code, message, field)
+        problems.say(line.number, code, message, f"{line.place}{field}")
     return not faults
 
 
@@ -281,11 +283,11 @@ def is_first(
         message %= {"line": before.line}
     else:
         message = _("The rater's answer on this item in this round is already in the project.")
-    problems.say(line.number, "already_there", message, "pair" if line.is_pair else "item")
+    problems.say(line.number, "already_there", message, line.place.rstrip(".") or ("pair" if line.is_pair else "item"))
     return False
 
 
-def rating_row(line: RatedLine, question: QuestionType, rater: Rater, batch: Batch) -> tuple:
+def rating_row(line: RatedLine, question: QuestionType, rater: Rater, given_at: datetime) -> tuple:
     fields: Mapping = line.fields
     return (
         question.pk,
@@ -302,7 +304,7 @@ def rating_row(line: RatedLine, question: QuestionType, rater: Rater, batch: Bat
         fields.get("comment") or "",
         False,
         as_json(fields.get("metadata")),
-        batch.now,
+        given_at,
     )
 
 

@@ -5,7 +5,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from annotation.models import Rating
 from projects.models import Prompt, QuestionType, Rater, Response, ResponsePair
 from projects.prepared import Given
-from workflow.models import HOLDING, Assignment, Stage, WorkItem
+from workflow.models import Assignment, Stage, Status, WorkItem
+
+IN_HAND = (Status.RESERVED, Status.CLAIMED)
 
 
 def asked(assignment: Assignment, is_pair: bool) -> QuerySet[QuestionType]:
@@ -34,12 +36,13 @@ def _types(stage: Stage) -> QuerySet[QuestionType]:
     return QuestionType.objects.filter(project=stage.project_id).order_by()
 
 
-def unrated(items: QuerySet[WorkItem], rater: Rater | Given, subject: str) -> QuerySet[WorkItem]:
+def unrated(items: QuerySet[WorkItem], rater: Rater | Given, kind: str, subject: str) -> QuerySet[WorkItem]:
     """Items about a `subject` ("pair" or "response") that the rater has not rated, here or elsewhere, nor has in hand
-    as another item, such as a check.
+    as another item of this kind of work: in another stage, or as a check.
     """
     rated = Rating.objects.filter(rater=rater, **{subject: OuterRef(subject)})
+    # What was submitted has its ratings; asked for what is in hand alone, this stays small however much was done.
     held = Assignment.objects.filter(
-        rater=rater, status__in=HOLDING, stage__kind=OuterRef("stage__kind"), **{f"item__{subject}": OuterRef(subject)}
+        rater=rater, status__in=IN_HAND, stage__kind=kind, **{f"item__{subject}": OuterRef(subject)}
     )
     return items.filter(~Exists(rated), ~Exists(held.exclude(item=OuterRef("pk"))))

@@ -42,10 +42,10 @@ class RatingTaskType(TaskType):
 
     def eligible(self, items: QuerySet[WorkItem], rater: Rater | Given) -> QuerySet[WorkItem]:
         """Nobody rates the same twice, though they did it elsewhere and it came by import."""
-        return unrated(items, rater, self.subject)
+        return unrated(items, rater, self.kind, self.subject)
 
     def may_be_given(self, item: WorkItem, rater: Rater) -> bool:
-        return unrated(WorkItem.objects.filter(pk=item.pk), rater, self.subject).exists()
+        return unrated(WorkItem.objects.filter(pk=item.pk), rater, self.kind, self.subject).exists()
 
     def title(self, item: WorkItem) -> str:
         return self.titles([item])[item.pk]

@@ -24,10 +24,11 @@ GRADED, PREFERRED = "example", "preferred"
 
 
 class Candidate(NamedTuple):
-    """A possible example: its name in `Call.about`, the template it is of, and what of it must not come twice."""
+    """A possible example: its name in `Call.about`, the template and the words that its prompt is of, its responses."""
 
     name: str
     template: str
+    words: str
     responses: frozenset[int]
 
 
@@ -80,7 +81,7 @@ class Pool:
         )
         for candidates in nearest_first:
             for candidate in turned(candidates or (), place.origin.template, f"{item} {part}"):
-                if not candidate.responses & shown:
+                if candidate.words != place.origin.words and not candidate.responses & shown:
                     return candidate
         return None
 
@@ -135,7 +136,8 @@ def pool_of(project: Project, questions: Iterable[QuestionType], of_pairs: bool)
         for part, name, responses in named:
             place = pool.places[responses[0]]
             if place.origin.split == Split.TRAIN:
-                pool.add(question.pk, part, Candidate(name, place.origin.template, frozenset(responses)), place)
+                candidate = Candidate(name, place.origin.template, place.origin.words, frozenset(responses))
+                pool.add(question.pk, part, candidate, place)
     pool.sort()
     return pool
 

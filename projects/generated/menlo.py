@@ -216,20 +216,21 @@ def _rating(rng: Random, pair: Pair, rater: Rater, grading: Grading) -> dict:
     else:
         moment = grading.stray * math.sqrt(1 - LASTING)
         seen = [quality - rater.severity + rng.gauss(0, moment) for quality in pair.quality]
+    first, second = (nearest(each) for each in seen)
     line = {
         "kind": "ratings",
         "pair": pair.id,
         "rater": rater.name,
         "rater_kind": "human",
-        "first": nearest(seen[0]),
-        "second": nearest(seen[1]),
+        "first": first,
+        "second": second,
         "swapped": rng.random() < 0.5,
         "metadata": GENERATED,
     }
     if rater.is_expert:
         line["expert"] = True
     if rng.random() < PREFERENCE_SAID:
-        line["preference"] = _preference(line["first"] - line["second"], seen[0] - seen[1])
+        line["preference"] = _preference(first - second, seen[0] - seen[1])
     return line
 
 

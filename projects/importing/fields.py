@@ -150,6 +150,11 @@ def moment(value: object) -> Fault | None:
     return None
 
 
+def moment_of(value: str) -> datetime:
+    """A checked moment, in UTC."""
+    return datetime.fromisoformat(value).astimezone(UTC)
+
+
 def mapping(value: object) -> Fault | None:
     return None if type(value) is dict else ("not_object", _("A JSON object in braces is expected."))
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from agreement.alternative import AlternativeTest, alternative_test
 from reports.ratings.groups import Context, Flags, Floats, Integers
-from reports.ratings.judging import KEYS
 from reports.ratings.loading import Loaded
 from reports.ratings.models import means_of
+from reports.ratings.predictions import KEYS
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,10 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     # The same in every loading: a response or a pair on a question type.
     subject = loaded.items.response if has_grades else loaded.contests.pair
     key = subject * KEYS + loaded.questions.id[place.question]
-    judged = {judge: _judged(made.rater == judge, item, value, made.is_swapped, len(place), has_grades) for judge in loaded.judges}
+    judged = {
+        judge: _judged(made.rater == judge, item, value, made.is_swapped, len(place), has_grades)
+        for judge in loaded.judges
+    }
     people = np.flatnonzero(made.by_human & ~made.by_expert & ~np.isnan(value))
     found = {}
     for variety in loaded.varieties:
@@ -51,7 +54,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
 
 
 def _judged(mine: Flags, item: Integers, value: Floats, swapped: Flags, n: int, has_grades: bool) -> Floats:
-    """A judge's grade of each item: the mean over its orders; of preferences, which have no mean, as the pair stands."""
+    """A judge's grade of each item, the mean over its orders; its preference of a pair as it stands."""
     chosen = np.flatnonzero(mine if has_grades else mine & ~swapped)
     return means_of(item[chosen], value[chosen], n)
 
@@ -60,7 +63,9 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[int, Alternativ
     """Of all settings together, by judge; of one among several nothing is shown."""
     if not is_total:
         return {}
-    item, rater, grade = (np.concatenate([getattr(part, name) for part in parts]) for name in ("item", "rater", "grade"))
+    item, rater, grade = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("item", "rater", "grade")
+    )
     score = "negative_rmse" if any(part.has_grades for part in parts) else "accuracy"
     found = {}
     for judge in sorted({judge for part in parts for judge in part.judged}):

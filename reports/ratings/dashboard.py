@@ -8,7 +8,7 @@ from django.db.models import Q
 from projects.models import Preset, Project, RaterKind, TargetModel
 from reports.by_setting import TOTAL, FiguresBySetting, Group, Reading
 from reports.progress import progress
-from reports.ratings import alternative, judging, models, people
+from reports.ratings import alternative, judging, models, people, raters
 from reports.ratings.fingerprints import fingerprints
 from reports.ratings.groups import Context
 from reports.ratings.loading import Loaded, load
@@ -18,24 +18,18 @@ from reports.ratings.tables import alternative as alternative_tables
 from reports.ratings.tables import judging as judging_tables
 from reports.ratings.tables import models as model_tables
 from reports.ratings.tables import people as people_tables
+from reports.ratings.tables import raters as rater_tables
 from reports.states import digest
 from reports.tables import Table
-
 
 BY_PEOPLE = ("texts", "people")
 BY_ALL = (*BY_PEOPLE, "judges")
 
 
-class Dashboard(FiguresBySetting):
-    """One reading of the figures of ratings."""
+class _OfRatings(FiguresBySetting):
+    """What the dashboards of ratings share."""
 
     area = Preset.RATINGS.value
-    groups = (
-        Group("people", BY_PEOPLE, people, people_tables),
-        Group("judges", BY_ALL, judging, judging_tables),
-        Group("models", BY_ALL, models, model_tables),
-        Group("alternative", BY_ALL, alternative, alternative_tables),
-    )
 
     def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
         return fingerprints(self.project)
@@ -48,6 +42,26 @@ class Dashboard(FiguresBySetting):
 
     def load(self, settings: list[int]) -> Loaded:
         return load(self.project, settings, self.scope)
+
+    def results(self, names: Names, figures: Mapping, snapshots: Mapping[str, str]) -> Results:
+        return Results(self.told, names, figures, snapshots)
+
+
+class RatersDashboard(_OfRatings):
+    """One reading of the figures of each person. A page of its own: severities of two thousand people take a while."""
+
+    groups = (Group("raters", BY_PEOPLE, raters, rater_tables),)
+
+
+class Dashboard(_OfRatings):
+    """One reading of the figures of ratings."""
+
+    groups = (
+        Group("people", BY_PEOPLE, people, people_tables),
+        Group("judges", BY_ALL, judging, judging_tables),
+        Group("models", BY_ALL, models, model_tables),
+        Group("alternative", BY_ALL, alternative, alternative_tables),
+    )
 
     def options(self, group: str, setting: int) -> dict[str, Any]:
         """Which two judges, or which two target models, are compared, in the total alone."""
@@ -66,9 +80,6 @@ class Dashboard(FiguresBySetting):
     def _model(self, name: str) -> int:
         return TargetModel.objects.filter(name=name).values_list("id", flat=True).first() or 0
 
-    def results(self, names: Names, figures: Mapping, snapshots: Mapping[str, str]) -> Results:
-        return Results(self.told, names, figures, snapshots)
-
 
 def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> list[Table]:
     """Every table of the project's dashboard, progress first, in the reader's language.
@@ -84,3 +95,10 @@ def read(project: Project, *, filters: Mapping[str, Any] | None = None) -> Readi
     found = dashboard.tables()
     state = digest([work.recipe.signature(), [row.labels for row in work.rows], dashboard.state])
     return Reading((work, *found), state)
+
+
+def read_raters(project: Project, *, filters: Mapping[str, Any] | None = None) -> Reading:
+    """The table of people, with the state of everything that stands in it; raises as `tables`."""
+    dashboard = RatersDashboard(project, Scope.of(filters))
+    found = dashboard.tables()
+    return Reading(tuple(found), digest(dashboard.state))

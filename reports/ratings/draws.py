@@ -58,7 +58,7 @@ def _by_prompt(block: Block, prompts: Integers) -> tuple[Integers, Floats]:
     mine, at = np.unique(block.prompt, return_inverse=True)
     columns = np.asarray(block.columns, dtype=np.float64)
     sums = np.column_stack([np.bincount(at, column, minlength=len(mine)) for column in columns.T])
-    return np.searchsorted(prompts, mine), sums.reshape(len(mine), columns.shape[1])
+    return np.searchsorted(prompts, mine).astype(np.int64), sums.reshape(len(mine), columns.shape[1])
 
 
 def _drawn(units: Sequence[tuple[Integers, Floats]], n: int, resamples: int, seed: int) -> list[Floats]:

@@ -13,8 +13,10 @@ from django.db.models import BigIntegerField, Count, F, IntegerField, Q, Sum, Va
 from django.db.models.functions import Cast, Coalesce, Length
 
 from annotation.models import Rating, RatingSettings
+from judging.models import Call, CallState
 from projects.models import Project, RaterKind, Response, ResponsePair
 from projects.models.templates import Split
+from reports.ratings.loading import KINDS
 from reports.states import SPREAD, coded, digest, rows_of
 
 # What a group of figures may rest on; a group names those it does.
@@ -30,6 +32,8 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
         every, by_judges = sums[:3], sums[3:]
         found[variety]["judges"].append(by_judges)
         found[variety]["people"].append([one - other for one, other in zip(every, by_judges, strict=True)])
+    for variety, *values in _calls(project):
+        found[variety]["judges"].append(values)
     shared = _shared(project)
     return {
         variety: {part: digest([values, shared[part]]) for part, values in parts.items()}
@@ -65,6 +69,13 @@ def _answers(project: Project) -> list[tuple]:
     ]
 
 
+def _calls(project: Project) -> list[tuple]:
+    """What judges were asked, and what of it was dropped: an answer that never came is counted beside the others."""
+    calls = Call.objects.filter(run__project=project, judge__kind__in=KINDS).order_by()
+    dropped = Count("id", filter=Q(state=CallState.CANCELLED))
+    return list(calls.values_list("response__variety").annotate(rows=Count("id"), dropped=dropped))
+
+
 def _content() -> Any:
     """One whole number of all that an answer says; hundredths, for grades may be expected values."""
     grades = Coalesce(F("first_grade"), Value(-1.0)) * 100 + Coalesce(F("second_grade"), Value(-1.0)) * 70_700
@@ -87,6 +98,6 @@ def _shared(project: Project) -> dict[str, Any]:
     experts = project.raters.filter(is_expert=True).order_by("id").values_list("id", flat=True)
     return {
         "texts": list(questions),
-        "people": (chosen.gold_rule, list(experts)),
-        "judges": chosen.unparseable,
+        "people": (str(chosen.gold_rule), list(experts)),
+        "judges": str(chosen.unparseable),
     }

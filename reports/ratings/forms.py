@@ -9,6 +9,8 @@ from annotation.models import Rating
 from projects.models import Project, RaterKind
 from projects.models.templates import Split
 from reports.filters import NarrowingForm, detector_name, select
+from reports.names import models_named
+from reports.ratings.scope import MODELS, NARROWING, SETUPS
 
 CHOSEN_FOR_YOU = _("chosen for you")
 
@@ -19,12 +21,11 @@ class _RatingForm(NarrowingForm):
     question = select(_("Question type"))
     split = select(_("Split"))
     judge = select(_("Judge"))
+    model = select(_("Target model"))
 
     def __init__(self, project: Project, data: Any):
         super().__init__(project, data)
-        self.offer("dimension", [(one.slug, one.label) for one in project.dimensions.all()])
-        self.offer("question", [(one.slug, one.label) for one in project.question_types.all()])
-        self.offer("split", list(Split.choices))
+        offer_texts(self, project)
         # By an index of a rater's ratings, not by going through all of them.
         rated = Exists(Rating.objects.filter(rater=OuterRef("pk")))
         judges = project.raters.filter(rated, kind=RaterKind.JUDGE).order_by("name")
@@ -33,6 +34,8 @@ class _RatingForm(NarrowingForm):
 
 
 class RatingResultsForm(_RatingForm):
+    field_order = (*NARROWING, *SETUPS, *MODELS)
+
     setup = select(_("Compare judge"))
     other_setup = select(_("with judge"))
     model = select(_("Compare target model"))
@@ -40,13 +43,37 @@ class RatingResultsForm(_RatingForm):
 
     def __init__(self, project: Project, data: Any):
         super().__init__(project, data)
-        models = [choice for choice in self.fields["model"].choices if choice[0]]
-        for name, choices in (("setup", self.judges), ("other_setup", self.judges), ("model", models), ("other_model", models)):
+        models = [(name, name) for name in models_named(project).values()]
+        for name, choices in (
+            ("setup", self.judges),
+            ("other_setup", self.judges),
+            ("model", models),
+            ("other_model", models),
+        ):
             self.offer(name, choices, nothing=CHOSEN_FOR_YOU)
 
 
+class RatersForm(NarrowingForm):
+    """Of people's figures: what judges say has no part in them."""
+
+    variety = select(_("Variety"))
+    dimension = select(_("Dimension"))
+    question = select(_("Question type"))
+    split = select(_("Split"))
+
+    def __init__(self, project: Project, data: Any):
+        super().__init__(project, data)
+        offer_texts(self, project)
+
+
+def offer_texts(form: NarrowingForm, project: Project) -> None:
+    """Dimensions, question types and splits of the project."""
+    form.offer("dimension", [(one.slug, one.label) for one in project.dimensions.all()])
+    form.offer("question", [(one.slug, one.label) for one in project.question_types.all()])
+    form.offer("split", list(Split.choices))
+
+
 class RatedForm(_RatingForm):
-    model = select(_("Target model"))
     rater = select(_("Rated by"))
     outcome = select(_("Verdicts"))
 

@@ -33,7 +33,7 @@ class Context:
     @classmethod
     def of(cls, project: Project, scope: Scope) -> "Context":
         chosen = RatingSettings.objects.filter(project=project).first() or RatingSettings()
-        return cls(scope, chosen.gold_rule, chosen.unparseable)
+        return cls(scope, str(chosen.gold_rule), str(chosen.unparseable))
 
     @property
     def unparseable_grade(self) -> str:

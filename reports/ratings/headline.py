@@ -19,7 +19,7 @@ def headline(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table
     )
     tiles = []
     if people is not None and people.rows:
-        ratings, items, raters, mean, _spread, alpha, _near = people.rows[-1].figures
+        alpha, _near, mean, _spread, ratings, _items, raters = people.rows[-1].figures
         n = len({row.drill["variety"] for row in varieties.rows if "variety" in row.drill}) if varieties else 0
         note = ngettext("in %(n)d variety", "in %(n)d varieties", n) % {"n": n}
         tiles.append(Tile(_("Grades by people"), Figure(ratings.number, ratings.n), "count", note))

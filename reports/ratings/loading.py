@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import IntegerField, Q, QuerySet
+from django.db.models import Count, IntegerField, Q, QuerySet
 from django.db.models.functions import Cast
 from numpy.typing import NDArray
 
 from annotation.models import Preference, Rating
+from judging.models import Call, CallState
 from projects.models import Project, QuestionType, RaterKind, Response, ResponsePair
 from reports.columns import Integers, codes, columns, latest, positions
 from reports.ratings.scope import Scope
@@ -24,6 +25,9 @@ Flags = NDArray[np.bool_]
 
 #: What a stated preference says of the first response; in the order of PREFERENCES.
 PREFERENCES = (Preference.SECOND.value, Preference.TIE.value, Preference.FIRST.value)
+#: Judge kinds whose answers are ratings.
+POINTWISE, PAIRWISE = "pointwise", "pairwise"
+KINDS = (POINTWISE, PAIRWISE)
 SAYS = np.array([-1.0, 0.0, 1.0, np.nan])
 
 
@@ -111,7 +115,8 @@ class Verdicts:
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """All of it; `varieties` as asked for, also those without a rating, `judges` the ids of those with answers."""
+    """All of it; `varieties` as asked for, also those without a rating, `judges` the ids of those with answers or
+    calls, `asked` how many calls each judge has in each variety: those that ended without an answer are among them."""
 
     varieties: Sequence[int]
     questions: Questions
@@ -120,6 +125,7 @@ class Loaded:
     contests: Contests
     verdicts: Verdicts
     judges: tuple[int, ...]
+    asked: dict[tuple[int, int], int]
 
 
 def load(project: Project, varieties: Sequence[int], scope: Scope) -> Loaded:
@@ -132,7 +138,9 @@ def load(project: Project, varieties: Sequence[int], scope: Scope) -> Loaded:
     items, grades = _graded(questions, texts, pairs, rows)
     contests, verdicts = _contested(questions, texts, pairs, rows, items)
     judges = set(grades.rater[~grades.by_human].tolist()) | set(verdicts.rater[~verdicts.by_human].tolist())
-    return Loaded(varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)))
+    asked = reading.calls(questions)
+    judges |= {judge for judge, _variety in asked}
+    return Loaded(varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked)
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,7 +163,7 @@ class _Pairs:
 
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """Answers as stored, the latest round of each. `of_pair`: position of the pair or -1; `of_text`: of the response."""
+    """Answers as stored, the latest round of each. `of_pair`, `of_text`  position of pair or response, else -1."""
 
     id: Integers
     question: Integers
@@ -221,6 +229,20 @@ class _Reading:
         names = ("id", "question_id", f"{subject}_id", "rater_id", "round", "first_grade", "second_grade", "preference")
         swapped = Cast("is_swapped", IntegerField())  # a converter per value would cost as much as all the rest
         return columns(rows.order_by().values_list(*names, swapped), "iiiiiffoi")
+
+    def calls(self, questions: Questions) -> dict[tuple[int, int], int]:
+        """Calls by judge and variety that were not cancelled, one for each answer asked for."""
+        about = Q(response__prompt__question=None) | Q(response__prompt__question__in=questions.id.tolist())
+        rows = Call.objects.filter(
+            about,
+            run__project=self.project,
+            judge__kind__in=KINDS,
+            judge__rater__in=self.raters[~self.is_human].tolist(),
+            response__variety__in=self.varieties,
+            **self.chosen("response__prompt__"),
+        ).exclude(state=CallState.CANCELLED)
+        by_judge = rows.order_by().values_list("judge__rater_id", "response__variety_id").annotate(n=Count("id"))
+        return {(judge, variety): n for judge, variety, n in by_judge}
 
 
 def questions_of(project: Project, scope: Scope) -> QuerySet[QuestionType]:
@@ -290,9 +312,7 @@ def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> 
     people = people[latest((item[people], rater[people]), pk[people])]
     chosen = np.sort(np.concatenate((people, chosen[~by_human[chosen]])))
     items = Items(of_question, texts.id[place], texts.variety[place], texts.prompt[place], texts.model[place])
-    grades = Grades(
-        item[chosen], rater[chosen], grade[chosen], swapped[chosen], by_human[chosen], by_expert[chosen]
-    )
+    grades = Grades(item[chosen], rater[chosen], grade[chosen], swapped[chosen], by_human[chosen], by_expert[chosen])
     return items, grades
 
 

@@ -1,4 +1,4 @@
-"""Target models: who wins against whom, by people and by each judge; and what a judge's many scores add to few labels."""
+"""Target models: who wins against whom, by people and by judges; what a judge's many scores add to few labels."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -48,7 +48,11 @@ class Statistics:
 def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     """Per variety."""
     gold, contests, items, grades, verdicts = (
-        gold_of(loaded, context), loaded.contests, loaded.items, loaded.grades, loaded.verdicts
+        gold_of(loaded, context),
+        loaded.contests,
+        loaded.items,
+        loaded.grades,
+        loaded.verdicts,
     )
     found = {}
     for variety in loaded.varieties:
@@ -56,9 +60,16 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
         sides = {}
         for judge in loaded.judges:
             said = verdicts.rater == judge
-            says, difference, shares = _of_contests(verdicts.contest[said], verdicts.says[said], verdicts.difference[said], len(contests))
+            says, difference, shares = _of_contests(
+                verdicts.contest[said], verdicts.says[said], verdicts.difference[said], len(contests)
+            )
             mine = grades.rater == judge
-            side = Side(says[here], difference[here], shares[here], means_of(grades.item[mine], grades.grade[mine], len(items))[of_items])
+            side = Side(
+                says[here],
+                difference[here],
+                shares[here],
+                means_of(grades.item[mine], grades.grade[mine], len(items))[of_items],
+            )
             if not (np.isnan(side.says).all() and np.isnan(side.grade).all()):
                 sides[judge] = side
         found[variety] = Statistics(
@@ -75,7 +86,9 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
 
 
 def _of_contests(contest: Integers, says: Floats, difference: Floats, n: int) -> tuple[Floats, Floats, Floats]:
-    shares = np.column_stack([means_of(contest, np.where(np.isnan(says), np.nan, says == one), n) for one in (WIN, TIE, LOSS)])
+    shares = np.column_stack(
+        [means_of(contest, np.where(np.isnan(says), np.nan, says == one), n) for one in (WIN, TIE, LOSS)]
+    )
     return means_of(contest, says, n), means_of(contest, difference, n), shares
 
 
@@ -170,7 +183,7 @@ def _mean(values: Floats, prompt: Integers) -> Block:
 
 def _powered(parts: Sequence[Statistics], judges: Sequence[int]) -> dict[tuple[int, int], tuple[Figure, ...]]:
     model, grade = joined(parts, "model"), joined(parts, "grade")
-    found = {}
+    found: dict[tuple[int, int], tuple[Figure, ...]] = {}
     for judge in judges:
         said = _side(parts, judge, "grade")
         for one in np.unique(model).tolist():

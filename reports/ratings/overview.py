@@ -1,4 +1,4 @@
-"""Every pair and every single response that was rated, with what gold and judges say of it: what lists are made from."""
+"""Every pair and single response that was rated, with what gold and judges say of it: what lists are made from."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ APART = 1
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """S subjects: contests first, then items in no contest. Ids; `pair` 0 for a single response, `response` 0 for a pair.
+    """S subjects: contests first, then items in no contest. Ids; `pair` 0 for a single response, and the reverse.
 
     first, second  gold grades, NaN without; the second always of a single response. says  preferred in gold: 1 the
     first, -1 the second, 0 neither, NaN not known. people  how many answered. spread  largest grade less smallest.
@@ -132,7 +132,8 @@ def _spread(loaded: Loaded) -> tuple[Floats, Integers]:
 
 def _swayed(subject: Integers, judge: Integers, verdict: Floats, swapped: Flags) -> Integers:
     """Contests of which some judge says one thing in one order and another in the other."""
-    subject, judge, verdict = (column[: len(swapped)] for column in (subject, judge, verdict))
+    n = len(swapped)
+    subject, judge, verdict = subject[:n], judge[:n], verdict[:n]
     key = judge * (int(subject.max(initial=0)) + 1) + subject
     read = ~np.isnan(verdict)
     one, other = np.flatnonzero(read & ~swapped), np.flatnonzero(read & swapped)

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from projects.models import Preset, Project
 from reports.dashboards import Dashboard
-from reports.ratings.dashboard import read
-from reports.ratings.forms import RatedForm, RatingResultsForm
+from reports.ratings.dashboard import read, read_raters
+from reports.ratings.forms import RatedForm, RatersForm, RatingResultsForm
 from reports.ratings.headline import headline
 from reports.tables import Row
 
@@ -46,6 +46,20 @@ RATINGS = Dashboard(
     form=RatingResultsForm,
     read=lambda project, filters: read(project, filters=filters),
     tiles=headline,
+    responses="rated-pairs",
+    address=rated_address,
+)
+
+RATERS = Dashboard(
+    area=Preset.RATINGS.value,
+    page="rater-results",
+    title=_("Raters"),
+    lead=_("How each person grades beside the others. People stand here under their pseudonyms."),
+    empty=_("People appear here once they have rated responses."),
+    filters={name: RATINGS.filters[name] for name in ("variety", "dimension", "question", "split")},
+    form=RatersForm,
+    read=lambda project, filters: read_raters(project, filters=filters),
+    tiles=lambda project, chosen, tables: [],
     responses="rated-pairs",
     address=rated_address,
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from agreement import bootstrap, consensus, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
 from reports.ratings.draws import FEWER, Block, with_intervals
-from reports.ratings.groups import ALL, Context, Flags, Floats, Integers, of_setting
+from reports.ratings.groups import ALL, Context, Flags, Floats, Integers, joined, of_setting
 from reports.ratings.loading import Loaded
 
 DIMENSION, QUESTION = "dimension", "question"
@@ -52,15 +51,15 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
 def figures(parts: Sequence[Statistics], is_total: bool) -> dict[tuple[str, int], tuple[Figure, ...]]:
     """Of one setting, or of several put together.
 
-    By ("dimension", id or ALL), in total by ("question", id) too: ratings, items, raters, mean, standard deviation,
-    alpha, agreement within 1. Intervals over prompts.
+    By ("dimension", id or ALL), in total by ("question", id) too: alpha, agreement within 1, mean, standard deviation,
+    ratings, items, raters. Intervals over prompts.
     """
     pool = _pooled(parts)
     if not len(pool.grade):
         return {}
     cells = [_Cell(pool, *cell) for cell in _cells(pool, is_total)]
     drawn = with_intervals([cell.block for _key, cell in _keyed(cells)], *([] if is_total else [FEWER]))
-    return {key: (*cell.counts, *of_cell) for (key, cell), of_cell in zip(_keyed(cells), drawn, strict=True)}
+    return {key: (*of_cell, *cell.counts) for (key, cell), of_cell in zip(_keyed(cells), drawn, strict=True)}
 
 
 def _keyed(cells: Sequence["_Cell"]) -> list[tuple[tuple[str, int], "_Cell"]]:
@@ -70,11 +69,11 @@ def _keyed(cells: Sequence["_Cell"]) -> list[tuple[tuple[str, int], "_Cell"]]:
 def _pooled(parts: Sequence[Statistics]) -> Statistics:
     """Of all parts, items numbered on."""
     sizes = np.cumsum([0, *(len(part.question) for part in parts)])
-    names = ("dimension", "question", "prompt")
-    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in names]
+    dimension, question, prompt, rater, grade = (
+        joined(parts, name) for name in ("dimension", "question", "prompt", "rater", "grade")
+    )
     item = np.concatenate([part.item + start for part, start in zip(parts, sizes, strict=False)])
-    rater, grade = (np.concatenate([getattr(part, name) for part in parts]) for name in ("rater", "grade"))
-    return Statistics(*columns, item, rater, grade)
+    return Statistics(dimension, question, prompt, item, rater, grade)
 
 
 def _cells(pool: Statistics, is_total: bool) -> Iterator[tuple[tuple[str, int], Flags]]:
@@ -103,10 +102,10 @@ class _Cell:
         pairs = within.agreement_within(table, domain, interval=False)
         columns = (_moments(table, domain), coincidence_columns(table), within.pair_columns(table, domain))
         ends = np.cumsum([0, *(column.shape[1] for column in columns)]).tolist()
-        statistics = (mean, standard_deviation, alpha_of_coincidences(domain), bootstrap.ratio_of_sums)
-        places = (0, 0, 1, 2)
+        statistics = (alpha_of_coincidences(domain), bootstrap.ratio_of_sums, mean, standard_deviation)
+        places = (1, 2, 0, 0)
         self.block = Block(
-            [Figure(float(grade.mean()), n), spread, alpha_from_counts(table, domain), pairs],
+            [alpha_from_counts(table, domain), pairs, Figure(float(grade.mean()), n), spread],
             np.hstack(columns),
             [_of(statistic, ends[at], ends[at + 1]) for statistic, at in zip(statistics, places, strict=True)],
             pool.prompt[chosen],
@@ -138,8 +137,3 @@ def _spread_figure(grade: Floats) -> Figure:
     if len(grade) < 2:
         return Figure.without_value(TOO_FEW if len(grade) else NO_ITEMS, len(grade))
     return Figure(float(grade.std(ddof=1)), len(grade))
-
-
-def total_of(found: dict[tuple[str, int], tuple[Figure, ...]]) -> tuple[Figure, ...] | Any:
-    """The figures of all dimensions together, or None where nobody graded."""
-    return found.get((DIMENSION, ALL))

@@ -14,11 +14,11 @@ from reports.draws import SEED
 from reports.names import RaterName, SettingName, models_named, raters_named, settings_named
 from reports.ratings.draws import FEWER
 from reports.ratings.groups import ALL, PEOPLE, Context
+from reports.ratings.loading import KINDS, PAIRWISE
 from reports.ratings.people import DIMENSION
 
-#: Judge kinds whose answers are ratings, and what says that a judge is shown examples.
-POINTWISE, PAIRWISE, FEW = "pointwise", "pairwise", "few"
-KINDS = (POINTWISE, PAIRWISE)
+#: Says in a judge's options that it is shown examples.
+FEW = "few"
 GOLD = {
     "majority": "experts' grades where there are any; by majority, ties by mean, then median",
     "mean": "experts' grades where there are any; by mean",
@@ -68,7 +68,7 @@ class Setup:
 
 
 def setups_named(project: Project) -> dict[int, Setup]:
-    """How each judge that rates is asked, by the id of its rater; of one whose answers were imported nothing is known."""
+    """How each judge that rates is asked, by the id of its rater; of imported answers nothing is known."""
     found = {}
     for judge in project.judges.filter(kind__in=KINDS).order_by("id"):
         few, rubric = judge.options.get("shots") == FEW, bool(judge.options.get("rubric", True))
@@ -144,5 +144,7 @@ class Results:
     @property
     def size(self) -> tuple[int, int]:
         """Items that people graded, and the people."""
+        if "raters" in self.figures:
+            return self.total("raters")["size"]
         found: Sequence[Figure] = self.total("people").get((DIMENSION, ALL), ())
-        return (int(found[1].number), int(found[2].number)) if found else (0, 0)
+        return (int(found[-2].number), int(found[-1].number)) if found else (0, 0)

@@ -14,7 +14,7 @@ from projects.access import fetch_project
 from projects.models import Project
 from reports import cache
 from reports.by_setting import Reading
-from reports.dashboards import Dashboard, of_area
+from reports.dashboards import Dashboard, of_page
 from reports.sections import section
 from reports.tables import Table, by_id
 
@@ -24,9 +24,9 @@ BYTE_ORDER_MARK = "\ufeff"
 
 @require_safe
 @login_required
-def results(request: HttpRequest, slug: str, area: str) -> HttpResponse:
+def results(request: HttpRequest, slug: str, page: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "dashboard.read")
-    dashboard = of_area(area)
+    dashboard = of_page(page)
     form = dashboard.form(project, request.GET)
     chosen = form.chosen
     reading = dashboard.read(project, chosen)
@@ -57,24 +57,24 @@ def sections(project: Project, dashboard: Dashboard, chosen: dict, reading: Read
         return {"html": str(render_to_string("reports/sections.html", context))}
 
     state = (sorted(chosen.items()), translation.get_language(), reading.state)
-    key = cache.key_of("sections", dashboard.area, project.slug, *state)
+    key = cache.key_of("sections", dashboard.page, project.slug, *state)
     return mark_safe(cache.remembered({"html": key}, written)["html"])
 
 
 @require_safe
 @login_required
-def table_csv(request: HttpRequest, slug: str, table_id: str, area: str) -> HttpResponse:
+def table_csv(request: HttpRequest, slug: str, table_id: str, page: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "dashboard.read")
-    table = chosen_table(request, project, of_area(area), table_id)
+    table = chosen_table(request, project, of_page(page), table_id)
     response = HttpResponse(BYTE_ORDER_MARK + table.as_csv(), content_type="text/csv; charset=utf-8")
     return as_file(response, project, table_id, "csv")
 
 
 @require_safe
 @login_required
-def table_json(request: HttpRequest, slug: str, table_id: str, area: str) -> HttpResponse:
+def table_json(request: HttpRequest, slug: str, table_id: str, page: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "dashboard.read")
-    table = chosen_table(request, project, of_area(area), table_id)
+    table = chosen_table(request, project, of_page(page), table_id)
     response = JsonResponse(table.as_json(), json_dumps_params={"ensure_ascii": False, "indent": 1})
     return as_file(response, project, table_id, "json")
 

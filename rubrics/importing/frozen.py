@@ -8,11 +8,10 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from projects.importing.fields import ProblemLog
+from projects.importing.fields import ProblemLog, moment_of
 from projects.insertion import insert_rows
 from projects.models import Project, Prompt, Rater
 from rubrics.canonical import CanonicalCriterion, canonical_form, rubric_sha256
-from rubrics.importing.lines import moment_of
 from rubrics.models import Criterion, Rubric, WeightBand
 
 # In the order of the rows in `store_frozen`.

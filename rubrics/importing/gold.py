@@ -19,6 +19,7 @@ from projects.importing.fields import (
     check_fields,
     flag,
     moment,
+    moment_of,
     name,
     one_of,
     rows,
@@ -41,10 +42,9 @@ from rubrics.importing.lines import (
     RUBRIC_FIELDS,
     check_answer,
     check_rubric,
-    moment_of,
     refuse_future,
 )
-from rubrics.importing.pseudonyms import PseudonymBook
+from rubrics.importing.pseudonyms import GraderBook
 from rubrics.models import Criterion, Grade, ImportedOrder, Rubric, Verdict, WeightBand
 
 FORMAT = "mizan.rubric-gold/1"
@@ -119,7 +119,7 @@ class RubricGold(Importer):
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.items = Items(project, problems, ITEM_FIELDS)
-        self.raters = PseudonymBook(project, problems)
+        self.raters = GraderBook(project, problems)
         self.rubrics = FrozenRubrics(project, problems, self.counts)
         self.grades = GradeBook(problems, self.counts)
 

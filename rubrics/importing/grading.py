@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 
 from projects.anchors import check_anchor, from_utf16, locate
-from projects.importing.fields import ProblemLog
+from projects.importing.fields import ProblemLog, moment_of
 from projects.models import Rater, Response
 from projects.problems import Invalid, Problem
-from rubrics.importing.lines import moment_of
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, Rubric, VerdictValue
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, store_grades
 

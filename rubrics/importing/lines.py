@@ -1,7 +1,6 @@
 """The fields of rubrics and grades in a file, and what can be said of them without the database."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -14,6 +13,7 @@ from projects.importing.fields import (
     flag,
     mapping,
     moment,
+    moment_of,
     name,
     one_of,
     rows,
@@ -106,11 +106,6 @@ RUBRIC_FIELDS = {
     "frozen_at": Field(moment, required=True),
     "sha256": Field(name(64)),
 }
-
-
-def moment_of(value: str) -> datetime:
-    """A checked date and time, in UTC."""
-    return datetime.fromisoformat(value).astimezone(UTC)
 
 
 def refuse_future(line: int, value: str, field: str, problems: ProblemLog) -> None:

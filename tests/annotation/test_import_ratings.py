@@ -7,7 +7,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.importing.adoption import RATING_KIND
 from annotation.models import Rating
 from projects.importing.reading import Source
 from projects.importing.running import run_import
@@ -278,7 +277,7 @@ def test_a_dry_run_stores_no_rating_and_makes_nobody_an_expert(project, invitati
 
 @pytest.fixture
 def rating_stage(project) -> Stage:
-    return Stage.objects.create(project=project, kind=RATING_KIND, name="Rating", overlap=3)
+    return Stage.objects.create(project=project, kind="pairs", name="Rating", overlap=3)
 
 
 def planned(stage: Stage, **subject) -> WorkItem:

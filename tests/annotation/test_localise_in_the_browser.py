@@ -98,6 +98,10 @@ def test_what_is_undone_comes_back(at_work, own, mona):  # noqa: F811
     assert page.locator("#localised-text").input_value() == "في عزومة"
     page.keyboard.press("Alt+2")
     assert written(page)["text"].endswith("[locale_country]")
+    page.get_by_role("button", name="Keys").click()
+    assert "Alt+1 – 2" in page.get_by_role("dialog").inner_text()
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
 
 
 def test_two_tabs_let_her_choose(at_work, own, mona):  # noqa: F811

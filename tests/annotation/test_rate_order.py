@@ -39,7 +39,9 @@ def test_another_rater_another_pair_or_another_seed_draws_anew():
 def shown(client, turn) -> list[str]:
     """Which of the pair stands on side A and which on side B of the page."""
     page = client.get(f"/tasks/{turn.uuid}/").content.decode()
-    task = json.loads(re.search(r'<script id="rate-task" type="application/json">(.*?)</script>', page).group(1))
+    found = re.search(r'<script id="rate-task" type="application/json">(.*?)</script>', page)
+    assert found is not None
+    task = json.loads(found.group(1))
     texts = {"first": turn.item.pair.first.text, "second": turn.item.pair.second.text}
     assert [texts[side] for side in task["sides"]] == sorted(texts.values(), key=page.index)
     return task["sides"]

@@ -31,7 +31,9 @@ def page_of(person, turn) -> str:
 
 
 def task_of(page: str) -> dict:
-    return json.loads(re.search(r'<script id="rate-task" type="application/json">(.*?)</script>', page).group(1))
+    found = re.search(r'<script id="rate-task" type="application/json">(.*?)</script>', page)
+    assert found is not None
+    return json.loads(found.group(1))
 
 
 def test_two_responses_stand_side_by_side_each_in_its_language(mona, project, greeting):

@@ -39,7 +39,7 @@ def judge(project, provider):
 
 
 def asked(project, judge) -> set[int]:
-    return {pk for spans in plan(judge, Response.objects.filter(project=project)).about.values() for pk in spans}
+    return {int(pk) for spans in plan(judge, Response.objects.filter(project=project)).about.values() for pk in spans}
 
 
 def test_it_is_asked_about_every_kept_error_without_a_category(project, judge, kept, categories, hana, koshari):

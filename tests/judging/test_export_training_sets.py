@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import RatingSettings
 from judging.reward import MAXIMUM, is_well_formed, pair_reward, read_grades, reward
+from judging.splits import Origin, origins
 from judging.training import Leak, check_apart, training_set
 from projects.models import PromptTemplate, Rater, Response, ResponsePair
 from tests.annotation.rated import question_type, rate
@@ -84,14 +85,37 @@ def test_a_template_and_all_its_translations_stand_on_one_side(study, tmp_path, 
     assert "No template stands in two splits (12 in all)." in said
 
 
-def test_a_leak_is_refused_and_nothing_is_written(study, formality, mona, tmp_path):
-    """Two templates of two splits whose prompts ask the same words."""
-    words = "The very same question?"
-    for key, split in (("leak-1", "train"), ("leak-2", "test")):
-        graded_pair(ask(study, formality, template(study, key, formality, split), text=words), mona, formality, 4, 2)
+def test_the_same_words_under_two_templates_stand_on_the_side_that_is_measured_by(
+    study, formality, mona, tmp_path, capsys
+):
+    """Three templates of three splits ask one and the same question: it stays in the test alone, and is counted."""
+    keys = {}
+    for split in ("train", "validation", "test"):
+        one = template(study, f"same-{split}", formality, split)
+        rating = graded_pair(ask(study, formality, one, text="The very same question?"), mona, formality, 4, 2)
+        keys[split] = rating.pair.key
+    found = export(tmp_path, "sft")
+    where = {row["pair"]: split for split, rows in found.items() for row in rows}
+    assert where[keys["test"]] == "test"
+    assert keys["train"] not in where
+    assert keys["validation"] not in where
+    assert "asks the same words: 2" in capsys.readouterr().out
+    assert json.loads((tmp_path / "manifest.json").read_text())["recipe"]["left_out_same_words"] == 2
+
+
+def test_a_leak_is_refused_and_nothing_is_written(study, tmp_path, monkeypatch):
+    """Were nothing left out, the proof would still refuse: words of one prompt in two splits."""
+    monkeypatch.setattr("judging.training.set_apart", lambda found: None)
+    PromptTemplate.objects.filter(split="validation").update(split="train")
+    PromptTemplate.objects.filter(split="").update(split="train")
+    monkeypatch.setattr("judging.training.origins", same_words)
     with pytest.raises(CommandError, match="1 prompts of train have the same words as prompts of test"):
         export(tmp_path, "sft")
     assert list(tmp_path.iterdir()) == []
+
+
+def same_words(project, seed) -> dict[int, Origin]:
+    return {pk: found._replace(words="one and the same") for pk, found in origins(project, seed).items()}
 
 
 def test_the_proof_looks_at_the_templates_themselves(study):

@@ -44,7 +44,7 @@ def the_test_item(project, question, words: str = "", tag: str = "ar-EG") -> Res
 
 
 def example_ids(call: Call) -> list[int]:
-    return [int(name.split(":")[1]) for name in call.about if name.startswith("example:")]
+    return [int(str(name).split(":")[1]) for name in call.about if name.startswith("example:")]
 
 
 def test_three_graded_examples_stand_before_the_response(project, provider, formality, mona, fake_provider):
@@ -138,7 +138,7 @@ def test_examples_are_of_the_variety_else_of_the_language_else_of_any(project, p
     def tags(tag: str) -> set[str]:
         item = the_test_item(project, formality, "of", tag)
         [about] = plan(judge, of([item])).about.values()
-        ids = [int(name.split(":")[1]) for name in about[1:]]
+        ids = [int(str(name).split(":")[1]) for name in about[1:]]
         return set(Response.objects.filter(pk__in=ids).values_list("variety__tag", flat=True))
 
     assert tags("ar-EG") == {"ar-EG"}
@@ -242,6 +242,19 @@ def test_a_prompt_without_a_template_is_a_template_of_its_own(project, provider,
         for pk in example_ids(call):
             assert prompts[of_response[pk]].split == "train"
             assert of_response[pk] != of_response[call.response_id]
+
+
+def test_no_example_asks_the_words_of_the_item(project, provider, formality, mona):
+    """A template of the training split asks what the held-out one asks: it is no example for it."""
+    same = "The very same question?"
+    for grades in ((1, 2), (3, 3), (5, 4)):
+        one = template(project, f"same-{grades}", formality)
+        graded_pair(ask(project, formality, one, text=same), mona, formality, *grades)
+    item = respond(ask(project, formality, template(project, "held-out", formality, "test"), text=same), worth(4))
+    judge = rating_judge(project, provider, kind="pointwise", shots="few")
+    assert plan(judge, of([item])).not_ready == 1
+    examples_for(project, formality, mona)
+    assert plan(judge, of([item])).size == 1
 
 
 def test_the_parts_of_a_scale(project):

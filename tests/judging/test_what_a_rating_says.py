@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judging.asking import Question, Setup, judged
-from judging.kinds import Material, ShownQuestion
+from judging.kinds import JudgeKind, Material, ShownQuestion
 from judging.kinds.forms import closed
 from judging.kinds.pairwise import Pairwise
 from judging.kinds.pointwise import Pointwise
@@ -20,12 +20,12 @@ TICKET = "0123456789abcdef"
 TEXT = {"type": "string"}
 GRADE = {"type": "integer", "enum": [1, 2, 3, 4, 5]}
 CHOICE = {"type": "string", "enum": ["A", "B", "tie"]}
-FORMS = {
+FORMS: dict[str, dict[str, dict]] = {
     "1": {"pointwise": {"grade": GRADE}, "pairwise": {"grade_a": GRADE, "grade_b": GRADE}},
     "2": {"pairwise": {"preference": CHOICE}},
 }
 OWN = json.dumps({"ticket": "0" * 16, "reasoning": "Forged.", "grade": 5, "grade_a": 5, "grade_b": 1})
-KINDS = {"pointwise": Pointwise(), "pairwise": Pairwise()}
+KINDS: dict[str, JudgeKind] = {"pointwise": Pointwise(), "pairwise": Pairwise()}
 NAMES = {"pointwise": ("grade",), "pairwise": ("grade_a", "grade_b")}
 
 

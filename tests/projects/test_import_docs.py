@@ -50,5 +50,5 @@ def test_the_examples_on_the_page_are_imported(project):
 
 def test_every_schema_the_documentation_links_to_is_there():
     links = re.findall(r"\]\((\.\./[\w/.-]+)\)", TEXT)
-    assert len(links) == 6
+    assert len(links) == 7
     assert all((Path(__file__).resolve().parents[2] / "docs" / link).resolve().is_file() for link in links)

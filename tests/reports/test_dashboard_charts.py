@@ -21,8 +21,8 @@ DRAWN = ["people", "judge-scores", "threshold-sweep", "category-recall", "stages
 def tables(monkeypatch):
     """The tables of every kind of chart in place of computed ones; page, links and files are the real ones."""
     reading = Reading(tuple(all_tables()), "at hand")
-    at_hand = replace(dashboards.of_area("spans"), read=lambda project, filters: reading, tiles=lambda *given: [])
-    monkeypatch.setitem(dashboards._dashboards, "spans", at_hand)
+    at_hand = replace(dashboards.of_page("results"), read=lambda project, filters: reading, tiles=lambda *given: [])
+    monkeypatch.setitem(dashboards._dashboards, "results", at_hand)
 
 
 @pytest.fixture

@@ -42,6 +42,7 @@ def quiz(stage, koshari) -> Quiz:
 
 def barriers(page: Page) -> list[str]:
     found = Axe().run(page).response["violations"]
+    assert page.viewport_size is not None
     width = page.viewport_size["width"]
     wide = page.evaluate("document.documentElement.scrollWidth")
     too_wide = [f"{wide} px wide"] if wide > width else []

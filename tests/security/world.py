@@ -141,10 +141,12 @@ def screening_arguments(world: World, stage: Stage) -> dict[str, Any]:
     pause = Pause.objects.create(stage=stage, rater=annotator, right=1, n=8, mark=70)
     attempt = begin(annotator, quiz)
     questions = ("quiz-question", "quiz-question-delete", "quiz-question-move")
+    question = quiz.questions.first()
+    assert question is not None
     return {
         "quiz": quiz.pk,
         "quiz-question-add.kind": "choice",
-        **{f"{route}.question": quiz.questions.first().pk for route in questions},
+        **{f"{route}.question": question.pk for route in questions},
         **{f"{route}.attempt": attempt.uuid for route in ("attempt", "attempt-save", "attempt-submit")},
         "position": 1,
         "check": check.pk,

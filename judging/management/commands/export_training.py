@@ -70,6 +70,8 @@ class Command(BaseCommand):
             seen |= set(ids)
             self.stdout.write(f"{split}: {len(ids)} templates, {found.pairs(split)} pairs: {', '.join(ids) or 'none'}")
         self.stdout.write(f"No template stands in two splits ({len(seen)} in all).")
+        if found.same_words:
+            self.stdout.write(f"Left out, as a side that is measured by asks the same words: {found.same_words}")
         if found.without_grades:
             self.stdout.write(f"Left out, rated by preference alone: {found.without_grades}")
 
@@ -109,4 +111,5 @@ def recipe(found: TrainingSet, format: str, with_rubric: bool) -> dict[str, Any]
         "prompt_sha256": prompt.hexdigest(),
         "reward_sha256": hashlib.sha256(Path(reward.__file__).read_bytes()).hexdigest(),
         "left_out_without_grades": found.without_grades,
+        "left_out_same_words": found.same_words,
     }

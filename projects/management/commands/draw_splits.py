@@ -34,5 +34,5 @@ class Command(BaseCommand):
 def shares_of(value: str) -> dict[str, int]:
     parts = value.split("/")
     if len(parts) != len(SHARES) or not all(part.isdecimal() for part in parts) or sum(map(int, parts)) != 100:
-        raise CommandError("--shares takes three whole numbers that add up to 100, such as 70/10/20.")
+        raise CommandError("--shares takes three whole numbers that add up to 100, such as 70/5/25.")
     return dict(zip(SHARES, map(int, parts), strict=True))

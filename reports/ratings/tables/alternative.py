@@ -40,6 +40,7 @@ def tables(results: Results) -> list[Table]:
                 judge="the mean of its grades of an item; of preferences its answer to the pair as it stands",
                 people="experts left out",
             ),
+            chart="bars" if any(row.figures[0].value is not None for row in rows) else "none",
             x=_("judge"),
             note=_(
                 "Of the people who share enough items with others and the judge, the share that the judge comes out "

@@ -61,14 +61,12 @@ def ceilings(results: Results, names: tuple[str, ...]) -> dict[str, Figure]:
     if people is None:
         return {}
     found = titles()
-    return {
-        found[name]: people[name] for name in names if name in WITH_CEILING and people[name].value is not None
-    }
+    return {found[name]: people[name] for name in names if name in WITH_CEILING and people[name].value is not None}
 
 
 def ceiling_note(results: Results) -> str:
     people = results.total(GROUP)["judges"].get(PEOPLE)
-    if people is None or people["accuracy"].value is None and people["preference"].value is None:
+    if people is None or (people["accuracy"].value is None and people["preference"].value is None):
         return _("There is no human ceiling: nothing that a judge was asked about has answers of two people.")
     return _(
         "The line is the human ceiling: each person against the gold of all others, on what judges were asked about."
@@ -120,7 +118,7 @@ def judges(results: Results) -> Table:
 
 def setups(results: Results) -> Table:
     """Every way of asking one model beside the others."""
-    names = ("macro_f1", "accuracy", "preference", "alpha", "mad", "positional", "scored")
+    names = ("alpha", "mad", "accuracy", "macro_f1", "preference", "positional", "scored")
     found = results.total(GROUP)["judges"]
     rows = [
         Row(
@@ -132,12 +130,13 @@ def setups(results: Results) -> Table:
         for one, way in sorted(results.names.setups.items(), key=lambda pair: (pair[1].model, pair[1].place))
         if one in found
     ]
-    best = min(rows, key=lambda row: best_first(row.figures[2]), default=None)
+    right = names.index("preference")
+    best = min(rows, key=lambda row: best_first(row.figures[right]), default=None)
     return Table(
         id="judge-setups",
         title=_("Ways of asking a judge"),
         summary=_("%(setup)s prefers as people do most often: %(right)s.")
-        % {"setup": ", ".join(best.labels), "right": said(best.figures[2])}
+        % {"setup": ", ".join(best.labels), "right": said(best.figures[right])}
         if best
         else _("No judge was run here; of judges whose answers were imported it is not known how they were asked."),
         dimensions=(_("model"), _("asked"), _("examples"), _("rubric")),
@@ -147,7 +146,7 @@ def setups(results: Results) -> Table:
         series=_("model"),
         marked=_("model"),
         ceilings=ceilings(results, names) if rows else {},
-        note=ceiling_note(results),
+        note=ceiling_note(results) if rows else "",
         **measures(names),
     )
 
@@ -155,22 +154,25 @@ def setups(results: Results) -> Table:
 def compared(results: Results) -> Table:
     """Two judges on the same items."""
     found = results.total(GROUP).get("compared")
-    title = _("Two judges compared")
-    rows = []
+    rows, words = [], _("There are not two judges to compare yet.")
     if found:
         pair, figures = found
         first, second = (results.rater(one) for one in pair)
-        title = _("%(first)s compared with %(second)s") % {"first": first, "second": second}
+        words = _("%(first)s, the first, beside %(second)s, the second.") % {"first": first, "second": second}
+        words += " " + compared_in_words(figures["preference"][2], figures["macro_f1"][2])
         rows = [
-            Row((titles()[name],), (*of_measure, p_value(of_measure[-1])), {}, results.marks(*pair))
+            Row(
+                (titles()[name],),
+                (*of_measure, p_value(of_measure[-1])),
+                results.by_judge(pair[0]),
+                results.marks(*pair),
+            )
             for name, of_measure in figures.items()
         ]
     return Table(
         id="judges-compared",
-        title=title,
-        summary=compared_in_words(found[1]["preference"][2], found[1]["macro_f1"][2]) if found else _(
-            "There are not two judges to compare yet."
-        ),
+        title=_("Two judges compared"),
+        summary=words,
         dimensions=(_("measure"),),
         measures=(_("first judge"), _("second judge"), _("difference"), _("p-value")),
         rows=tuple(rows),
@@ -215,7 +217,9 @@ def order(results: Results) -> Table:
         for one, figures in judged(results).items()
         if figures["positional"].value is not None or figures["first_position"].value is not None
     ]
-    swayed = min((row for row in rows if row.figures[0].value is not None), key=lambda row: row.figures[0].number, default=None)
+    swayed = min(
+        (row for row in rows if row.figures[0].value is not None), key=lambda row: row.figures[0].number, default=None
+    )
     return Table(
         id="judge-order",
         title=_("Does the order of the responses matter"),
@@ -242,11 +246,15 @@ def by_variety(results: Results) -> Table:
             if one == PEOPLE:
                 continue
             shown = tuple(figures[name] for name in MAPPED)
-            rows.append(Row((results.rater(one), setting), shown, {**where, **results.by_judge(one)}, results.marks(one)))
+            rows.append(
+                Row((results.rater(one), setting), shown, {**where, **results.by_judge(one)}, results.marks(one))
+            )
     return Table(
         id="judges-by-variety",
         title=_("Judges by variety"),
-        summary=_("Preference accuracy, macro-F1 or signed error of every judge in every variety, as chosen above the map.")
+        summary=_(
+            "Preference accuracy, macro-F1 or signed error of every judge in every variety, as chosen above the map."
+        )
         if rows
         else nobody(),
         dimensions=(_("judge"), _("variety")),

@@ -21,9 +21,16 @@ def wins(results: Results) -> Table:
     found = results.total(GROUP)
     pair = found["models"]
     names = [results.names.models[one] for one in pair] if pair else []
-    title = _("%(first)s against %(second)s") % {"first": names[0], "second": names[1]} if pair else _("Wins and losses")
+    title = (
+        _("%(first)s against %(second)s") % {"first": names[0], "second": names[1]} if pair else _("Wins and losses")
+    )
     rows = [
-        Row((results.rater(one),), tuple(figure or alone() for figure in figures), {**results.by_judge(one), "model": names[0]}, results.marks(one))
+        Row(
+            (results.rater(one),),
+            tuple(figure or alone() for figure in figures),
+            {**results.by_judge(one), "model": names[0]},
+            results.marks(one),
+        )
         for one, figures in found["wins"].items()
     ]
     return Table(
@@ -71,7 +78,11 @@ def wins_in_words(results: Results, found: dict[int, Any], names: list[str]) -> 
         _("People prefer %(first)s in %(wins)s and %(second)s in %(losses)s of pairs.")
         % {"first": names[0], "second": names[1], "wins": said(people[0]), "losses": said(people[2])}
     ]
-    known = [(one, figures[4] if figures[4].value is not None else figures[5]) for one, figures in found.items() if one != PEOPLE]
+    known = [
+        (one, figures[4] if figures[4].value is not None else figures[5])
+        for one, figures in found.items()
+        if one != PEOPLE
+    ]
     known = [(one, figure) for one, figure in known if figure.value is not None]
     if known:
         one, most = max(known, key=lambda pair: abs(pair[1].number))
@@ -121,6 +132,7 @@ def powered(results: Results) -> Table:
             judge="the mean of its grades of an item",
             interval="normal, 95 %",
         ),
+        chart="bars" if defined else "none",
         x=_("target model"),
         series=_("judge"),
         marked=_("judge"),

@@ -21,13 +21,13 @@ def tables(results: Results) -> list[Table]:
 def shape(results: Results, **more: Any) -> dict[str, Any]:
     return {
         "measures": (
+            _("alpha"),
+            _("agreement within 1"),
+            _("mean grade"),
+            _("standard deviation"),
             _("ratings"),
             _("items"),
             _("raters"),
-            _("mean grade"),
-            _("standard deviation"),
-            _("alpha"),
-            _("agreement within 1"),
         ),
         "units": {
             **dict.fromkeys((_("ratings"), _("items"), _("raters")), "count"),
@@ -52,21 +52,17 @@ def summary(found: dict[tuple[str, int], tuple[Figure, ...]]) -> str:
     every = found.get((DIMENSION, ALL))
     if every is None:
         return _("Nobody has graded a response yet.")
-    ratings, items, raters, _mean, _spread, alpha, near = every
+    alpha, near, _mean, _spread, ratings, items, raters = every
     return _(
-        "%(raters)s people gave %(ratings)s grades on %(items)s items: alpha %(alpha)s; two people differ by at most one "
-        "grade in %(near)s of cases."
+        "%(raters)s people gave %(ratings)s grades on %(items)s items: alpha %(alpha)s; two people differ by at most "
+        "one grade in %(near)s of cases."
     ) % {
-        "raters": number(ratings_of(raters), "count"),
-        "ratings": number(ratings_of(ratings), "count"),
-        "items": number(ratings_of(items), "count"),
+        "raters": number(raters.number, "count"),
+        "ratings": number(ratings.number, "count"),
+        "items": number(items.number, "count"),
         "alpha": said(alpha),
         "near": said(near),
     }
-
-
-def ratings_of(figure: Figure) -> float:
-    return figure.number
 
 
 def by_dimension(results: Results) -> Table:
@@ -94,7 +90,7 @@ def ordered(results: Results, rows: list[Row]) -> tuple[Row, ...]:
 
 
 def by_variety(results: Results) -> Table:
-    rows = []
+    rows: list[Row] = []
     for setting, where, pool in results.pools(GROUP):
         of_setting = []
         for (what, one), figures in pool.items():
@@ -103,7 +99,9 @@ def by_variety(results: Results) -> Table:
                 of_setting.append(Row((label, setting), figures, {**where, **drill}, results.marks()))
         rows += ordered(results, of_setting)
     alphas = [
-        (row.figures[5].number, row.labels[1]) for row in rows if row.figures[5].value is not None and row.drill.get("variety") and "dimension" not in row.drill
+        (row.figures[0].number, row.labels[1])
+        for row in rows
+        if row.figures[0].value is not None and "variety" in row.drill and "dimension" not in row.drill
     ]
     return Table(
         id="ratings-by-variety",
@@ -128,7 +126,7 @@ def by_variety(results: Results) -> Table:
 
 def by_question(results: Results) -> Table:
     found = results.total(GROUP)
-    rows = []
+    rows: list[Row] = []
     for pk in results.names.questions:
         if (QUESTION, pk) in found:
             dimension, label, drill = results.question(pk)

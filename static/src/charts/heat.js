@@ -1,6 +1,6 @@
 import { axisText, base, FONT, TEXT, widthOf, wrapped } from "./frame.js";
 import { between, readableOn } from "./palette.js";
-import { arrange, largest, tick } from "./table.js";
+import { arrange, largest, smallest, tick } from "./table.js";
 
 const ROW = 40; // at least
 const NARROWEST = 56; // of a cell; a field that needs more room than the page has is scrolled
@@ -41,7 +41,8 @@ export function heat(context) {
 }
 
 function field(cells, shown, { table, colours }) {
-  const end = largest(shown);
+  // Where values go both ways from zero, colour says how far they are from it.
+  const end = Math.max(largest(shown), -smallest(shown));
   return {
     type: "custom", name: table.title, encode: { x: 0, y: 1 },
     data: cells.map(({ point, row, column }) => ({ value: [column, row, point.figure.value], point })),
@@ -50,7 +51,7 @@ function field(cells, shown, { table, colours }) {
       const [x, y] = api.coord([cells[dataIndex].column, cells[dataIndex].row]);
       const [wide, high] = api.size([1, 1]);
       const known = figure.value !== null;
-      const fill = known ? between(colours.heatLow, colours.heatHigh, end ? Math.max(0, figure.value) / end : 0) : colours.sunken;
+      const fill = known ? between(colours.heatLow, colours.heatHigh, end ? Math.abs(figure.value) / end : 0) : colours.sunken;
       const label = known ? tick(shown, figure.value) : "–";
       return {
         type: "group",

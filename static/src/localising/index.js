@@ -25,7 +25,7 @@ async function start() {
         explanation: gettext("It goes to someone else who speaks the language. What you wrote stays on record but is not used."),
       },
     });
-    addTools(toolbar, screen, () => showHelp(commands, [], ""));
+    addTools(toolbar, screen, () => showHelp(commands, textKeys(screen), gettext("In the translation")));
     listen(commands);
   }
   document.documentElement.dataset.localising = "ready";
@@ -71,19 +71,27 @@ function addTools(toolbar, screen, help) {
   toolbar.append(undo, redo, keys);
 }
 
+const numbered = (screen) => Math.min(9, screen.task.names.length);
+
+/** Keys that hold while typing, for the help dialog; the table below makes them work. */
+const textKeys = (screen) => [
+  { keys: ["Ctrl+Z"], label: gettext("Undo") },
+  { keys: ["Ctrl+Shift+Z"], label: gettext("Redo") },
+  ...(numbered(screen) ? [{ keys: [`Alt+1 – ${numbered(screen)}`], label: gettext("Put the placeholder of this number in") }] : []),
+];
+
 function commandsFor(screen) {
-  const insert = (event) => screen.insert(screen.task.names[Number(event.key) - 1]);
-  const count = Math.min(9, screen.task.names.length);
+  const { names } = screen.task;
+  // By its place on the keyboard: with Alt, or on an Arabic one, the key says something else than its digit.
+  const digit = (event) => Number(/^Digit([1-9])$/.exec(event.code)?.[1] ?? 0);
+  const isNumbered = (event) => event.altKey && !event.ctrlKey && !event.metaKey && digit(event) > 0 && digit(event) <= numbered(screen);
   const commands = [
-    { keys: ["Ctrl+Z"], label: gettext("Undo"), whileTyping: true, matches: withControl("z"), run: () => screen.undo() },
-    { keys: ["Ctrl+Shift+Z"], label: gettext("Redo"), whileTyping: true, matches: withControl("z", { shift: true }), run: () => screen.redo() },
+    { keys: [], label: "", whileTyping: true, matches: withControl("z"), run: () => screen.undo() },
+    { keys: [], label: "", whileTyping: true, matches: withControl("z", { shift: true }), run: () => screen.redo() },
+    { keys: [], label: "", whileTyping: true, matches: isNumbered, run: (event) => screen.insert(names[digit(event) - 1]) },
     { keys: ["Ctrl+Enter"], label: gettext("Submit"), whileTyping: true, matches: withControl("enter"), run: () => { screen.submit(); } },
   ];
-  if (count) {
-    commands.push({ keys: [`Alt+1 – ${count}`], label: gettext("Put the placeholder of this number in"), whileTyping: true,
-      matches: (event) => event.altKey && !event.ctrlKey && !event.metaKey && /^[1-9]$/.test(event.key) && Number(event.key) <= count, run: insert });
-  }
-  commands.push({ keys: ["?"], label: gettext("Show this list"), single: true, matches: plain("?"), run: () => { showHelp(commands, [], ""); } });
+  commands.push({ keys: ["?"], label: gettext("Show this list"), single: true, matches: plain("?"), run: () => { showHelp(commands, textKeys(screen), gettext("In the translation")); } });
   return commands;
 }
 

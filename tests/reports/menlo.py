@@ -1,7 +1,8 @@
-"""A study of MENLO's size in rows: pairs of two target models, people who grade both sides, experts, judges.
+"""A study like MENLO's, drawn from known numbers: pairs of two target models, people who grade both sides, judges.
 
-40,507 answers (81,014 grades) of 1,934 raters to 6,423 pairs in 47 varieties; 1,766 pairs are the test set, which eight setups of one
-model judge, pairwise ones in both orders. Grades are drawn from a seed: a quality per response, an error per rater.
+At full size 40,507 answers (81,014 grades) of 1,934 raters to 6,423 pairs in 47 varieties; 1,766 pairs are the test
+set, which eight setups of one model judge, pairwise ones in both orders. A grade is the response's quality less the
+rater's severity and an error.
 """
 
 from __future__ import annotations
@@ -32,7 +33,15 @@ SETUPS = tuple(
 BATCH = 5_000
 
 
-def a_study(slug: str, share: float = 1.0, seed: int = 4) -> Project:
+@dataclass(frozen=True)
+class Study:
+    """`severity` of each person by id, in grades, as drawn: they are added to nobody's reported figures."""
+
+    project: Project
+    severity: dict[int, float]
+
+
+def a_study(slug: str = "menlo", share: float = 1.0, seed: int = 4) -> Study:
     """The project in the database; `share` of MENLO's size, of the varieties too."""
     from django.db import transaction
 
@@ -41,7 +50,7 @@ def a_study(slug: str, share: float = 1.0, seed: int = 4) -> Project:
         study.add_texts()
         study.add_people()
         study.add_judges()
-    return study.project
+    return Study(study.project, study.severity)
 
 
 @dataclass
@@ -156,7 +165,8 @@ class _Study:
             Rater(project=self.project, kind="human", name=f"Rater {one}", is_expert=bool(is_expert[one]))
             for one in range(n)
         )
-        severity = self.generator.normal(0, 0.3, n)
+        severity = self.generator.normal(0, 0.5, n)
+        self.severity = {rater.pk: float(value) for rater, value in zip(raters, severity, strict=True)}
         left = self.n["answers"]
         rows: list[Any] = []
         for one in range(self.n["pairs"]):
@@ -178,7 +188,7 @@ class _Study:
         for name, pairwise, error, shift in SETUPS:
             judge = Rater.objects.create(project=self.project, kind="judge", name=f"Harbor 9B, {name}")
             rows = []
-            for one in np.flatnonzero(self.in_test):
+            for one in np.flatnonzero(self.in_test).tolist():
                 for swapped in (False, True) if pairwise else (False,):
                     grades = self.quality[one] + [0, shift] + self.generator.normal(0, error, 2)
                     if pairwise:

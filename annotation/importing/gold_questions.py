@@ -1,0 +1,171 @@
+"""Question types and templates of a gold file: found in the project as the file has them, or made."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from projects.importing.fields import Field, ProblemLog, check_fields, mapping, name, one_of, short_text
+from projects.importing.questions import FIELDS as QUESTION_LINE
+from projects.importing.questions import HIGHEST, LOWEST, MAX_DEFINITION, Questions, slug
+from projects.importing.reading import Record
+from projects.importing.templates import FIELDS as TEMPLATE_LINE
+from projects.importing.templates import Templates
+from projects.models import Dimension, Project, PromptTemplate, QuestionType, Split
+
+QUESTION_FIELDS = {**QUESTION_LINE, "dimension": Field(mapping, required=True)}
+DIMENSION_FIELDS = {
+    "id": Field(slug, required=True),
+    "name": Field(name(80), required=True),
+    "definition": Field(short_text(MAX_DEFINITION)),
+}
+TEMPLATE_FIELDS = {**TEMPLATE_LINE, "split": Field(one_of(["", *Split.values]))}
+
+
+def question_entry(question: QuestionType) -> dict:
+    """A question type as its line has it, with its dimension and its levels."""
+    dimension = question.dimension
+    return {
+        "id": question.slug,
+        "dimension": {"id": dimension.slug, "name": dimension.name, "definition": dimension.definition},
+        "name": question.name,
+        "definition": question.definition,
+        "lowest": question.lowest,
+        "highest": question.highest,
+        "levels": [
+            {"grade": level.grade, "label": level.label, "summary": level.summary, "detail": level.detail}
+            for level in question.levels.all()
+        ],
+    }
+
+
+def template_entry(template: PromptTemplate) -> dict:
+    return {
+        "id": template.key,
+        "question": template.question.slug,
+        "text": template.text,
+        "split": template.split,
+    }
+
+
+class AnyQuestions(Questions):
+    """Question types as a project may hold them, also such as no screen here shows."""
+
+    most_grades = HIGHEST - LOWEST + 1
+
+
+class QuestionBook:
+    """Question types and templates of one project, `by_slug` in their order; adds those that a file brings."""
+
+    def __init__(self, project: Project, problems: ProblemLog, counts: Counter[str]) -> None:
+        self.project = project
+        self.problems = problems
+        self.counts = counts
+        self.questions = AnyQuestions(project, problems)
+        self.templates = Templates(project, problems)
+        # What came with this file stands in it once.
+        self.lines: dict[str, int] = {}
+        self.last_template = PromptTemplate.objects.filter(project=project).aggregate(last=Max("id"))["last"] or 0
+        self.load()
+
+    def load(self) -> None:
+        found = self.project.question_types.select_related("dimension").prefetch_related("levels")
+        self.by_slug = {question.slug: question for question in found}
+        self.templates.questions = self.by_slug
+
+    def scales(self) -> dict[str, tuple[int, int] | None]:
+        """Lowest and highest grade of each question type that has a scale."""
+        return {
+            key: None if question.lowest is None or question.highest is None else (question.lowest, question.highest)
+            for key, question in self.by_slug.items()
+        }
+
+    # --- Question types ---
+
+    def check_question(self, record: Record) -> bool:
+        """True where the line is a question type as a file of them has it, with its dimension in full."""
+        dimension = record.fields["dimension"]
+        if not check_fields(DIMENSION_FIELDS, dimension, record.line, self.problems, "dimension."):
+            return False
+        return self.questions.check(as_question_line(record))
+
+    def store_questions(self, batch: Sequence[Record]) -> None:
+        new = [record for record in batch if self._is_new_question(record) and self._dimension_fits(record)]
+        if new:
+            self.questions.store([as_question_line(record) for record in new])
+            self.counts["question types"] += len(new)
+            self.load()
+
+    def _is_new_question(self, record: Record) -> bool:
+        key = record.fields["id"]
+        if key in self.lines:
+            message = _("This id stands on line %(line)d already.") % {"line": self.lines[key]}
+            self.problems.say(record.line, "duplicate_id", message, "id")
+            return False
+        self.lines[key] = record.line
+        known = self.by_slug.get(key)
+        if known is None:
+            return True
+        differing = differences(question_entry(known), record.fields)
+        for field in differing:
+            message = _("The project knows the question type “%(slug)s” with another value.") % {"slug": key}
+            self.problems.say(record.line, "question_differs", message, field)
+        return False
+
+    def _dimension_fits(self, record: Record) -> bool:
+        """True where the project has the dimension as the line has it, or has it from now on."""
+        said = record.fields["dimension"]
+        wanted = (said["id"], said["name"], said.get("definition") or "")
+        known = self.questions.dimensions.get(said["name"].casefold())
+        if known is None and said["id"] not in self.questions.slugs:
+            self.questions.position += 1
+            known = Dimension.objects.create(
+                project=self.project,
+                slug=wanted[0],
+                name=wanted[1],
+                definition=wanted[2],
+                position=self.questions.position,
+            )
+            self.questions.dimensions[known.name.casefold()] = known
+            self.questions.slugs.add(known.slug)
+            self.counts["dimensions"] += 1
+        if known is None or (known.slug, known.name, known.definition) != wanted:
+            message = _("The project knows a dimension of this name or id with another value.")
+            self.problems.say(record.line, "dimension_differs", message, "dimension")
+            return False
+        return True
+
+    # --- Templates ---
+
+    def store_templates(self, batch: Sequence[Record]) -> None:
+        keys = [record.fields["id"] for record in batch]
+        found = PromptTemplate.objects.filter(project=self.project, key__in=keys, id__lte=self.last_template)
+        known = {template.key: template for template in found.select_related("question")}
+        new = []
+        for record in batch:
+            before = known.get(record.fields["id"])
+            if before is None:
+                new.append(Record(record.line, without_head(record.fields)))
+            elif differences(template_entry(before), record.fields):
+                message = _("The project knows the template “%(id)s” with another value.") % {"id": before.key}
+                self.problems.say(record.line, "template_differs", message, "id")
+        if new:
+            made = self.templates.counts["templates"]
+            self.templates.store(new)
+            self.counts["templates"] += self.templates.counts["templates"] - made
+
+
+def as_question_line(record: Record) -> Record:
+    """The line as a file of question types has it, which names the dimension."""
+    fields = without_head(record.fields)
+    return Record(record.line, {**fields, "dimension": fields["dimension"]["name"]})
+
+
+def without_head(fields: dict) -> dict:
+    return {field: value for field, value in fields.items() if field not in ("format", "kind")}
+
+
+def differences(entry: dict, fields: dict) -> list[str]:
+    """Fields in which a line says another thing than the project; what it leaves out is empty."""
+    return [field for field, value in entry.items() if (fields.get(field) or None) != (value or None)]

@@ -1,0 +1,398 @@
+"""Gold files of ratings: what the export writes is read back, so that exporting again gives the same bytes.
+
+The schema is annotation/schemas/rating-gold.schema.json. The file begins with how its gold was made, the question types
+and the templates; then every pair and every single response brings its texts as items and all ratings of it. Raters
+appear by pseudonym and keep it. Gold is made anew from the ratings, and a line that says another is refused.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.importing.gold import name_or_nothing
+from annotation.importing.gold_questions import QUESTION_FIELDS, TEMPLATE_FIELDS, QuestionBook
+from annotation.importing.ratings import (
+    STORED_FIELDS,
+    RatedLine,
+    Subject,
+    answers_given,
+    is_first,
+    is_well_formed,
+    number,
+    question_of,
+    rating_row,
+)
+from annotation.models import GoldRule, Preference, Rating, RatingSettings
+from annotation.pairs.checking import MAX_TEXT
+from annotation.settling import Said, Settled, as_number, settle
+from annotation.spans.checking import FAR
+from projects.anchors import sha256
+from projects.importing.fields import (
+    Field,
+    ProblemLog,
+    check_fields,
+    flag,
+    mapping,
+    moment,
+    moment_of,
+    name,
+    one_of,
+    rows,
+    short_text,
+    whole,
+)
+from projects.importing.items import FIELDS as ITEM_FIELDS
+from projects.importing.items import Items
+from projects.importing.pairs import SIDES
+from projects.importing.pseudonyms import PseudonymBook
+from projects.importing.raters import RATER_FIELDS, ROUND
+from projects.importing.reading import Record
+from projects.importing.registry import Importer
+from projects.insertion import insert_rows
+from projects.models import Project, QuestionType, Rater, RaterKind, Response, ResponsePair, TargetModel
+
+FORMAT = "mizan.rating-gold/1"
+HEAD = {"format": Field(one_of((FORMAT,)), required=True), "kind": Field(name(40), required=True)}
+SETTINGS_FIELDS = {**HEAD, "gold_rule": Field(one_of(GoldRule.values), required=True)}
+PROMPT_FIELDS = {
+    **HEAD,
+    "id": Field(name(200), required=True),
+    "prompt_id": Field(name(200), required=True),
+    "prompt": ITEM_FIELDS["prompt"],
+    "prompt_sha256": Field(short_text(FAR)),
+    "prompt_variety": ITEM_FIELDS["prompt_variety"],
+    "variety": ITEM_FIELDS["variety"],
+    "task": Field(name_or_nothing),
+    "domain": Field(name_or_nothing),
+    "question": Field(name(60)),
+    "template": Field(name(200)),
+    "gold": Field(rows, required=True),
+    "ratings": Field(rows, required=True),
+}
+SIDE_FIELDS = {
+    "id": Field(name(200), required=True),
+    "model": ITEM_FIELDS["model"],
+    "laboratory": ITEM_FIELDS["laboratory"],
+    "response": ITEM_FIELDS["response"],
+    "response_sha256": Field(short_text(FAR)),
+    "metadata": ITEM_FIELDS["metadata"],
+}
+PAIR_FIELDS = {**PROMPT_FIELDS, **{side: Field(mapping, required=True) for side in SIDES}}
+RESPONSE_FIELDS = {**PROMPT_FIELDS, **SIDE_FIELDS}
+ANSWER_FIELDS = {
+    **RATER_FIELDS,
+    "question": Field(name(60), required=True),
+    "rater": Field(name(32), required=True),
+    "name": Field(name(120)),
+    "expert": Field(flag),
+    "round": ROUND,
+    "unparseable": Field(flag),
+    "comment": Field(short_text(MAX_TEXT)),
+    "metadata": Field(mapping),
+    "rated_at": Field(moment, required=True),
+}
+PREFERENCE = Field(one_of(["", *Preference.values]))
+OF_PAIR = {
+    **ANSWER_FIELDS,
+    "first": Field(number),
+    "second": Field(number),
+    "preference": PREFERENCE,
+    "swapped": Field(flag),
+    "both_orders": Field(flag),
+}
+OF_RESPONSE = {**ANSWER_FIELDS, "grade": Field(number)}
+HOW_FIELDS = {
+    "question": Field(name(60), required=True),
+    "rule": Field(one_of(("expert", *GoldRule.values)), required=True),
+    "n": Field(whole(1, FAR), required=True),
+}
+GOLD_OF_PAIR = {**HOW_FIELDS, "first": Field(number), "second": Field(number), "preference": PREFERENCE}
+GOLD_OF_RESPONSE = {**HOW_FIELDS, "grade": Field(number)}
+
+# By the kind of a line: the fields it has.
+KINDS = {
+    "settings": SETTINGS_FIELDS,
+    "question": {**HEAD, **QUESTION_FIELDS},
+    "template": {**HEAD, **TEMPLATE_FIELDS},
+    "pair": PAIR_FIELDS,
+    "response": RESPONSE_FIELDS,
+}
+SUBJECTS = ("pair", "response")
+# Of a line, and of each of its responses, what a line of an items file has as well.
+PROMPT_OF_ITEM = ("prompt_id", "prompt", "prompt_variety", "variety", "task", "domain", "question", "template")
+SIDE_OF_ITEM = ("id", "model", "laboratory", "response", "metadata")
+
+
+class RatingGold(Importer):
+    """Stores question types, templates, responses, pairs and ratings, each by the importer of its kind."""
+
+    kind = "rating-gold"
+    name = gettext_lazy("Gold: rated responses and pairs")
+    line_format = FORMAT
+    schema = Path(__file__).parent.parent / "schemas" / "rating-gold.schema.json"
+    fills = (*Items.fills, Rating)
+    batch_lines = 200
+
+    def __init__(self, project: Project, problems: ProblemLog):
+        super().__init__(project, problems)
+        self.items = Items(project, problems)
+        self.questions = QuestionBook(project, problems, self.counts)
+        self.raters = PseudonymBook(project, problems)
+        self.experts = {rater.pk: rater.is_expert for rater in self.raters.raters.values()}
+        self.rule = str(rule_of(project))
+        self.has_ratings = Rating.objects.filter(question__project=project).exists()
+
+    # --- One line by itself ---
+
+    def check(self, record: Record) -> bool:
+        kind = record.fields.get("kind")
+        fields = KINDS.get(kind) if isinstance(kind, str) else None
+        if fields is None:
+            message = _("One of these is expected: %(kinds)s.") % {"kinds": ", ".join(KINDS)}
+            self.problems.say(record.line, "not_a_choice" if kind is not None else "missing", message, "kind")
+            return False
+        if not check_fields(fields, record.fields, record.line, self.problems):
+            return False
+        if kind == "question":
+            return self.questions.check_question(record)
+        return kind not in SUBJECTS or self._check_subject(record)
+
+    def _check_subject(self, record: Record) -> bool:
+        before = self.problems.total
+        is_pair = record.fields["kind"] == "pair"
+        for side in SIDES if is_pair else ():
+            check_fields(SIDE_FIELDS, record.fields[side], record.line, self.problems, f"{side}.")
+        entries = (
+            ("ratings", OF_PAIR if is_pair else OF_RESPONSE),
+            ("gold", GOLD_OF_PAIR if is_pair else GOLD_OF_RESPONSE),
+        )
+        for place, fields in entries:
+            for index, entry in enumerate(record.fields[place]):
+                check_fields(fields, entry, record.line, self.problems, f"{place}[{index}].")
+        if self.problems.total == before:
+            self._check_hashes(record)
+        if not record.fields["ratings"]:
+            self.problems.say(record.line, "nothing", _("Nobody has rated this."), "ratings")
+        for index, rating in enumerate(record.fields["ratings"]):
+            self._check_person(record.line, rating, f"ratings[{index}].")
+        return self.problems.total == before
+
+    def _check_hashes(self, record: Record) -> None:
+        fields = record.fields
+        hashed = [(fields["prompt"], fields.get("prompt_sha256"), "prompt_sha256")]
+        sides = [(f"{side}.", fields[side]) for side in SIDES] if fields["kind"] == "pair" else [("", fields)]
+        hashed += [(side["response"], side.get("response_sha256"), f"{place}response_sha256") for place, side in sides]
+        for text, given, place in hashed:
+            if given is not None and given != sha256(text):
+                message = _("The text is not the one this hash was made of.")
+                self.problems.say(record.line, "hash_differs", message, place)
+
+    def _check_person(self, line: int, rating: dict, place: str) -> None:
+        refused = ("both_orders", "unparseable", "name", "model", "laboratory", "simulated")
+        if rating.get("rater_kind") == RaterKind.HUMAN:
+            for each in refused:
+                if rating.get(each):
+                    message = _("Only a judge has this field; this rater is a person.")
+                    self.problems.say(line, "judge_field", message, place + each)
+        elif rating.get("expert"):
+            self.problems.say(line, "not_a_person", _("Only a person is an expert."), f"{place}expert")
+
+    # --- Many lines into the project ---
+
+    def store(self, batch: Sequence[Record]) -> None:
+        for record in batch:
+            if record.fields["kind"] == "settings":
+                self._settle_rule(record)
+        self.questions.store_questions([each for each in batch if each.fields["kind"] == "question"])
+        self.questions.store_templates([each for each in batch if each.fields["kind"] == "template"])
+        self.items.prompts.questions = self.questions.by_slug
+        subjects = [each for each in batch if each.fields["kind"] in SUBJECTS]
+        self._store_items(subjects)
+        if self.problems.total or not subjects:
+            return  # nothing will be stored, so the rest need not be tried
+        self._store_ratings(subjects)
+
+    def _settle_rule(self, record: Record) -> None:
+        rule = record.fields["gold_rule"]
+        if rule != self.rule and self.has_ratings:
+            message = _("The gold of this project is made by another rule, and it has ratings already.")
+            self.problems.say(record.line, "rule_differs", message, "gold_rule")
+        elif rule != self.rule:
+            RatingSettings.objects.update_or_create(project=self.project, defaults={"gold_rule": rule})
+            self.rule = rule
+
+    def _store_items(self, batch: Sequence[Record]) -> None:
+        """Responses at their first line; a later line of the same one says the same of it."""
+        new: dict[str, Record] = {}
+        pairs = []
+        known = self._brought({key for record in batch for key in responses_of(record)})
+        for record in batch:
+            for key, item in items_of(record).items():
+                before = new[key].fields if key in new else known.get(key)
+                if before is None:
+                    new[key] = Record(record.line, item)
+                elif not same_item(before, item):
+                    message = _("The response “%(id)s” stands with another value here than before.")
+                    self.problems.say(record.line, "response_differs", message % {"id": key}, "id")
+            if record.fields["kind"] == "pair":
+                sides = {side: record.fields[side]["id"] for side in SIDES}
+                pairs.append(Record(record.line, {"kind": "pair", "id": record.fields["id"], **sides}))
+        self.items.store([*new.values(), *pairs])
+        self.counts |= self.items.counts
+
+    def _brought(self, keys: set[str]) -> dict[str, dict]:
+        """Responses of these ids that earlier batches of the file have stored, as items."""
+        found = Response.objects.filter(project=self.project, key__in=keys, id__gt=self.items.last_before)
+        found = found.select_related("prompt__variety", "variety", "target_model__laboratory")
+        return {response.key: item_of_stored(response) for response in found}
+
+    def _store_ratings(self, batch: Sequence[Record]) -> None:
+        lines = self._rated_lines(batch)
+        given = answers_given([line for line, _rater in lines], {rater.pk for _line, rater in lines})
+        stored: list[tuple] = []
+        said: list[tuple[str, Said]] = []
+        for line, rater in lines:
+            question = question_of(line, self.questions.by_slug, self.problems)
+            if question is None or not is_well_formed(line, question, self.problems):
+                continue
+            if is_first(line, question, rater, given, self.problems):
+                stored.append(rating_row(line, question, rater, moment_of(line.fields["rated_at"])))
+                if rater.kind == RaterKind.HUMAN:
+                    said.append((subject_kind(line), said_of(line, question, rater)))
+        insert_rows(Rating, STORED_FIELDS, stored)
+        self.counts["ratings"] += len(stored)
+        self.counts["new raters"] = self.raters.created
+        if not self.problems.total:
+            self._check_gold(batch, said)
+
+    def _rated_lines(self, batch: Sequence[Record]) -> list[tuple[RatedLine, Rater]]:
+        subjects = self._subjects(batch)
+        lines = []
+        for record in batch:
+            about = subjects[record.fields["kind"], record.fields["id"]]
+            for index, rating in enumerate(record.fields["ratings"]):
+                place = f"ratings[{index}]."
+                rater = self.raters.rater(record.line, rating, about.models, place)
+                if rater is not None and self._is_expert_as_before(record.line, rating, rater, place):
+                    lines.append((RatedLine(record.line, rating, about, place), rater))
+        return lines
+
+    def _subjects(self, batch: Sequence[Record]) -> dict[tuple[str, str], Subject]:
+        """What the records are about, by kind and id; all of it is in the project by now."""
+        keys = {kind: [each.fields["id"] for each in batch if each.fields["kind"] == kind] for kind in SUBJECTS}
+        pairs = ResponsePair.objects.filter(project=self.project, key__in=keys["pair"])
+        responses = Response.objects.filter(project=self.project, key__in=keys["response"])
+        columns = ("key", "id", "prompt__question")
+        of_pairs = list(pairs.values_list(*columns, "first__target_model", "second__target_model"))
+        of_responses = list(responses.values_list(*columns, "target_model"))
+        ids = {model for row in (*of_pairs, *of_responses) for model in row[3:]}
+        models = TargetModel.objects.in_bulk(ids)
+        subjects = {
+            ("pair", key): Subject(pk, None, question, (models[first], models[second]))
+            for key, pk, question, first, second in of_pairs
+        }
+        for key, pk, question, model in of_responses:
+            subjects["response", key] = Subject(None, pk, question, (models[model],))
+        return subjects
+
+    def _is_expert_as_before(self, line: int, rating: dict, rater: Rater, place: str) -> bool:
+        """A rater is an expert on every line of the file, or on none; a new one becomes what the first line says."""
+        said = bool(rating.get("expert"))
+        if rater.pk not in self.experts:
+            self.experts[rater.pk] = said
+            if said:
+                rater.is_expert = True
+                rater.save(update_fields=["is_expert"])
+        if self.experts[rater.pk] != said:
+            message = _("This rater is an expert on some lines, or in the project, and not on others.")
+            self.problems.say(line, "rater_differs", message, f"{place}expert")
+            return False
+        return True
+
+    def _check_gold(self, batch: Sequence[Record], said: Sequence[tuple[str, Said]]) -> None:
+        """The gold that the ratings make is that of the file."""
+        scales = self.questions.scales()
+        subjects = self._subjects(batch)
+        for kind in SUBJECTS:
+            settled = settle([each for of_kind, each in said if of_kind == kind], self.rule, scales)
+            for record in batch:
+                if record.fields["kind"] != kind:
+                    continue
+                about = subjects[kind, record.fields["id"]]
+                subject = about.pair if about.pair is not None else about.response
+                made = [
+                    gold_entry(question, settled[subject, question], kind)
+                    for question in self.questions.by_slug
+                    if subject is not None and (subject, question) in settled
+                ]
+                if made != record.fields["gold"]:
+                    message = _("The ratings of this line make another gold than it says.")
+                    self.problems.say(record.line, "gold_differs", message, "gold")
+
+
+def rule_of(project: Project) -> str:
+    settings = RatingSettings.objects.filter(project=project).first()
+    return str(settings.gold_rule if settings else GoldRule.MAJORITY)
+
+
+def responses_of(record: Record) -> dict[str, dict]:
+    """The responses of a line by their ids."""
+    if record.fields["kind"] == "pair":
+        return {record.fields[side]["id"]: record.fields[side] for side in SIDES}
+    return {record.fields["id"]: record.fields}
+
+
+def items_of(record: Record) -> dict[str, dict]:
+    """The line's responses as lines of an items file; what is empty is left out."""
+    prompt = {key: record.fields.get(key) for key in PROMPT_OF_ITEM}
+    return {
+        key: {
+            field: value
+            for field, value in {**prompt, **{each: side.get(each) for each in SIDE_OF_ITEM}}.items()
+            if value not in (None, "")
+        }
+        for key, side in responses_of(record).items()
+    }
+
+
+def item_of_stored(response: Response) -> dict:
+    """What of a stored response its next line must say again."""
+    return {
+        "prompt_id": response.prompt.key,
+        "response": response.text,
+        "variety": response.variety.tag,
+        "model": response.target_model.name,
+        "metadata": response.metadata,
+    }
+
+
+def same_item(one: dict, other: dict) -> bool:
+    """The prompt is compared where it is found; here it is what belongs to the response alone."""
+    fields = ("prompt_id", "response", "variety", "model")
+    same = all(one.get(field) == other.get(field) for field in fields)
+    return same and (one.get("metadata") or {}) == (other.get("metadata") or {})
+
+
+def subject_kind(line: RatedLine) -> str:
+    return "pair" if line.is_pair else "response"
+
+
+def said_of(line: RatedLine, question: QuestionType, rater: Rater) -> Said:
+    fields, about = line.fields, line.about
+    subject = about.pair if about.pair is not None else about.response
+    assert subject is not None
+    first = fields.get("first") if line.is_pair else fields.get("grade")
+    return Said(
+        subject, question.slug, first, fields.get("second"), fields.get("preference") or "", bool(rater.is_expert)
+    )
+
+
+def gold_entry(question: str, settled: Settled, kind: str) -> dict:
+    """One question type's gold as a line has it."""
+    how = {"question": question, "rule": settled.rule, "n": settled.n}
+    if kind == "response":
+        return {**how, "grade": as_number(settled.first)}
+    grades = {"first": as_number(settled.first), "second": as_number(settled.second)}
+    return {**how, **grades, "preference": settled.preference}

@@ -1,0 +1,91 @@
+"""The results of ratings as Nour meets them: no barrier, nothing wider than a phone, and down to one pair."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from annotation.models import Rating
+from tests.frontend.conftest import bundle  # noqa: F401
+from tests.people import join, person, signed_in
+from tests.reports.menlo import a_study
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+DRAWN = ("ratings-by-dimension", "ratings-by-variety", "judges-against-gold", "judges-by-variety", "wins")
+
+
+@pytest.fixture
+def drawn(transactional_db):
+    return a_study(share=0.045)
+
+
+@pytest.fixture
+def visit(page, bundle, live_server, drawn):  # noqa: F811
+    """Opens a page of the results as Nour would; whatever the browser complains about fails the test."""
+    nour = join(person("nour@example.org", "Nour Haddad"), drawn.project, "lead")
+    session = signed_in(nour).cookies["sessionid"].value
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+
+    def open_page(address: str = "", language: str = "en", scheme: str = "light", width: int = 1200):
+        cookies = {"sessionid": session, "django_language": language}
+        page.context.add_cookies(
+            [{"name": name, "value": value, "url": live_server.url} for name, value in cookies.items()]
+        )
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
+        page.goto(f"{live_server.url}/p/menlo/rating-results/{address}")
+        return page
+
+    yield open_page
+    assert complaints == []
+
+
+def test_from_a_judge_to_what_was_said_of_a_pair(visit):
+    page = visit()
+    for name in DRAWN:
+        page.wait_for_selector(f"#{name}-chart svg path", state="attached")
+    rows = page.locator("#judges-against-gold")
+    rows.get_by_text("Table", exact=False).first.click()
+    rows.get_by_role("link", name="Show").first.click()
+    expect(page.get_by_role("heading", name="Rated pairs")).to_be_visible()
+    page.locator("tbody th a").first.click()
+    expect(page.get_by_role("heading", name="First response")).to_be_visible()
+    expect(page.get_by_text("Gold", exact=False).first).to_be_visible()
+    page.get_by_role("link", name="Show all judges").click()
+    page.get_by_role("navigation", name="Way back").get_by_role("link").click()
+    expect(page.get_by_role("heading", name="Rated pairs")).to_be_visible()
+
+
+def test_the_map_of_judges_and_varieties_shows_the_measure_that_is_chosen(visit):
+    page = visit()
+    page.wait_for_selector("#judges-by-variety-chart svg path", state="attached")
+    picker = page.locator("#judges-by-variety").get_by_label("Measure")
+    assert picker.locator("option").all_text_contents() == ["Preference accuracy", "Macro-F1", "Signed error"]
+    before = page.locator("#judges-by-variety-chart svg text").all_text_contents()
+    picker.select_option("signed error")
+    after = page.locator("#judges-by-variety-chart svg text").all_text_contents()
+    assert before != after
+
+
+def test_two_judges_and_two_models_are_chosen_above(visit):
+    page = visit()
+    page.get_by_label("Compare judge").select_option(index=2)
+    page.get_by_label("with judge").select_option(index=1)
+    page.get_by_label("Compare target model").select_option("Post-trained")
+    page.get_by_label("with target model").select_option("Baseline")
+    page.get_by_role("button", name="Apply").or_(page.get_by_role("button", name="Show")).first.click()
+    expect(page.get_by_role("heading", name="Post-trained against Baseline")).to_be_visible()
+
+
+@pytest.mark.parametrize(("language", "scheme", "width"), [("en", "light", 1200), ("ar", "dark", 360)])
+def test_no_barrier_and_nothing_wider_than_the_screen(visit, drawn, language, scheme, width):
+    pair = Rating.objects.filter(is_of_both_orders=True).first().pair
+    for address in ("", "raters/", "pairs/", f"pairs/{pair.pk}/"):
+        page = visit(address, language, scheme, width)
+        if not address:
+            page.wait_for_selector("#wins-chart svg path", state="attached")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+        page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        found = Axe().run(page)
+        assert found.violations_count == 0, (address, found.generate_report())
