@@ -11,7 +11,7 @@ from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
 from judging.models import Provider
 from projects.invitations import invite
-from projects.models import Project, Rater, Response, User
+from projects.models import Project, Rater, Response, ResponsePair, User
 from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin
 from rubrics.authoring.task import AuthoringTaskType
@@ -75,6 +75,7 @@ def build_world(project: Project, other_project: Project) -> World:
         **refining_arguments(response),
         **collecting_arguments(project),
         **rubric_arguments(world, response),
+        **rating_arguments(response),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
@@ -140,6 +141,24 @@ def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
         "review": review.pk,
         "rubric-difficulty-mark.check": check.pk,
         **{f"{call}.assignment": own.uuid for call in calls},
+    }
+
+
+def rating_arguments(response: Response) -> dict[str, Any]:
+    """A pair of the response and another to the same prompt; and the one table of a page of its own."""
+    other = add_response(response.project, "r2", "Another response.", response.variety.tag, "Delta-9B")
+    Response.objects.filter(pk=other.pk).update(prompt=response.prompt)
+    pair = ResponsePair.objects.create(
+        project=response.project,
+        key="pair",
+        prompt=response.prompt,
+        variety=response.variety,
+        first=response,
+        second=other,
+    )
+    return {
+        "rated-pair.pair": pair.pk,
+        **dict.fromkeys(("rater-results-csv.table_id", "rater-results-json.table_id"), "raters"),
     }
 
 
