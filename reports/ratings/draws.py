@@ -21,9 +21,10 @@ Integers = NDArray[np.int64]
 
 #: For one setting among several, of which there may be fifty.
 FEWER = 1_000
-# A product of so many rows, of pieces so long and of so many columns is below what the library of linear algebra
-# shares among its threads, whose waiting for each other on a busy machine costs ten times the product.
-_AT_ONCE, _PIECE, _COLUMNS = 32, 64, 128
+# Rows x piece x columns of a product: beyond it the library of linear algebra shares the work among threads, whose
+# waiting for each other on a busy machine costs ten times the product.
+_IN_ONE_THREAD = 262_144
+_PIECE, _COLUMNS = 64, 128
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +58,10 @@ def _by_prompt(block: Block, prompts: Integers) -> tuple[Integers, Floats]:
     """Which of the prompts the block is of, and its columns added up over each of them."""
     mine, at = np.unique(block.prompt, return_inverse=True)
     columns = np.asarray(block.columns, dtype=np.float64)
-    sums = np.column_stack([np.bincount(at, column, minlength=len(mine)) for column in columns.T])
-    return np.searchsorted(prompts, mine).astype(np.int64), sums.reshape(len(mine), columns.shape[1])
+    sums = np.zeros((len(mine), columns.shape[1]))
+    for place, column in enumerate(columns.T):
+        sums[:, place] = np.bincount(at, column, minlength=len(mine))
+    return np.searchsorted(prompts, mine).astype(np.int64), sums
 
 
 def _drawn(units: Sequence[tuple[Integers, Floats]], n: int, resamples: int, seed: int) -> list[Floats]:
@@ -70,8 +73,10 @@ def _drawn(units: Sequence[tuple[Integers, Floats]], n: int, resamples: int, see
     for number, (at, _columns) in enumerate(units):
         alike.setdefault(at.tobytes(), []).append(number)
     together = [(units[of[0]][0], _in_pieces(np.hstack([units[one][1] for one in of])), of) for of in alike.values()]
-    for begin in range(0, resamples, _AT_ONCE):
-        rows = min(_AT_ONCE, resamples - begin)
+    widest = min(_COLUMNS, max(pieces.shape[2] for _at, pieces, _of in together))
+    at_once = max(1, _IN_ONE_THREAD // (_PIECE * widest))
+    for begin in range(0, resamples, at_once):
+        rows = min(at_once, resamples - begin)
         place = generator.integers(0, n, (rows, n), dtype=np.int32) + (np.arange(rows, dtype=np.int32) * n)[:, None]
         times = np.bincount(place.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64)
         for at, columns, of in together:
@@ -96,8 +101,11 @@ def _product(times: Floats, pieces: Floats) -> Floats:
     padded = np.zeros((rows, len(pieces) * _PIECE))
     padded[:, :n] = times
     of_pieces = padded.reshape(rows, len(pieces), _PIECE).transpose(1, 0, 2)
-    parts = np.split(pieces, range(_COLUMNS, pieces.shape[2], _COLUMNS), axis=2)
-    return np.hstack([np.matmul(of_pieces, part).sum(axis=0) for part in parts])
+    found = np.empty((rows, pieces.shape[2]))
+    for begin in range(0, pieces.shape[2], _COLUMNS):
+        chosen = slice(begin, begin + _COLUMNS)
+        found[:, chosen] = np.matmul(of_pieces, pieces[:, :, chosen]).sum(axis=0)
+    return found
 
 
 def _with_interval(figure: Figure, statistic: Statistic, sums: Floats, units: int) -> Figure:

@@ -11,7 +11,7 @@ from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
 from judging.models import Provider
 from projects.invitations import invite
-from projects.models import Project, PromptTemplate, Rater, Response, User
+from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
 from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin as begin_check
 from rubrics.authoring.task import AuthoringTaskType
@@ -78,8 +78,6 @@ def build_world(project: Project, other_project: Project) -> World:
         "kind": "item",
         "slug": project.slug,
         "table_id": "progress",
-        "rater-results-csv.table_id": "raters",
-        "rater-results-json.table_id": "raters",
         "token": token,
         "pk": member.pk,
         "withdraw-invitation.pk": invitation.pk,
@@ -87,7 +85,8 @@ def build_world(project: Project, other_project: Project) -> World:
         **refining_arguments(response),
         **collecting_arguments(project),
         **rubric_arguments(world, response),
-        **rating_arguments(project),
+        **template_arguments(project),
+        **rating_arguments(response),
         **screening_arguments(world, stage),
     }
     as_json = {"content_type": "application/json"}
@@ -179,11 +178,29 @@ def rubric_arguments(world: World, response: Response) -> dict[str, Any]:
     }
 
 
-def rating_arguments(project: Project) -> dict[str, Any]:
+def template_arguments(project: Project) -> dict[str, Any]:
     """A question type in its dimension, and a template."""
     question = question_type(project)
     template = PromptTemplate.objects.create(project=project, key="t-1", question=question, text="In [locale_country]?")
     return {"question": question.pk, "dimension": question.dimension_id, "template": template.pk}
+
+
+def rating_arguments(response: Response) -> dict[str, Any]:
+    """A pair of the response and another to the same prompt; and the one table of a page of its own."""
+    other = add_response(response.project, "r2", "Another response.", response.variety.tag, "Delta-9B")
+    Response.objects.filter(pk=other.pk).update(prompt=response.prompt)
+    pair = ResponsePair.objects.create(
+        project=response.project,
+        key="pair",
+        prompt=response.prompt,
+        variety=response.variety,
+        first=response,
+        second=other,
+    )
+    return {
+        "rated-pair.pair": pair.pk,
+        **dict.fromkeys(("rater-results-csv.table_id", "rater-results-json.table_id"), "raters"),
+    }
 
 
 def refining_arguments(response: Response) -> dict[str, Any]:
