@@ -20,7 +20,7 @@ from projects.importing.reading import Source
 from projects.importing.running import Outcome, run_import
 from projects.models import LanguageVariety, Membership, Project, Rater, RaterKind, Role, User
 from projects.problems import Invalid
-from workflow.claims import plan_items
+from workflow.planning import plan_items
 
 DEMO = Path(__file__).resolve().parent.parent / "projects" / "demo"
 

@@ -1,14 +1,18 @@
 """Who is handed a stage's work: those who passed its quizzes and are not paused. Registered with workflow/admission.py.
 
-Both ask one prepared statement, which finds nothing in most stages: they stand before every claim.
+They stand before every claim of a stage that has a quiz, checks or a pause, and of no other.
 """
 
+from typing import Any
+
+from django.db.models.signals import post_save
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from projects.models import LanguageVariety, Rater
 from projects.prepared import Given, Prepared
-from screening.models import Attempt, Pause, Quiz
+from screening.models import Attempt, CheckSettings, Pause, Quiz
+from workflow.admission import screen
 from workflow.models import Stage
 from workflow.refusals import Refused
 
@@ -50,3 +54,13 @@ def check_not_paused(rater: Rater, stage: Stage) -> None:
             "begun you can finish. Read what helps; your lead knows and can let you go on."
         )
         raise Refused("paused", message, reverse("paused", args=[stage.project.slug, stage.pk]))
+
+
+def follow(sender: Any, instance: Quiz | CheckSettings | Pause, **kwargs: Any) -> None:
+    screen(instance.stage)
+
+
+def connect() -> None:
+    """A stage is screened from its first quiz, checks or pause on, whoever makes them."""
+    for model in (Quiz, CheckSettings, Pause):
+        post_save.connect(follow, sender=model, dispatch_uid=f"screening.gates.{model.__name__}")

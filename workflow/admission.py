@@ -1,6 +1,7 @@
 """Who may take work of a stage at all, and what they are given beside the queue: asked of the rooms above.
 
-A room that has a say registers it in its app's `ready()`: a gate refuses, a source of checks chooses.
+A room that has a say registers it in its app's `ready()`: a gate refuses, a source of checks chooses. They are asked
+of stages that `screen` was called for.
 """
 
 from collections.abc import Callable
@@ -25,12 +26,23 @@ def register_check_source(source: CheckSource) -> None:
     _sources.append(source)
 
 
+def screen(stage: Stage) -> None:
+    """From now on gates and check sources are asked about this stage."""
+    if not stage.is_screened:
+        stage.is_screened = True
+        Stage.objects.filter(pk=stage.pk).update(is_screened=True)
+
+
 def check_admitted(rater: Rater, stage: Stage) -> None:
     """Raises Refused with the first gate's reason."""
+    if not stage.is_screened:
+        return
     for gate in _gates:
         gate(rater, stage)
 
 
 def due_check(rater: Rater, stage: Stage) -> WorkItem | None:
     """The check that is due now. It has not been given to this rater before."""
+    if not stage.is_screened:
+        return None
     return next((item for source in _sources if (item := source(rater, stage)) is not None), None)

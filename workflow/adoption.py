@@ -9,8 +9,8 @@ from django.db import connection, transaction
 from django.db.models import Model
 
 from projects.insertion import column_of
-from workflow.claims import recount
 from workflow.models import Assignment, Stage, Status, WorkItem
+from workflow.planning import recount
 
 
 class ImportedAnswer(NamedTuple):

@@ -6,8 +6,9 @@ from django.utils import timezone
 from projects import audit
 from projects.models import Rater, Response, User
 from workflow.admission import check_admitted
-from workflow.claims import REASSIGNED, lease_end, recount, refusal
+from workflow.claims import REASSIGNED, lease_end, refusal
 from workflow.models import HOLDING, Assignment, Draft, Stage, Status, WorkItem
+from workflow.planning import recount
 from workflow.refusals import Refused
 from workflow.signals import answer_withdrawn
 from workflow.task_types import task_type

@@ -13,8 +13,8 @@ from rubrics.scoring.asking import Asked, positives_alone, with_reference_errors
 from rubrics.scoring.planning import scorable, ungraded_by, with_reference
 from rubrics.scoring.screen import screen
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, free_keys, store_grades
-from workflow.claims import plan_items
 from workflow.models import Assignment, Stage, Status, WorkItem
+from workflow.planning import plan_items
 from workflow.task_types import TaskType
 
 

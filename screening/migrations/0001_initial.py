@@ -15,7 +15,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ("projects", "0005_triggers_of_pairs"),
-        ("workflow", "0005_pairs_templates_checks_and_questions"),
+        ("workflow", "0006_screened_stages"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -100,6 +100,6 @@ class Migration(migrations.Migration):
     dependencies = [
         ("screening", "0001_initial"),
         ("projects", "0005_triggers_of_pairs"),
-        ("workflow", "0005_pairs_templates_checks_and_questions"),
+        ("workflow", "0006_screened_stages"),
     ]
     operations = [migrations.RunPython(create(*TRIGGERS), drop(*TRIGGERS))]

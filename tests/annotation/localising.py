@@ -3,8 +3,9 @@
 from projects.localising import localise
 from projects.models import LanguageVariety, Project, PromptTemplate, QuestionType, Rater
 from tests.annotation.rated import make_ratings_project, question_type
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
 from workflow.models import Assignment, Stage
+from workflow.planning import plan_items
 
 ORIGINAL = "At a [locale_nationality] family gathering in [locale_country], how do you ask for a second helping?"
 EGYPTIAN = "في عزومة عيلة [locale_nationality] في [locale_country]، تطلب طبق تاني إزاي؟"

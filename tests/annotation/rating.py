@@ -1,8 +1,9 @@
 """A stage of rating, and what raters hand in there."""
 
 from projects.models import Project, User
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
 from workflow.models import Assignment, Stage
+from workflow.planning import plan_items
 
 
 def rating_stage(project: Project, kind: str = "pairs", **fields) -> Stage:

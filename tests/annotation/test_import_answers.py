@@ -15,8 +15,9 @@ from projects.importing.reading import Source
 from projects.importing.running import run_import
 from projects.models import Rater, Response
 from tests.people import EGYPTIAN, add_response, signed_in
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
 from workflow.models import Assignment, Stage
+from workflow.planning import plan_items
 
 KOSHARI_START = EGYPTIAN.index("الكشري كل يوم")
 

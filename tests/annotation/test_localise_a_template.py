@@ -10,8 +10,9 @@ from projects.problems import Invalid
 from tests.annotation.localising import ASKED, EGYPTIAN, ORIGINAL, VALUES, draft, localising_stage, template_of
 from tests.people import add_response, join, person, signed_in
 from tests.workflow.working import put_draft, submit
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
 from workflow.models import Assignment, WorkItem
+from workflow.planning import plan_items
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,8 @@ from tests.frontend.conftest import bundle  # noqa: F401
 from tests.people import signed_in
 from tests.rubrics.in_the_browser import SAVED, at_work  # noqa: F401
 from tests.workflow.working import put_draft
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
+from workflow.planning import plan_items
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

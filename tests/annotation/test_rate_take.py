@@ -10,8 +10,9 @@ from projects.models import Project, QuestionType, ResponsePair
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.annotation.rating import rating_stage, turn_of
 from tests.people import add_response, join, person, signed_in
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
 from workflow.models import Assignment, WorkItem
+from workflow.planning import plan_items
 from workflow.task_types import task_type
 
 pytestmark = pytest.mark.django_db

@@ -135,7 +135,7 @@ def test_an_amended_answer_takes_its_gold_back(marked, stage, mona, karim):
 def test_a_marking_submitted_while_the_stage_is_open_brings_the_turns_at_once(project, stage, boishakh, rafia, tanvir):
     Stage.objects.update(is_open=True)
     marking = Stage.objects.get(kind="spans")
-    from workflow.claims import plan_items
+    from workflow.planning import plan_items
 
     plan_items(marking)
     for person, quote in ((rafia, "ইলিশ মাছ"), (tanvir, "ডিসেম্বর")):

@@ -27,8 +27,8 @@ def build(names: list[str], items: int) -> dict[str, Any]:
 
 def build_project(name: str, items: int) -> dict[str, Any]:
     from projects.models import Laboratory, LanguageVariety, Membership, Project, Rater, TargetModel, User
-    from workflow.claims import plan_items
     from workflow.models import Stage
+    from workflow.planning import plan_items
 
     project = Project.objects.create(slug=name, name=name)
     variety = LanguageVariety.objects.get(tag="ar-EG")

@@ -6,8 +6,8 @@ from axe_playwright_python.sync_playwright import Axe
 from annotation.models import GoldError, Review
 from tests.annotation.marked import mark
 from tests.people import signed_in
-from workflow.claims import plan_items
 from workflow.models import Stage
+from workflow.planning import plan_items
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SUHOOR, PHARAOHS, LENTILS = "على السحور", "أيام الفراعنة", "العدس"

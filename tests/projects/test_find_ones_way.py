@@ -10,7 +10,7 @@ from projects.navigation import menu
 from projects.steps import steps_of
 from tests.annotation.marked import mark
 from tests.people import signed_in
-from workflow.claims import plan_items
+from workflow.planning import plan_items
 
 LEAD = frozenset({"lead"})
 

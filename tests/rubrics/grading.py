@@ -4,8 +4,9 @@ from projects.models import Project, Rater, Response, User
 from rubrics.models import Rubric
 from tests.people import add_response, join, person
 from tests.rubrics.rubrics import frozen_rubric, make_rubrics_project
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
 from workflow.models import Assignment, Stage
+from workflow.planning import plan_items
 
 # "Iraqis call the 25,000 dinar note the red one, because it is red, and the 10,000 note the blue one."
 BANKNOTES = (

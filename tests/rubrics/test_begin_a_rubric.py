@@ -10,9 +10,10 @@ from rubrics.models import Rubric
 from tests.people import join, person, signed_in
 from tests.rubrics.writing import PROMPT, authoring_stage, begun_by, draft, task_of
 from tests.workflow.working import put_draft
-from workflow import claims
-from workflow.claims import claim_next, plan_items
+from workflow import claims, planning
+from workflow.claims import claim_next
 from workflow.models import Assignment, Status, WorkItem
+from workflow.planning import plan_items
 from workflow.refusals import Refused
 
 pytestmark = pytest.mark.django_db
@@ -115,7 +116,7 @@ def test_she_does_not_give_back_what_nobody_could_take(stage, salma):
 
 def test_more_raters_an_item_means_none_for_what_she_began(stage, salma):
     mine = begun_by(salma, stage)
-    claims.change_overlap(stage, 3)
+    planning.change_overlap(stage, 3)
     mine.item.refresh_from_db()
     assert (mine.item.slots, mine.item.open_slots) == (1, 0)
 

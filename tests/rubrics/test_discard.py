@@ -8,8 +8,9 @@ from rubrics.models import Rubric
 from tests.people import signed_in
 from tests.rubrics.writing import PROMPT, authoring_stage, begun_by, call, draft, freeze, problems, task_of, tried
 from tests.workflow.working import put_draft
-from workflow.claims import claim_another, claim_next, plan_items
+from workflow.claims import claim_another, claim_next
 from workflow.models import Assignment, Draft, Status
+from workflow.planning import plan_items
 
 pytestmark = pytest.mark.django_db
 

@@ -30,8 +30,9 @@ from tests.rubrics.writing import (
     tried,
 )
 from tests.workflow.working import put_draft, submit
-from workflow.claims import claim_another, plan_items, sweep_expired_leases
+from workflow.claims import claim_another, sweep_expired_leases
 from workflow.models import Assignment, Draft, Status
+from workflow.planning import plan_items
 from workflow.reassignment import may_amend
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,9 @@ from rubrics.models import Rubric
 from tests.people import join, person
 from tests.rubrics.writing import PROMPT, authoring_stage, begun_by, draft, tried
 from tests.workflow.test_many_at_once import at_once, varieties  # noqa: F401
-from workflow.claims import claim_another, plan_items
+from workflow.claims import claim_another
 from workflow.models import Assignment
+from workflow.planning import plan_items
 from workflow.refusals import Refused
 from workflow.submission import submit
 

@@ -20,8 +20,9 @@ from tests.rubrics.files import (
     verdicts,
 )
 from tests.rubrics.rubrics import make_rubrics_project
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
 from workflow.models import Assignment, Stage
+from workflow.planning import plan_items
 
 AT = EGYPTIAN.index("على السحور")
 ABOUT_ALL = verdicts(c1="fail", c2="pass", n1="absent")

@@ -12,8 +12,9 @@ from rubrics.scoring.planning import plan_open_stages
 from tests.people import EGYPTIAN, add_response, signed_in
 from tests.rubrics.grading import stage_of
 from tests.rubrics.writing import PROMPT, authoring_stage, frozen_by
-from workflow.claims import claim_another, plan_items
+from workflow.claims import claim_another
 from workflow.models import Stage, WorkItem
+from workflow.planning import plan_items
 
 pytestmark = pytest.mark.django_db
 

@@ -20,8 +20,9 @@ from tests.annotation.rated import pair_of, question_type, rate
 from tests.people import add_response, join, person, signed_in
 from tests.screening.quizzes import add_check, many_checks, settle
 from tests.workflow.working import body, mark, marking_stage, post_json, put_draft, submit
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
 from workflow.models import Assignment, Stage, Status
+from workflow.planning import plan_items
 from workflow.reassignment import amend
 from workflow.refusals import Refused
 from workflow.submission import submit as hand_in

@@ -13,7 +13,7 @@ from tests.people import EGYPTIAN, add_response
 from tests.rubrics.in_the_browser import at_work  # noqa: F401
 from tests.screening.quizzes import SUHOOR, choice, many_checks, open_up, true_false
 from tests.workflow.working import marking_stage
-from workflow.claims import plan_items
+from workflow.planning import plan_items
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

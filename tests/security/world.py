@@ -25,8 +25,9 @@ from tests.people import add_response, join, person
 from tests.rubrics.rubrics import frozen_rubric
 from tests.screening.quizzes import add_check, five_statements
 from workflow.beginning import begin_own
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
 from workflow.models import ItemQuestion, Stage, Survey
+from workflow.planning import plan_items
 
 RUN_ROUTES = [
     *("run", "run-calls", "run-cancel", "run-resume", "run-retry"),

@@ -6,8 +6,9 @@ from projects.models import Rater
 from tests.people import add_response, signed_in
 from tests.workflow.working import body, marking_stage, submit
 from workflow import surveys
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
 from workflow.models import Survey, SurveyAnswer
+from workflow.planning import plan_items
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,9 @@ import pytest
 from projects.models import Rater
 from tests.people import add_response, join, person, signed_in
 from tests.workflow.working import marking_stage
-from workflow.claims import claim_next, plan_items
+from workflow.claims import claim_next
 from workflow.models import ItemQuestion
+from workflow.planning import plan_items
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ from django.test import Client
 
 from projects.anchors import sha256
 from projects.models import Project, Response
-from workflow.claims import plan_items
 from workflow.models import Stage
+from workflow.planning import plan_items
 
 
 def marking_stage(project: Project, **fields) -> Stage:

@@ -15,9 +15,9 @@ from projects.audit import record
 from projects.models import Project, User
 from projects.requests import SignedInRequest
 from workflow.access import fetch_stage
-from workflow.claims import change_overlap, plan_items
 from workflow.forms import NewStageForm, StageForm
 from workflow.models import Stage
+from workflow.planning import change_overlap, plan_items
 from workflow.progress import PACE_DAYS, project_progress
 from workflow.task_types import task_type
 
