@@ -62,16 +62,22 @@ class Template:
     varieties: tuple[str, ...]
 
     @property
+    def serial(self) -> int:
+        """Stands before its words, so that no two templates ask the very same ones."""
+        return 100 * (DIMENSIONS.index(self.dimension) + 1) + self.number + 1
+
+    @property
     def text(self) -> str:
         form = FORMS[self.number % len(FORMS)]
-        return " ".join(ENGLISH[asked].format(event=event) for asked, event in zip(form, EVENTS, strict=False))
+        asked = (ENGLISH[each].format(event=event) for each, event in zip(form, EVENTS, strict=False))
+        return f"{self.serial}. " + " ".join(asked)
 
     def localised(self, variety: str) -> tuple[str, dict[str, str]]:
         """The template in a variety, with its placeholders, and the local values of these."""
         words = sentences()[variety]
         form = FORMS[self.number % len(FORMS)]
         asked = [words["ask"][each] for each in form]
-        text = " ".join(
+        text = f"{self.serial}. " + " ".join(
             each.format(country="[locale_country]", topic=event) for each, event in zip(asked, EVENTS, strict=False)
         )
         topics = words["topics"]
