@@ -41,6 +41,6 @@ class AnnotationConfig(AppConfig):
             Entry(
                 11, _("Rules for ratings"), "rating-settings", "project.edit", under="question-types", area="ratings"
             ),
-            Entry(12, _("Templates"), "templates", "project.edit", first=_("All templates"), area="ratings"),
-            Entry(13, _("Splits"), "template-splits", "project.edit", under="templates", area="ratings"),
+            Entry(12, _("Templates"), "templates", "project.edit", under="question-types", area="ratings"),
+            Entry(13, _("Splits"), "template-splits", "project.edit", under="question-types", area="ratings"),
         )

@@ -12,6 +12,9 @@ from reports.names import to_be_marked
 from reports.ratings.overview import APART, Overview, overview
 from reports.ratings.scope import NARROWING, Scope
 
+# Where more judges have answered, those that go wrong are named, and the others counted.
+FEW = 3
+
 
 @dataclass(frozen=True)
 class Judged:
@@ -45,6 +48,18 @@ class Line:
     @property
     def subject(self) -> Any:
         return self.pair or self.response
+
+    @property
+    def told(self) -> list[Judged]:
+        """The answers of judges that the list names one by one: all where they are few, else those that go wrong."""
+        if len(self.judged) <= FEW:
+            return self.judged
+        return [one for one in self.judged if one.is_right is False or one.is_unread]
+
+    @property
+    def like_gold(self) -> int:
+        """How many are not named, for they say what gold says."""
+        return len(self.judged) - len(self.told)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import re
 import pytest
 
 from annotation.models import RatingSettings
+from annotation.presets import add_question_types
 from projects.models import Project, Response
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.annotation.rating import rating_stage, turn_of
@@ -113,3 +114,20 @@ def test_somebody_elses_turn_does_not_exist(mona, karim, project, greeting):
 def test_reasons_to_leave_a_pair_are_those_of_rating(mona, project, greeting):
     task = task_of(page_of(mona, turn_of(mona, rating_stage(project))))
     assert [reason["value"] for reason in task["skip_reasons"]] == ["not_my_language", "unreadable", "harmful", "other"]
+
+
+def test_a_rubric_that_came_with_the_preset_is_read_in_ones_language(mona, project):
+    """What the lead has written anew stays as written."""
+    make_ratings_project(project)
+    add_question_types(project)
+    question = project.question_types.get(slug="coherence")
+    level = question.levels.get(grade=5)
+    level.summary = "Everything hangs together here."
+    level.save()
+    pair_of(project, "greeting", question=question)
+    client = signed_in(mona)
+    client.cookies["django_language"] = "ar"
+    page = client.get(f"/tasks/{turn_of(mona, rating_stage(project)).uuid}/").content.decode()
+    assert "No thread: ideas stand beside one another" not in page
+    assert "Do the ideas hang together" not in page
+    assert "Everything hangs together here." in page
