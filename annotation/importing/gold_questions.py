@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from projects.importing.fields import Field, ProblemLog, check_fields, mapping, name, one_of, short_text
 from projects.importing.questions import FIELDS as QUESTION_LINE
-from projects.importing.questions import HIGHEST, LOWEST, MAX_DEFINITION, Questions, slug
+from projects.importing.questions import MAX_DEFINITION, Questions, slug
 from projects.importing.reading import Record
 from projects.importing.templates import FIELDS as TEMPLATE_LINE
 from projects.importing.templates import Templates
@@ -49,12 +49,6 @@ def template_entry(template: PromptTemplate) -> dict:
     }
 
 
-class AnyQuestions(Questions):
-    """Question types as a project may hold them, also such as no screen here shows."""
-
-    most_grades = HIGHEST - LOWEST + 1
-
-
 class QuestionBook:
     """Question types and templates of one project, `by_slug` in their order; adds those that a file brings."""
 
@@ -62,7 +56,7 @@ class QuestionBook:
         self.project = project
         self.problems = problems
         self.counts = counts
-        self.questions = AnyQuestions(project, problems)
+        self.questions = Questions(project, problems)
         self.templates = Templates(project, problems)
         # What came with this file stands in it once.
         self.lines: dict[str, int] = {}

@@ -25,7 +25,6 @@ from projects.models import Dimension, Level, Project, QuestionType
 from projects.slugs import free_slug
 
 LOWEST, HIGHEST = -100, 100
-MOST_GRADES = 11
 MAX_DEFINITION = 5_000
 
 
@@ -58,8 +57,6 @@ class Questions(Importer):
     """Stores question types with their levels, and dimensions that the project does not have yet."""
 
     kind = "questions"
-    # A screen offers so many grades to choose from; elsewhere people may have graded on more.
-    most_grades = MOST_GRADES
     name = gettext_lazy("Question types: what responses are rated on, with the levels of their scales")
     fills = (QuestionType, Level)
     schema = Path(__file__).parent.parent / "schemas" / "question.schema.json"
@@ -86,8 +83,8 @@ class Questions(Importer):
             message = _("A scale has a lowest and a highest grade; without a scale both are left out.")
             self.problems.say(line, "half_a_scale", message, "highest" if highest is None else "lowest")
             return False
-        if lowest is not None and highest is not None and not 0 < highest - lowest < self.most_grades:
-            message = _("The highest grade lies above the lowest, by 10 at most.")
+        if lowest is not None and highest is not None and highest <= lowest:
+            message = _("The highest grade lies above the lowest.")
             self.problems.say(line, "not_a_scale", message, "highest")
             return False
         scale = QuestionType(lowest=lowest, highest=highest).scale

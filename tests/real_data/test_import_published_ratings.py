@@ -14,7 +14,7 @@ from django.core.management import call_command
 from annotation.models import Rating
 from projects.importing.reading import Source
 from projects.importing.running import run_import
-from projects.models import Dimension, Project, QuestionType, Rater, Response, ResponsePair
+from projects.models import Project, Rater, Response, ResponsePair
 from reports.rating_gold import lines
 from tests.real_data import llm_rubric, llmbar, pandalm, published, recipes_likert, squality
 from tests.real_data import test_ratings_arithmetic as arithmetic
@@ -32,16 +32,8 @@ def write(path: Path, made: Iterator[dict]) -> str:
 
 
 def add_questions(study: ModuleType, project: Project, folder: Path) -> None:
-    """By a file; grades from 1 to 100, which no screen here offers, are set up by hand."""
-    asked = list(study.questions())
-    if all(line["lowest"] is None or line["highest"] - line["lowest"] <= 10 for line in asked):
-        path = write(folder / "questions.jsonl", iter(asked))
-        call_command("import_templates", project.slug, path, kind="questions", quiet=True)
-        return
-    dimension = Dimension.objects.create(project=project, slug="quality", name=asked[0]["dimension"])
-    for line in asked:
-        fields = {field: line[field] for field in ("name", "definition", "lowest", "highest")}
-        QuestionType.objects.create(project=project, dimension=dimension, slug=line["id"], **fields)
+    path = write(folder / "questions.jsonl", study.questions())
+    call_command("import_templates", project.slug, path, kind="questions", quiet=True)
 
 
 def bring(
