@@ -152,7 +152,7 @@ else:
     # A folder, not the process's memory: rate limits must hold across the web server's workers.
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+            "BACKEND": "config.caches.FolderCache",
             "LOCATION": DATA_DIR / "cache",
             "OPTIONS": {"MAX_ENTRIES": 5000},
         }
