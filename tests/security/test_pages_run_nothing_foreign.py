@@ -7,18 +7,34 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.models import ErrorCategory, Span
-from projects.models import LanguageVariety, Prompt, Rater, Response, TargetModel
+from projects.guidelines import publish
+from projects.models import (
+    Dimension,
+    LanguageVariety,
+    Level,
+    Prompt,
+    PromptTemplate,
+    QuestionType,
+    Rater,
+    Response,
+    ResponsePair,
+    TargetModel,
+)
 from projects.templatetags.projects import markdown
 from rubrics.models import Criterion, DifficultyCheck, DraftReview, Grade, Verdict, WeightBand
 from rubrics.presets import add_bands
+from screening.models import Attempt, Quiz, QuizQuestion
+from screening.quiz.taking import begin
 from tests.annotation.marked import mark, review
+from tests.annotation.rated import rate
 from tests.people import add_response, signed_in
 from tests.rubrics.rubrics import frozen_rubric, graded
 from tests.security.test_permission_matrix import MATRIX, address, client_of
 from tests.security.world import build_world
-from workflow.models import Assignment, Draft
+from workflow.models import Assignment, Draft, ItemQuestion, Status, Survey, SurveyAnswer, WorkItem
 
 pytestmark = pytest.mark.django_db
 
@@ -107,6 +123,8 @@ def world(project, other_project, nour):
     Span.objects.update(explanation=HOSTILE, correction=HOSTILE)
     world.arguments["response"] = response.uuid
     fill_rubrics(world, response)
+    fill_ratings(world)
+    fill_work(world, response)
     return world
 
 
@@ -128,6 +146,49 @@ def fill_rubrics(world, response) -> None:
     Verdict.objects.filter(grade=grade).update(justification=HOSTILE)
     Grade.objects.filter(pk=grade.pk).update(comment=HOSTILE)
     world.arguments["rubric"] = rubric.uuid
+
+
+def fill_ratings(world) -> None:
+    """Hostile question types and levels, a template, a quiz with its texts, a rating with its comment."""
+    Dimension.objects.update(name=HOSTILE[:80], definition=HOSTILE)
+    QuestionType.objects.update(name=HOSTILE[:80], definition=HOSTILE)
+    Level.objects.update(label=HOSTILE[:40], summary=HOSTILE, detail=HOSTILE)
+    PromptTemplate.objects.update(text=f"{HOSTILE} [locale_country]")
+    Quiz.objects.update(introduction=HOSTILE, retraining=HOSTILE)
+    QuizQuestion.objects.update(text=HOSTILE, explanation=HOSTILE)
+    Attempt.objects.all().delete()  # what was asked in it never changes: she begins anew
+    attempt = begin(world.person_with("annotator").raters.get(), Quiz.objects.get())
+    routes = ("attempt", "attempt-save", "attempt-submit")
+    world.arguments |= {f"{route}.attempt": attempt.uuid for route in routes}
+    question = QuestionType.objects.filter(project=world.project).first()
+    rate(
+        ResponsePair.objects.get(pk=world.arguments["rated-pair.pair"]),
+        world.person_with("annotator"),
+        question,
+        4,
+        2,
+        comment=HOSTILE,
+    )
+
+
+def fill_work(world, response) -> None:
+    """A hostile question with its answer, a change of the guidelines, and a survey that is due."""
+    publish(world.project, world.project.guidelines, HOSTILE, None)
+    ItemQuestion.objects.update(text=HOSTILE, answer=HOSTILE, answered_at=timezone.now(), is_published=True)
+    asked = [{"key": "q", "text": HOSTILE, "kind": "choice", "choices": [HOSTILE, "other"]}]
+    Survey.objects.update(batch_size=1, questions=asked)
+    stage = Survey.objects.get().stage
+    item = WorkItem.objects.get_or_create(
+        stage=stage,
+        response=response,
+        is_check=False,
+        defaults={"variety": response.variety, "position": 99, "slots": 2, "open_slots": 1},
+    )[0]
+    annotator = world.person_with("annotator").raters.get()
+    Assignment.objects.create(
+        item=item, stage=stage, rater=annotator, status=Status.SUBMITTED, submitted_at=timezone.now()
+    )
+    SurveyAnswer.objects.create(survey=stage.survey, rater=annotator, batch=7, answers={"q": HOSTILE})
 
 
 @pytest.mark.parametrize("name", PAGES)
