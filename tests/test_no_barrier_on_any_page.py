@@ -24,6 +24,7 @@ from projects.models import Project, Response, User
 from reports.demo import load_by_hand
 from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show
+from tests.annotation.shown import questions_to_show, rated_now, ratings_to_show
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.judging.collecting import collect
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
@@ -43,6 +44,7 @@ ACTS = {  # answered to POST or PUT alone
     *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
     *("classify", "confirm-category", "change-category", "refuse-category"),
     *("question-type-remove", "dimension-remove"),
+    *("guidelines-read", "answers-read"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
     *("checks-add", "check-active", "pause-lift"),
     *("judge-run", "run-cancel", "run-resume", "run-retry"),
@@ -54,7 +56,8 @@ ACTS = {  # answered to POST or PUT alone
 }
 DATA = {  # files, fragments and what programs read
     *("health", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
-    *("rubric-results-csv", "rubric-results-json"),
+    *("rubric-results-csv", "rubric-results-json", "rating-results-csv", "rating-results-json"),
+    *("rater-results-csv", "rater-results-json", "task-questions"),
     *("judge-laboratory", "target-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
     *("api-schema", "api-imports", "api-projects", "api-varieties", "api-project", "api-responses", "api-raters"),
     *("api-runs", "api-run", "api-run-cancel", "api-run-resume", "api-gold", "api-agreement"),
@@ -164,6 +167,8 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **of_rubrics,
         **templates_to_show(demo, mona),
         **screening_to_show(demo, mona, stage),
+        **ratings_to_show(demo, mona),
+        **questions_to_show(demo, assignment, stage),
     }
 
 
@@ -248,6 +253,7 @@ def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
     return [
         Visit("a review", visitors["annotator"].post(f"/p/demo/my-work/{reviews.pk}/next")["Location"], annotator),
         Visit("a prompt that is localised", f"/tasks/{localised_now(demo).uuid}/", annotator),
+        Visit("a pair that is rated", f"/tasks/{rated_now(demo).uuid}/", annotator),
         Visit("a failed quiz", f"/quiz-attempts/{failed_attempt()}/", annotator),
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
