@@ -160,7 +160,7 @@ def fill_ratings(world) -> None:
     attempt = begin(world.person_with("annotator").raters.get(), Quiz.objects.get())
     routes = ("attempt", "attempt-save", "attempt-submit")
     world.arguments |= {f"{route}.attempt": attempt.uuid for route in routes}
-    question = QuestionType.objects.filter(project=world.project).first()
+    question = QuestionType.objects.filter(project=world.project)[0]
     rate(
         ResponsePair.objects.get(pk=world.arguments["rated-pair.pair"]),
         world.person_with("annotator"),
