@@ -175,8 +175,8 @@ def objects_in(text: str) -> tuple[list[str], bool]:
 def mend(piece: str) -> object | None:
     """The object that a nearly-JSON text surely means, or None.
 
-    Mending may drop commas and add quotation marks. It may neither invent nor lose a letter or a sign at a number,
-    and a text that leaves something out itself (`[...]`) is not whole.
+    Mending may drop commas and add quotation marks. It may neither invent nor lose a letter, a sign at a number or a
+    bracket that opens, and a text that leaves something out itself (`[...]`) is not whole.
     """
     bare = without_strings(piece)
     if "..." in bare or "…" in bare or SIGNED.search(bare):
@@ -187,6 +187,9 @@ def mend(piece: str) -> object | None:
     except (ValueError, RecursionError):
         return None
     if not isinstance(value, dict) or letters(mended) != letters(piece):
+        return None
+    # An error that was begun and not written has no letters to lose: an empty list would then say "no errors".
+    if any(mended.count(bracket) != piece.count(bracket) for bracket in "{["):
         return None
     return value
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from judging.asking import Question, Setup, judged
@@ -183,6 +183,7 @@ def test_no_cut_answer_ever_scores(length):
 
 
 @settings(max_examples=300)
+@example(GOOD.index('[{"') + 3, '"}]}')
 @given(st.integers(0, len(GOOD) - 1), st.sampled_from(['"}]}', "]}", "}", '"', "}]}", ""]))
 def test_closing_a_cut_answer_does_not_make_it_say_less(length, ending):
     """Mending never turns found errors into none. (A text that is strict JSON as it stands is what was said.)"""
