@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from judging.clients import loop
-from judging.clients.openai_compatible import Connections, Request
+from judging.clients.openai_compatible import Connections
+from judging.clients.requests import Request
 from judging.kinds import JudgeKind, Material, WrongAnswer
 from judging.laboratories import Guard
 from judging.parsing import Outcome, Reply, read_reply
@@ -71,6 +72,12 @@ class Result:
     parsed: dict[str, Any] | None = None
     reply: Reply = UNASKED
     input_sha256: str = ""
+    nonce: str = ""
+
+    @property
+    def signal(self) -> str:
+        """What the reply said beside its text (a `Signal` value, or nothing)."""
+        return "refusal" if self.reply.refusal else "tool_call" if self.reply.has_tool_call else ""
 
     @property
     def raw_output(self) -> str:
@@ -112,7 +119,7 @@ async def ask(setup: Setup, connections: Connections, question: Question) -> Res
     reply = await connections.ask(request)
     outcome = judged(setup, question, reply, nonce)
     problem = f"{outcome.problem}: {reply.detail}" if reply.detail else outcome.problem
-    return Result(question.call, question.response, outcome.state, problem, outcome.parsed, reply, digest)
+    return Result(question.call, question.response, outcome.state, problem, outcome.parsed, reply, digest, nonce)
 
 
 def judged(setup: Setup, question: Question, reply: Reply, nonce: str) -> Outcome:

@@ -21,7 +21,8 @@ from django.utils.translation import gettext as _
 
 from judging.clients import loop
 from judging.clients.keys import KeyMissing
-from judging.clients.openai_compatible import Connections, PlainRequest
+from judging.clients.openai_compatible import Connections
+from judging.clients.requests import PlainRequest
 from judging.models import DifficultyModel, Provider
 from judging.parsing import Reply
 from judging.problem_texts import in_words

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 
 from judging.asking import Question, Result, Setup, build, judged, new_nonce
-from judging.kinds import judge_kind
-from judging.laboratories import guard_of
 from judging.models import Run
 from judging.parsing import Reply
-from judging.prompts import PromptText
 from judging.runs import start_here
+from judging.setups import setup_of
 from judging.shards import BATCH, claim, end, open_questions
 from judging.storing import store
 
@@ -33,20 +31,6 @@ def replay(run: Run, answer: Answer) -> int:
     return stored
 
 
-def setup_of(run: Run) -> Setup:
-    judge = run.judge
-    return Setup(
-        kind=judge_kind(judge.kind),
-        prompt=PromptText.of(run.prompt_version),
-        guard=guard_of(judge.model, judge.provider),
-        model=judge.model,
-        structured=judge.provider.structured_output,
-        temperature=judge.temperature,
-        max_output_tokens=judge.max_output_tokens,
-        token_limit_name="max_tokens",
-    )
-
-
 def result_of(setup: Setup, question: Question, answer: Answer) -> Result:
     if any(setup.guard.forbids(model, laboratory) for model, laboratory in question.authors):
         return Result(question.call, question.response, "failed", "own_laboratory")
@@ -54,4 +38,6 @@ def result_of(setup: Setup, question: Question, answer: Answer) -> Result:
     _request, digest = build(setup, question, nonce)
     reply = answer(question, nonce)
     outcome = judged(setup, question, reply, nonce)
-    return Result(question.call, question.response, outcome.state, outcome.problem, outcome.parsed, reply, digest)
+    return Result(
+        question.call, question.response, outcome.state, outcome.problem, outcome.parsed, reply, digest, nonce
+    )

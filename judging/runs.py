@@ -24,7 +24,7 @@ SHARD_SIZE = 400
 UNASKED = {
     "state": CallState.PLANNED.value,
     "attempts": 0,
-    **dict.fromkeys(("input_sha256", "raw_output", "problem", "reply_model", "finish_reason"), ""),
+    **dict.fromkeys(("input_sha256", "nonce", "raw_output", "signal", "problem", "reply_model", "finish_reason"), ""),
 }
 # What may be asked again: an answer that was cut or unreadable can come whole the next time.
 RETRIABLE = (CallState.FAILED, CallState.TRUNCATED, CallState.MALFORMED)

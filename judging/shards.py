@@ -18,11 +18,11 @@ from judging.clients import loop
 from judging.clients.keys import KeyMissing
 from judging.clients.openai_compatible import Connections
 from judging.kinds import Material, judge_kind
-from judging.laboratories import guard_of
-from judging.models import Call, CallState, Judge, Run, RunState, Shard, ShardState
+from judging.models import Call, CallState, Provider, Run, RunState, Shard, ShardState
 from judging.prompts import PromptText
 from judging.providers import endpoint
 from judging.runs import enqueue, finish_if_over
+from judging.setups import setup_of
 from judging.storing import store, write_answers
 from projects.problems import Invalid
 
@@ -103,21 +103,8 @@ def ask_all(
 
 def prepare(run: Run) -> tuple[Setup, Connections]:
     """What the calls share. Raises KeyMissing or Invalid where the judge cannot be asked at all."""
-    judge = Judge.objects.select_related("provider__laboratory").get(pk=run.judge_id)
-    provider = judge.provider
-    guard = guard_of(judge.model, provider)
-    setup = Setup(
-        kind=judge_kind(judge.kind),
-        prompt=PromptText.of(run.prompt_version),
-        guard=guard,
-        model=judge.model,
-        structured=provider.structured_output,
-        temperature=judge.temperature,
-        max_output_tokens=judge.max_output_tokens,
-        # OpenAI's own models refuse the older name; everybody else understands it.
-        token_limit_name="max_completion_tokens" if guard.laboratory == "openai" else "max_tokens",
-    )
-    return setup, loop.connections(endpoint(provider))
+    setup = setup_of(run)
+    return setup, loop.connections(endpoint(Provider.objects.get(judges=run.judge_id)))
 
 
 def problem_of(problem: Exception) -> str:

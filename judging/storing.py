@@ -11,13 +11,17 @@ from django.utils import timezone
 from judging.asking import Result
 from judging.kinds import UnitAnswer, judge_kind
 from judging.models import Call, CallState, Run, Shard, ShardState
+from judging.parsing import VERSION
 
 OPEN = (CallState.PLANNED, CallState.CANCELLED)
 MOST_PROBLEM = 1000
 COLUMNS = (
     "state",
     "problem",
+    "nonce",
     "raw_output",
+    "signal",
+    "parser",
     "parsed",
     "input_sha256",
     "reply_model",
@@ -25,6 +29,7 @@ COLUMNS = (
     "attempts",
     "prompt_tokens",
     "completion_tokens",
+    "reasoning_tokens",
     "latency_ms",
     "ended_at",
 )
@@ -60,7 +65,10 @@ def write(results: Sequence[Result], now: datetime) -> None:
         (
             result.state,
             result.problem[:MOST_PROBLEM].replace("\0", "\ufffd"),
+            result.nonce,
             result.raw_output,
+            result.signal,
+            VERSION,
             None if result.parsed is None else json.dumps(result.parsed, ensure_ascii=False),
             result.input_sha256,
             result.reply.model[:200].replace("\0", "\ufffd"),
@@ -68,6 +76,7 @@ def write(results: Sequence[Result], now: datetime) -> None:
             result.reply.attempts,
             result.reply.prompt_tokens,
             result.reply.completion_tokens,
+            result.reply.reasoning_tokens,
             result.reply.latency_ms,
             at,
             result.call,

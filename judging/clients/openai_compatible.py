@@ -8,15 +8,15 @@ import asyncio
 import contextlib
 import ssl
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import httpx2
 import openai
 import orjson
 
 from judging.clients import retrying
+from judging.clients.requests import PlainRequest, Request
 from judging.parsing import Reply
 
 MOST_DETAIL = 500
@@ -32,52 +32,6 @@ class Endpoint:
     key: str = field(repr=False)
     timeout_seconds: float
     concurrency: int
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """One chat completion. `structured` is how the answer's form is asked for: schema, object or prompt."""
-
-    model: str
-    messages: list[dict[str, str]]
-    schema: dict[str, Any]
-    structured: str = "schema"
-    temperature: float | None = 0.0
-    max_output_tokens: int = 4000
-    token_limit_name: str = "max_tokens"
-
-    def body(self) -> dict[str, Any]:
-        body: dict[str, Any] = {
-            "model": self.model,
-            "messages": self.messages,
-            self.token_limit_name: self.max_output_tokens,
-        }
-        if self.temperature is not None:
-            body["temperature"] = self.temperature
-        if self.structured == "schema":
-            form = {"name": "answer", "strict": True, "schema": self.schema}
-            body["response_format"] = {"type": "json_schema", "json_schema": form}
-        elif self.structured == "object":
-            body["response_format"] = {"type": "json_object"}
-        return body
-
-
-@dataclass(frozen=True, slots=True)
-class PlainRequest:
-    """A prompt by itself, as a person would put it in a new conversation: one message, and no form asked for.
-
-    `parameters` are those of the interface (temperature, max_tokens, ...); `system` alone adds a message before it.
-    """
-
-    model: str
-    prompt: str
-    system: str = ""
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-
-    def body(self) -> dict[str, Any]:
-        before = [{"role": "system", "content": self.system}] if self.system else []
-        messages = [*before, {"role": "user", "content": self.prompt}]
-        return {**self.parameters, "model": self.model, "messages": messages}
 
 
 class Connections:
@@ -182,6 +136,7 @@ def read_body(content: bytes, latency_ms: int, tried: int) -> Reply:
     if not isinstance(message, dict):
         return failed("no_message")
     usage = body["usage"] if isinstance(body.get("usage"), dict) else {}
+    details = usage.get("completion_tokens_details")
     return Reply(
         text=text_of(message.get("content")),
         model=body["model"] if isinstance(body.get("model"), str) else "",
@@ -190,6 +145,7 @@ def read_body(content: bytes, latency_ms: int, tried: int) -> Reply:
         has_tool_call=bool(message.get("tool_calls") or message.get("function_call")),
         prompt_tokens=count(usage.get("prompt_tokens")),
         completion_tokens=count(usage.get("completion_tokens")),
+        reasoning_tokens=count(details.get("reasoning_tokens")) if isinstance(details, dict) else None,
         latency_ms=latency_ms,
         attempts=tried,
     )

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from judging.clients.openai_compatible import Connections, PlainRequest
+from judging.clients.openai_compatible import Connections
+from judging.clients.requests import PlainRequest
 from judging.laboratories import Guard
 from judging.models import CollectionState
 from judging.parsing import MOST_CHARACTERS, UNSTORABLE, Reply

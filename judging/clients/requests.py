@@ -1,0 +1,51 @@
+"""What is sent to a provider: the bodies of chat completions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One chat completion. `structured` is how the answer's form is asked for: schema, object or prompt."""
+
+    model: str
+    messages: list[dict[str, str]]
+    schema: dict[str, Any]
+    structured: str = "schema"
+    temperature: float | None = 0.0
+    max_output_tokens: int = 4000
+    token_limit_name: str = "max_tokens"
+
+    def body(self) -> dict[str, Any]:
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": self.messages,
+            self.token_limit_name: self.max_output_tokens,
+        }
+        if self.temperature is not None:
+            body["temperature"] = self.temperature
+        if self.structured == "schema":
+            form = {"name": "answer", "strict": True, "schema": self.schema}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
+        elif self.structured == "object":
+            body["response_format"] = {"type": "json_object"}
+        return body
+
+
+@dataclass(frozen=True, slots=True)
+class PlainRequest:
+    """A prompt by itself, as a person would put it in a new conversation: one message, and no form asked for.
+
+    `parameters` are those of the interface (temperature, max_tokens, ...); `system` alone adds a message before it.
+    """
+
+    model: str
+    prompt: str
+    system: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def body(self) -> dict[str, Any]:
+        before = [{"role": "system", "content": self.system}] if self.system else []
+        messages = [*before, {"role": "user", "content": self.prompt}]
+        return {**self.parameters, "model": self.model, "messages": messages}

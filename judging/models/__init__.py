@@ -1,0 +1,41 @@
+"""What models are asked to judge and what they said: providers, prompts, judges, runs, shards, calls, panels."""
+
+from judging.models.calls import ANSWERED, Call, CallState, Signal
+from judging.models.collecting import Collection, CollectionCall, CollectionState, DifficultyModel, TargetEndpoint
+from judging.models.judges import Granularity, Judge, Orders, Shots, Target
+from judging.models.panels import Panel, PanelMember, PanelRule
+from judging.models.prompts import JudgePrompt, PromptVersion
+from judging.models.providers import ModelMapping, Provider, ServedModel, StructuredOutput
+from judging.models.runs import PausedBecause, Run, RunSet, RunState, Shard, ShardState
+
+__all__ = [
+    "ANSWERED",
+    "Call",
+    "CallState",
+    "Collection",
+    "CollectionCall",
+    "CollectionState",
+    "DifficultyModel",
+    "Granularity",
+    "Judge",
+    "JudgePrompt",
+    "ModelMapping",
+    "Orders",
+    "Panel",
+    "PanelMember",
+    "PanelRule",
+    "PausedBecause",
+    "PromptVersion",
+    "Provider",
+    "Run",
+    "RunSet",
+    "RunState",
+    "ServedModel",
+    "Shard",
+    "ShardState",
+    "Shots",
+    "Signal",
+    "StructuredOutput",
+    "Target",
+    "TargetEndpoint",
+]

@@ -1,0 +1,62 @@
+"""Models set up to judge in a project."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from judging.models.prompts import JudgePrompt
+from judging.models.providers import Provider
+from projects.models import Project, Rater
+
+
+class Granularity(models.TextChoices):
+    PARAGRAPH = "paragraph", _("Paragraph by paragraph")
+    RESPONSE = "response", _("Whole response at once")
+
+
+class Target(models.TextChoices):
+    """Whether a judge is told which model wrote the response (`Judge.options["target"]`)."""
+
+    MASKED = "masked", _("Hidden")
+    SHOWN = "shown", _("Named in the prompt")
+
+
+class Shots(models.TextChoices):
+    """Whether a judge that rates is shown examples (`Judge.options["shots"]`)."""
+
+    ZERO = "zero", _("No examples")
+    FEW = "few", _("Three graded examples")
+
+
+class Orders(models.TextChoices):
+    """In which orders a judge is shown the two responses of a pair (`Judge.options["orders"]`)."""
+
+    BOTH = "both", _("Each pair in both orders")
+    ONE = "one", _("Each pair once, in an order drawn by lot")
+
+
+class Judge(models.Model):
+    """A model set up to judge in one project in one way. Its answers are those of `rater`."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="judges")
+    rater = models.OneToOneField(Rater, models.PROTECT, related_name="judge")
+    provider = models.ForeignKey(Provider, models.PROTECT, related_name="judges")
+    kind = models.CharField(max_length=20, default="spans")
+    model = models.CharField(max_length=200)
+    granularity = models.CharField(max_length=10, choices=Granularity.choices, default=Granularity.PARAGRAPH)
+    with_taxonomy = models.BooleanField(_("the taxonomy stands in the prompt"), default=False)
+    temperature = models.FloatField(null=True, blank=True, default=0.0)
+    max_output_tokens = models.PositiveIntegerField(default=4000)
+    options = models.JSONField(default=dict, blank=True)
+    # The project's own prompt, or the shipped one in a language of instruction.
+    prompt = models.ForeignKey(JudgePrompt, models.PROTECT, null=True, blank=True, related_name="judges")
+    instruction_language = models.CharField(max_length=10, default="en")
+    is_active = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(granularity__in=Granularity.values), name="judge_granularity")
+        ]
+
+    def __str__(self) -> str:
+        return self.rater.name
