@@ -7,6 +7,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from judging.asking import Prepared, Question, Setup, prepared
 from judging.kinds import About, Material, judge_kind
 from judging.models import Call, CallState, Judge, PromptVersion, Run, Shard
@@ -41,10 +43,13 @@ class Posed(NamedTuple):
 def open_questions(shard: Shard) -> Iterator[Question]:
     """The calls still to be asked. The statements do not grow with the calls."""
     judge = shard.run.judge
-    calls = Call.objects.filter(shard=shard, state=CallState.PLANNED).order_by("pk")
-    fields = ("pk", "response_id", "unit", "about", "retries", *(f"response__{name}" for name in SHOWN))
-    rows = [Posed._make(row) for row in calls.values_list(*fields)]
+    rows = posed(Call.objects.filter(shard=shard, state=CallState.PLANNED).order_by("pk"))
     return questions(judge, PromptText.of(shard.run.prompt_version), rows)
+
+
+def posed(calls: QuerySet[Call]) -> list[Posed]:
+    fields = ("pk", "response_id", "unit", "about", "retries", *(f"response__{name}" for name in SHOWN))
+    return [Posed._make(row) for row in calls.values_list(*fields)]
 
 
 def questions(judge: Judge, text_of_run: PromptText, rows: Sequence[Posed]) -> Iterator[Question]:
@@ -91,7 +96,7 @@ def planned_questions(planned: Plan, price: Price | None, most: int) -> tuple[Se
     judge, text = planned.judge, planned.prompt
     run = Run(judge=judge, prompt_version=PromptVersion(name=text.name, version=text.version, text=text.text))
     setup = replace(setup_of(run), price=price, provider=judge.provider_id, round=planned.round)
-    step = max(1, -(-len(planned.calls) // most))
+    step = max(1, -(-planned.size // most))
     chosen = planned.calls[::step]
     responses = Response.objects.filter(pk__in={response for response, _unit in chosen})
     shown = {row[0]: row[1:] for row in responses.values_list("pk", *SHOWN)}
@@ -100,4 +105,5 @@ def planned_questions(planned: Plan, price: Price | None, most: int) -> tuple[Se
         for response, unit in chosen
         if response in shown
     ]
+    rows += posed(Call.objects.filter(pk__in=planned.taken_up[::step]))
     return setup, [prepared(setup, question) for question in questions(judge, text, rows)]
