@@ -19,6 +19,7 @@ COMPUTES = (
     "reports/spans/**/*.py",
     "reports/rubrics/**/*.py",
     "reports/ratings/**/*.py",
+    "reports/costs/**/*.py",
 )
 WRITES = (*COMPUTES, "reports/**/*.py", "templates/reports/**/*.html", "locale/**/*.mo")
 

@@ -33,6 +33,8 @@ REASONS = (
     gettext_noop("no item without a human label"),
     gettext_noop("too few shared items"),
     gettext_noop("no rater with enough shared items"),
+    gettext_noop("no price is known"),
+    gettext_noop("the provider counted no tokens"),
 )
 MARKS = {"simulated": gettext_lazy("simulated"), "generated": gettext_lazy("generated data")}
 PLACES = {
@@ -47,6 +49,9 @@ PLACES = {
     "logits": 2,
     "grade": 2,
     "p": 4,
+    "usd": 4,
+    "seconds": 2,
+    "per second": 1,
 }
 NARROW_SPACE, MINUS = "\u202f", "\u2212"
 LEFT_TO_RIGHT, OWN_DIRECTION, END_OF_DIRECTION = "\u2066", "\u2068", "\u2069"
