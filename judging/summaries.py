@@ -150,10 +150,15 @@ class SetProgress:
 
     @property
     def state(self) -> str:
-        """Running while one of its runs is; else paused, planned, cancelled or done, whichever comes first of them."""
-        states = {run.state for run, _progress in self.runs}
-        order = (RunState.RUNNING, RunState.PAUSED, RunState.PLANNED, RunState.CANCELLED, RunState.DONE)
-        return next((state for state in order if state in states), RunState.DONE)
+        return state_of_set(run.state for run, _progress in self.runs)
+
+
+def state_of_set(states: Iterable[str]) -> RunState:
+    """Of the states of its runs: running while one is; else paused, planned, cancelled or done, whichever comes
+    first of them."""
+    found = set(states)
+    order = (RunState.RUNNING, RunState.PAUSED, RunState.PLANNED, RunState.CANCELLED, RunState.DONE)
+    return next((state for state in order if state in found), RunState.DONE)
 
 
 def set_progress(run_set: RunSet) -> SetProgress:
