@@ -7,6 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from judging.choosing import Choice, choices_of
+from judging.kinds import judge_kind
 from judging.models import Judge, RunSet
 from judging.prices import in_billionths, in_dollars
 from judging.run_sets import MOST_REPLICATES
@@ -50,8 +51,13 @@ class LimitsForm(forms.Form):
         return cls(initial={"money": money, "tokens": run_set.token_limit})
 
 
+class JudgesField(forms.ModelMultipleChoiceField):
+    def label_from_instance(self, obj: Judge) -> str:
+        return f"{obj.rater.name} · {judge_kind(obj.kind).name}"
+
+
 class SetForm(LimitsForm):
-    judges = forms.ModelMultipleChoiceField(
+    judges = JudgesField(
         label=_("Judges"),
         queryset=Judge.objects.none(),
         widget=forms.CheckboxSelectMultiple,
@@ -120,7 +126,7 @@ class SetForm(LimitsForm):
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         judges = self.fields["judges"]
-        assert isinstance(judges, forms.ModelMultipleChoiceField)
+        assert isinstance(judges, JudgesField)
         in_use = Judge.objects.filter(project=project, is_active=True)
         judges.queryset = in_use.select_related("rater", "project", "provider__laboratory").order_by("rater__name")
         named = {variety.tag: variety.label for variety in LanguageVariety.objects.filter(responses__project=project)}

@@ -8,7 +8,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from agreement import quantiles
-from agreement.figures import Recipe
+from agreement.figures import Figure, Recipe
 from judging.kinds import judge_kind
 from judging.models import Judge
 from projects.models import LanguageVariety, Project
@@ -21,6 +21,7 @@ from reports.states import digest
 from reports.tables import Row, Table
 from reports.wording import said_of
 
+READ = ("variety", "prompt_tokens")
 UNITS = ("count", "count", "count", "count", "usd", "usd", "seconds", "seconds", "per second")
 
 
@@ -104,17 +105,17 @@ def costs_of_judges(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
 
 
 def costs_by_variety(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
-    varieties = LanguageVariety.objects.order_by("tag")
+    named = {variety.pk: variety for variety in LanguageVariety.objects.order_by("tag")}
     rows = tuple(
         Row((judge.rater.name, variety.label), figures(here), {"variety": variety.tag}, marks(judge))
         for judge, mine in asked.items()
-        for variety in varieties
+        for variety in named.values()
         if len((here := mine.where(mine.variety == variety.pk)).judge)
     )
     return Table(
         id="judge-costs-by-variety",
         title=_("Cost and speed by variety"),
-        summary=_("The same tokens buy fewer words in some scripts than in others; so the same work costs more there."),
+        summary=longest(asked, named),
         dimensions=(_("judge"), _("setting")),
         measures=measures(),
         rows=rows,
@@ -124,6 +125,22 @@ def costs_by_variety(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
         x=_("setting"),
         series=_("judge"),
     )
+
+
+def longest(asked: Mapping[Judge, Calls], named: Mapping[int, LanguageVariety]) -> str:
+    """The setting whose calls hold most tokens: the same words take more of them in some scripts than in others."""
+    variety, tokens = (np.concatenate([getattr(calls, name) for calls in asked.values()]) for name in READ)
+    counted = ~np.isnan(tokens)
+    means = {
+        int(one): Figure(float(here.mean()), len(here))
+        for one in np.unique(variety[counted])
+        if len(here := tokens[counted & (variety == one)])
+    }
+    if len(means) < 2:
+        return ""
+    most = max(means, key=lambda one: means[one].number)
+    told = said_of(named[most].label, means[most], "count")
+    return _("Most tokens read for a call, on average: %(setting)s.") % {"setting": told}
 
 
 def marks(judge: Judge) -> tuple[str, ...]:
