@@ -1,9 +1,9 @@
 """Span detection: a judge marks errors as people do, paragraph by paragraph or in the whole response at once."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from annotation.following import answers_changed
@@ -133,17 +133,38 @@ class Spans(OneForm):
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
         """Delete incomplete markings, but none that people have worked on: their reviews would go with it."""
         markings = Marking.objects.filter(rater=judge.rater_id, round=round, is_complete=False, response__in=responses)
-        worked_on = (
-            Q(reviews__isnull=False)
-            | Q(classifications__isnull=False)
-            | Q(adjudication__isnull=False)
-            | Q(group__isnull=False)
-            | Q(group_proposals__isnull=False)
-        )
-        kept = set(Span.objects.filter(worked_on, marking__in=markings).values_list("response_id", flat=True))
+        kept = worked_on(markings)
         markings.exclude(response__in=kept).delete()
         answers_changed(responses)
         return kept
+
+    def held(
+        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
+    ) -> set[tuple[int, int]]:
+        kept = worked_on(made_of(judge, round, prompt, answered))
+        return {(response, answer.unit) for response in kept for answer in answered[response]}
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+        made_of(judge, round, prompt, answered).delete()
+        answers_changed(answered)
+
+
+def made_of(judge: Judge, round: int, prompt: str, responses: Iterable[int]) -> QuerySet[Marking]:
+    """The judge's markings of these responses that answers to this prompt became."""
+    of_judge = Marking.objects.filter(rater=judge.rater_id, round=round, response__in=list(responses))
+    return of_judge.filter(metadata__prompt=prompt)
+
+
+def worked_on(markings: QuerySet[Marking]) -> set[int]:
+    """Ids of responses where people have worked on the spans: with a span their work would be lost."""
+    touched = (
+        Q(reviews__isnull=False)
+        | Q(classifications__isnull=False)
+        | Q(adjudication__isnull=False)
+        | Q(group__isnull=False)
+        | Q(group_proposals__isnull=False)
+    )
+    return set(Span.objects.filter(touched, marking__in=markings).values_list("response_id", flat=True))
 
 
 def unit_bounds(text: str, unit: int) -> tuple[int, int]:
