@@ -75,6 +75,8 @@ class Call(models.Model):
     # The call whose reply was taken, where the same had been asked before: nothing was sent.
     reused = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
     latency_ms = models.PositiveIntegerField(null=True, blank=True)
+    # Of what was said, as a person counts them: speed is these by the seconds of the attempt that brought them.
+    words = models.PositiveIntegerField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
