@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
-from judging import api
-from judging.views import by_hand, collections, difficulty, judges, providers, run_sets, runs, targets
+from judging import api, api_rereading
+from judging.views import by_hand, collections, difficulty, judges, providers, rereading, run_sets, runs, targets
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/pause/", runs.pause, name="run-pause"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/resume/", runs.resume, name="run-resume"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/retry/", runs.retry, name="run-retry"),
+    path("p/<slug:slug>/judges/runs/<uuid:uuid>/read-again/", rereading.read_again, name="run-read-again"),
     path("p/<slug:slug>/targets/", targets.targets, name="targets"),
     path("p/<slug:slug>/targets/add/", targets.add, name="target-add"),
     path("p/<slug:slug>/targets/laboratory/", targets.laboratory, name="target-laboratory"),
@@ -45,4 +46,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/", api.RunDetail.as_view(), name="api-run"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/cancel/", api.RunCancel.as_view(), name="api-run-cancel"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/resume/", api.RunResume.as_view(), name="api-run-resume"),
+    path(
+        "api/v1/projects/<slug:slug>/runs/<uuid:uuid>/read-again/",
+        api_rereading.RunReread.as_view(),
+        name="api-run-read-again",
+    ),
 ]

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judging import runs
 from judging.models import Call, CallState, PausedBecause, Run, RunState
+from judging.rereading import older_calls
 from judging.summaries import progress
 from judging.views.batches import answer, calls_in_state, watched
 from projects.access import fetch_project
@@ -29,7 +30,8 @@ def fetch_run(project: Project, uuid: UUID) -> Run:
 def run(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_run(project, uuid)
-    context = {"project": project, "run": found, "progress": progress(found)}
+    now = progress(found)
+    context = {"project": project, "run": found, "progress": now, "older": now.is_over and older_calls(found).count()}
     context["is_waiting"] = found.state == RunState.PAUSED
     return watched(request, "judging/run.html", "judging/run_progress.html", context)
 

@@ -30,8 +30,8 @@ from workflow.models import ItemQuestion, Stage, Survey
 from workflow.planning import plan_items
 
 RUN_ROUTES = [
-    *("run", "run-calls", "run-cancel", "run-resume", "run-retry"),
-    *("api-run", "api-run-cancel", "api-run-resume"),
+    *("run", "run-calls", "run-cancel", "run-resume", "run-retry", "run-read-again"),
+    *("api-run", "api-run-cancel", "api-run-resume", "api-run-read-again"),
 ]
 
 
