@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from judging import api
-from judging.views import by_hand, collections, difficulty, judges, providers, runs, targets
+from judging.views import by_hand, collections, difficulty, judges, prompts, providers, runs, targets
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
@@ -9,6 +9,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/laboratory/", judges.laboratory, name="judge-laboratory"),
     path("p/<slug:slug>/judges/<int:pk>/", judges.judge, name="judge"),
     path("p/<slug:slug>/judges/<int:pk>/run/", judges.run, name="judge-run"),
+    path("p/<slug:slug>/judges/prompts/", prompts.prompts, name="judge-prompts"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/new/", prompts.add, name="judge-prompt-add"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/check/", prompts.check, name="judge-prompt-check"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/preview/", prompts.try_on, name="judge-prompt-preview"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/compare/", prompts.compared, name="judge-prompts-compared"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/<slug:version>/", prompts.prompt, name="judge-prompt"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/", runs.run, name="run"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/calls/", runs.calls, name="run-calls"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/cancel/", runs.cancel, name="run-cancel"),

@@ -17,7 +17,6 @@ from judging.laboratories import Guard
 from judging.prompts import PromptText, fill
 from projects.models import Project, RaterKind
 
-
 # Phrases of a prompt that say where an error lies.
 PLACES = ("missing_from_answer", "missing_from_paragraph", "occurrence")
 

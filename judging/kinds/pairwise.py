@@ -164,9 +164,7 @@ class Pairwise:
         }
         shown = {
             "nonce": nonce,
-            "examples": "".join(
-                self.example(prompt, n, e, nonce) for n, e in enumerate(material.examples, 1)
-            ),
+            "examples": "".join(self.example(prompt, n, e, nonce) for n, e in enumerate(material.examples, 1)),
             "prompt": material.prompt,
             "response": material.response,
             "other": material.other,

@@ -1,4 +1,4 @@
-"""Whether a prompt of a project's own can be asked: its variables, the marks around what others wrote, its answer's form.
+"""Whether a prompt can be asked: its variables, the marks around what others wrote, the form of its answer.
 
 The rule follows from the shipped English part of the same name:
 
@@ -34,7 +34,7 @@ MOST_CHARACTERS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class PartProblem:
-    """What is wrong with a part, and where: line and column counted from 1 in code points, 0 for the part as a whole."""
+    """What is wrong with a part, and where: line and column from 1 in code points, 0 for the part as a whole."""
 
     part: str
     code: str
