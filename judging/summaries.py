@@ -219,7 +219,7 @@ def judge_summaries(project: Project) -> list[JudgeSummary]:
     """The judges, those in use first: three queries in all."""
     judges = (
         Judge.objects.filter(project=project)
-        .select_related("rater__laboratory", "provider")
+        .select_related("rater__laboratory", "provider", "prompt")
         .order_by("-is_active", "rater__name")
     )
     counts: dict[int, dict[str, int]] = defaultdict(dict)

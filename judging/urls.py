@@ -1,7 +1,18 @@
 from django.urls import URLPattern, URLResolver, path
 
 from judging import api, api_rereading
-from judging.views import by_hand, collections, difficulty, judges, providers, rereading, run_sets, runs, targets
+from judging.views import (
+    by_hand,
+    collections,
+    difficulty,
+    judges,
+    prompts,
+    providers,
+    rereading,
+    run_sets,
+    runs,
+    targets,
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
@@ -16,6 +27,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/sets/<uuid:uuid>/cancel/", run_sets.cancel, name="run-set-cancel"),
     path("p/<slug:slug>/judges/sets/<uuid:uuid>/retry/", run_sets.retry, name="run-set-retry"),
     path("p/<slug:slug>/judges/sets/<uuid:uuid>/limits/", run_sets.limits, name="run-set-limits"),
+    path("p/<slug:slug>/judges/prompts/", prompts.prompts, name="judge-prompts"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/new/", prompts.add, name="judge-prompt-add"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/check/", prompts.check, name="judge-prompt-check"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/preview/", prompts.try_on, name="judge-prompt-preview"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/compare/", prompts.compared, name="judge-prompts-compared"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/<slug:version>/", prompts.prompt, name="judge-prompt"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/", runs.run, name="run"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/calls/", runs.calls, name="run-calls"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/cancel/", runs.cancel, name="run-cancel"),

@@ -16,8 +16,10 @@ from dataclasses import dataclass
 ANSWER = re.compile(
     r"<<<answer (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of answer (?P=ticket)>>>", re.DOTALL
 )
+# In whatever language it is asked: the line above the marks names the criterion and ends with its weight, whose sign
+# says what may be said of it.
 CRITERION = re.compile(
-    r"^Criterion (?P<name>c\d+), (?P<sort>positive|negative), weight -?\d+:\n"
+    r"^[^\n]*?(?<![A-Za-z0-9])(?P<name>c\d+)(?![0-9])[^\n]*?(?P<weight>-?[0-9]+)[^\n0-9]*\n"
     r"<<<criterion (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of criterion (?P=ticket)>>>$",
     re.DOTALL | re.MULTILINE,
 )
@@ -79,7 +81,7 @@ def grade(stirred: str, asked: str, habit: Habit) -> list[dict]:
         {
             "criterion": found["name"],
             "justification": "Simulated: decided by looking for quoted words, and by a hash.",
-            "verdict": verdict(stirred, answer["text"], found["text"], found["sort"] == "positive", habit),
+            "verdict": verdict(stirred, answer["text"], found["text"], int(found["weight"]) > 0, habit),
         }
         for found in CRITERION.finditer(asked, answer.end())
     ]

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 QUALITY = re.compile(r"simulated quality (\d+(?:\.\d+)?)")
-SCALE = re.compile(r"^The scale, from (-?\d+) \(worst\) to (-?\d+) \(best\)$", re.M)
+# In whatever language it is told: a line with two numbers, and under it the grades, of which the first number is first.
+SCALE = re.compile(r"^[^\n0-9]*?(-?[0-9]+)[^\n0-9]+?(-?[0-9]+)[^\n0-9]*\n- \1(?![0-9])", re.M)
 REASONING = "Simulated: graded by a hash, and by what the text says of its own quality."
 
 

@@ -34,7 +34,8 @@ def judges(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 def add(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
-    form = JudgeForm(request.POST or None, initial={"kind": likely_kind(project)})
+    begun = {"kind": request.GET.get("kind") or likely_kind(project), "asks_by": request.GET.get("prompt", "")}
+    form = JudgeForm(request.POST or None, initial=begun, project=project)
     if request.method == "POST" and form.is_valid():
         try:
             judge = add_judge(project, by=request.user, **form.cleaned_data)
@@ -76,7 +77,7 @@ def laboratory(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def fetch_judge(project: Project, pk: int) -> Judge:
-    judges = Judge.objects.select_related("rater__laboratory", "provider__laboratory", "project")
+    judges = Judge.objects.select_related("rater__laboratory", "provider__laboratory", "project", "prompt")
     return get_object_or_404(judges, project=project, pk=pk)
 
 
