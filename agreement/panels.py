@@ -97,6 +97,6 @@ def pooled(agreements: Sequence[Figure], undefined: str) -> Figure:
     defined = [figure for figure in agreements if figure.value is not None and figure.n]
     n = sum(figure.n for figure in defined)
     if not n:
-        return Figure.without_value(undefined, sum(figure.n for figure in agreements))
+        return Figure.without_value(undefined, sum(each.n for each in agreements))
     values = np.array([figure.number for figure in defined])
     return Figure(float(values @ np.array([figure.n for figure in defined]) / n), n)

@@ -127,7 +127,7 @@ def write(bench: Bench, kind: PanelKind, batch: Any, mark: str, done: Assembly) 
         if fresh:
             kind.store([made.answers[key].data for key in fresh], changed | set(fresh))
     done.counts += made.counts
-    done.counts.update(written=len(fresh), withdrawn=len(changed - set(fresh)), kept=len(kept))
+    done.counts += Counter(written=len(fresh), withdrawn=len(changed - set(fresh)), kept=len(kept))
     done.undecided += made.undecided
     return True
 

@@ -44,8 +44,8 @@ def test_a_chain_of_overlaps_is_not_one_error():
     [issue] = issues(iou, [0, 1, 2], [1, 1, 1])
     assert issue.centre == 1  # both others match it, and all three are one error around it
     assert issue.spans == (0, 1, 2)
-    # Around the ends alone there would be two of four members: half, no majority.
-    assert [each.is_of_most for each in issues(iou[[0, 2]][:, [0, 2]], [0, 1], [1, 1, 1, 1])] == []
+    # Without the one between them the two ends are two errors, each of half of the members.
+    assert [each.spans for each in issues(overlaps(spans_on((0, 4), (5, 9))), [0, 1], [1, 1])] == [(0,), (1,)]
 
 
 def test_a_member_has_one_span_in_an_error_the_one_that_matches_best():
