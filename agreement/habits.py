@@ -11,7 +11,7 @@ implicit criteria.
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -26,6 +26,9 @@ LEVEL = 0.05
 MORE, LESS, SMALL, AS_PEOPLE, CHANCE, UNKNOWN = "more", "less", "small", "as people", "chance", "unknown"
 NAMED = (MORE, LESS)
 ONE_ORDER = "asked in one order"
+ALIKE_LENGTHS = "lengths hardly differ"
+#: In doublings, between the tenths at either end.
+SPREAD = 0.5
 #: A scale's grade that people give more seldom than this is not missed.
 RARE = 0.05
 
@@ -98,43 +101,54 @@ def mean_error(errors: ArrayLike, cluster: ArrayLike, least: float) -> Figure:
 def length_slope(
     errors: ArrayLike, references: ArrayLike, lengths: ArrayLike, cluster: ArrayLike, least: float
 ) -> Figure:
-    """How many points or grades more for twice the length, at the same score by people: b of the regression
-    error = a + b log2(length) + c reference + rest. > 0 prefers what is longer.
+    """How many points or grades more for twice the length: b of the regression error = a + b log2(length) + rest,
+    and of the same with c reference in it, whichever is nearer 0. > 0 prefers what is longer.
 
     errors, references, lengths  judge less person, person's score, length in characters; shape (N,). NaN and lengths
     below 1 are left out. `least` in the units of the scores.
-    Undefined: as `jackknife.estimate`; "no variation" where all lengths are alike, or follow the references exactly.
+
+    Both have to show the habit, the p-value is the greater of the two, and 1 where they point apart. For either alone
+    blames honest judges where long responses are the better ones: without the reference one whose scale is narrower
+    than people's; with it one that is surer than people, whose own error then passes for the judge's (the reference is
+    a regressor measured with error).
+    Undefined: as `jackknife.estimate`; "lengths hardly differ" where eight in ten lie within a factor of sqrt 2, so
+    that twice the length is beyond what was seen; "no variation" where lengths follow the references exactly.
     """
     error, reference, length = (np.asarray(one, dtype=float) for one in (errors, references, lengths))
     kept = np.isfinite(error) & np.isfinite(reference) & (length >= 1)
     error, reference, doublings = error[kept], reference[kept], np.log2(length[kept])
     if not len(error):
         return Figure.without_value(NO_ITEMS, least=least)
+    low, high = np.quantile(doublings, (0.1, 0.9))
+    if high - low < SPREAD:
+        return Figure.without_value(ALIKE_LENGTHS, len(error), least=least)
     # Centred: the sums of squares of whole percents would leave no digits to what varies.
     doublings, reference = doublings - doublings.mean(), reference - reference.mean()
-    given = np.column_stack((np.ones(len(error)), doublings, reference))
-    if np.ptp(doublings) == 0 or _is_dependent(doublings, reference):
+    if np.ptp(reference) and abs(np.corrcoef(doublings, reference)[0, 1]) > 1 - 1e-9:
         return Figure.without_value(NO_VARIATION, len(error), least=least)
-    products = (given[:, :, None] * given[:, None, :]).reshape(len(error), 9)
-    columns = np.column_stack((products, given * error[:, None]))
-    return estimate(columns, _slope, np.asarray(cluster)[kept], least=least)
+    given = [np.ones(len(error)), doublings, *([reference] if np.ptp(reference) else [])]
+    prompts = np.asarray(cluster)[kept]
+    found = [_regressed(error, np.column_stack(given[:width]), prompts, least) for width in {2, len(given)}]
+    weaker = min(found, key=lambda figure: abs(figure.value or 0.0))
+    if any(figure.value is None for figure in found):
+        return next(figure for figure in found if figure.value is None)
+    apart = min(figure.number for figure in found) < 0 < max(figure.number for figure in found)
+    return weaker.with_detail(p=1.0 if apart else max(figure.detail["p"] for figure in found))
 
 
-def _is_dependent(doublings: Floats, reference: Floats) -> bool:
-    """Whether the lengths follow the references so closely that the two cannot be told apart."""
-    if np.ptp(reference) == 0:
-        return False
-    return bool(abs(np.corrcoef(doublings, reference)[0, 1]) > 1 - 1e-9)
+def _regressed(error: Floats, given: Floats, cluster: NDArray, least: float) -> Figure:
+    """The coefficient of the second column of `given`, shape (N, k)."""
+    n, width = given.shape
+    products = (given[:, :, None] * given[:, None, :]).reshape(n, width**2)
 
+    def slope(sums: Floats) -> Floats:
+        """From sums of products (..., k^2) and of products with the error (..., k); NaN where not determined."""
+        squares = sums[..., :-width].reshape(*sums.shape[:-1], width, width)
+        known = np.linalg.cond(squares) < 1e12
+        solved = np.linalg.solve(np.where(known[..., None, None], squares, np.eye(width)), sums[..., -width:, None])
+        return np.where(known, solved[..., 1, 0], np.nan)
 
-def _slope(sums: Floats) -> Floats:
-    """b from sums of products (..., 9) and of products with the error (..., 3); NaN where it is not determined."""
-    squares, crossed = sums[..., :9].reshape(*sums.shape[:-1], 3, 3), sums[..., 9:]
-    # Where all references are alike they are a constant, which the first column is already.
-    squares = squares + np.where(squares[..., 2:3, 2:3] < 1e-9, np.diag([0.0, 0.0, 1.0]), 0.0)
-    known = np.linalg.cond(squares) < 1e12
-    solved = np.linalg.solve(np.where(known[..., None, None], squares, np.eye(3)), crossed[..., None])[..., 1, 0]
-    return np.where(known, solved, np.nan)
+    return estimate(np.column_stack((products, given * error[:, None])), slope, cluster, least=least)
 
 
 def longer_preferred(
@@ -221,7 +235,15 @@ def unused_grade(said: ArrayLike, truth: ArrayLike, cluster: ArrayLike, n_classe
 
 
 def share_beyond(happened: ArrayLike, cluster: ArrayLike, usual: float, least: float) -> Figure:
-    """How much the share of answers to which something happened (1, else 0) exceeds what is usual, from 0 to 1."""
+    """The share of answers to which something happened (1, else 0); its p-value is of its being `usual` or less.
+
+    least  the share from which it is much; above `usual`. detail: `usual`. Undefined as `jackknife.estimate`.
+    """
     values = np.asarray(happened, dtype=float) - usual
-    found = estimate(mean_columns(values), ratio_of_sums, cluster, least=least)
-    return found.with_detail(usual=usual)
+    found = estimate(mean_columns(values), ratio_of_sums, cluster, least=least, usual=usual)
+    if found.value is None or found.low is None or found.high is None:
+        return found
+    value, low, high = (one + usual for one in (found.value, found.low, found.high))
+    # Far from what is usual on the side that is no fault is no evidence.
+    detail = {**found.detail, "p": found.detail["p"] / 2 if found.value > 0 else 1.0}
+    return replace(found, value=max(0.0, value), low=max(0.0, low), high=min(1.0, high), detail=detail)
