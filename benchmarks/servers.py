@@ -56,7 +56,7 @@ class Installation:
 
     @contextlib.contextmanager
     def worker(self, processes: int = 2) -> Iterator[Child]:
-        """The worker as this mode runs it, once it takes work: processes on Redis, else threads with their own clock."""
+        """The worker as this mode runs it, once it takes work: processes on Redis, else threads with a clock inside."""
         if "REDIS_URL" in self.environment:
             command: list[str | Path] = [sys.executable, "-m", "celery", "-A", "config", "worker"]
             command += ["--pool", "prefork", "--concurrency", str(processes), "--loglevel", "INFO"]
