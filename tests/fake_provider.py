@@ -31,6 +31,10 @@ class Control:
         """Headers and bodies of what was asked since recording began."""
         return self._send("/control/requests")["requests"]
 
+    def charges(self) -> dict:
+        """What it would send a bill for: answers, tokens, and by Idempotency-Key its requests and charged answers."""
+        return self._send("/control/charges")
+
 
 class FakeProvider(Control):
     """A real HTTP server of its own, on a free port."""
