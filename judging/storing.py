@@ -31,6 +31,7 @@ COLUMNS = (
     "completion_tokens",
     "reasoning_tokens",
     "latency_ms",
+    "words",
     "ended_at",
 )
 # A call that has ended is left alone: a result that comes twice is stored once.
@@ -78,6 +79,7 @@ def write(results: Sequence[Result], now: datetime) -> None:
             result.reply.completion_tokens,
             result.reply.reasoning_tokens,
             result.reply.latency_ms,
+            len(result.reply.text.split()) if result.reply.text else None,
             at,
             result.call,
         )

@@ -32,6 +32,11 @@ class Endpoint:
     key: str = field(repr=False)
     timeout_seconds: float
     concurrency: int
+    # Limits hold for all workers together; None is no limit.
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    # Of a call with all its attempts and the waiting between them; a timeout is of one attempt.
+    deadline_seconds: float = 900
 
 
 class Connections:
@@ -72,9 +77,19 @@ class Connections:
             finally:
                 self._idle.append(client)
 
-    async def ask(self, request: Request | PlainRequest) -> Reply:
-        """The reply, or a Reply with its `failure`; only cancellation is raised."""
+    async def ask(
+        self, request: Request | PlainRequest, *, idempotency_key: str = "", expected_tokens: int = 0
+    ) -> Reply:
+        """The reply, or a Reply with its `failure`. Raises ProviderDown where the provider has been down too long.
+
+        Args:
+            idempotency_key: sent with every attempt of this call, so that a provider that knows such keys charges once.
+            expected_tokens: of prompt and answer together, taken from the tokens per minute before the call is sent.
+        """
         tried = 0
+        options: openai.RequestOptions = {}
+        if idempotency_key:
+            options["headers"] = {"Idempotency-Key": idempotency_key}
         try:
             async for attempt in retrying.attempts():
                 tried += 1
@@ -84,7 +99,9 @@ class Connections:
                         started = time.perf_counter()
                         # The SDK's own verb for this would walk through the body and its schema by their types
                         # first, which takes longer than all else that a call costs here.
-                        raw = await client.post("/chat/completions", body=request.body(), cast_to=httpx2.Response)
+                        raw = await client.post(
+                            "/chat/completions", body=request.body(), cast_to=httpx2.Response, options=options
+                        )
                         latency = round((time.perf_counter() - started) * 1000)
                     return read_body(self._body_without_key(raw.content), latency, tried)
         except openai.APIStatusError as problem:
