@@ -328,6 +328,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ALWAYS_EAGER = env.bool("CELERY_TASK_ALWAYS_EAGER", default=False)
 CELERY_TASK_EAGER_PROPAGATES = CELERY_TASK_ALWAYS_EAGER
 
+# A shard whose worker has said nothing for so long is given to another; one that no worker has taken up is sent again,
+# in case its message was lost; and so often somebody looks (config/celery.py).
+JUDGING_SILENCE_SECONDS = env.float("JUDGING_SILENCE_SECONDS", default=60)
+JUDGING_LOST_SECONDS = env.float("JUDGING_LOST_SECONDS", default=300)
+JUDGING_SWEEP_SECONDS = env.float("JUDGING_SWEEP_SECONDS", default=30)
+
 # Keys of providers are read by name from the environment or from this file (NAME=value lines), never stored.
 SECRETS_FILE = env.str("SECRETS_FILE", default="")
 # Where the embedded installation's simulated provider listens; empty where there is none.
