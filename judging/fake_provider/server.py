@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from http import HTTPStatus
 
-from judging.fake_provider.faults import Settings, dump, error, respond
+from judging.fake_provider.faults import BROKEN, Settings, dump, error, respond
 
 HOST = "127.0.0.1"
 MAX_HEAD = 64 * 1024
@@ -56,7 +56,7 @@ class Provider:
         answer = respond(self.settings, request, fault)
         self.open -= 1
         self.statuses[answer[0]] = self.statuses.get(answer[0], 0) + 1
-        self.charges.answered(headers, answer[2])
+        self.charges.answered(headers, answer[2], fault)
         return answer
 
     def control(self, method: str, body: bytes) -> Answer:
@@ -93,6 +93,7 @@ class Charges:
     """
 
     answers: int = 0
+    broken: int = 0  # answers that a fault of ours kept from arriving
     prompt_tokens: int = 0
     completion_tokens: int = 0
     of_key: dict[str, list[int]] = field(default_factory=dict)
@@ -101,11 +102,12 @@ class Charges:
         if key := headers.get("idempotency-key"):
             self.of_key.setdefault(key, [0, 0])[0] += 1
 
-    def answered(self, headers: dict[str, str], body: dict) -> None:
+    def answered(self, headers: dict[str, str], body: dict, fault: str) -> None:
         usage = body.get("usage")
         if not usage:
             return
         self.answers += 1
+        self.broken += fault in BROKEN
         self.prompt_tokens += usage["prompt_tokens"]
         self.completion_tokens += usage["completion_tokens"]
         if key := headers.get("idempotency-key"):
