@@ -6,6 +6,10 @@ fail so; {"shares": {"error": 0.3}} makes three in ten fail, decided by a hash o
 {"leniency": {"simulated-1": 0.1}, "noise": 0.05} tells how it grades by criteria (grading.py), and
 {"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py). Of grading,
 {"habits": {"simulated-1": {"verbose": 0.5, "misses_implicit": 1, "granted": ["these words"]}}} tells further defects.
+
+Three faults are of the connection and not of the answer (BROKEN): `hang` answers nothing until the caller gives up,
+`cutstream` ends in the middle of an answer that was announced whole, `reset` drops the connection before it reads.
+A provider charges for the first two: what it had said by then, it had said.
 """
 
 import json
@@ -36,8 +40,12 @@ FAULTS = frozenset(
         "null",
         "astray",
         "first",
+        "hang",
+        "cutstream",
+        "reset",
     }
 )
+BROKEN = frozenset({"hang", "cutstream", "reset"})
 
 
 @dataclass
@@ -137,6 +145,8 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         call = {"id": "1", "type": "function", "function": {"name": "grade", "arguments": "{}"}}
         return 200, {}, completion(model, None, "tool_calls", tool_calls=[call])
     good = answers.answer(settings.seed, messages, model, settings.habit(model), settings.leaning_of(model))
+    if not fault or fault in BROKEN:
+        return 200, {}, completion(model, good)
     marked = answers.marked(messages)
     told = {
         "truncate": (good[: len(good) // 2], "length"),

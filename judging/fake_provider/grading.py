@@ -95,7 +95,8 @@ def holds(response: str, criterion: str) -> bool:
 def verdict(stirred: str, response: str, criterion: str, is_positive: bool, habit: Habit) -> str:
     """The token for one criterion. `stirred` is what the dice are stirred with: the seed and the model."""
     is_favourable = holds(response, criterion) == is_positive
-    slips = share(stirred, response, criterion) < (habit.harsh if is_favourable else habit.gives(response, criterion))
+    often = habit.harsh if is_favourable else habit.gives(response, criterion)
+    slips = bool(often) and share(stirred, response, criterion) < often
     if is_positive:
         return "PASS" if is_favourable != slips else "FAIL"
     return "NO_ERROR" if is_favourable != slips else "ERROR_PRESENT"
