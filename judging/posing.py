@@ -41,10 +41,13 @@ class Posed(NamedTuple):
 
 
 def open_questions(shard: Shard) -> Iterator[Question]:
-    """The calls still to be asked. The statements do not grow with the calls."""
-    judge = shard.run.judge
-    rows = posed(Call.objects.filter(shard=shard, state=CallState.PLANNED).order_by("pk"))
-    return questions(judge, PromptText.of(shard.run.prompt_version), rows)
+    """The calls still to be asked."""
+    return questions_of(shard.run, Call.objects.filter(shard=shard, state=CallState.PLANNED).order_by("pk"))
+
+
+def questions_of(run: Run, calls: QuerySet[Call]) -> Iterator[Question]:
+    """Calls of a run as questions. The statements do not grow with the calls."""
+    return questions(run.judge, PromptText.of(run.prompt_version), posed(calls))
 
 
 def posed(calls: QuerySet[Call]) -> list[Posed]:

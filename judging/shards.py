@@ -10,6 +10,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -30,15 +31,16 @@ from projects.problems import Invalid
 
 logger = logging.getLogger(__name__)
 
+# So many workers may die over a shard without one result between them; whoever stores one begins the count anew.
 MOST_CLAIMS = 5
-STALE_SECONDS = 60
+STALE_SECONDS = settings.JUDGING_SILENCE_SECONDS
 # A queued shard may rightly wait for a worker; it is sent again in case its message was lost.
-LOST_SECONDS = 300
+LOST_SECONDS = settings.JUDGING_LOST_SECONDS
 BATCH = 128
 # For so many calls to come a shard sets something aside at once.
 AHEAD = 192
 BATCH_SECONDS = 0.25
-BEAT_SECONDS = 5.0
+BEAT_SECONDS = STALE_SECONDS / 12
 # How long a shard waits that finds no money left, before it looks whether others needed less than they set aside.
 DRY_SECONDS = 0.5
 
@@ -256,7 +258,7 @@ def take_back(shard: Shard) -> bool:
         if not let_go(mine, ShardState.DONE if is_given_up else ShardState.QUEUED):
             return False
         if is_given_up:
-            logger.error("shard %s lost %s workers and is given up", shard.pk, shard.attempts)
+            logger.error("shard %s lost %s workers without a result and is given up", shard.pk, shard.attempts)
             fail_open_calls(shard, "worker_lost")
         else:
             logger.warning("shard %s was silent and is queued again", shard.pk)

@@ -58,7 +58,9 @@ def store(shard: Shard, claim: object, results: Sequence[Result], purse: Purse |
         held = Shard.objects.select_for_update().get(pk=shard.pk)
         is_mine = held.claim == claim and held.state == ShardState.RUNNING
         if is_mine:
-            Shard.objects.filter(pk=shard.pk).update(heartbeat_at=now)
+            # A shard that gets on is not given up, however many workers die over it: it ends with its calls.
+            progress = {"attempts": 0} if results else {}
+            Shard.objects.filter(pk=shard.pk).update(heartbeat_at=now, **progress)
         if results:
             write(results, now)
             write_answers(shard.run, {result.response for result in results})
@@ -101,6 +103,11 @@ def write(results: Sequence[Result], now: datetime) -> None:
         cursor.executemany(UPDATE, rows)
 
 
+def origin(run: Run) -> dict[str, str]:
+    """Where an answer came from, as its row says in `metadata`."""
+    return {"run": str(run.uuid), "prompt": f"{run.prompt_version} {run.prompt_version.text_sha256[:12]}"}
+
+
 def write_answers(run: Run, responses: set[int]) -> int:
     """Write the answers of those responses whose every call has ended; return how many were new.
 
@@ -121,7 +128,7 @@ def write_answers(run: Run, responses: set[int]) -> int:
         ended = {pk: answers for pk, answers in come.items() if answers}
     if not ended:
         return 0
-    metadata = {"run": str(run.uuid), "prompt": f"{run.prompt_version} {run.prompt_version.text_sha256[:12]}"}
+    metadata = origin(run)
     try:
         with transaction.atomic():
             return kind.store(judge, run.round, ended, metadata)
