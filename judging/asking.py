@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from django.utils.crypto import salted_hmac
 
-from judging.budgets import Purse
+from judging.budgets import Held, Purse
 from judging.clients.breaker import ProviderDown
 from judging.clients.openai_compatible import Connections
 from judging.clients.requests import Request
@@ -168,17 +168,18 @@ def prepared(setup: Setup, question: Question) -> Prepared:
 async def ask(setup: Setup, purse: Purse | None, connections: Connections, made: Prepared) -> Result:
     """Raises ProviderDown where the provider has been down too long: then the call was not answered and stays open."""
     question, request = made.question, made.request
-    held = worst_case(setup, made) if purse else NOTHING
+    held = Held(purse, worst_case(setup, made) if purse else NOTHING)
     if request is None:
-        return Result(question.call, question.response, "failed", made.problem, held=held)
-    if made.earlier is not None and (result := taken_over(setup, made, made.earlier, held)):
+        return Result(question.call, question.response, "failed", made.problem, held=held.amount)
+    if made.earlier is not None and (result := taken_over(setup, made, made.earlier, held.amount)):
         return result
     expected = made.size // BYTES_OF_A_TOKEN + setup.max_output_tokens // 4
     try:
-        reply = await connections.ask(request, idempotency_key=question.key, expected_tokens=expected)
+        reply = await connections.ask(
+            request, idempotency_key=question.key, expected_tokens=expected, again=held.once_more
+        )
     except ProviderDown as down:
-        if purse and not down.uncertain:
-            purse.put_back(held)
+        held.keep(down.uncertain)
         raise
     outcome = judged(setup, question, reply, made.nonce)
     return Result(
@@ -191,7 +192,7 @@ async def ask(setup: Setup, purse: Purse | None, connections: Connections, made:
         made.digest,
         made.nonce,
         charge_of(reply, setup.price, made.size, setup.max_output_tokens),
-        held,
+        held.amount,
     )
 
 

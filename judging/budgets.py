@@ -145,6 +145,31 @@ class Purse:
             move(self.run_set, NOTHING - free, NOTHING)
 
 
+class Held:
+    """What is held of a purse for one call: its worst case, once for every attempt that may be charged."""
+
+    def __init__(self, purse: Purse | None, worst: Amount) -> None:
+        self._purse, self._worst, self._times = purse, worst, 1
+
+    @property
+    def amount(self) -> Amount:
+        return Amount(self._worst.money * self._times, self._worst.tokens * self._times)
+
+    def once_more(self) -> bool:
+        """Whether another attempt can be paid for, now that one may be charged that brought nothing."""
+        if self._purse is not None:
+            if not self._purse.take(self._worst):
+                return False
+            self._times += 1
+        return True
+
+    def keep(self, times: int) -> None:
+        """Of a call that ends without a result: what its attempts may be charged stays, the rest goes back."""
+        while self._purse is not None and self._times > times:
+            self._purse.put_back(self._worst)
+            self._times -= 1
+
+
 class Refused(Exception):
     """Nothing was set aside."""
 

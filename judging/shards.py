@@ -127,9 +127,8 @@ def afford(work: Work, asking: Asking[Prepared, Result]) -> bool:
     if purse is None or not purse.is_limited:
         return True
     costs = [worst_case(work.setup, made) for made in asking.ahead(AHEAD)]
-    if not costs:
-        return True
-    if purse.fill(sum(costs, NOTHING), costs[0]):
+    # As much again as is under way: an attempt that breaks off may be charged, and the next one too.
+    if purse.fill(sum(costs, purse.held), costs[0] if costs else NOTHING):
         asking.wake()
         return True
     if purse.is_in_use:

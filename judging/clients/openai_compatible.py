@@ -7,6 +7,7 @@ time choosing a connection than talking. Clients live as long as the process's e
 import asyncio
 import ssl
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -75,18 +76,28 @@ class Connections:
         return client
 
     async def ask(
-        self, request: Request | PlainRequest, *, idempotency_key: str = "", expected_tokens: int = 0
+        self,
+        request: Request | PlainRequest,
+        *,
+        idempotency_key: str = "",
+        expected_tokens: int = 0,
+        again: Callable[[], bool] = lambda: True,
     ) -> Reply:
         """The reply, or a Reply with its `failure`. Raises ProviderDown where the provider has been down too long.
 
         Args:
             idempotency_key: sent with every attempt of this call, so that a provider that knows such keys charges once.
             expected_tokens: of prompt and answer together, taken from the tokens per minute before the call is sent.
+            again: asked before an attempt that follows one which may have been charged: whether it may cost once more.
         """
         call = Call(request.body(), {"Idempotency-Key": idempotency_key} if idempotency_key else {}, expected_tokens)
         deadline = retrying.Deadline(self.endpoint.deadline_seconds)
         try:
             async for attempt in retrying.attempts(deadline):
+                if call.uncertain > call.paid_again:
+                    if not again():
+                        return call.failed("unaffordable", call.last_problem)
+                    call.paid_again = call.uncertain
                 with attempt:
                     return await self._attempt(call, deadline)
         except ProviderDown as down:
@@ -201,6 +212,8 @@ class Call:
     expected_tokens: int
     attempts: int = 0
     uncertain: int = 0
+    # How many of those the budget has allowed another attempt after.
+    paid_again: int = 0
     last_problem: str = ""
 
     @property
