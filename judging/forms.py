@@ -5,6 +5,7 @@ from django.core.validators import URLValidator
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from judging.choosing import Choice
 from judging.clients.keys import is_set
 from judging.kinds import judge_kind, judge_kinds
 from judging.models import Granularity, Judge, JudgePrompt, ModelMapping, Orders, Provider, Shots, Target
@@ -170,10 +171,12 @@ class RunForm(forms.Form):
         assert isinstance(varieties, forms.ModelMultipleChoiceField)
         varieties.queryset = LanguageVariety.objects.filter(responses__project=project).distinct()
 
+    def choice(self) -> Choice:
+        """What the run covers; the form must be valid."""
+        return Choice(varieties=tuple(variety.tag for variety in self.cleaned_data["varieties"]))
+
     def responses(self, project: Project) -> QuerySet[Response]:
-        """The responses the run covers; the form must be valid."""
-        chosen = self.cleaned_data["varieties"]
-        return project.responses.filter(variety__in=chosen) if chosen else project.responses.all()
+        return self.choice().responses(project)
 
 
 class ProviderForm(forms.ModelForm):

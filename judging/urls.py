@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from judging import api, api_rereading
+from judging import api, api_rereading, api_sets
 from judging.views import (
     by_hand,
     collections,
@@ -13,6 +13,8 @@ from judging.views import (
     runs,
     targets,
 )
+
+SETS = "api/v1/projects/<slug:slug>/run-sets/"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
@@ -62,7 +64,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/projects/<slug:slug>/runs/", api.RunList.as_view(), name="api-runs"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/", api.RunDetail.as_view(), name="api-run"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/cancel/", api.RunCancel.as_view(), name="api-run-cancel"),
+    path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/pause/", api.RunPause.as_view(), name="api-run-pause"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/resume/", api.RunResume.as_view(), name="api-run-resume"),
+    path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/retry/", api.RunRetry.as_view(), name="api-run-retry"),
+    path(SETS, api_sets.RunSetList.as_view(), name="api-run-sets"),
+    path(f"{SETS}<uuid:uuid>/", api_sets.RunSetDetail.as_view(), name="api-run-set"),
+    path(f"{SETS}<uuid:uuid>/pause/", api_sets.RunSetPause.as_view(), name="api-run-set-pause"),
+    path(f"{SETS}<uuid:uuid>/resume/", api_sets.RunSetResume.as_view(), name="api-run-set-resume"),
+    path(f"{SETS}<uuid:uuid>/cancel/", api_sets.RunSetCancel.as_view(), name="api-run-set-cancel"),
+    path(f"{SETS}<uuid:uuid>/retry/", api_sets.RunSetRetry.as_view(), name="api-run-set-retry"),
+    path(f"{SETS}<uuid:uuid>/limits/", api_sets.RunSetLimits.as_view(), name="api-run-set-limits"),
     path(
         "api/v1/projects/<slug:slug>/runs/<uuid:uuid>/read-again/",
         api_rereading.RunReread.as_view(),

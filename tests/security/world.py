@@ -6,10 +6,12 @@ from uuid import uuid4
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
 from judging import runs
+from judging.choosing import Choice
 from judging.collecting import jobs
 from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
 from judging.models import Call, Provider
+from judging.run_sets import create_set
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
 from rubrics.authoring.checking import draft_sha256
@@ -31,8 +33,10 @@ from workflow.planning import plan_items
 
 RUN_ROUTES = [
     *("run", "run-calls", "run-cancel", "run-resume", "run-retry", "run-read-again"),
-    *("api-run", "api-run-cancel", "api-run-resume", "api-run-read-again"),
+    *("api-run", "api-run-cancel", "api-run-pause", "api-run-resume", "api-run-retry", "api-run-read-again"),
 ]
+SET_ROUTES = ["run-set", "api-run-set"]
+SET_ROUTES += [f"{route}-{verb}" for route in SET_ROUTES for verb in ("pause", "resume", "cancel", "retry", "limits")]
 
 
 @dataclass
@@ -114,12 +118,14 @@ def judging_arguments(project: Project) -> dict[str, Any]:
     judge = add_judge(project, Provider.objects.create(name="p", base_url="http://127.0.0.1:9/v1"), "gpt-4o")
     run = runs.create_run(judge, project.responses.all())
     Call.objects.filter(run=runs.create_run(judge, project.responses.all(), round=2)).update(state="failed")
+    run_set = create_set(project, [judge], Choice(), first_round=3)
     return {
         **dict.fromkeys(("judge-costs-csv.table_id", "judge-costs-json.table_id"), "judge-costs"),
         "judge.pk": judge.pk,
         "judge-run.pk": judge.pk,
         "provider.pk": judge.provider_id,
         **{f"{route}.uuid": run.uuid for route in RUN_ROUTES},
+        **{f"{route}.uuid": run_set.uuid for route in SET_ROUTES},
     }
 
 
