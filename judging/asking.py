@@ -59,6 +59,8 @@ class Setup:
     temperature: float | None
     max_output_tokens: int
     token_limit_name: str
+    seed: int | None = None
+    reasoning_effort: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ def build(setup: Setup, question: Question, nonce: str) -> tuple[Request, str]:
         temperature=setup.temperature,
         max_output_tokens=setup.max_output_tokens,
         token_limit_name=setup.token_limit_name,
+        seed=setup.seed,
+        reasoning_effort=setup.reasoning_effort,
     )
     return request, sha256(json.dumps(request.body(), ensure_ascii=False).replace(nonce, "nonce"))
 

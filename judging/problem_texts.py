@@ -11,6 +11,8 @@ TEXTS = {
     "other_model": gettext_lazy("Another model answered than the one that was asked."),
     "timeout": gettext_lazy("No answer came in time."),
     "connection": gettext_lazy("The provider could not be reached."),
+    "list_empty": gettext_lazy("The provider's list names no models."),
+    "redirect": gettext_lazy("The provider points to another address; keys are sent to the one set up here alone."),
     "client": gettext_lazy("The reply could not be read as HTTP."),
     "body_not_json": gettext_lazy("The provider did not send JSON."),
     "error_body": gettext_lazy("The provider sent an error in place of an answer."),

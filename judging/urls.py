@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from judging import api
-from judging.views import by_hand, collections, difficulty, judges, providers, runs, targets
+from judging.views import by_hand, collections, difficulty, judges, providers, runs, served_models, targets
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
@@ -30,9 +30,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/retry/", collections.retry, name="collection-retry"),
     path("tasks/<uuid:assignment>/difficulty/ask", difficulty.ask, name="difficulty-ask"),
     path("providers/", providers.providers, name="providers"),
-    path("providers/add/", providers.provider, name="provider-add"),
+    path("providers/add/", providers.add, name="provider-add"),
     path("providers/<int:pk>/", providers.provider, name="provider"),
     path("providers/models/", providers.map_model, name="map-model"),
+    path("providers/<int:pk>/models/", served_models.models, name="provider-models"),
+    path("providers/<int:pk>/models/fetch/", served_models.fetch, name="provider-models-fetch"),
+    path("providers/<int:pk>/models/listed/", served_models.listed, name="provider-models-listed"),
+    path("providers/<int:pk>/models/add/", served_models.add, name="served-model-add"),
+    path("providers/models/<int:pk>/", served_models.model, name="served-model"),
+    path("providers/models/<int:pk>/test/", served_models.test, name="served-model-test"),
+    path("providers/models/<int:pk>/take-over/", served_models.take_over, name="served-model-take-over"),
+    path("providers/models/<int:pk>/remove/", served_models.remove, name="served-model-remove"),
     path("api/v1/projects/<slug:slug>/runs/", api.RunList.as_view(), name="api-runs"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/", api.RunDetail.as_view(), name="api-run"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/cancel/", api.RunCancel.as_view(), name="api-run-cancel"),

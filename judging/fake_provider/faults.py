@@ -4,13 +4,14 @@
 fail so; {"shares": {"error": 0.3}} makes three in ten fail, decided by a hash of the request's number;
 {"refused": {"simulated-1": ["these words"]}} makes that model refuse every text in which the words stand, and
 {"leniency": {"simulated-1": 0.1}, "noise": 0.05} tells how it grades by criteria (grading.py), and
-{"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py).
+{"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py). Which parameters
+it refuses or passes over, and what it says beside an answer, is told as abilities.py has it.
 """
 
 import json
 from dataclasses import dataclass, field
 
-from judging.fake_provider import answers
+from judging.fake_provider import abilities, answers
 from judging.fake_provider.grading import Habit
 from judging.fake_provider.rating import Leaning
 
@@ -50,6 +51,12 @@ class Settings:
     leniency: dict[str, float] = field(default_factory=dict)
     noise: float = 0
     leaning: dict[str, dict[str, float]] = field(default_factory=dict)
+    refuses_parameters: list[str] = field(default_factory=list)
+    ignores_parameters: list[str] = field(default_factory=list)
+    refuses_silently: bool = False
+    reasoning_tokens: int = 0
+    fingerprint: str = ""
+    models: list[dict] = field(default_factory=list)
     record: bool = False
 
     def change(self, told: dict) -> None:
@@ -116,6 +123,8 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     """Status, extra headers and body of a chat completion."""
     model = str(request.get("model", ""))
     messages = request.get("messages", [])
+    if refusal := abilities.refusal(request, settings.refuses_parameters, is_silent=settings.refuses_silently):
+        return 400, {}, refusal
     if fault == "ratelimit":
         return 429, {"Retry-After": f"{settings.retry_after:g}"}, error("Too many requests (simulated)")
     if fault == "error":
@@ -133,6 +142,8 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         return 200, {}, completion(model, None, "tool_calls", tool_calls=[call])
     good = answers.answer(settings.seed, messages, model, settings.habit(model), settings.leaning_of(model))
     marked = answers.marked(messages)
+    if not marked:
+        good = abilities.in_form(request, settings.ignores_parameters) or good
     told = {
         "truncate": (good[: len(good) // 2], "length"),
         "cut": (good[: len(good) // 2], "stop"),
@@ -147,7 +158,9 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     if fault in told:
         content, finish_reason = told[fault]
         return 200, {}, completion(model, content, finish_reason)
-    return 200, {}, completion("gpt-4o-mini" if fault == "othermodel" else model, good)
+    told = completion("gpt-4o-mini" if fault == "othermodel" else model, good)
+    abilities.add(told, request, settings.ignores_parameters, settings.reasoning_tokens, settings.fingerprint)
+    return 200, {}, told
 
 
 def error(message: str) -> dict:

@@ -9,7 +9,7 @@ from judging import runs
 from judging.collecting import jobs
 from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
-from judging.models import Provider
+from judging.models import Provider, ServedModel
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
 from rubrics.authoring.checking import draft_sha256
@@ -113,10 +113,14 @@ def judging_arguments(project: Project) -> dict[str, Any]:
     """A judge whose provider nobody listens at, and a planned run of it."""
     judge = add_judge(project, Provider.objects.create(name="p", base_url="http://127.0.0.1:9/v1"), "gpt-4o")
     run = runs.create_run(judge, project.responses.all())
+    served = ServedModel.objects.create(provider=judge.provider, name="gpt-4o")
+    of_provider = ("provider", "provider-models", "provider-models-fetch", "provider-models-listed", "served-model-add")
+    of_model = ("served-model", "served-model-test", "served-model-take-over", "served-model-remove")
     return {
         "judge.pk": judge.pk,
         "judge-run.pk": judge.pk,
-        "provider.pk": judge.provider_id,
+        **{f"{route}.pk": judge.provider_id for route in of_provider},
+        **{f"{route}.pk": served.pk for route in of_model},
         **{f"{route}.uuid": run.uuid for route in RUN_ROUTES},
     }
 
