@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from django import forms
 from django.core.validators import URLValidator
-from django.utils.text import slugify
+from django.utils.text import capfirst, slugify
 from django.utils.translation import gettext_lazy as _
 
 from judging.capabilities import FLAGS
@@ -221,13 +221,16 @@ class ServedModelForm(LaboratoryForm):
     def __init__(self, *args: Any, provider: Provider, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.instance.provider = provider
+        for name in ("input_price", "output_price"):
+            price = getattr(self.instance, name)
+            self.initial[name] = None if price is None else f"{price.normalize():f}"
         self.fields["chosen_laboratory"].help_text = _(
             "Who trained the model, where its name does not tell: of models that you serve yourself, say. What stands "
             "here decides, whatever the name says."
         )
         for name in FLAGS:
             field = self.fields[name]
-            field.label = str(field.label or "").capitalize()
+            field.label = capfirst(str(field.label or ""))
 
     def clean_name(self) -> str:
         name = self.cleaned_data["name"].strip()

@@ -85,8 +85,10 @@ def duration(seconds: int) -> str:
 
 @register.filter
 def dollars(billionths: int) -> str:
-    """An amount that is counted in billionths of a US dollar, with the digits that it has."""
-    amount = f"{Decimal(billionths) / 1_000_000_000:.9f}".rstrip("0")
+    """An amount that is counted in billionths of a US dollar, to the millionth."""
+    if 0 < billionths < 500:
+        return "< $0.000001"
+    amount = f"{Decimal(billionths) / 1_000_000_000:.6f}".rstrip("0")
     return f"${amount}0" if amount.endswith(".") else f"${amount}"
 
 

@@ -107,6 +107,7 @@ def listed(request: SignedInRequest, pk: int) -> HttpResponse:
     containing = request.GET.get("q", "").strip()[:200]
     found = [(offer, name_of(offer.laboratory)) for offer in offers(provider, known, containing)]
     context = {"provider": provider, "offers": found, "containing": containing, "number": len(known)}
+    context["can_choose"] = not all(offer.is_served for offer, _laboratory in found)
     return render(request, "judging/provider_models_listed.html", context)
 
 
