@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from judging.clients.once import Answer
-from judging.clients.openai_compatible import count, read_body
+from judging.clients.openai_compatible import Call, count, read_body
 from judging.clients.requests import by_schema
 from judging.parsing import Reply, strict_json
 
@@ -180,7 +180,8 @@ def named_in(answer: Answer, probe: Probe) -> Iterator[str]:
 def read_answer(found: Found) -> None:
     """Note what the answer shows of the model. What it cannot show stays unknown."""
     probe, body = found.probe, found.answer.body
-    reply = found.reply = read_body(found.answer.content, found.answer.latency_ms, found.requests)
+    call = Call(probe.body(), {}, 0, attempts=found.requests)
+    reply = found.reply = read_body(found.answer.content, found.answer.latency_ms, call)
     if reply.failure:
         return
     message, choice = body["choices"][0]["message"], body["choices"][0]

@@ -13,6 +13,8 @@ TEXTS = {
     "connection": gettext_lazy("The provider could not be reached."),
     "list_empty": gettext_lazy("The provider's list names no models."),
     "redirect": gettext_lazy("The provider points to another address; keys are sent to the one set up here alone."),
+    "deadline": gettext_lazy("No answer came within the time that a call may take with all its attempts."),
+    "provider_down": gettext_lazy("The provider has not answered for some minutes; ask again later."),
     "client": gettext_lazy("The reply could not be read as HTTP."),
     "body_not_json": gettext_lazy("The provider did not send JSON."),
     "error_body": gettext_lazy("The provider sent an error in place of an answer."),

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from judging.asking import Asking, Question, R, Setup, ask
@@ -112,10 +112,14 @@ def problem_of(problem: Exception) -> str:
 
 
 def open_questions(shard: Shard) -> Iterator[Question]:
-    """The calls still to be asked, with all that may be shown: prompt, response, the language's name, and the
-    errors, criteria or other rows that are asked about. The statements do not grow with the calls."""
-    kind, text_of_run = judge_kind(shard.run.judge.kind), PromptText.of(shard.run.prompt_version)
-    calls = Call.objects.filter(shard=shard, state=CallState.PLANNED).order_by("pk")
+    """The calls still to be asked."""
+    return questions_of(shard.run, Call.objects.filter(shard=shard, state=CallState.PLANNED).order_by("pk"))
+
+
+def questions_of(run: Run, calls: QuerySet[Call]) -> Iterator[Question]:
+    """Calls of a run with all that may be shown: prompt, response, the language's name, and the errors, criteria or
+    other rows that are asked about. The statements do not grow with the calls."""
+    kind, text_of_run = judge_kind(run.judge.kind), PromptText.of(run.prompt_version)
     fields = (
         "pk",
         "response_id",

@@ -89,6 +89,11 @@ def write(results: Sequence[Result], now: datetime) -> None:
         cursor.executemany(UPDATE, rows)
 
 
+def origin(run: Run) -> dict[str, str]:
+    """Where an answer came from, as its row says in `metadata`."""
+    return {"run": str(run.uuid), "prompt": f"{run.prompt_version} {run.prompt_version.text_sha256[:12]}"}
+
+
 def write_answers(run: Run, responses: set[int]) -> int:
     """Write the answers of those responses whose every call has ended; return how many were new.
 
@@ -109,7 +114,7 @@ def write_answers(run: Run, responses: set[int]) -> int:
         ended = {pk: answers for pk, answers in come.items() if answers}
     if not ended:
         return 0
-    metadata = {"run": str(run.uuid), "prompt": f"{run.prompt_version} {run.prompt_version.text_sha256[:12]}"}
+    metadata = origin(run)
     try:
         with transaction.atomic():
             return kind.store(judge, run.round, ended, metadata)

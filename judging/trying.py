@@ -1,7 +1,6 @@
 """Trying a model: one answered call, what it showed, and taking that over into what is known of the model."""
 
 import asyncio
-from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django.db import transaction
@@ -14,6 +13,7 @@ from judging.clients.openai_compatible import Endpoint
 from judging.laboratories import guard_of, mappings
 from judging.model_names import laboratory_of
 from judging.models import ServedModel, TokenLimit
+from judging.prices import Price
 from judging.probing import Found, Probe, kept_text, probe_model
 from judging.providers import endpoint
 from judging.setups import usual_token_limit
@@ -24,7 +24,6 @@ from projects.problems import Invalid
 
 # An administrator tries a few models in a row. Each try costs a call.
 MOST_TRIES, WINDOW_SECONDS = 12, 300
-BILLIONTHS = 1000  # of a dollar, for each dollar that a million tokens cost
 
 
 def try_on_page(served: ServedModel, by: User) -> dict[str, Any]:
@@ -116,8 +115,7 @@ def cost_of(served: ServedModel, prompt_tokens: int | None, completion_tokens: i
     """Billionths of a US dollar, or None where the model has no price or the provider did not count tokens."""
     if served.input_price is None or served.output_price is None or prompt_tokens is None or completion_tokens is None:
         return None
-    billionths = (prompt_tokens * served.input_price + completion_tokens * served.output_price) * BILLIONTHS
-    return int(Decimal(billionths).to_integral_value(ROUND_HALF_UP))
+    return Price.of(served.input_price, served.output_price).cost(prompt_tokens, completion_tokens)
 
 
 def take_over_found(served: ServedModel, by: User | None = None) -> list[str]:

@@ -4,12 +4,14 @@
 fail so; {"shares": {"error": 0.3}} makes three in ten fail, decided by a hash of the request's number;
 {"refused": {"simulated-1": ["these words"]}} makes that model refuse every text in which the words stand, and
 {"leniency": {"simulated-1": 0.1}, "noise": 0.05} tells how it grades by criteria (grading.py), and
-{"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py). Which parameters
-it refuses or passes over, and what it says beside an answer, is told as abilities.py has it.
+{"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py). Of grading,
+{"habits": {"simulated-1": {"verbose": 0.5, "misses_implicit": 1, "granted": ["these words"]}}} tells further defects.
+Which parameters it refuses or passes over, and what it says beside an answer, is told as abilities.py has it.
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from judging.fake_provider import abilities, answers
 from judging.fake_provider.grading import Habit
@@ -51,6 +53,7 @@ class Settings:
     leniency: dict[str, float] = field(default_factory=dict)
     noise: float = 0
     leaning: dict[str, dict[str, float]] = field(default_factory=dict)
+    habits: dict[str, dict[str, Any]] = field(default_factory=dict)
     refuses_parameters: list[str] = field(default_factory=list)
     ignores_parameters: list[str] = field(default_factory=list)
     refuses_silently: bool = False
@@ -70,6 +73,8 @@ class Settings:
             Habit.of(leniency, told.get("noise", self.noise))
         for leaning in told.get("leaning", {}).values():
             Leaning(**leaning)  # raises TypeError for what it does not know
+        for habit in told.get("habits", {}).values():
+            Habit(**habit)  # likewise
         if told.get("reset"):
             vars(self).update(vars(Settings(latency_ms=self.latency_ms, seed=self.seed)))
         for name, value in told.items():
@@ -77,7 +82,7 @@ class Settings:
                 setattr(self, name, value)
 
     def habit(self, model: str) -> Habit:
-        return Habit.of(self.leniency.get(model, 0), self.noise)
+        return replace(Habit.of(self.leniency.get(model, 0), self.noise), **self.habits.get(model, {}))
 
     def leaning_of(self, model: str) -> Leaning:
         return Leaning(**self.leaning.get(model, {}))

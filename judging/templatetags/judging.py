@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from judging.capabilities import FLAGS
 from judging.kinds import judge_kind
 from judging.models import Effort, Judge, Orders, ServedModel, Shots
+from judging.prices import in_dollars
 from judging.problem_texts import in_words
 from rubrics.models import VerdictValue
 
@@ -88,7 +89,7 @@ def dollars(billionths: int) -> str:
     """An amount that is counted in billionths of a US dollar, to the millionth."""
     if 0 < billionths < 500:
         return "< $0.000001"
-    amount = f"{Decimal(billionths) / 1_000_000_000:.6f}".rstrip("0")
+    amount = f"{in_dollars(billionths):.6f}".rstrip("0")
     return f"${amount}0" if amount.endswith(".") else f"${amount}"
 
 
