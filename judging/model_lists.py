@@ -107,12 +107,13 @@ def read_list(body: Any) -> list[ListedModel]:
 
 def read_entry(name: str, entry: dict[str, Any]) -> ListedModel:
     told = entry.get("pricing")
-    prices = [price(told.get(side)) for side in ("prompt", "completion")] if isinstance(told, dict) else [None, None]
-    if None in prices:
-        prices = [None, None]
+    sides = told if isinstance(told, dict) else {}
+    read, written = price(sides.get("prompt")), price(sides.get("completion"))
     taken = entry.get("supported_parameters")
     flags = {flag: PARAMETER_OF[flag] in taken for flag in FLAGS} if isinstance(taken, list) and taken else {}
-    return ListedModel(name, *prices, flags)
+    if read is None or written is None:
+        return ListedModel(name, flags=flags)
+    return ListedModel(name, read, written, flags)
 
 
 def price(per_token: Any) -> Decimal | None:

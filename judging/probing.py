@@ -95,7 +95,8 @@ class Probe:
             return replace(self, form=WEAKER[self.form]) if self.form in WEAKER else None
         if name == "limit":
             return replace(self, limit=OTHER_LIMIT[self.limit])
-        return replace(self, **{name: False}) if getattr(self, name) else None
+        left_out: dict[str, Any] = {name: False}
+        return replace(self, **left_out) if getattr(self, name) else None
 
 
 @dataclass(slots=True)

@@ -40,11 +40,10 @@ class LaboratoryForm(forms.ModelForm):
     )
     is_needed = False
 
-    def __init__(self, *args: Any, initial: dict[str, Any] | None = None, **kwargs: Any) -> None:
-        instance = kwargs.get("instance")
-        if instance is not None and instance.laboratory_id:
-            initial = {"chosen_laboratory": canonical(instance.laboratory.slug), **(initial or {})}
-        super().__init__(*args, initial=initial, **kwargs)
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.laboratory_id:
+            self.initial.setdefault("chosen_laboratory", canonical(self.instance.laboratory.slug))
 
     def clean_other_laboratory(self) -> str:
         written = self.cleaned_data["other_laboratory"].strip()

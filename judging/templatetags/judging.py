@@ -112,7 +112,7 @@ def seen_flags(found: dict) -> list[tuple[str, bool | None]]:
 
 
 def flag_name(name: str) -> str:
-    return str(ServedModel._meta.get_field(name).verbose_name)
+    return str(ServedModel._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
 
 
 @register.filter
