@@ -18,6 +18,8 @@ from judging import runs, shards
 from judging.collecting.endpoints import add_by_hand, add_endpoint
 from judging.judges import add_judge
 from judging.models import Judge, Provider
+from judging.own_prompts import add_prompt
+from judging.prompts.shipped import shipped
 from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
@@ -47,7 +49,7 @@ ACTS = {  # answered to POST or PUT alone
     *("guidelines-read", "answers-read"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
     *("checks-add", "check-active", "pause-lift"),
-    *("judge-run", "run-cancel", "run-resume", "run-retry"),
+    *("judge-run", "run-cancel", "run-resume", "run-retry", "judge-prompt-check"),
     *("target-collect", "target-remove", "difficulty-ask"),
     *("collection-take", "collection-cancel", "collection-resume", "collection-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
@@ -156,6 +158,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "token": invitation_to(demo),
         "uuid": run.uuid,
         "judge.pk": run.judge_id,
+        **arguments_of_prompts(demo),
         **arguments_of_collecting(demo),
         "provider.pk": run.judge.provider_id,
         "roles.pk": mona.user_id,
@@ -170,6 +173,13 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **ratings_to_show(demo, mona),
         **questions_to_show(demo, assignment, stage),
     }
+
+
+def arguments_of_prompts(demo: Project) -> dict[str, object]:
+    """A prompt of the project's own, in Arabic."""
+    own = add_prompt(demo, "spans", dict(shipped("spans", "v1", "ar")), language="ar", note="As people write it")
+    routes = ("judge-prompt", "judge-prompt-add", "judge-prompt-preview", "judge-prompts-compared")
+    return {**{f"{route}.kind": "spans" for route in routes}, "judge-prompt.version": f"own-{own.number}"}
 
 
 def arguments_of_collecting(demo: Project) -> dict[str, object]:
@@ -255,6 +265,8 @@ def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
         Visit("a prompt that is localised", f"/tasks/{localised_now(demo).uuid}/", annotator),
         Visit("a pair that is rated", f"/tasks/{rated_now(demo).uuid}/", annotator),
         Visit("a failed quiz", f"/quiz-attempts/{failed_attempt()}/", annotator),
+        Visit("two prompts compared", "/p/demo/judges/prompts/spans/compare/?before=v1&after=v1-ko", lead),
+        Visit("a prompt on an item", "/p/demo/judges/prompts/spans/preview/?version=v1-bn", lead),
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),

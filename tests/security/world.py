@@ -113,7 +113,10 @@ def judging_arguments(project: Project) -> dict[str, Any]:
     """A judge whose provider nobody listens at, and a planned run of it."""
     judge = add_judge(project, Provider.objects.create(name="p", base_url="http://127.0.0.1:9/v1"), "gpt-4o")
     run = runs.create_run(judge, project.responses.all())
+    prompt_routes = ("", "-add", "-check", "-preview", "s-compared")
     return {
+        **{f"judge-prompt{route}.kind": "spans" for route in prompt_routes},
+        "judge-prompt.version": "v1-ar",
         "judge.pk": judge.pk,
         "judge-run.pk": judge.pk,
         "provider.pk": judge.provider_id,
