@@ -122,7 +122,10 @@ def judging_arguments(project: Project) -> dict[str, Any]:
     served = ServedModel.objects.create(provider=judge.provider, name="gpt-4o")
     of_provider = ("provider", "provider-models", "provider-models-fetch", "provider-models-listed", "served-model-add")
     of_model = ("served-model", "served-model-test", "served-model-take-over", "served-model-remove")
+    prompt_routes = ("", "-add", "-check", "-preview", "s-compared")
     return {
+        **{f"judge-prompt{route}.kind": "spans" for route in prompt_routes},
+        "judge-prompt.version": "v1-ar",
         **dict.fromkeys(("judge-costs-csv.table_id", "judge-costs-json.table_id"), "judge-costs"),
         "judge.pk": judge.pk,
         "judge-run.pk": judge.pk,
