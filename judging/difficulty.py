@@ -20,6 +20,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from judging.clients import loop
+from judging.clients.breaker import ProviderDown
 from judging.clients.keys import KeyMissing
 from judging.clients.openai_compatible import Connections
 from judging.clients.requests import PlainRequest
@@ -148,6 +149,8 @@ async def within(connections: Connections, request: PlainRequest, seconds: float
         return await asyncio.wait_for(connections.ask(request), seconds)
     except TimeoutError:
         return Reply(failure="timeout")
+    except ProviderDown:
+        return Reply(failure="provider_down")
 
 
 def let_go_of_the_database() -> None:

@@ -47,6 +47,8 @@ class Reply:
     reasoning_tokens: int | None = None
     latency_ms: int | None = None
     attempts: int = 1
+    # Attempts that broke off without telling their usage and may have been charged all the same.
+    uncertain: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ TEXTS = {
     "other_model": gettext_lazy("Another model answered than the one that was asked."),
     "timeout": gettext_lazy("No answer came in time."),
     "connection": gettext_lazy("The provider could not be reached."),
+    "deadline": gettext_lazy("No answer came within the time that a call may take with all its attempts."),
+    "provider_down": gettext_lazy("The provider has not answered for some minutes; ask again later."),
     "client": gettext_lazy("The reply could not be read as HTTP."),
     "body_not_json": gettext_lazy("The provider did not send JSON."),
     "error_body": gettext_lazy("The provider sent an error in place of an answer."),

@@ -9,6 +9,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone
@@ -28,13 +29,14 @@ from projects.problems import Invalid
 
 logger = logging.getLogger(__name__)
 
+# So many workers may die over a shard without one result between them; whoever stores one begins the count anew.
 MOST_CLAIMS = 5
-STALE_SECONDS = 60
+STALE_SECONDS = settings.JUDGING_SILENCE_SECONDS
 # A queued shard may rightly wait for a worker; it is sent again in case its message was lost.
-LOST_SECONDS = 300
+LOST_SECONDS = settings.JUDGING_LOST_SECONDS
 BATCH = 128
 BATCH_SECONDS = 0.25
-BEAT_SECONDS = 5.0
+BEAT_SECONDS = STALE_SECONDS / 12
 
 
 def claim(shard_id: int) -> tuple[Shard, uuid.UUID] | None:
@@ -222,7 +224,7 @@ def take_back(shard: Shard) -> bool:
             return bool(moved)
         if not mine.update(state=ShardState.DONE, claim=None):
             return False
-        logger.error("shard %s lost %s workers and is given up", shard.pk, shard.attempts)
+        logger.error("shard %s lost %s workers without a result and is given up", shard.pk, shard.attempts)
         fail_open_calls(shard, "worker_lost")
         finish_if_over(shard.run_id)
         return True

@@ -52,7 +52,9 @@ def store(shard: Shard, claim: object, results: Sequence[Result]) -> bool:
         held = Shard.objects.select_for_update().get(pk=shard.pk)
         is_mine = held.claim == claim and held.state == ShardState.RUNNING
         if is_mine:
-            Shard.objects.filter(pk=shard.pk).update(heartbeat_at=now)
+            # A shard that gets on is not given up, however many workers die over it: it ends with its calls.
+            progress = {"attempts": 0} if results else {}
+            Shard.objects.filter(pk=shard.pk).update(heartbeat_at=now, **progress)
         if results:
             write(results, now)
             write_answers(shard.run, {result.response for result in results})

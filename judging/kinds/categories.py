@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy
 from annotation import classification
 from annotation.models import Classification, ErrorCategory
 from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer
-from judging.kinds.errors import AboutErrors, own_raters
+from judging.kinds.errors import PLACES, AboutErrors, own_raters
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Judge
-from judging.prompts import PromptText, fill, read
+from judging.prompts import PromptText, fill, templates_of
 from projects.problems import Invalid, Problem
 
 VERSION = "v1"
@@ -34,9 +34,11 @@ class Categories(AboutErrors):
 
     def prompt_text(self, judge: Judge) -> PromptText:
         categories = list(ErrorCategory.objects.filter(project=judge.project_id))
-        parts = {part: read(self.kind, VERSION, part) for part in ("system", "question")}
-        parts["categories"] = listed(categories)
-        return PromptText(self.kind, VERSION, parts, schema([category.slug for category in categories]))
+        templates = templates_of(judge, self.kind, VERSION)
+        parts = {part: templates[part] for part in ("system", "question")}
+        parts["categories"] = listed(categories, templates.phrase("example"))
+        parts |= templates.phrases(*PLACES)
+        return PromptText(self.kind, templates.version, parts, schema([category.slug for category in categories]))
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set()  # what was asked before is known by its calls

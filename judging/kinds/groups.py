@@ -8,10 +8,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation import groups
 from annotation.models import GroupProposal, Span
 from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer, number_of
-from judging.kinds.errors import AboutErrors, own_raters
+from judging.kinds.errors import PLACES, AboutErrors, own_raters
 from judging.kinds.forms import MOST_CHARACTERS, check_keys, check_ticket, closed
 from judging.models import ANSWERED, Judge
-from judging.prompts import PromptText, fill, read
+from judging.prompts import PromptText, fill, templates_of
 
 VERSION = "v1"
 ISSUE = {"errors": {"type": "array", "items": {"type": "integer"}}, "reason": {"type": "string"}}
@@ -25,8 +25,9 @@ class Groups(AboutErrors):
     is_stored_whole = True
 
     def prompt_text(self, judge: Judge) -> PromptText:
-        parts = {part: read(self.kind, VERSION, part) for part in ("system", "question", "error")}
-        return PromptText(self.kind, VERSION, parts, SCHEMA)
+        templates = templates_of(judge, self.kind, VERSION)
+        parts = {part: templates[part] for part in ("system", "question", "error")} | templates.phrases(*PLACES)
+        return PromptText(self.kind, templates.version, parts, SCHEMA)
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set()  # what was asked before is known by its calls

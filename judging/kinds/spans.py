@@ -13,7 +13,7 @@ from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer
 from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Granularity, Judge
-from judging.prompts import PromptText, fill, read
+from judging.prompts import PromptText, fill, templates_of
 from projects.anchors import check_anchor, locate, locate_normalised, paragraphs
 from projects.models import Response
 from projects.problems import Invalid
@@ -52,17 +52,19 @@ class Spans(OneForm):
 
     def prompt_text(self, judge: Judge) -> PromptText:
         categories = list(ErrorCategory.objects.filter(project=judge.project_id)) if judge.with_taxonomy else []
+        templates = templates_of(judge, self.kind, VERSION)
         parts = {
-            "system": read(self.kind, VERSION, "system"),
-            "question": read(self.kind, VERSION, judge.granularity),
+            "system": templates["system"],
+            "question": templates[judge.granularity],
             "taxonomy": "",
             "category_field": "",
         }
         if categories:
-            parts["taxonomy"] = fill(read(self.kind, VERSION, "taxonomy"), {"categories": listed(categories)})
+            categories_listed = listed(categories, templates.phrase("example"))
+            parts["taxonomy"] = fill(templates["taxonomy"], {"categories": categories_listed})
             parts["category_field"] = ', "category": "..."'
         name = f"{self.kind}/{judge.granularity}{'+taxonomy' if categories else ''}"
-        return PromptText(name, VERSION, parts, schema([category.slug for category in categories]))
+        return PromptText(name, templates.version, parts, schema([category.slug for category in categories]))
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set(Marking.objects.filter(rater=judge.rater_id, round=round).values_list("response_id", flat=True))

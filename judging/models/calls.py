@@ -65,6 +65,8 @@ class Call(models.Model):
     reply_model = models.CharField(max_length=200, blank=True)
     finish_reason = models.CharField(max_length=40, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    # How often somebody had it asked again after it had ended: a provider is to take that for another question.
+    retries = models.PositiveSmallIntegerField(default=0)
     prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
     completion_tokens = models.PositiveIntegerField(null=True, blank=True)
     reasoning_tokens = models.PositiveIntegerField(null=True, blank=True)
