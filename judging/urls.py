@@ -1,7 +1,8 @@
 from django.urls import URLPattern, URLResolver, path
 
 from judging import api
-from judging.views import by_hand, collections, difficulty, judges, providers, runs, targets
+from judging.panels import api as panels_api
+from judging.views import by_hand, collections, difficulty, judges, panels, providers, runs, targets
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
@@ -9,6 +10,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/laboratory/", judges.laboratory, name="judge-laboratory"),
     path("p/<slug:slug>/judges/<int:pk>/", judges.judge, name="judge"),
     path("p/<slug:slug>/judges/<int:pk>/run/", judges.run, name="judge-run"),
+    path("p/<slug:slug>/judges/panels/", panels.panels, name="panels"),
+    path("p/<slug:slug>/judges/panels/add/", panels.add, name="panel-add"),
+    path("p/<slug:slug>/judges/panels/<int:pk>/", panels.panel, name="panel"),
+    path("p/<slug:slug>/judges/panels/<int:pk>/assemble/", panels.assemble_now, name="panel-assemble"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/", runs.run, name="run"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/calls/", runs.calls, name="run-calls"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/cancel/", runs.cancel, name="run-cancel"),
@@ -33,6 +38,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("providers/add/", providers.provider, name="provider-add"),
     path("providers/<int:pk>/", providers.provider, name="provider"),
     path("providers/models/", providers.map_model, name="map-model"),
+    path("api/v1/projects/<slug:slug>/panels/", panels_api.PanelList.as_view(), name="api-panels"),
     path("api/v1/projects/<slug:slug>/runs/", api.RunList.as_view(), name="api-runs"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/", api.RunDetail.as_view(), name="api-run"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/cancel/", api.RunCancel.as_view(), name="api-run-cancel"),

@@ -4,6 +4,7 @@ from django.utils.translation import ngettext
 
 from judging.kinds import judge_kind
 from judging.models import Judge, Orders, Shots
+from judging.panels import TIE, TOO_FEW
 from judging.problem_texts import in_words
 from rubrics.models import VerdictValue
 
@@ -61,3 +62,16 @@ def duration(seconds: int) -> str:
 def verdict_label(value: str) -> str:
     """What a judge said of a criterion, as people are shown it everywhere."""
     return str(VerdictValue(value).label)
+
+
+@register.filter
+def panel_reason(reason: str) -> str:
+    """Why a panel has no answer on an item."""
+    reasons = {TIE: _("members evenly divided"), TOO_FEW: _("too few members answered")}
+    return reasons.get(reason, _("not graded by a person yet"))
+
+
+@register.filter
+def undefined_reason(reason: str) -> str:
+    """Why a figure has no value: the fixed words of agreement/, in the reader's language."""
+    return _(reason)

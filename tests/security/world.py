@@ -10,6 +10,7 @@ from judging.collecting import jobs
 from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
 from judging.models import Provider
+from judging.panels.adding import add_panel
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
 from rubrics.authoring.checking import draft_sha256
@@ -113,7 +114,11 @@ def judging_arguments(project: Project) -> dict[str, Any]:
     """A judge whose provider nobody listens at, and a planned run of it."""
     judge = add_judge(project, Provider.objects.create(name="p", base_url="http://127.0.0.1:9/v1"), "gpt-4o")
     run = runs.create_run(judge, project.responses.all())
+    other = add_judge(project, judge.provider, "gpt-4o-mini")
+    panel = add_panel(project, "spans", [judge.rater, other.rater])
     return {
+        "panel.pk": panel.pk,
+        "panel-assemble.pk": panel.pk,
         "judge.pk": judge.pk,
         "judge-run.pk": judge.pk,
         "provider.pk": judge.provider_id,
