@@ -34,7 +34,12 @@ REASONS = (
     gettext_noop("too few shared items"),
     gettext_noop("no rater with enough shared items"),
 )
-MARKS = {"simulated": gettext_lazy("simulated"), "generated": gettext_lazy("generated data")}
+MARKS = {
+    "simulated": gettext_lazy("simulated"),
+    "panel": gettext_lazy("panel"),
+    "held out": gettext_lazy("without the prompts that weighed it"),
+    "generated": gettext_lazy("generated data"),
+}
 PLACES = {
     "share": 2,
     "count": 0,
