@@ -22,6 +22,7 @@ from tests.annotation.rated import make_ratings_project, pair_of, question_type,
 from tests.judging.grading import LENTILS, PHARAOHS, RAMADAN, RICE, VINEGAR, ask, freeze, reference, respond
 from tests.judging.panelling import grade_as, judges, panel_of, rates
 from tests.people import EGYPTIAN, add_response, signed_in
+from tests.rubrics.files import JUDGE, grade_line, negative, rubric_line, stored, verdicts
 from tests.rubrics.rubrics import make_rubrics_project
 
 TRUE = {LENTILS: "pass", RICE: "pass", VINEGAR: "fail", PHARAOHS: "present", RAMADAN: "present"}
@@ -74,7 +75,7 @@ def test_a_panel_of_graders_stands_beside_them_and_does_not_move_what_they_have_
     assert row.marks == ("panel",)
     assert row_of(table_of(after, "judges-against-people"), "Cedar").figures[0].value == pytest.approx(25)
     # (0 + 0 + 25) / 3 over all pairs of response and judge, with the panel as without it.
-    of_targets = [table_of(tables, "targets-against-people") for tables in (before, after)]
+    of_targets = [table_of(tables, "targets") for tables in (before, after)]
     assert [[figure.value for figure in row.figures] for row in of_targets[1].rows] == [
         [figure.value for figure in row.figures] for row in of_targets[0].rows
     ]
@@ -96,20 +97,40 @@ def test_a_weighted_panel_is_compared_with_people_on_the_other_half_alone(projec
     assert row_of(table, "Amber").figures[0].n == 12
 
 
-def test_rubric_gold_with_a_panel_comes_back_byte_by_byte(project, graded, other_project):
-    panel = panel_of(members(project), "rubric", name="Weighed", rule="weighted")
-    assemble(panel)
+def test_rubric_gold_with_a_panel_comes_back_byte_by_byte(project, koshari, mona, other_project):
+    make_rubrics_project(project)
+    stored(project, "rubrics", rubric_line())
+    told = {
+        "Amber": ("pass", "pass", "absent"),
+        "Birch": ("pass", "fail", "absent"),
+        "Cedar": ("pass", "fail", "present"),
+    }
+    stored(
+        project,
+        "grades",
+        grade_line(negative(), rater="Mona Adel"),
+        *(
+            grade_line(
+                **{**JUDGE, "rater": name, "model": f"{name}-1", "laboratory": f"{name} Lab", "negatives": ...},
+                verdicts=verdicts(c1=c1, c2=c2, n1=n1),
+            )
+            for name, (c1, c2, n1) in told.items()
+        ),
+    )
+    assemble(panel_of(members(project), "rubric", name="The three"))
     file = b"".join(rubric_gold.lines(project))
-    line = json.loads(file.split(b"\n")[0])
-    [said] = [each for each in line["rubrics"][0]["grades"] if each["name"] == "Weighed"]
+    [said] = [each for each in json.loads(file)["rubrics"][0]["grades"] if each["name"] == "The three"]
     assert (said["model"], said["laboratory"], said["role"]) == (None, None, "judge")
-    assert [each["rater"] for each in said["metadata"]["panel"]["members"]] == [
-        "amber",
-        "birch",
-    ]  # Cedar weighs nothing
+    assert {each["criterion"]: each["value"] for each in said["verdicts"]} == {
+        "c1": "pass",
+        "c2": "fail",
+        "n1": "absent",
+    }
+    members_of_it = said["metadata"]["panel"]["members"]
+    assert [each["model"] for each in members_of_it] == [f"{each['name']}-1" for each in members_of_it]
+    make_rubrics_project(other_project)
     bring(other_project, file, "rubric-gold")
-    rater = Rater.objects.get(project=other_project, name="Weighed")
-    assert rater.is_panel
+    assert Rater.objects.get(project=other_project, name="The three").is_panel
     assert b"".join(rubric_gold.lines(other_project)) == file
     assert "several judges as one" in rubric_card.card(project, rubric_card.summarise(project))
 
