@@ -39,7 +39,12 @@ REASONS = (
     gettext_noop("lengths hardly differ"),
     gettext_noop("the raw judge is what is compared with"),
 )
-MARKS = {"simulated": gettext_lazy("simulated"), "generated": gettext_lazy("generated data")}
+MARKS = {
+    "simulated": gettext_lazy("simulated"),
+    "panel": gettext_lazy("panel"),
+    "held out": gettext_lazy("without the prompts that weighed it"),
+    "generated": gettext_lazy("generated data"),
+}
 PLACES = {
     "share": 2,
     "count": 0,

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from judging.capabilities import FLAGS
 from judging.kinds import judge_kind
 from judging.models import Effort, Judge, Orders, ServedModel, Shots
+from judging.panels import TIE, TOO_FEW
 from judging.prices import in_dollars
 from judging.problem_texts import in_words
 from rubrics.models import VerdictValue
@@ -125,3 +126,16 @@ def parameter_names(left_out: list[str]) -> str:
 def verdict_label(value: str) -> str:
     """What a judge said of a criterion, as people are shown it everywhere."""
     return str(VerdictValue(value).label)
+
+
+@register.filter
+def panel_reason(reason: str) -> str:
+    """Why a panel has no answer on an item."""
+    reasons = {TIE: _("members evenly divided"), TOO_FEW: _("too few members answered")}
+    return reasons.get(reason, _("not graded by a person yet"))
+
+
+@register.filter
+def undefined_reason(reason: str) -> str:
+    """Why a figure has no value: the fixed words of agreement/, in the reader's language."""
+    return _(reason)
