@@ -103,7 +103,9 @@ def sentence(finding: Finding, habit: Habit) -> str:
     figure = finding.figure
     if finding.is_named:
         form = habit.less if finding.state == LESS else habit.more
-        size, interval = said_apart(_in_words(figure, habit.unit, finding.state == LESS), habit.unit)
+        # Whole percents: a tenth of one is beyond what any of these figures can tell.
+        places = "count" if habit.unit == "percent" else habit.unit
+        size, interval = said_apart(_in_words(figure, habit.unit, finding.state == LESS), places)
         return str(form) % {"size": size, "interval": interval, **habit.words(figure)}
     if finding.state == CHANCE:
         return _("Nothing named: within chance.")
