@@ -41,22 +41,26 @@ RATERS = {
 }
 
 
+def plain(words: str) -> str:
+    """With spaces of one kind."""
+    return " ".join(words.split())
+
+
 def habits(found: list[Table]) -> dict[str, list[str]]:
-    """What the table says of each judge that it names something of."""
-    table = by_id(found, "judge-habits")
-    assert table is not None
+    """What is named of each judge."""
+    table = next(table for table in found if table.id.startswith("habits-in-"))
     named: dict[str, list[str]] = {}
     for judge, _habit, finding, _rule in (row.labels for row in table.rows):
         named.setdefault(judge, [])
-        if not finding.startswith(("Nothing named", "Cannot be told")):
-            named[judge].append(finding)
+        if not finding.startswith(("nothing named", "cannot be told")):
+            named[judge].append(plain(finding))
     return named
 
 
 def told(page: str) -> str:
     """What the section of habits says, as it is read."""
-    section = page.split('id="judge-habits"')[1].split("</section>")[0]
-    return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", section)))
+    section = page.split('<section class="surface result" id="habits-in-')[1].split("</section>")[0]
+    return plain(html.unescape(re.sub(r"<[^>]+>", " ", section)))
 
 
 # --- Grading by rubrics -------------------------------------------------------------------------------
@@ -95,14 +99,14 @@ def test_judges_that_grade_are_named_for_what_they_are(graded_by_judges, nour):
     named = habits(rubric_tables(graded_by_judges))
     assert named["simulated-honest"] == []
     assert named["simulated-noisy"] == []
-    assert "lenient by 5.0 points [5.0, 5.0]." in named["simulated-five"]
+    assert "lenient by 5.0 points [5.0, 5.0]" in named["simulated-five"]
     [longer] = [one for one in named["simulated-verbose"] if one.startswith("prefers longer responses")]
     # Of a little more than half the points that are not earned, 0.6 are given to responses 2.6 doublings longer.
     assert 6 < float(longer.split()[3]) < 18
     [blind] = [one for one in named["simulated-blind"] if one.startswith("misses implicit criteria")]
-    assert "it sees 100 % on explicit and 0 % on implicit criteria, a gap of 100 % [100, 100]." in blind
+    assert "it sees 100 % on explicit and 0 % on implicit criteria, a gap of 100 % [100, 100]" in blind
     page = told(signed_in(nour).get("/p/feasts/rubric-results/").content.decode())
-    assert "simulated-five: lenient by 5.0 points [5.0, 5.0]." in page
+    assert "simulated-five: lenient by 5.0 points [5.0, 5.0]; " in page
     assert longer in page
     assert blind in page
     assert "Nothing is named of: simulated-honest; simulated-noisy." in page
@@ -124,7 +128,7 @@ def test_the_calibrated_judge_stands_beside_the_raw_one(graded_by_judges, nour):
     """Five points too many on every response is what a map takes away whole; the raw judge's figures stay."""
     found = rubric_tables(graded_by_judges)
     raw = {row.labels[0]: row.figures for row in by_id(found, "judges-against-people").rows}
-    rows = {row.labels: row.figures for row in by_id(found, "judges-calibrated").rows}
+    rows = {row.labels: row.figures for row in by_id(found, "calibrated-scores").rows}
     for judge, (mad, signed, _answered) in raw.items():
         shown = rows[judge, "raw"]
         assert (shown[0].value, *shown[0].bounds, shown[1].value) == (mad.value, *mad.bounds, signed.value)
@@ -135,11 +139,11 @@ def test_the_calibrated_judge_stands_beside_the_raw_one(graded_by_judges, nour):
     assert len(linear[0].detail["maps"]) == 5
     client = signed_in(nour)
     page = client.get("/p/feasts/rubric-results/").content.decode()
-    assert 'id="judges-calibrated"' in page
-    file = client.get("/p/feasts/rubric-results/judges-calibrated.csv").content.decode()
+    assert 'id="calibrated-scores"' in page
+    file = client.get("/p/feasts/rubric-results/calibrated-scores.csv").content.decode()
     assert "simulated-five,raw,MAD,5.0,48" in file
     assert 'simulated-five,"calibrated, linear",MAD,' in file
-    recipe = by_id(found, "judges-calibrated").recipe.as_json()
+    recipe = by_id(found, "calibrated-scores").recipe.as_json()
     assert (recipe["settings"]["folds"], recipe["seed"]) == (5, 2026)
 
 
@@ -147,8 +151,8 @@ def test_who_refuses_or_cannot_be_read_is_named(graded, provider, fake_provider)
     for model in ("simulated-1:refuse", "simulated-2:malformed", "simulated-3"):
         grading.run_through(grading.grading_judge(graded, provider, model, name=model))
     named = habits(rubric_tables(graded))
-    assert named["simulated-1:refuse"] == ["refuses much: 100 % [100, 100] of what it was asked."]
-    assert named["simulated-2:malformed"] == ["answers unreadably: 100 % [100, 100] of what it was asked."]
+    assert named["simulated-1:refuse"] == ["refuses much: 100 % [100, 100] of what it was asked"]
+    assert named["simulated-2:malformed"] == ["answers unreadably: 100 % [100, 100] of what it was asked"]
     assert named["simulated-3"] == []
 
 
@@ -159,7 +163,7 @@ def test_too_little_to_tell_is_said_so(project, mona, nour, provider, fake_provi
     fake_provider.tell(leniency={"simulated-1": 1})
     grading.run_through(grading.grading_judge(project, provider))
     page = told(signed_in(nour).get("/p/feasts/rubric-results/").content.decode())
-    assert "Cannot be told: too few prompts (n = 3)." in page
+    assert "cannot be told: too few prompts (n = 3)" in page
     assert "lenient by" not in page
 
 
@@ -194,13 +198,13 @@ def test_judges_that_rate_are_named_for_what_they_are(rated_by_judges, nour):
     named = habits(rating_tables(rated_by_judges))
     assert named["simulated-honest"] == []
     assert named["simulated-noisy"] == []
-    assert "lenient by 1.00 grades [1.00, 1.00]." in named["simulated-lenient"]
-    assert "severe by 1.00 grades [1.00, 1.00]." in named["simulated-severe"]
+    assert "lenient by 1.00 grades [1.00, 1.00]" in named["simulated-lenient"]
+    assert "severe by 1.00 grades [1.00, 1.00]" in named["simulated-severe"]
     [longer] = [one for one in named["simulated-verbose"] if one.startswith("prefers longer responses")]
     assert 0.3 < float(longer.split()[3]) < 0.7
     always = (
         "prefers what it reads first: its two orders disagree on 100 % of 40 pairs, and 100 % of those go to the "
-        "first; 100 % [100, 100] more of all pairs than go to the second."
+        "first; 100 % [100, 100] more of all pairs than go to the second"
     )
     assert always in named["simulated-1:first"]
     by_order = by_id(rating_tables(rated_by_judges), "judge-order")
@@ -225,7 +229,7 @@ def test_a_grade_that_is_never_given_is_named(rated_by_judges):
 
 
 def test_calibration_takes_a_lenient_raters_grade_away(rated_by_judges):
-    rows = {row.labels: row.figures for row in by_id(rating_tables(rated_by_judges), "judges-calibrated").rows}
+    rows = {row.labels: row.figures for row in by_id(rating_tables(rated_by_judges), "calibrated-grades").rows}
     assert rows["simulated-lenient", "raw"][0].value == pytest.approx(1)
     for method in ("calibrated, linear", "calibrated, isotonic"):
         mad, signed, rmse, kappa, saved = rows["simulated-lenient", method]

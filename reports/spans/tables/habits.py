@@ -24,8 +24,8 @@ def recalls(figure: Figure) -> Mapping[str, str]:
 HABITS = {
     "amount": Habit(
         lazy("errors marked in a response beyond those in the gold"),
-        lazy("marks too much: %(size)s errors %(interval)s more in a response than the gold holds."),
-        lazy("marks too little: %(size)s errors %(interval)s less in a response than the gold holds."),
+        lazy("marks too much: %(size)s errors %(interval)s more in a response than the gold holds"),
+        lazy("marks too little: %(size)s errors %(interval)s less in a response than the gold holds"),
         lazy("%(least)s errors in a response or more, and more than people who mark alone"),
         "per response",
     ),
@@ -33,11 +33,11 @@ HABITS = {
         lazy("thin errors found less thick errors found"),
         lazy(
             "misses thick errors: it finds %(thin)s of the thin and %(thick)s of the thick errors, a gap of "
-            "%(size)s %% %(interval)s."
+            "%(size)s %(interval)s"
         ),
         lazy(
             "misses thin errors: it finds %(thin)s of the thin and %(thick)s of the thick errors, a gap of "
-            "%(size)s %% %(interval)s."
+            "%(size)s %(interval)s"
         ),
         lazy("the two shares differ by %(least)s or more, and by more than people's do"),
         "percent",
@@ -62,4 +62,4 @@ def habits(results: Results) -> Table:
         matching = {"threshold": scope.threshold, "matching": scope.matching}
         return results.recipe(GROUP, metric, gold=True, **matching, **settings)
 
-    return naming.table(figures, HABITS, named, recipe)
+    return naming.table("habits-in-marking", figures, HABITS, named, recipe)
