@@ -61,6 +61,8 @@ PLACES = {
     "seconds": 2,
     "per second": 1,
 }
+# No test of ours is as sure as a p-value of 0.
+SMALLEST_P = 0.0001
 NARROW_SPACE, MINUS = "\u202f", "\u2212"
 LEFT_TO_RIGHT, OWN_DIRECTION, END_OF_DIRECTION = "\u2066", "\u2068", "\u2069"
 
@@ -83,6 +85,8 @@ def number(value: float, unit: str = "share") -> str:
     from the one between the bounds of an interval.
     """
     places = PLACES.get(unit, 2)
+    if unit == "p" and 0 < value < SMALLEST_P:
+        return f"< {SMALLEST_P}"
     # Adding 0.0 turns a rounded -0.0 into 0.0.
     return f"{round(value, places) + 0.0:,.{places}f}".replace(",", NARROW_SPACE).replace("-", MINUS)
 
