@@ -6,8 +6,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from judging.clients.keys import is_set
-from judging.kinds import judge_kinds
-from judging.models import Granularity, Judge, ModelMapping, Orders, Provider, Shots, Target
+from judging.kinds import judge_kind, judge_kinds
+from judging.models import Granularity, Judge, JudgePrompt, ModelMapping, Orders, Provider, Shots, Target
+from judging.own_prompts import OWN, VERSION, language_name
+from judging.prompts.shipped import ENGLISH, LANGUAGES, version_name
 from projects.models import Laboratory, LanguageVariety, Project, Response
 
 
@@ -76,6 +78,14 @@ class JudgeForm(forms.Form):
         required=False,
         help_text=_("Both orders show whether the judge favours what it reads first. They cost two calls for a pair."),
     )
+    asks_by = forms.ChoiceField(
+        label=_("Prompt"),
+        required=False,
+        help_text=_(
+            "A shipped prompt in the language that the judge is instructed in, or one of the project's own. It stays "
+            "with the judge: to ask by another prompt, add another judge."
+        ),
+    )
     own_temperature = forms.BooleanField(
         label=_("Ask without a temperature"),
         required=False,
@@ -90,6 +100,20 @@ class JudgeForm(forms.Form):
         required=False,
         help_text=_("Stands in tables and charts. Left empty, it is made of the model and the settings."),
     )
+
+    def __init__(self, *args: Any, project: Project | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        own = JudgePrompt.objects.filter(project=project) if project else JudgePrompt.objects.none()
+        self.prompts = {f"{prompt.kind}/{OWN}{prompt.number}": prompt for prompt in own}
+        asks_by = self.fields["asks_by"]
+        assert isinstance(asks_by, forms.ChoiceField)
+        asks_by.choices = [
+            *(
+                (version_name(VERSION, each), f"{language_name(each)} ({version_name(VERSION, each)})")
+                for each in LANGUAGES
+            ),
+            *((key, own_label(prompt)) for key, prompt in self.prompts.items()),
+        ]
 
     def clean_kind(self) -> str:
         return self.cleaned_data["kind"] or "spans"
@@ -109,7 +133,17 @@ class JudgeForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         told = super().clean() or {}
         told["with_rubric"] = not told.pop("without_rubric", False)
+        asks_by = told.pop("asks_by", "") or VERSION
+        told["prompt"] = self.prompts.get(asks_by)
+        shipped = {version_name(VERSION, language): language for language in LANGUAGES}
+        told["instruction_language"] = shipped.get(asks_by, ENGLISH)
         return told
+
+
+def own_label(prompt: JudgePrompt) -> str:
+    """A prompt of the project's own, with the kind that it is for."""
+    note = f": {prompt.note}" if prompt.note else ""
+    return f"{judge_kind(prompt.kind).name}, {OWN}{prompt.number} ({language_name(prompt.language)}){note}"
 
 
 class RunForm(forms.Form):

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from judging.laboratories import laboratory_row, resolve
 from judging.model_names import takes_temperature
-from judging.models import Granularity, Judge, Orders, Provider, Shots, Target
+from judging.models import Granularity, Judge, JudgePrompt, Orders, Provider, Shots, Target
+from judging.prompts.shipped import ENGLISH, LANGUAGES
 from projects.audit import record
 from projects.models import Project, Rater, RaterKind, User
 from projects.problems import Invalid, Problem
@@ -32,6 +33,8 @@ def add_judge(
     with_rubric: bool = True,
     orders: str = Orders.BOTH,
     own_temperature: bool = False,
+    prompt: JudgePrompt | None = None,
+    instruction_language: str = ENGLISH,
     by: User | None = None,
     **settings: Any,
 ) -> Judge:
@@ -40,7 +43,8 @@ def add_judge(
     `granularity` and `with_taxonomy` say how error spans are asked for, `target` whether one that grades by rubric
     is told which model it grades. `shots` and `with_rubric` say what one that rates is shown beside the responses,
     `orders` how it is shown pairs; other kinds have one way each. The temperature is 0, but with `own_temperature`,
-    and for models that are known to refuse one, none is sent.
+    and for models that are known to refuse one, none is sent. It asks by the project's own `prompt` where one is given,
+    else by the shipped one in the language of instruction.
     Raises Invalid where nobody knows the laboratory behind the model, or the name is taken in the project.
     """
     laboratory = resolve(model, provider)
@@ -50,7 +54,11 @@ def add_judge(
     settings["options"] = {**settings.get("options", {}), **{name: chosen[name] for name in OPTIONS.get(kind, ())}}
     if own_temperature or not takes_temperature(model):
         settings["temperature"] = None
-    name = name or default_name(model, kind, granularity, with_taxonomy, settings["options"])
+    check_prompt(project, kind, prompt, instruction_language)
+    settings |= {"prompt": prompt, "instruction_language": prompt.language if prompt else instruction_language}
+    name = name or with_prompt(
+        default_name(model, kind, granularity, with_taxonomy, settings["options"]), prompt, instruction_language
+    )
     with transaction.atomic():
         if Rater.objects.filter(project=project, kind=RaterKind.JUDGE, name=name).exists():
             message = _("This project has a judge named “%(name)s” already. Choose another name.")
@@ -77,6 +85,22 @@ def add_judge(
     return judge
 
 
+def check_prompt(project: Project, kind: str, prompt: JudgePrompt | None, language: str) -> None:
+    """Raises Invalid where the prompt is another project's or of another kind, or none ships in the language."""
+    if prompt and (prompt.project_id != project.pk or prompt.kind != kind):
+        message = _("This prompt is for another kind of judging. Choose one of the judge's own kind.")
+        raise Invalid(Problem("prompt_of_other_kind", message, "asks_by"))
+    if not prompt and language not in LANGUAGES:
+        raise Invalid(Problem("unknown_language", _("Judges are not instructed in this language."), "asks_by"))
+
+
+def with_prompt(name: str, prompt: JudgePrompt | None, language: str) -> str:
+    """The name with its prompt, where that is not the shipped English one."""
+    if prompt:
+        return f"{name} own-{prompt.number}"
+    return name if language == ENGLISH else f"{name} {language}"
+
+
 def default_name(model: str, kind: str, granularity: str, with_taxonomy: bool, options: dict) -> str:
     """The model and how it is asked, so that two settings of one model are told apart in every table."""
     if options.get("target") == Target.SHOWN:
@@ -98,6 +122,7 @@ def eight_setups(project: Project, provider: Provider, model: str, by: User | No
     Raises Invalid where nobody knows the laboratory behind the model, or a name is taken by another judge.
     """
     of_model = Judge.objects.filter(project=project, provider=provider, model=model, is_active=True)
+    of_model = of_model.filter(prompt=None, instruction_language=ENGLISH)
     there = list(of_model.select_related("rater", "project", "provider__laboratory").order_by("pk"))
     found = []
     with transaction.atomic():

@@ -16,7 +16,7 @@ from judging.refusals import is_refusal
 
 # The version of all that makes an answer of a reply, the judge kinds' reading included. Raise it with any change by
 # which a stored reply would be read in another way: such calls can then be read again without being asked again.
-VERSION = 2
+VERSION = 3
 MOST_CHARACTERS = 400_000
 THINKING = re.compile(r"^\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
 OPEN_THINKING = re.compile(r"^\s*<(?:think|thinking|reasoning)>")

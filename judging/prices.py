@@ -3,10 +3,49 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import NamedTuple
 
 from judging.models import Judge, ServedModel
+from judging.parsing import Reply
 
 BILLION = 10**9
+# Failures of a call whose attempt did come back, with a body that nothing could be read from: it may have been charged.
+CAME_BACK = ("body_not_json", "error_body", "no_choice", "no_message")
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """Billionths of a US dollar, and tokens."""
+
+    money: int = 0
+    tokens: int = 0
+
+    def __add__(self, other: "Amount") -> "Amount":
+        return Amount(self.money + other.money, self.tokens + other.tokens)
+
+    def __sub__(self, other: "Amount") -> "Amount":
+        return Amount(self.money - other.money, self.tokens - other.tokens)
+
+    def covers(self, other: "Amount") -> bool:
+        return self.money >= other.money and self.tokens >= other.tokens
+
+
+NOTHING = Amount()
+
+
+class Charge(NamedTuple):
+    """What a call cost. `money` is None where its model has no price, `is_bound` where it has no cost.
+
+    It is a bound where the provider did not say how many tokens it counted, or where an attempt broke off that it may
+    charge for all the same.
+    """
+
+    money: int | None
+    tokens: int
+    is_bound: bool | None
+
+
+FREE = Charge(None, 0, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +65,21 @@ class Price:
 
     def cost(self, prompt_tokens: int, completion_tokens: int) -> int:
         return -(-(prompt_tokens * self.read + completion_tokens * self.written) // 1000)
+
+
+def charge_of(reply: Reply, price: Price | None, sent_bytes: int, most_written: int) -> Charge:
+    """The charge of all attempts at a call whose body has `sent_bytes`, and whose answer `most_written` tokens."""
+    if not reply.attempts:
+        return FREE
+    broken_off = reply.uncertain
+    came = not reply.failure or (reply.failure in CAME_BACK and not broken_off)
+    told = reply.prompt_tokens is not None and reply.completion_tokens is not None
+    read = (sent_bytes if reply.prompt_tokens is None else reply.prompt_tokens) if came else 0
+    written = (most_written if reply.completion_tokens is None else reply.completion_tokens) if came else 0
+    read, written = read + broken_off * sent_bytes, written + broken_off * most_written
+    if price is None:
+        return Charge(None, read + written, None)
+    return Charge(price.cost(read, written), read + written, bool(broken_off) or (came and not told))
 
 
 def prices_of(judges: Iterable[Judge]) -> dict[int, Price]:

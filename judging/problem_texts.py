@@ -12,6 +12,7 @@ TEXTS = {
     "timeout": gettext_lazy("No answer came in time."),
     "connection": gettext_lazy("The provider could not be reached."),
     "deadline": gettext_lazy("No answer came within the time that a call may take with all its attempts."),
+    "unaffordable": gettext_lazy("An attempt broke off that may be charged, and the budget did not allow another."),
     "provider_down": gettext_lazy("The provider has not answered for some minutes; ask again later."),
     "client": gettext_lazy("The reply could not be read as HTTP."),
     "body_not_json": gettext_lazy("The provider did not send JSON."),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from judging import runs
 from judging.choosing import Choice
-from judging.estimates import NOTHING, Estimate, Range, total
+from judging.estimates import NO_RANGE, Estimate, Range, estimate, total
 from judging.models import Judge, PausedBecause, Run, RunSet, RunState
 from judging.planning import Plan, plan
 from judging.prices import Price, prices_of
@@ -34,10 +34,8 @@ class Suffices(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
-    """What one judge would be asked in one round. `plan` is None where it cannot be asked; `problem` says why.
-
-    `hits` are calls whose reply is there already, because the same was asked before: nothing is sent for them, and
-    the estimate is without them. They are counted in a sample of the calls where `hits_are_drawn`.
+    """What one judge would be asked in one round. `plan` is None where it cannot be asked; `problem` says why, or why
+    there is nothing to ask. `estimate` is None where there is nothing.
     """
 
     judge: Judge
@@ -46,12 +44,14 @@ class PlannedRun:
     problem: str = ""
     price: Price | None = None
     estimate: Estimate | None = None
-    hits: int = 0
-    hits_are_drawn: bool = False
 
     @property
     def calls(self) -> int:
         return self.plan.size if self.plan else 0
+
+    @property
+    def hits(self) -> int:
+        return self.estimate.hits if self.estimate else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,8 @@ class SetPlan:
 
     @property
     def hits_are_drawn(self) -> bool:
-        return any(run.hits_are_drawn for run in self.runs)
+        """Whether the number of hits is drawn from some of the calls."""
+        return any(run.estimate.is_drawn for run in self.runs if run.estimate)
 
     @property
     def excluded(self) -> int:
@@ -110,7 +111,7 @@ class SetPlan:
     @property
     def money_suffices(self) -> Suffices | None:
         """None without a limit, and where a judge has no price."""
-        return None if self.unpriced else suffices(self.money or NOTHING, self.money_limit)
+        return None if self.unpriced else suffices(self.money or NO_RANGE, self.money_limit)
 
     @property
     def tokens_suffice(self) -> Suffices | None:
@@ -157,7 +158,9 @@ def planned_run(judge: Judge, round: int, choice: Choice, price: Price | None) -
         found = plan(judge, choice.responses(judge.project), round)
     except Invalid as invalid:
         return PlannedRun(judge, round, None, str(invalid.problems[0].message))
-    return PlannedRun(judge, round, found, "" if found.size else runs.nothing_to_ask(found), price)
+    if not found.size:
+        return PlannedRun(judge, round, found, runs.nothing_to_ask(found), price)
+    return PlannedRun(judge, round, found, "", price, estimate(found, price))
 
 
 def create_set(

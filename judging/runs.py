@@ -200,13 +200,15 @@ def pause_all(found: Sequence[Run], because: str, by: User | None = None) -> int
     return len(paused)
 
 
-def let_go(shards: QuerySet[Shard], state: str) -> None:
-    """Take shards out of their workers' hands. What they have set aside counts as spent until the workers, where
-    they live, say what came of it."""
-    shards = Shard.objects.filter(pk__in=list(shards.order_by("pk").select_for_update().values_list("pk", flat=True)))
-    charged = budgets.reserved_by(shards)
-    shards.update(state=state, claim=None, heartbeat_at=timezone.now(), money_reserved=0, tokens_reserved=0)
-    budgets.charge(charged)
+def let_go(shards: QuerySet[Shard], state: str) -> int:
+    """Take shards out of their workers' hands; return how many. What they have set aside counts as spent until the
+    workers, where they live, say what came of it."""
+    found = list(shards.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True))
+    held = Shard.objects.filter(pk__in=found)
+    reserved = budgets.reserved_by(held)
+    held.update(state=state, claim=None, heartbeat_at=timezone.now(), money_reserved=0, tokens_reserved=0)
+    budgets.charge(reserved)
+    return len(found)
 
 
 def resume(run: Run, by: User | None = None) -> bool:

@@ -150,10 +150,15 @@ class SetProgress:
 
     @property
     def state(self) -> str:
-        """Running while one of its runs is; else paused, planned, cancelled or done, whichever comes first of them."""
-        states = {run.state for run, _progress in self.runs}
-        order = (RunState.RUNNING, RunState.PAUSED, RunState.PLANNED, RunState.CANCELLED, RunState.DONE)
-        return next((state for state in order if state in states), RunState.DONE)
+        return state_of_set(run.state for run, _progress in self.runs)
+
+
+def state_of_set(states: Iterable[str]) -> RunState:
+    """Of the states of its runs: running while one is; else paused, planned, cancelled or done, whichever comes
+    first of them."""
+    found = set(states)
+    order = (RunState.RUNNING, RunState.PAUSED, RunState.PLANNED, RunState.CANCELLED, RunState.DONE)
+    return next((state for state in order if state in found), RunState.DONE)
 
 
 def set_progress(run_set: RunSet) -> SetProgress:
@@ -214,7 +219,7 @@ def judge_summaries(project: Project) -> list[JudgeSummary]:
     """The judges, those in use first: three queries in all."""
     judges = (
         Judge.objects.filter(project=project)
-        .select_related("rater__laboratory", "provider")
+        .select_related("rater__laboratory", "provider", "prompt")
         .order_by("-is_active", "rater__name")
     )
     counts: dict[int, dict[str, int]] = defaultdict(dict)

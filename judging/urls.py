@@ -1,7 +1,18 @@
 from django.urls import URLPattern, URLResolver, path
 
-from judging import api
-from judging.views import by_hand, collections, difficulty, judges, providers, runs, targets
+from judging import api, api_rereading
+from judging.views import (
+    by_hand,
+    collections,
+    difficulty,
+    judges,
+    prompts,
+    providers,
+    rereading,
+    run_sets,
+    runs,
+    targets,
+)
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
@@ -9,11 +20,26 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/laboratory/", judges.laboratory, name="judge-laboratory"),
     path("p/<slug:slug>/judges/<int:pk>/", judges.judge, name="judge"),
     path("p/<slug:slug>/judges/<int:pk>/run/", judges.run, name="judge-run"),
+    path("p/<slug:slug>/judges/runs/new/", run_sets.new, name="run-set-new"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/", run_sets.run_set, name="run-set"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/pause/", run_sets.pause, name="run-set-pause"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/resume/", run_sets.resume, name="run-set-resume"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/cancel/", run_sets.cancel, name="run-set-cancel"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/retry/", run_sets.retry, name="run-set-retry"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/limits/", run_sets.limits, name="run-set-limits"),
+    path("p/<slug:slug>/judges/prompts/", prompts.prompts, name="judge-prompts"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/new/", prompts.add, name="judge-prompt-add"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/check/", prompts.check, name="judge-prompt-check"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/preview/", prompts.try_on, name="judge-prompt-preview"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/compare/", prompts.compared, name="judge-prompts-compared"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/<slug:version>/", prompts.prompt, name="judge-prompt"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/", runs.run, name="run"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/calls/", runs.calls, name="run-calls"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/cancel/", runs.cancel, name="run-cancel"),
+    path("p/<slug:slug>/judges/runs/<uuid:uuid>/pause/", runs.pause, name="run-pause"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/resume/", runs.resume, name="run-resume"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/retry/", runs.retry, name="run-retry"),
+    path("p/<slug:slug>/judges/runs/<uuid:uuid>/read-again/", rereading.read_again, name="run-read-again"),
     path("p/<slug:slug>/targets/", targets.targets, name="targets"),
     path("p/<slug:slug>/targets/add/", targets.add, name="target-add"),
     path("p/<slug:slug>/targets/laboratory/", targets.laboratory, name="target-laboratory"),
@@ -37,4 +63,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/", api.RunDetail.as_view(), name="api-run"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/cancel/", api.RunCancel.as_view(), name="api-run-cancel"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/resume/", api.RunResume.as_view(), name="api-run-resume"),
+    path(
+        "api/v1/projects/<slug:slug>/runs/<uuid:uuid>/read-again/",
+        api_rereading.RunReread.as_view(),
+        name="api-run-read-again",
+    ),
 ]

@@ -150,6 +150,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "slug": demo.slug,
         "kind": "item",
         "table_id": "progress",
+        **dict.fromkeys(("judge-costs-csv.table_id", "judge-costs-json.table_id"), "judge-costs"),
         "stage": stage.pk,
         "response": Response.objects.get(project=demo, key="demo-eg-01").uuid,
         "assignment": assignment.uuid,

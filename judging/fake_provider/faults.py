@@ -4,7 +4,8 @@
 fail so; {"shares": {"error": 0.3}} makes three in ten fail, decided by a hash of the request's number;
 {"refused": {"simulated-1": ["these words"]}} makes that model refuse every text in which the words stand, and
 {"leniency": {"simulated-1": 0.1}, "noise": 0.05} tells how it grades by criteria (grading.py), and
-{"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py).
+{"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py). Of grading,
+{"habits": {"simulated-1": {"verbose": 0.5, "misses_implicit": 1, "granted": ["these words"]}}} tells further defects.
 
 Three faults are of the connection and not of the answer (BROKEN): `hang` answers nothing until the caller gives up,
 `cutstream` ends in the middle of an answer that was announced whole, `reset` drops the connection before it reads.
@@ -12,7 +13,8 @@ A provider charges for the first two: what it had said by then, it had said.
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from judging.fake_provider import answers
 from judging.fake_provider.grading import Habit
@@ -58,6 +60,7 @@ class Settings:
     leniency: dict[str, float] = field(default_factory=dict)
     noise: float = 0
     leaning: dict[str, dict[str, float]] = field(default_factory=dict)
+    habits: dict[str, dict[str, Any]] = field(default_factory=dict)
     record: bool = False
 
     def change(self, told: dict) -> None:
@@ -71,6 +74,8 @@ class Settings:
             Habit.of(leniency, told.get("noise", self.noise))
         for leaning in told.get("leaning", {}).values():
             Leaning(**leaning)  # raises TypeError for what it does not know
+        for habit in told.get("habits", {}).values():
+            Habit(**habit)  # likewise
         if told.get("reset"):
             vars(self).update(vars(Settings(latency_ms=self.latency_ms, seed=self.seed)))
         for name, value in told.items():
@@ -78,7 +83,7 @@ class Settings:
                 setattr(self, name, value)
 
     def habit(self, model: str) -> Habit:
-        return Habit.of(self.leniency.get(model, 0), self.noise)
+        return replace(Habit.of(self.leniency.get(model, 0), self.noise), **self.habits.get(model, {}))
 
     def leaning_of(self, model: str) -> Leaning:
         return Leaning(**self.leaning.get(model, {}))

@@ -60,3 +60,10 @@ class Judge(models.Model):
 
     def __str__(self) -> str:
         return self.rater.name
+
+    @property
+    def asks_by(self) -> str:
+        """The version of its prompt as figures name it: `v1`, `v1-ar`, `own-3`."""
+        if self.prompt:
+            return f"own-{self.prompt.number}"
+        return "v1" if self.instruction_language == "en" else f"v1-{self.instruction_language}"

@@ -9,7 +9,7 @@ from judging import runs
 from judging.collecting import jobs
 from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
-from judging.models import Provider
+from judging.models import Call, Provider
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
 from rubrics.authoring.checking import draft_sha256
@@ -30,8 +30,8 @@ from workflow.models import ItemQuestion, Stage, Survey
 from workflow.planning import plan_items
 
 RUN_ROUTES = [
-    *("run", "run-calls", "run-cancel", "run-resume", "run-retry"),
-    *("api-run", "api-run-cancel", "api-run-resume"),
+    *("run", "run-calls", "run-cancel", "run-resume", "run-retry", "run-read-again"),
+    *("api-run", "api-run-cancel", "api-run-resume", "api-run-read-again"),
 ]
 
 
@@ -110,10 +110,12 @@ def build_world(project: Project, other_project: Project) -> World:
 
 
 def judging_arguments(project: Project) -> dict[str, Any]:
-    """A judge whose provider nobody listens at, and a planned run of it."""
+    """A judge whose provider nobody listens at, a planned run of it, and a run that is over."""
     judge = add_judge(project, Provider.objects.create(name="p", base_url="http://127.0.0.1:9/v1"), "gpt-4o")
     run = runs.create_run(judge, project.responses.all())
+    Call.objects.filter(run=runs.create_run(judge, project.responses.all(), round=2)).update(state="failed")
     return {
+        **dict.fromkeys(("judge-costs-csv.table_id", "judge-costs-json.table_id"), "judge-costs"),
         "judge.pk": judge.pk,
         "judge-run.pk": judge.pk,
         "provider.pk": judge.provider_id,
