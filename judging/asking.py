@@ -86,6 +86,8 @@ class Prepared:
     size: int = 0
     problem: str = ""
     earlier: Earlier | None = None
+    seed: int | None = None
+    reasoning_effort: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +152,8 @@ def made_ready(setup: Setup, question: Question, nonce: str) -> Prepared:
         temperature=setup.temperature,
         max_output_tokens=setup.max_output_tokens,
         token_limit_name=setup.token_limit_name,
+        seed=setup.seed,
+        reasoning_effort=setup.reasoning_effort,
     )
     body = json.dumps(request.body(), ensure_ascii=False).encode()
     same = f"{setup.provider} {setup.round} ".encode() + body.replace(nonce.encode(), b"nonce")

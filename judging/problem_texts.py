@@ -11,6 +11,8 @@ TEXTS = {
     "other_model": gettext_lazy("Another model answered than the one that was asked."),
     "timeout": gettext_lazy("No answer came in time."),
     "connection": gettext_lazy("The provider could not be reached."),
+    "list_empty": gettext_lazy("The provider's list names no models."),
+    "redirect": gettext_lazy("The provider points to another address; keys are sent to the one set up here alone."),
     "deadline": gettext_lazy("No answer came within the time that a call may take with all its attempts."),
     "unaffordable": gettext_lazy("An attempt broke off that may be charged, and the budget did not allow another."),
     "provider_down": gettext_lazy("The provider has not answered for some minutes; ask again later."),

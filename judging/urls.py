@@ -1,16 +1,19 @@
 from django.urls import URLPattern, URLResolver, path
 
 from judging import api, api_rereading, api_sets
+from judging.panels import api as panels_api
 from judging.views import (
     by_hand,
     collections,
     difficulty,
     judges,
+    panels,
     prompts,
     providers,
     rereading,
     run_sets,
     runs,
+    served_models,
     targets,
 )
 
@@ -35,6 +38,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/prompts/<slug:kind>/preview/", prompts.try_on, name="judge-prompt-preview"),
     path("p/<slug:slug>/judges/prompts/<slug:kind>/compare/", prompts.compared, name="judge-prompts-compared"),
     path("p/<slug:slug>/judges/prompts/<slug:kind>/<slug:version>/", prompts.prompt, name="judge-prompt"),
+    path("p/<slug:slug>/judges/panels/", panels.panels, name="panels"),
+    path("p/<slug:slug>/judges/panels/add/", panels.add, name="panel-add"),
+    path("p/<slug:slug>/judges/panels/<int:pk>/", panels.panel, name="panel"),
+    path("p/<slug:slug>/judges/panels/<int:pk>/assemble/", panels.assemble_now, name="panel-assemble"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/", runs.run, name="run"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/calls/", runs.calls, name="run-calls"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/cancel/", runs.cancel, name="run-cancel"),
@@ -58,9 +65,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/retry/", collections.retry, name="collection-retry"),
     path("tasks/<uuid:assignment>/difficulty/ask", difficulty.ask, name="difficulty-ask"),
     path("providers/", providers.providers, name="providers"),
-    path("providers/add/", providers.provider, name="provider-add"),
+    path("providers/add/", providers.add, name="provider-add"),
     path("providers/<int:pk>/", providers.provider, name="provider"),
     path("providers/models/", providers.map_model, name="map-model"),
+    path("providers/<int:pk>/models/", served_models.models, name="provider-models"),
+    path("providers/<int:pk>/models/fetch/", served_models.fetch, name="provider-models-fetch"),
+    path("providers/<int:pk>/models/listed/", served_models.listed, name="provider-models-listed"),
+    path("providers/<int:pk>/models/add/", served_models.add, name="served-model-add"),
+    path("providers/models/<int:pk>/", served_models.model, name="served-model"),
+    path("providers/models/<int:pk>/test/", served_models.test, name="served-model-test"),
+    path("providers/models/<int:pk>/take-over/", served_models.take_over, name="served-model-take-over"),
+    path("providers/models/<int:pk>/remove/", served_models.remove, name="served-model-remove"),
+    path("api/v1/projects/<slug:slug>/panels/", panels_api.PanelList.as_view(), name="api-panels"),
     path("api/v1/projects/<slug:slug>/runs/", api.RunList.as_view(), name="api-runs"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/", api.RunDetail.as_view(), name="api-run"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/cancel/", api.RunCancel.as_view(), name="api-run-cancel"),

@@ -111,7 +111,7 @@ def _mad_saved(place: int) -> Statistic:
 Judged = tuple[str, Mapping[str, tuple[Figure, ...]], Mapping[str, str], tuple[str, ...]]
 
 
-def table(rows: Sequence[Judged], recipe: Recipe, ranks: str, unit: str) -> Table:
+def table(table_id: str, rows: Sequence[Judged], recipe: Recipe, ranks: str, unit: str) -> Table:
     """rows  of each judge its name, its `Calibrated.rows`, filters of its responses, and marks. ranks  what the measure
     between signed error and the MAD taken away is called; unit  of the scores."""
     kinds = {RAW: _("raw"), LINEAR: _("calibrated, linear"), ISOTONIC: _("calibrated, isotonic")}
@@ -121,7 +121,7 @@ def table(rows: Sequence[Judged], recipe: Recipe, ranks: str, unit: str) -> Tabl
         for kind, figures in found.items()
     ]
     return Table(
-        id="judges-calibrated",
+        id=table_id,
         title=_("Judges calibrated on people"),
         summary=_summary(rows, unit),
         dimensions=(_("judge"), _("scores")),

@@ -14,7 +14,7 @@ from agreement.figures import Figure, Recipe
 from agreement.habits import AS_PEOPLE, CHANCE, LESS, LEVEL, SMALL, Finding, findings
 from agreement.jackknife import CLUSTERS_AT_LEAST, METHOD
 from reports.tables import Row, Table
-from reports.wording import bare_reason, isolated, number, said_apart
+from reports.wording import NARROW_SPACE, bare_reason, isolated, number, said_apart
 
 #: As a recipe names it.
 RULE = {
@@ -53,10 +53,12 @@ class Habit:
 
 def percent(share: float) -> str:
     """0.5 as "50 %", for a sentence."""
-    return isolated(f"{number(100 * share, 'count')} %")
+    return isolated(f"{number(100 * share, 'count')}{NARROW_SPACE}%")
 
 
-def table(figures: Evidence, habits: Mapping[str, Habit], named: Named, recipe: Callable[..., Recipe]) -> Table:
+def table(
+    table_id: str, figures: Evidence, habits: Mapping[str, Habit], named: Named, recipe: Callable[..., Recipe]
+) -> Table:
     """The table of all judges; `recipe` takes the metric's name and settings."""
     found = findings(figures)
     labels = {judge: named(judge)[0] for judge, _habit in found}
@@ -64,9 +66,10 @@ def table(figures: Evidence, habits: Mapping[str, Habit], named: Named, recipe: 
     keys = sorted(found, key=lambda key: (not found[key].is_named, labels[key[0]].casefold(), order.index(key[1])))
     least = {habit: figure.detail["least"] for (_judge, habit), figure in figures.items()}
     return Table(
-        id="judge-habits",
+        id=table_id,
         title=_("What each judge does"),
-        summary=_summary(found, habits, labels),
+        summary=_summary(found, labels),
+        findings=_findings(found, habits, labels, order),
         dimensions=(_("judge"), _("habit"), _("finding"), _("named if")),
         measures=(_("size"), _("p-value")),
         rows=tuple(_row(found[key], habits[key[1]], *named(key[0])) for key in keys),
@@ -103,18 +106,20 @@ def sentence(finding: Finding, habit: Habit) -> str:
     figure = finding.figure
     if finding.is_named:
         form = habit.less if finding.state == LESS else habit.more
-        size, interval = said_apart(_in_words(figure, habit.unit, finding.state == LESS), habit.unit)
+        shown = _in_words(figure, habit.unit, finding.state == LESS)
+        # Whole percents: a tenth of one is beyond what any of these figures can tell.
+        size, interval = said_apart(shown, "count" if habit.unit == "percent" else habit.unit)
+        if habit.unit == "percent":
+            size = percent(shown.number / 100)
         return str(form) % {"size": size, "interval": interval, **habit.words(figure)}
     if finding.state == CHANCE:
-        return _("Nothing named: within chance.")
+        return _("nothing named: within chance")
     if finding.state == SMALL:
-        return _("Nothing named: too small to matter.")
+        return _("nothing named: too small to matter")
     if finding.state == AS_PEOPLE:
-        return _("Nothing named: people do so as much.")
-    return _("Cannot be told: %(reason)s (n = %(n)s).") % {
-        "reason": bare_reason(figure),
-        "n": number(figure.n, "count"),
-    }
+        return _("nothing named: people do so as much")
+    numbers = {"reason": bare_reason(figure), "n": number(figure.n, "count")}
+    return _("cannot be told: %(reason)s (n = %(n)s)") % numbers
 
 
 def _in_words(figure: Figure, unit: str, is_less: bool) -> Figure:
@@ -127,20 +132,29 @@ def _in_words(figure: Figure, unit: str, is_less: bool) -> Figure:
     return Figure(value, figure.n, low, high)
 
 
-def _summary(found: Mapping[tuple[int, str], Finding], habits: Mapping[str, Habit], labels: Mapping[int, str]) -> str:
-    """Of each judge all that is named, and of whom nothing is."""
+def _summary(found: Mapping[tuple[int, str], Finding], labels: Mapping[int, str]) -> str:
+    """Of whom something is named, and of whom nothing is."""
     if not found:
         return _("No judge has been compared with people yet.")
-    sentences: dict[int, list[str]] = {judge: [] for judge in labels}
-    for (judge, habit), finding in found.items():
-        if finding.is_named:
-            sentences[judge].append(sentence(finding, habits[habit]))
-    parts = [
-        _("%(judge)s: %(sentences)s") % {"judge": labels[judge], "sentences": " ".join(said)}
-        for judge, said in sentences.items()
-        if said
-    ]
-    silent = [labels[judge] for judge, said in sentences.items() if not said]
-    if silent:
-        parts.append(_("Nothing is named of: %(judges)s.") % {"judges": "; ".join(silent)})
+    named = {judge for (judge, _habit), finding in found.items() if finding.is_named}
+    sides = [[labels[judge] for judge in labels if (judge in named) is is_named] for is_named in (True, False)]
+    parts = []
+    if sides[0]:
+        parts.append(_("Named for what they do: %(judges)s.") % {"judges": "; ".join(sides[0])})
+    if sides[1]:
+        parts.append(_("Nothing is named of: %(judges)s.") % {"judges": "; ".join(sides[1])})
     return " ".join(parts)
+
+
+def _findings(
+    found: Mapping[tuple[int, str], Finding], habits: Mapping[str, Habit], labels: Mapping[int, str], order: list[str]
+) -> tuple[str, ...]:
+    """Of each judge that something is named of, all that is, in a line."""
+    lines: dict[int, list[str]] = {}
+    for judge, habit in sorted(found, key=lambda key: (labels[key[0]].casefold(), order.index(key[1]))):
+        if found[judge, habit].is_named:
+            lines.setdefault(judge, []).append(sentence(found[judge, habit], habits[habit]))
+    return tuple(
+        _("%(judge)s: %(sentences)s.") % {"judge": labels[judge], "sentences": "; ".join(said)}
+        for judge, said in lines.items()
+    )

@@ -39,7 +39,12 @@ REASONS = (
     gettext_noop("lengths hardly differ"),
     gettext_noop("the raw judge is what is compared with"),
 )
-MARKS = {"simulated": gettext_lazy("simulated"), "generated": gettext_lazy("generated data")}
+MARKS = {
+    "simulated": gettext_lazy("simulated"),
+    "panel": gettext_lazy("panel"),
+    "held out": gettext_lazy("without the prompts that weighed it"),
+    "generated": gettext_lazy("generated data"),
+}
 PLACES = {
     "share": 2,
     "count": 0,
@@ -56,6 +61,8 @@ PLACES = {
     "seconds": 2,
     "per second": 1,
 }
+# No test of ours is as sure as a p-value of 0.
+SMALLEST_P = 0.0001
 NARROW_SPACE, MINUS = "\u202f", "\u2212"
 LEFT_TO_RIGHT, OWN_DIRECTION, END_OF_DIRECTION = "\u2066", "\u2068", "\u2069"
 
@@ -78,6 +85,8 @@ def number(value: float, unit: str = "share") -> str:
     from the one between the bounds of an interval.
     """
     places = PLACES.get(unit, 2)
+    if unit == "p" and 0 < value < SMALLEST_P:
+        return f"< {SMALLEST_P}"
     # Adding 0.0 turns a rounded -0.0 into 0.0.
     return f"{round(value, places) + 0.0:,.{places}f}".replace(",", NARROW_SPACE).replace("-", MINUS)
 

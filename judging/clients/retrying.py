@@ -2,6 +2,7 @@
 
 import asyncio
 import email.utils
+import random
 import time
 from collections.abc import Mapping
 
@@ -12,7 +13,8 @@ MOST_ATTEMPTS = 6
 # Codes with which a 429 says that waiting will not help: the account has nothing left to spend.
 SPENT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "credit_balance_too_low"})
 
-_jitter = tenacity.wait_random_exponential(multiplier=0.5, max=30)
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 30.0
 
 
 def is_worth_another(problem: BaseException) -> bool:
@@ -36,6 +38,11 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     except ValueError:
         parsed = email.utils.parsedate_tz(value)
         return None if parsed is None else max(0.0, email.utils.mktime_tz(parsed) - time.time())
+
+
+def _jitter(state: tenacity.RetryCallState) -> float:
+    """Anything up to a bound that doubles with each attempt."""
+    return random.uniform(0, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (state.attempt_number - 1)))
 
 
 class Deadline:

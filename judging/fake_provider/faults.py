@@ -10,13 +10,14 @@ fail so; {"shares": {"error": 0.3}} makes three in ten fail, decided by a hash o
 Three faults are of the connection and not of the answer (BROKEN): `hang` answers nothing until the caller gives up,
 `cutstream` ends in the middle of an answer that was announced whole, `reset` drops the connection before it reads.
 A provider charges for the first two: what it had said by then, it had said.
+Which parameters it refuses or passes over, and what it says beside an answer, is told as abilities.py has it.
 """
 
 import json
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from judging.fake_provider import answers
+from judging.fake_provider import abilities, answers
 from judging.fake_provider.grading import Habit
 from judging.fake_provider.rating import Leaning
 
@@ -61,6 +62,12 @@ class Settings:
     noise: float = 0
     leaning: dict[str, dict[str, float]] = field(default_factory=dict)
     habits: dict[str, dict[str, Any]] = field(default_factory=dict)
+    refuses_parameters: list[str] = field(default_factory=list)
+    ignores_parameters: list[str] = field(default_factory=list)
+    refuses_silently: bool = False
+    reasoning_tokens: int = 0
+    fingerprint: str = ""
+    models: list[dict] = field(default_factory=list)
     record: bool = False
 
     def change(self, told: dict) -> None:
@@ -129,6 +136,8 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     """Status, extra headers and body of a chat completion."""
     model = str(request.get("model", ""))
     messages = request.get("messages", [])
+    if refusal := abilities.refusal(request, settings.refuses_parameters, is_silent=settings.refuses_silently):
+        return 400, {}, refusal
     if fault == "ratelimit":
         return 429, {"Retry-After": f"{settings.retry_after:g}"}, error("Too many requests (simulated)")
     if fault == "error":
@@ -148,6 +157,8 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     if not fault or fault in BROKEN:
         return 200, {}, completion(model, good)
     marked = answers.marked(messages)
+    if not marked:
+        good = abilities.in_form(request, settings.ignores_parameters) or good
     told = {
         "truncate": (good[: len(good) // 2], "length"),
         "cut": (good[: len(good) // 2], "stop"),
@@ -162,7 +173,9 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     if fault in told:
         content, finish_reason = told[fault]
         return 200, {}, completion(model, content, finish_reason)
-    return 200, {}, completion("gpt-4o-mini" if fault == "othermodel" else model, good)
+    told = completion("gpt-4o-mini" if fault == "othermodel" else model, good)
+    abilities.add(told, request, settings.ignores_parameters, settings.reasoning_tokens, settings.fingerprint)
+    return 200, {}, told
 
 
 def error(message: str) -> dict:

@@ -74,7 +74,8 @@ class Provider:
     def answer(self, method: str, path: str, body: bytes) -> Answer:
         """Everything but chat completions."""
         if (method, path) == ("GET", "/v1/models"):
-            return 200, {}, {"object": "list", "data": [{"id": name, "object": "model"} for name in MODELS]}
+            listed = self.settings.models or [{"id": name, "object": "model"} for name in MODELS]
+            return 200, {}, {"object": "list", "data": listed}
         if path == "/control":
             return self.control(method, body)
         if (method, path) == ("GET", "/control/requests"):

@@ -24,7 +24,7 @@ from projects.requests import SignedInRequest
 @login_required
 def judges(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
-    imported = project.raters.filter(kind=RaterKind.JUDGE, judge=None).select_related("laboratory")
+    imported = project.raters.filter(kind=RaterKind.JUDGE, judge=None, panel=None).select_related("laboratory")
     context = {"project": project, "judges": judge_summaries(project), "imported": imported}
     context["run_sets"] = newest_sets(project)
     return render(request, "judging/judges.html", context)

@@ -18,6 +18,7 @@ from annotation.models import Preference, Rating
 from judging.models import Call, CallState
 from projects.models import Project, QuestionType, RaterKind, Response, ResponsePair
 from reports.columns import Integers, codes, columns, latest, positions
+from reports.panels import Panels
 from reports.ratings.scope import Scope
 
 Floats = NDArray[np.float64]
@@ -191,10 +192,12 @@ class _Reading:
 
     def __init__(self, project: Project, varieties: Sequence[int], scope: Scope):
         self.project, self.varieties, self.scope = project, list(varieties), scope
-        raters = project.raters.order_by("id").values_list("id", "kind", "name", "pseudonym", "is_expert")
+        names = ("id", "kind", "model", "laboratory_id", "name", "pseudonym", "is_expert")
+        raters = list(project.raters.order_by("id").values_list(*names))
+        self.panels = Panels.of(project, (row[:4] for row in raters))
         kept = [
             (pk, kind == RaterKind.HUMAN, kind == RaterKind.HUMAN and is_expert)
-            for pk, kind, name, pseudonym, is_expert in raters
+            for pk, kind, _model, _laboratory, name, pseudonym, is_expert in raters
             if kind == RaterKind.HUMAN or scope.judge in ("", name, pseudonym)
         ]
         self.raters = np.array([pk for pk, *_ in kept], dtype=np.int64)
@@ -263,17 +266,22 @@ def questions_of(project: Project, scope: Scope) -> QuerySet[QuestionType]:
 
 def _of_raters(reading: _Reading, questions: Questions, texts: _Texts, pairs: _Pairs) -> _Rows:
     """Pairs and single responses together, the latest round of each rater."""
-    of_pairs = _as_rows(reading, questions, reading.rows("pair", questions), pairs.id, is_pair=True)
-    of_texts = _as_rows(reading, questions, reading.rows("response", questions), texts.id, is_pair=False)
+    prompt_of_pair = texts.prompt[pairs.first]
+    of_pairs = _as_rows(reading, questions, reading.rows("pair", questions), pairs.id, prompt_of_pair, is_pair=True)
+    of_texts = _as_rows(reading, questions, reading.rows("response", questions), texts.id, texts.prompt, is_pair=False)
     return _Rows(
         *(np.concatenate((getattr(of_pairs, name), getattr(of_texts, name))) for name in _Rows.__dataclass_fields__)
     )
 
 
-def _as_rows(reading: _Reading, questions: Questions, found: list[NDArray], ids: Integers, *, is_pair: bool) -> _Rows:
+def _as_rows(
+    reading: _Reading, questions: Questions, found: list[NDArray], ids: Integers, prompts: Integers, *, is_pair: bool
+) -> _Rows:
+    """`ids` of the pairs or the responses, and the prompt of each."""
     pk, question, subject, rater, turn, first, second, preference, swapped = found
     subject, at = positions(ids, subject), positions(reading.raters, rater)
     kept = np.flatnonzero((subject >= 0) & (at >= 0))
+    kept = kept[reading.panels.shown(rater[kept], prompts[subject[kept]])]
     if len(kept) and turn[kept].max() > 1:
         kept = kept[latest((question[kept], subject[kept], rater[kept], swapped[kept]), turn[kept])]
     kept = kept[np.argsort(pk[kept])]

@@ -27,7 +27,8 @@ MISSES = 10
 @dataclass(frozen=True, eq=False)
 class Statistics:
     """Of one setting: responses (R,), their lengths in characters; and of each judge by rater id P (NaN without),
-    planned, scored, refused and unreadable; (R,) each."""
+    planned, scored, refused and unreadable; (R,) each. `panels` are those of them that are several judges as one.
+    """
 
     uuid: NDArray[Any]
     key: NDArray[Any]
@@ -41,6 +42,7 @@ class Statistics:
     length: Integers
     refused: dict[int, Flags]
     unreadable: dict[int, Flags]
+    panels: frozenset[int]
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
@@ -65,6 +67,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
             responses.length[here],
             {judge: loaded.judges[judge].refused[here] for judge in asked},
             {judge: loaded.judges[judge].unreadable[here] for judge in asked},
+            loaded.panels,
         )
         for variety, here in of_setting(loaded)
         # A judge that was asked elsewhere alone has no place here, whether or not it was known when this was made.
@@ -77,22 +80,25 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
 
     "judges": MAD, signed error and share answered by (judge, domain); "targets": MAD, signed error and mean human
     score by target; "gaps": MAD in either domain and the gap, by judge. In total: "boxes" and "misses" by judge,
-    "calibrated" as `calibrated.Calibrated.rows` by judge, and "evidence" of habits.
+    "calibrated" as `calibrated.Calibrated.rows` by judge, and "evidence" of habits. Targets are put together from
+    single judges: what a panel says are its members' words once more.
     """
     known = sorted({judge for part in parts for judge in part.scores})
     if not known:
         nothing: dict[str, Any] = {name: {} for name in ("judges", "targets", "gaps", "boxes", "misses")}
-        return {**nothing, "calibrated": {}, "evidence": {}, "known": []}
+        return {**nothing, "calibrated": {}, "evidence": {}, "known": [], "single": []}
     model, domain, human = (joined(parts, name) for name in ("model", "domain", "human"))
     scores = np.column_stack([_column(parts, "scores", judge, np.nan) for judge in known])
     errors = judges.errors_of(scores, human)
+    panels = frozenset().union(*(part.panels for part in parts))
+    is_single = np.array([judge not in panels for judge in known])
     blocks: dict[tuple, Block] = {}
     for (target, of_domain), chosen in cells(model, domain):
         within = np.where(chosen[:, None], errors, np.nan)
         if target == ALL:
             blocks |= {("judges", judge, of_domain): _block(within[:, at]) for at, judge in enumerate(known)}
         if of_domain == ALL:
-            blocks["targets", target] = _target_block(within)
+            blocks["targets", target] = _target_block(within[:, is_single])
             blocks["humans", target] = mean_block(human, chosen)
     for at, judge in enumerate(known):
         blocks["gaps", judge] = _gap_block(errors[:, at], domain)
@@ -103,6 +109,7 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     blocks |= {("calibrated", judge): Block(one.figures, one.columns, one.statistics) for judge, one in mapped.items()}
     drawn = dict(zip(blocks, with_intervals(list(blocks.values()), prompt), strict=True))
     found: dict[str, Any] = {"judges": {}, "targets": {}, "gaps": {}, "known": known}
+    found["single"] = [judge for judge in known if judge not in panels]
     for (what, *key), of_block in drawn.items():
         if what == "judges":
             judge, of_domain = key
@@ -135,7 +142,7 @@ def _block(errors: Floats) -> Block:
 
 
 def _target_block(errors: Floats) -> Block:
-    """Over every (response, judge) pair: the columns of a response add up those of all judges that graded it."""
+    """Over every (response, single judge) pair: the columns of a response add up those of all judges that graded it."""
     known = errors[~np.isnan(errors)]
     found = deviation(known, np.zeros(len(known)))
     columns = judges.error_columns(errors).sum(axis=1)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from judging.models import Call, CallState
 from projects.models import Project, Rater, RaterKind, Response
 from reports.columns import Integers, codes, columns, latest, positions
+from reports.panels import Panels
 from reports.rubrics.scope import DOMAINS, Scope
 from rubrics.models import (
     Criterion,
@@ -126,6 +127,7 @@ class Loaded:
     maximum     S_max of each response's rubric, NaN where no grade tells; shape (R,).
     outdated    complete grades under an older version of the rubric, per response; shape (R,).
     communities variety id a person belongs to, by rater id; 0 where they name none or several.
+    panels      ids of raters that are several judges as one.
     """
 
     varieties: Sequence[int]
@@ -138,6 +140,7 @@ class Loaded:
     outdated: Integers
     judges: dict[int, Asked]
     communities: dict[int, int]
+    panels: frozenset[int]
 
     @property
     def human(self) -> Floats:
@@ -169,6 +172,7 @@ def load(project: Project, varieties: Sequence[int], scope: Scope, *, with_verdi
         outdated,
         reading.judges(responses, grades),
         reading.communities(),
+        reading.panels.raters,
     )
 
 
@@ -187,10 +191,13 @@ class _Reading:
         self.chosen: dict[str, Any] = {"project": project, "variety__in": varieties}
         if scope.model:
             self.chosen["target_model__name"] = scope.model
-        raters = project.raters.order_by("id").values_list("id", "kind", "name", "pseudonym")
+        raters = list(
+            project.raters.order_by("id").values_list("id", "kind", "model", "laboratory_id", "name", "pseudonym")
+        )
+        self.panels = Panels.of(project, (row[:4] for row in raters))
         kept = [
             (pk, kind == RaterKind.HUMAN)
-            for pk, kind, name, pseudonym in raters
+            for pk, kind, _model, _laboratory, name, pseudonym in raters
             if kind == RaterKind.HUMAN or scope.judge in ("", name, pseudonym)
         ]
         self.raters = np.array([pk for pk, _ in kept], dtype=np.int64)
@@ -219,7 +226,7 @@ class _Reading:
         names = ("id", "response_id", "rater_id", "rubric_id", "round", "raw", "maximum", "role")
         found = columns(rows.values_list(*names), "iiiiiffo")
         response, rater = positions(responses.id, found[1]), positions(self.raters, found[2])
-        known = (response >= 0) & (rater >= 0)
+        known = (response >= 0) & (rater >= 0) & self._shown(found[2], response, responses)
         if not known.any():
             nothing = np.full(len(responses), np.nan)
             return _no_grades(), nothing, np.zeros(len(responses), dtype=np.int64)
@@ -242,6 +249,11 @@ class _Reading:
             last[chosen],
         )
         return grades, maximum, outdated
+
+    def _shown(self, rater: Integers, response: Integers, responses: Responses) -> Flags:
+        if not len(responses):
+            return np.zeros(len(rater), dtype=bool)
+        return self.panels.shown(rater, responses.prompt[response])
 
     def criteria(self, grades: Grades) -> Criteria:
         rows = Criterion.objects.filter(rubric__in=newest_rubrics(self.project)).order_by("id")

@@ -11,7 +11,15 @@ from projects.models import LanguageVariety, Project
 from reports.by_setting import TOTAL
 from reports.cache import code_version
 from reports.draws import INTERVAL, SEED
-from reports.names import RaterName, SettingName, models_named, raters_named, settings_named
+from reports.names import (
+    RaterName,
+    SettingName,
+    marks_of,
+    models_named,
+    raters_named,
+    settings_named,
+    weighed_extras,
+)
 from reports.rubrics.groups import ALL, PEOPLE, Context
 from reports.rubrics.scope import DOMAINS
 from rubrics.models import Scope as Domain
@@ -91,8 +99,7 @@ class Results:
 
     def marks(self, *raters: int) -> tuple[str, ...]:
         """What must be said beside figures of these raters."""
-        simulated = any(one != PEOPLE and self.names.raters[one].is_simulated for one in raters)
-        return ("simulated",) * simulated + ("generated",) * self.names.is_generated
+        return marks_of(self.names.raters, raters, self.names.is_generated)
 
     @property
     def ceiling(self) -> Figure | None:
@@ -104,7 +111,7 @@ class Results:
         """The recipe of a table of this group; `human` where people's scores are compared with, `drawn` where
         intervals come from a bootstrap."""
         scores = self.total("scores")
-        judges = self.total("judges")["known"] if group in ("judges", "criteria") else []
+        judges = self.total("judges")["single"] if group in ("judges", "criteria") else []
         return Recipe(
             metric=metric,
             n_items=scores["graded"],
@@ -116,7 +123,8 @@ class Results:
             code_version=code_version(),
             data_snapshot=self.snapshots[group],
             extras={"left out: grades under an older version": scores["outdated"]}
-            | ({"interval": INTERVAL} if drawn else {}),
+            | ({"interval": INTERVAL} if drawn else {})
+            | (weighed_extras(self.names.raters) if group in ("judges", "criteria") else {}),
         )
 
 

@@ -31,6 +31,7 @@ class JudgingMachine(Machine):
     def __init__(self, folder: Path, database: str, embedded: bool, app: str = "config") -> None:
         super().__init__(folder)
         self.embedded, self.app = embedded, app
+        self.processes = 1 if embedded else 2
         self.provider = FakeProvider()
         self.environment |= {
             "DATABASE_URL": database,
@@ -69,7 +70,7 @@ class JudgingMachine(Machine):
             command = dict(run.programs(self.data, self.environment))["worker"]
         else:
             command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--loglevel", "INFO"]
-            command += ["--pool", "prefork", "--concurrency", "2"]
+            command += ["--pool", "prefork", "--concurrency", str(self.processes)]
         self.child("worker", [self.app if part == "config" else part for part in command])
 
     def broker(self) -> Celery:

@@ -23,8 +23,6 @@ from django.utils import timezone  # noqa: E402
 from judging import shards, storing, tasks  # noqa: E402, F401
 from judging.models import Shard, ShardState  # noqa: E402
 
-DEFECTS = ("acknowledges-early", "claims-without-looking", "never-sweeps", "stores-over")
-
 
 def planted() -> str:
     file = Path(settings.DATA_DIR) / "planted"

@@ -6,6 +6,7 @@ Meanwhile a ledger notes what was stored, and whether it stays as it was.
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
 from collections import Counter
@@ -37,9 +38,10 @@ class Weather:
     def deeds(self, machine: JudgingMachine, run: Run) -> list[tuple[str, Callable[[], None]]]:
         """All of them in an order drawn by lot, the same each time."""
         lot = random.Random(5)
+        turns = itertools.count()
 
         def freeze() -> None:
-            with machine.frozen(lot.randrange(2)):
+            with machine.frozen(next(turns)):
                 # Until its shard was given to somebody else, who has stored the first of it again.
                 time.sleep(1.5 * SILENCE_SECONDS + 2 * SWEEP_SECONDS)
 
@@ -47,7 +49,7 @@ class Weather:
             machine.send(run.shards.exclude(state=ShardState.DONE).values_list("pk", flat=True))
 
         made: list[tuple[str, Callable[[], None]]] = [
-            *[("kill of a child", lambda: machine.kill_child(lot.randrange(2)))] * self.child_kills,
+            *[("kill of a child", lambda: machine.kill_child(next(turns)))] * self.child_kills,
             *[("kill of a group", machine.kill_group)] * self.group_kills,
             *[("flush", machine.flush)] * self.flushes,
             *[("freeze", freeze)] * self.freezes,
@@ -114,7 +116,7 @@ def weather(machine: JudgingMachine, run: Run, what: Weather) -> Outcome:
         ledger.look()
         time.sleep(LOOK_SECONDS)
     ended = time.monotonic()
-    time.sleep(1.0)  # whoever was thought dead may still have something to say
+    time.sleep(2.0)  # whoever was thought dead may still have something to say
     ledger.look()
     return Outcome(run, ledger, done, ended - began, ended - last, over)
 

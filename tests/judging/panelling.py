@@ -28,7 +28,7 @@ def judges(project: Project, n: int = 3) -> list[Rater]:
 
 def panel_of(members: Sequence[Rater], kind: str, **settings) -> Panel:
     panel = add_panel(members[0].project, kind, members, **settings)
-    panel.rater.pseudonym = "panel"
+    panel.rater.pseudonym = f"panel-{panel.pk}"
     panel.rater.save(update_fields=["pseudonym"])
     return panel
 

@@ -80,7 +80,6 @@ def test_a_panel_is_out_of_date_when_members_answer_anew(project, koshari, boish
 
 def test_the_later_of_two_assemblies_takes_over(project, monkeypatch):
     """The second begins while the first is in its first batch: the first stops, and nothing is written twice."""
-    monkeypatch.setattr("judging.panels.BATCH", 1)
     members = judges(project)
     for number in range(3):
         response = add_response(project, f"r{number}", EGYPTIAN, "ar-EG")
@@ -91,9 +90,7 @@ def test_the_later_of_two_assemblies_takes_over(project, monkeypatch):
     real, others = kind.batches, []
 
     def batches(raters):
-        for number, response in enumerate(
-            sorted(Rater.objects.get(pk=raters[0]).markings.values_list("response", flat=True))
-        ):
+        for number, response in enumerate(sorted(members[0].markings.values_list("response", flat=True))):
             if number == 1 and not others:
                 others.append(None)
                 others[0] = assemble(Panel.objects.get())

@@ -10,7 +10,8 @@ from judging.choosing import Choice
 from judging.collecting import jobs
 from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
-from judging.models import Call, Provider
+from judging.models import Call, Provider, ServedModel
+from judging.panels.adding import add_panel
 from judging.run_sets import create_set
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
@@ -119,11 +120,22 @@ def judging_arguments(project: Project) -> dict[str, Any]:
     run = runs.create_run(judge, project.responses.all())
     Call.objects.filter(run=runs.create_run(judge, project.responses.all(), round=2)).update(state="failed")
     run_set = create_set(project, [judge], Choice(), first_round=3)
+    served = ServedModel.objects.create(provider=judge.provider, name="gpt-4o")
+    of_provider = ("provider", "provider-models", "provider-models-fetch", "provider-models-listed", "served-model-add")
+    of_model = ("served-model", "served-model-test", "served-model-take-over", "served-model-remove")
+    prompt_routes = ("", "-add", "-check", "-preview", "s-compared")
+    other = add_judge(project, judge.provider, "gpt-4o-mini")
+    panel = add_panel(project, "spans", [judge.rater, other.rater])
     return {
+        **{f"judge-prompt{route}.kind": "spans" for route in prompt_routes},
+        "judge-prompt.version": "v1-ar",
         **dict.fromkeys(("judge-costs-csv.table_id", "judge-costs-json.table_id"), "judge-costs"),
+        "panel.pk": panel.pk,
+        "panel-assemble.pk": panel.pk,
         "judge.pk": judge.pk,
         "judge-run.pk": judge.pk,
-        "provider.pk": judge.provider_id,
+        **{f"{route}.pk": judge.provider_id for route in of_provider},
+        **{f"{route}.pk": served.pk for route in of_model},
         **{f"{route}.uuid": run.uuid for route in RUN_ROUTES},
         **{f"{route}.uuid": run_set.uuid for route in SET_ROUTES},
     }

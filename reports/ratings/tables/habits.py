@@ -38,11 +38,11 @@ HABITS = {
         lazy("position: more for the response shown first than for the second, by the order alone"),
         lazy(
             "prefers what it reads first: its two orders disagree on %(disagree)s of %(pairs)s pairs, and %(first)s of "
-            "those go to the first; %(size)s %% %(interval)s more of all pairs than go to the second."
+            "those go to the first; %(size)s %(interval)s more of all pairs than go to the second"
         ),
         lazy(
             "prefers what it reads last: its two orders disagree on %(disagree)s of %(pairs)s pairs, and %(second)s of "
-            "those go to the second; %(size)s %% %(interval)s more of all pairs than go to the first."
+            "those go to the second; %(size)s %(interval)s more of all pairs than go to the first"
         ),
         lazy("the order alone moves %(least)s or more of all pairs to one side"),
         "percent",
@@ -50,28 +50,28 @@ HABITS = {
     ),
     "leniency": Habit(
         lazy("leniency, in grades"),
-        lazy("lenient by %(size)s grades %(interval)s."),
-        lazy("severe by %(size)s grades %(interval)s."),
+        lazy("lenient by %(size)s grades %(interval)s"),
+        lazy("severe by %(size)s grades %(interval)s"),
         lazy("the signed error is %(least)s grades or more"),
         "grade",
     ),
     "length": Habit(
         lazy("length, in grades for twice the length"),
-        lazy("prefers longer responses: %(size)s grades %(interval)s more than people for twice the length."),
-        lazy("prefers shorter responses: %(size)s grades %(interval)s less than people for twice the length."),
+        lazy("prefers longer responses: %(size)s grades %(interval)s more than people for twice the length"),
+        lazy("prefers shorter responses: %(size)s grades %(interval)s less than people for twice the length"),
         lazy("twice the length changes its grade beside people's by %(least)s or more, with and without gold held"),
         "grade",
     ),
     "longer": Habit(
         lazy("length: preferences for the longer of two, beyond people's"),
-        lazy("prefers longer responses: the longer of two wins %(size)s %% %(interval)s more often than by people."),
-        lazy("prefers shorter responses: the longer of two wins %(size)s %% %(interval)s less often than by people."),
+        lazy("prefers longer responses: the longer of two wins %(size)s %(interval)s more often than by people"),
+        lazy("prefers shorter responses: the longer of two wins %(size)s %(interval)s less often than by people"),
         lazy("the longer wins %(least)s more or less often than by people"),
         "percent",
     ),
     "grades": Habit(
         lazy("a grade that people give and it never does: people's share"),
-        lazy("never uses grade %(grade)s of the scale, counted from its lowest; people give it in %(size)s %%."),
+        lazy("never uses grade %(grade)s of the scale, counted from its lowest; people give it in %(size)s"),
         "",
         lazy("people give the grade in %(least)s or more, and such a judge would have given it by chance"),
         "percent",
@@ -79,7 +79,7 @@ HABITS = {
     ),
     "unreadable": Habit(
         lazy("share of answers that cannot be read"),
-        lazy("answers unreadably: %(size)s %% %(interval)s of what it was asked."),
+        lazy("answers unreadably: %(size)s %(interval)s of what it was asked"),
         "",
         lazy("%(least)s or more cannot be read, where 5 %% are usual"),
         "percent",
@@ -94,7 +94,7 @@ def habits(results: Results) -> Table:
     def recipe(metric: str, **settings: Any) -> Recipe:
         return results.recipe(GROUP, metric, drawn=False, unparseable=results.context.unparseable, **settings)
 
-    return naming.table(results.total(GROUP)["evidence"], HABITS, named, recipe)
+    return naming.table("habits-in-rating", results.total(GROUP)["evidence"], HABITS, named, recipe)
 
 
 def judges_calibrated(results: Results) -> Table:
@@ -110,4 +110,4 @@ def judges_calibrated(results: Results) -> Table:
         quadratic_kappa="of the nearest grades",
         **calibrated.SCHEME,
     )
-    return calibrated.table(rows, recipe, _("quadratic kappa"), "grade")
+    return calibrated.table("calibrated-grades", rows, recipe, _("quadratic kappa"), "grade")

@@ -26,15 +26,15 @@ def recalls(figure: Figure) -> Mapping[str, str]:
 HABITS = {
     "leniency": Habit(
         lazy("leniency, in points of 100"),
-        lazy("lenient by %(size)s points %(interval)s."),
-        lazy("severe by %(size)s points %(interval)s."),
+        lazy("lenient by %(size)s points %(interval)s"),
+        lazy("severe by %(size)s points %(interval)s"),
         lazy("the signed error is %(least)s points or more"),
         "points",
     ),
     "length": Habit(
         lazy("length, in points for twice the length"),
-        lazy("prefers longer responses: %(size)s points %(interval)s more than people for twice the length."),
-        lazy("prefers shorter responses: %(size)s points %(interval)s less than people for twice the length."),
+        lazy("prefers longer responses: %(size)s points %(interval)s more than people for twice the length"),
+        lazy("prefers shorter responses: %(size)s points %(interval)s less than people for twice the length"),
         lazy(
             "twice the length changes its score beside people's by %(least)s points or more, with and without people's "
             "score held"
@@ -45,11 +45,11 @@ HABITS = {
         lazy("faults seen on explicit less on implicit criteria"),
         lazy(
             "misses implicit criteria: of the faults that a person found it sees %(one)s on explicit and %(other)s on "
-            "implicit criteria, a gap of %(size)s %% %(interval)s."
+            "implicit criteria, a gap of %(size)s %(interval)s"
         ),
         lazy(
             "misses explicit criteria: of the faults that a person found it sees %(one)s on explicit and %(other)s on "
-            "implicit criteria, a gap of %(size)s %% %(interval)s."
+            "implicit criteria, a gap of %(size)s %(interval)s"
         ),
         lazy("the two shares differ by %(least)s or more, and by more than people's do"),
         "percent",
@@ -59,11 +59,11 @@ HABITS = {
         lazy("faults seen on objective less on subjective criteria"),
         lazy(
             "misses subjective criteria: of the faults that a person found it sees %(one)s on objective and %(other)s "
-            "on subjective criteria, a gap of %(size)s %% %(interval)s."
+            "on subjective criteria, a gap of %(size)s %(interval)s"
         ),
         lazy(
             "misses objective criteria: of the faults that a person found it sees %(one)s on objective and %(other)s "
-            "on subjective criteria, a gap of %(size)s %% %(interval)s."
+            "on subjective criteria, a gap of %(size)s %(interval)s"
         ),
         lazy("the two shares differ by %(least)s or more, and by more than people's do"),
         "percent",
@@ -71,14 +71,14 @@ HABITS = {
     ),
     "refusals": Habit(
         lazy("share of answers that are refusals"),
-        lazy("refuses much: %(size)s %% %(interval)s of what it was asked."),
+        lazy("refuses much: %(size)s %(interval)s of what it was asked"),
         "",
         lazy("%(least)s or more are refused, where 5 %% are usual"),
         "percent",
     ),
     "unreadable": Habit(
         lazy("share of answers that cannot be read"),
-        lazy("answers unreadably: %(size)s %% %(interval)s of what it was asked."),
+        lazy("answers unreadably: %(size)s %(interval)s of what it was asked"),
         "",
         lazy("%(least)s or more cannot be read, where 5 %% are usual"),
         "percent",
@@ -97,7 +97,7 @@ def habits(results: Results) -> Table:
         made = results.recipe(GROUP, metric, drawn=False, **settings)
         return replace(made, data_snapshot=f"{made.data_snapshot} {results.snapshots['criteria']}")
 
-    return naming.table(figures, HABITS, named, recipe)
+    return naming.table("habits-in-grading", figures, HABITS, named, recipe)
 
 
 def judges_calibrated(results: Results) -> Table:
@@ -105,4 +105,5 @@ def judges_calibrated(results: Results) -> Table:
         (results.rater(judge), found, results.by_judge(judge), results.marks(judge))
         for judge, found in results.total(GROUP)["calibrated"].items()
     ]
-    return calibrated.table(rows, results.recipe(GROUP, "judges_calibrated", **calibrated.SCHEME), _("Spearman"), "pp")
+    recipe = results.recipe(GROUP, "judges_calibrated", **calibrated.SCHEME)
+    return calibrated.table("calibrated-scores", rows, recipe, _("Spearman"), "pp")

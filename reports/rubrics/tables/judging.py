@@ -168,7 +168,7 @@ def targets(results: Results) -> Table:
     for label, drill, pool in results.pools(GROUP):
         for model, figures in pool["targets"].items():
             target, by_target = results.target(model)
-            marks = results.marks(*results.total(GROUP)["known"])
+            marks = results.marks(*results.total(GROUP)["single"])
             rows.append(Row((target, label), figures, {**drill, **by_target}, marks))
     every = results.total(GROUP)["targets"]
     of_targets = [
