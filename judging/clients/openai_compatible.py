@@ -86,22 +86,23 @@ class Connections:
         call = Call(request.body(), {"Idempotency-Key": idempotency_key} if idempotency_key else {}, expected_tokens)
         deadline = retrying.Deadline(self.endpoint.deadline_seconds)
         try:
-            async for attempt in retrying.attempts(deadline):
-                with attempt:
+            while True:
+                try:
                     return await self._attempt(call, deadline)
+                except openai.OpenAIError as problem:
+                    call.last_problem = problem
+                    pause = retrying.pause(problem, call.attempts, deadline)
+                await asyncio.sleep(pause)
         except ProviderDown as down:
             down.attempts, down.uncertain = call.attempts, call.uncertain
             raise
         except DeadlineOver:
-            return call.failed("deadline", call.last_problem)
+            code, detail = self._told(call.last_problem) if call.last_problem else ("", "")
+            return call.failed("deadline", f"{code} {detail}".strip())
         except openai.OpenAIError as problem:
-            code, detail = self._told(problem)
-            if call.attempts < retrying.MOST_ATTEMPTS and retrying.is_worth_another(problem):
-                return call.failed("deadline", f"{code} {detail}".strip())
-            return call.failed(code, detail)
+            return call.failed(*self._told(problem))
         except (httpx2.HTTPError, UnicodeError, ValueError) as problem:
             return call.failed("client", type(problem).__name__)
-        raise AssertionError("every attempt answers or raises")
 
     async def _attempt(self, call: "Call", deadline: retrying.Deadline) -> Reply:
         """Send once, as soon as the gate lets it through. A connection is held during the attempt alone."""
@@ -114,12 +115,10 @@ class Connections:
             return reply
         except openai.APIStatusError as problem:
             ending, asked = ending_of(problem), retrying.retry_after(problem.response.headers)
-            call.last_problem = f"http_{problem.status_code}"
             raise
         except openai.APIConnectionError as problem:
             ending = Ending.FAILED
             call.uncertain += not isinstance(problem.__cause__, NEVER_SENT)
-            call.last_problem = self._told(problem)[0]
             raise
         finally:
             self._gate.leave(permit, ending, retry_after=asked, tokens=used)
@@ -201,7 +200,7 @@ class Call:
     expected_tokens: int
     attempts: int = 0
     uncertain: int = 0
-    last_problem: str = ""
+    last_problem: openai.OpenAIError | None = None
 
     @property
     def options(self) -> openai.RequestOptions:
