@@ -93,26 +93,26 @@ class Connections:
         call = Call(request.body(), {"Idempotency-Key": idempotency_key} if idempotency_key else {}, expected_tokens)
         deadline = retrying.Deadline(self.endpoint.deadline_seconds)
         try:
-            async for attempt in retrying.attempts(deadline):
+            while True:
+                try:
+                    return await self._attempt(call, deadline)
+                except openai.OpenAIError as problem:
+                    call.last_problem = problem
+                    pause = retrying.pause(problem, call.attempts, deadline)
+                await asyncio.sleep(pause)
                 if call.uncertain > call.paid_again:
                     if not again():
-                        return call.failed("unaffordable", call.last_problem)
+                        return call.failed("unaffordable", self._last(call))
                     call.paid_again = call.uncertain
-                with attempt:
-                    return await self._attempt(call, deadline)
         except ProviderDown as down:
             down.attempts, down.uncertain = call.attempts, call.uncertain
             raise
         except DeadlineOver:
-            return call.failed("deadline", call.last_problem)
+            return call.failed("deadline", self._last(call))
         except openai.OpenAIError as problem:
-            code, detail = self._told(problem)
-            if call.attempts < retrying.MOST_ATTEMPTS and retrying.is_worth_another(problem):
-                return call.failed("deadline", f"{code} {detail}".strip())
-            return call.failed(code, detail)
+            return call.failed(*self._told(problem))
         except (httpx2.HTTPError, UnicodeError, ValueError) as problem:
             return call.failed("client", type(problem).__name__)
-        raise AssertionError("every attempt answers or raises")
 
     async def _attempt(self, call: "Call", deadline: retrying.Deadline) -> Reply:
         """Send once, as soon as the gate lets it through. A connection is held during the attempt alone."""
@@ -125,12 +125,10 @@ class Connections:
             return reply
         except openai.APIStatusError as problem:
             ending, asked = ending_of(problem), retrying.retry_after(problem.response.headers)
-            call.last_problem = f"http_{problem.status_code}"
             raise
         except openai.APIConnectionError as problem:
             ending = Ending.FAILED
             call.uncertain += not isinstance(problem.__cause__, NEVER_SENT)
-            call.last_problem = self._told(problem)[0]
             raise
         finally:
             self._gate.leave(permit, ending, retry_after=asked, tokens=used)
@@ -184,6 +182,10 @@ class Connections:
             return "connection", self._without_key(str(problem.__cause__ or problem))
         return "client", type(problem).__name__
 
+    def _last(self, call: "Call") -> str:
+        """The failure of the last attempt in a line; empty where none failed."""
+        return " ".join(self._told(call.last_problem)).strip() if call.last_problem else ""
+
     def _put_back(self, client: openai.AsyncOpenAI) -> None:
         if self._is_retired:
             self._discard(client)
@@ -214,7 +216,7 @@ class Call:
     uncertain: int = 0
     # How many of those the budget has allowed another attempt after.
     paid_again: int = 0
-    last_problem: str = ""
+    last_problem: openai.OpenAIError | None = None
 
     @property
     def options(self) -> openai.RequestOptions:
