@@ -61,6 +61,8 @@ class Setup:
     temperature: float | None
     max_output_tokens: int
     token_limit_name: str
+    seed: int | None = None
+    reasoning_effort: str = ""
     # What its calls cost; where and in which round they are asked: an answer from elsewhere is none to them.
     price: Price | None = None
     provider: int = 0

@@ -7,7 +7,7 @@ time choosing a connection than talking. Clients live as long as the process's e
 import asyncio
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -260,12 +260,18 @@ def read_body(content: bytes, latency_ms: int, call: Call) -> Reply:
         refusal=message["refusal"] if isinstance(message.get("refusal"), str) else "",
         has_tool_call=bool(message.get("tool_calls") or message.get("function_call")),
         prompt_tokens=count(usage.get("prompt_tokens")),
-        completion_tokens=count(usage.get("completion_tokens")),
+        completion_tokens=written(usage),
         reasoning_tokens=count(details.get("reasoning_tokens")) if isinstance(details, dict) else None,
         latency_ms=latency_ms,
         attempts=call.attempts,
         uncertain=call.uncertain,
     )
+
+
+def written(usage: Mapping[str, Any]) -> int | None:
+    """Tokens that are paid for as written. Some providers count reasoning beside the completion, within the total."""
+    told, read, total = (count(usage.get(name)) for name in ("completion_tokens", "prompt_tokens", "total_tokens"))
+    return told if told is None or read is None or total is None else max(told, total - read)
 
 
 def text_of(content: object) -> str:
