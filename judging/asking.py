@@ -65,6 +65,8 @@ class Setup:
     price: Price | None = None
     provider: int = 0
     round: int = 1
+    seed: int | None = None
+    reasoning_effort: str = ""
 
 
 class Earlier(NamedTuple):
@@ -86,8 +88,6 @@ class Prepared:
     size: int = 0
     problem: str = ""
     earlier: Earlier | None = None
-    seed: int | None = None
-    reasoning_effort: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ class ReportsConfig(AppConfig):
             Entry(61, _("Rating results"), "rating-results", "dashboard.read", area="ratings"),
             Entry(61, _("Raters"), "rater-results", "dashboard.read", under="rating-results", area="ratings"),
             Entry(62, _("Rated pairs"), "rated-pairs", "answers.read", under="rating-results", area="ratings"),
-            Entry(51, _("Cost and speed"), "judge-costs", "dashboard.read", under="judges"),
+            Entry(53, _("Cost and speed"), "judge-costs", "dashboard.read", under="judges"),
             Entry(40, _("Team"), "team", "dashboard.read", under="stages"),
             Entry(41, _("Signals"), "signals", "dashboard.read", under="stages"),
             Entry(62, _("Responses"), "responses", "answers.read", under="results", area="spans"),

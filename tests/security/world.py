@@ -33,7 +33,7 @@ from workflow.models import ItemQuestion, Stage, Survey
 from workflow.planning import plan_items
 
 RUN_ROUTES = [
-    *("run", "run-calls", "run-cancel", "run-resume", "run-retry", "run-read-again"),
+    *("run", "run-calls", "run-cancel", "run-pause", "run-resume", "run-retry", "run-read-again"),
     *("api-run", "api-run-cancel", "api-run-pause", "api-run-resume", "api-run-retry", "api-run-read-again"),
 ]
 SET_ROUTES = ["run-set", "api-run-set"]
