@@ -11,7 +11,7 @@ from projects.models import Project
 from reports.by_setting import TOTAL
 from reports.cache import code_version
 from reports.draws import SEED
-from reports.names import RaterName, SettingName, models_named, raters_named, settings_named
+from reports.names import RaterName, SettingName, asked_by, models_named, prompts_named, raters_named, settings_named
 from reports.ratings.draws import FEWER
 from reports.ratings.groups import ALL, PEOPLE, Context
 from reports.ratings.loading import KINDS, PAIRWISE
@@ -24,6 +24,10 @@ GOLD = {
     "mean": "experts' grades where there are any; by mean",
 }
 INTERVAL = f"percentile bootstrap, 5000 resamples of prompts, 95 %; {FEWER} for one setting among several"
+
+
+# Groups of tables that no judge's answer goes into.
+OF_PEOPLE_ALONE = frozenset({"people", "raters"})
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class Names:
     dimension_of: Mapping[int, int]
     setups: Mapping[int, "Setup"]
     is_generated: bool
+    prompts: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, project: Project, varieties: list[int]) -> "Names":
@@ -53,6 +58,7 @@ class Names:
             {one.pk: one.dimension_id for one in questions},
             setups_named(project),
             project.is_generated,
+            prompts_named(project, *KINDS),
         )
 
 
@@ -138,7 +144,8 @@ class Results:
             seed=SEED if drawn else None,
             code_version=code_version(),
             data_snapshot=self.snapshots[group],
-            extras={"interval": INTERVAL} if drawn else {},
+            extras=({"interval": INTERVAL} if drawn else {})
+            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts)),
         )
 
     @property

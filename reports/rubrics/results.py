@@ -11,12 +11,16 @@ from projects.models import LanguageVariety, Project
 from reports.by_setting import TOTAL
 from reports.cache import code_version
 from reports.draws import INTERVAL, SEED
-from reports.names import RaterName, SettingName, models_named, raters_named, settings_named
+from reports.names import RaterName, SettingName, asked_by, models_named, prompts_named, raters_named, settings_named
 from reports.rubrics.groups import ALL, PEOPLE, Context
 from reports.rubrics.scope import DOMAINS
 from rubrics.models import Scope as Domain
 
 HUMAN_SCORE = "the first grading under the newest frozen version of the rubric"
+
+
+# Groups of tables that no judge's answer goes into.
+OF_PEOPLE_ALONE = frozenset({"scores", "failures", "severity"})
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,7 @@ class Names:
     # Varieties that people speak, by id: also those that no response of the scope is in.
     spoken: Mapping[int, str]
     is_generated: bool
+    prompts: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, project: Project, varieties: list[int]) -> "Names":
@@ -39,6 +44,7 @@ class Names:
             models_named(project),
             {variety.pk: variety.label for variety in spoken},
             project.is_generated,
+            prompts_named(project, "rubric"),
         )
 
 
@@ -116,7 +122,8 @@ class Results:
             code_version=code_version(),
             data_snapshot=self.snapshots[group],
             extras={"left out: grades under an older version": scores["outdated"]}
-            | ({"interval": INTERVAL} if drawn else {}),
+            | ({"interval": INTERVAL} if drawn else {})
+            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts)),
         )
 
 

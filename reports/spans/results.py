@@ -12,9 +12,12 @@ from projects.models import Project
 from reports.by_setting import TOTAL
 from reports.cache import code_version
 from reports.draws import INTERVAL, SEED
-from reports.names import RaterName, SettingName, models_named, raters_named, settings_named
+from reports.names import RaterName, SettingName, asked_by, models_named, prompts_named, raters_named, settings_named
 from reports.spans.groups import PEOPLE, Category, Context
 from reports.spans.loading import SEGMENTATIONS
+
+# Groups of tables that no judge's answer goes into.
+OF_PEOPLE_ALONE = frozenset({"coding"})
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class Names:
     categories: tuple[Category, ...]
     is_generated: bool
     policy: str
+    prompts: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, project: Project, context: Context, varieties: list[int]) -> "Names":
@@ -37,6 +41,7 @@ class Names:
             context.categories,
             project.is_generated,
             str(review_rules([project.pk])[project.pk].policy),
+            prompts_named(project, "spans"),
         )
 
 
@@ -90,7 +95,8 @@ class Results:
             seed=SEED if drawn else None,
             code_version=code_version(),
             data_snapshot=self.snapshots[group],
-            extras={"interval": INTERVAL} if drawn else {},
+            extras=({"interval": INTERVAL} if drawn else {})
+            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts)),
         )
 
 
