@@ -6,6 +6,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from judging.kinds.examples import SEED
 from judging.laboratories import laboratory_row, resolve
 from judging.model_names import takes_temperature
 from judging.models import Granularity, Judge, JudgePrompt, Orders, Provider, Shots, Target
@@ -15,6 +16,7 @@ from projects.models import Project, Rater, RaterKind, User
 from projects.problems import Invalid, Problem
 
 RATING_KINDS = ("pointwise", "pairwise")
+MAY_SEE_EXAMPLES = (*RATING_KINDS, "spans")
 # Which of its settings a judge of a kind keeps in `Judge.options`.
 OPTIONS = {"rubric": ("target",), "pointwise": ("shots", "rubric"), "pairwise": ("shots", "rubric", "orders")}
 
@@ -32,6 +34,7 @@ def add_judge(
     shots: str = Shots.ZERO,
     with_rubric: bool = True,
     orders: str = Orders.BOTH,
+    examples_seed: int | None = None,
     own_temperature: bool = False,
     prompt: JudgePrompt | None = None,
     instruction_language: str = ENGLISH,
@@ -42,7 +45,8 @@ def add_judge(
 
     `granularity` and `with_taxonomy` say how error spans are asked for, `target` whether one that grades by rubric
     is told which model it grades. `shots` and `with_rubric` say what one that rates is shown beside the responses,
-    `orders` how it is shown pairs; other kinds have one way each. The temperature is 0, but with `own_temperature`,
+    `orders` how it is shown pairs; other kinds have one way each. One that marks errors may be shown examples too;
+    `examples_seed` draws others. The temperature is 0, but with `own_temperature`,
     and for models that are known to refuse one, none is sent. It asks by the project's own `prompt` where one is given,
     else by the shipped one in the language of instruction.
     Raises Invalid where nobody knows the laboratory behind the model, or the name is taken in the project.
@@ -52,6 +56,9 @@ def add_judge(
         granularity, with_taxonomy = Granularity.RESPONSE, False
     chosen = {"target": str(target), "shots": str(shots), "rubric": with_rubric, "orders": str(orders)}
     settings["options"] = {**settings.get("options", {}), **{name: chosen[name] for name in OPTIONS.get(kind, ())}}
+    if shots == Shots.FEW and kind in MAY_SEE_EXAMPLES:
+        # Without a seed nothing is kept of it, so that judges that were set up before draw what they drew.
+        settings["options"] |= {"shots": str(shots)} | ({} if examples_seed is None else {SEED: examples_seed})
     if own_temperature or not takes_temperature(model):
         settings["temperature"] = None
     check_prompt(project, kind, prompt, instruction_language)
@@ -105,14 +112,16 @@ def default_name(model: str, kind: str, granularity: str, with_taxonomy: bool, o
     """The model and how it is asked, so that two settings of one model are told apart in every table."""
     if options.get("target") == Target.SHOWN:
         return f"{model[:80]} (rubric, model named)"
-    if "shots" in options:
+    seed = f", seed {options[SEED]}" if SEED in options else ""
+    if "rubric" in options:
         shots = "few-shot" if options["shots"] == Shots.FEW else "zero-shot"
         once = ", one order" if options.get("orders") == Orders.ONE else ""
-        return f"{model[:80]} ({kind}, {shots}{', rubric' if options['rubric'] else ''}{once})"
+        return f"{model[:80]} ({kind}, {shots}{seed}{', rubric' if options['rubric'] else ''}{once})"
     if kind != "spans":
         return f"{model[:80]} ({kind})"
     setting = "paragraph" if granularity == Granularity.PARAGRAPH else "whole"
-    return f"{model[:80]} ({setting}{' + taxonomy' if with_taxonomy else ''})"
+    few = f" + few-shot{seed}" if options.get("shots") == Shots.FEW else ""
+    return f"{model[:80]} ({setting}{' + taxonomy' if with_taxonomy else ''}{few})"
 
 
 def eight_setups(project: Project, provider: Provider, model: str, by: User | None = None) -> list[Judge]:

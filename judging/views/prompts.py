@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judging.kinds import judge_kind
+from judging.kinds.examples import RULES
 from judging.own_prompts import (
     VERSION,
     Version,
@@ -66,7 +67,7 @@ def prompt(request: SignedInRequest, slug: str, kind: str, version: str) -> Http
 
 
 def about(project: Project, kind: str) -> dict[str, Any]:
-    return {"project": project, "kind": kind, "kind_name": judge_kind(kind).name}
+    return {"project": project, "kind": kind, "kind_name": judge_kind(kind).name, "examples_rule": RULES.get(kind)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
