@@ -24,10 +24,10 @@ from annotation.models import (
     Span,
 )
 from annotation.overlay import Piece, pieces
-from annotation.settlement import Case, SpanRow, cases
+from annotation.settlement import OF_PANEL, Case, SpanRow, cases
 from projects.models import Rater, RaterKind, Response
 
-OUTCOMES = {"kept": "good", "rejected": "bad", "open": "warning", "pending": ""}
+OUTCOMES = {"kept": "good", "rejected": "bad", "open": "warning", "pending": "", OF_PANEL: ""}
 
 
 @dataclass(slots=True)
@@ -73,6 +73,7 @@ class SpanView:
     @property
     def outcome(self) -> str:
         labels = {"kept": _("kept"), "rejected": _("rejected"), "open": _("open"), "pending": _("awaits verdicts")}
+        labels |= {OF_PANEL: _("of a panel")}
         return str(labels[self.case.outcome])
 
     @property
@@ -106,7 +107,7 @@ def labels_of(response: Response, rater_ids: Iterable[int], *, blinded: bool) ->
             rater.pk: RaterLabel(
                 number,
                 rater.pseudonym,
-                rater.model if rater.kind == RaterKind.JUDGE else "",
+                _("panel: %(name)s") % {"name": rater.name} if rater.is_panel else rater.model,
                 rater.is_simulated,
             )
             for number, rater in enumerate(ordered, start=1)
@@ -152,7 +153,10 @@ def standing(row: Classification) -> str:
 def overview(response: Response, *, blinded: bool, coder: Rater | None = None) -> Overview:
     """About a dozen statements, whatever the number of spans. `coder` is who looks, where they may code as well."""
     found = sorted(cases([response.pk]), key=lambda case: (case.span.start or 0, case.span.end or 0, case.span.id))
-    markings = list(Marking.objects.filter(response=response))
+    markings = list(Marking.objects.filter(response=response).select_related("rater"))
+    if blinded:  # what several judges say as one would tell who is a judge
+        found = [case for case in found if case.outcome != OF_PANEL]
+        markings = [marking for marking in markings if not marking.rater.is_panel]
     classifications = codings_of(response, blinded=blinded, coder=coder)
     raters = {marking.rater_id for marking in markings} | {case.span.rater_id for case in found}
     raters |= {review.rater_id for case in found for review in case.reviews}

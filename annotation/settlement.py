@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from agreement.validation import settle
 from annotation.models import Adjudication, Marking, Review, Span
-from projects.models import RaterKind, Response
+from projects.models import Rater, RaterKind, Response
 from workflow.models import Policy, Stage
 
 # Task types whose answers are reviews: by the annotators of the response, and by validators beside them.
@@ -20,6 +20,9 @@ BY_ANNOTATORS = "reviews"
 BY_VALIDATORS = "validation"
 
 KEPT, REJECTED, OPEN, PENDING = "kept", "rejected", "open", "pending"
+# Of a span of several judges as one. It is made of its members' spans, which people review once each: it is put to
+# nobody by itself and makes no gold, where one error would else stand twice.
+OF_PANEL = "panel"
 CHUNK = 400  # responses at a time: far below the number of parameters a statement may carry
 
 
@@ -135,7 +138,7 @@ def in_chunks(response_ids: Iterable[int], size: int = CHUNK) -> Iterator[list[i
 
 
 def cases(response_ids: Sequence[int]) -> list[Case]:
-    """A case for every span of these responses, by response and id. Seven queries for up to CHUNK responses.
+    """A case for every span of these responses, by response and id. Eight queries for up to CHUNK responses.
 
     Verdicts of people count, each with their latest round; a judge's review is an opinion to be measured, not
     a vote. An adjudication is the last word whatever the votes were.
@@ -143,6 +146,7 @@ def cases(response_ids: Sequence[int]) -> list[Case]:
     project_of = dict(Response.objects.filter(id__in=response_ids).values_list("id", "project_id"))
     rules = review_rules(set(project_of.values()))
     annotators = human_annotators(response_ids)
+    panels = set(Rater.objects.filter(Rater.PANELS, project__in=rules).values_list("id", flat=True))
     by_span = {}
     spans = Span.objects.filter(response_id__in=response_ids).order_by("response_id", "id")
     for row in spans.values_list(*SpanRow._fields):
@@ -157,7 +161,7 @@ def cases(response_ids: Sequence[int]) -> list[Case]:
     for row in adjudications.values_list("span_id", "rater_id", "is_kept", "varies_by_region"):
         by_span[row[0]].adjudication = AdjudicationRow._make(row)
     for case in by_span.values():
-        case.outcome = outcome(case)
+        case.outcome = OF_PANEL if case.span.rater_id in panels else outcome(case)
     return list(by_span.values())
 
 
@@ -189,5 +193,5 @@ def latest_reviews(response_ids: Sequence[int]) -> list[ReviewRow]:
 
 
 def outcomes(response_ids: Iterable[int]) -> dict[int, str]:
-    """Span id to "kept", "rejected", "open" or "pending", for dashboards."""
+    """Span id to "kept", "rejected", "open" or "pending" (or "panel"), for dashboards."""
     return {case.span.id: case.outcome for chunk in in_chunks(response_ids) for case in cases(chunk)}

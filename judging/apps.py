@@ -14,15 +14,23 @@ class JudgingConfig(AppConfig):
         from judging.kinds.pointwise import Pointwise
         from judging.kinds.rubric import RubricGrading
         from judging.kinds.spans import Spans
+        from judging.panels import register as register_panels
+        from judging.panels.ratings import RatingPanels
+        from judging.panels.rubric import RubricPanels
+        from judging.panels.spans import SpanPanels
         from judging.steps import STEPS
         from projects import navigation, steps
         from rubrics.authoring.difficulty import register_asker
 
         for kind in (Spans(), Groups(), Categories(), RubricGrading(), Pointwise(), Pairwise()):
             register(kind)
+        for panel_kind in (SpanPanels(), RubricPanels(), RatingPanels()):
+            register_panels(panel_kind)
         steps.register(*STEPS)
         register_asker(asker)
         navigation.register(
             navigation.Entry(45, _("Target models"), "targets", "judges.run", under="rubrics", area="rubrics"),
             navigation.Entry(50, _("Judges"), "judges", "judges.run"),
+            navigation.Entry(51, _("Prompts"), "judge-prompts", "judges.run", under="judges"),
+            navigation.Entry(52, _("Panels"), "panels", "judges.run", under="judges"),
         )

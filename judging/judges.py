@@ -6,15 +6,16 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from judging.capabilities import capabilities_of
 from judging.kinds.examples import SEED
 from judging.laboratories import laboratory_row, resolve
-from judging.model_names import takes_temperature
 from judging.models import Granularity, Judge, JudgePrompt, Orders, Provider, Shots, Target
 from judging.prompts.shipped import ENGLISH, LANGUAGES
 from projects.audit import record
 from projects.models import Project, Rater, RaterKind, User
 from projects.problems import Invalid, Problem
 
+MOST_NAME = Rater._meta.get_field("name").max_length or 0
 RATING_KINDS = ("pointwise", "pairwise")
 MAY_SEE_EXAMPLES = (*RATING_KINDS, "spans")
 # Which of its settings a judge of a kind keeps in `Judge.options`.
@@ -36,6 +37,8 @@ def add_judge(
     orders: str = Orders.BOTH,
     examples_seed: int | None = None,
     own_temperature: bool = False,
+    seed: int | None = None,
+    reasoning: str = "",
     prompt: JudgePrompt | None = None,
     instruction_language: str = ENGLISH,
     by: User | None = None,
@@ -46,10 +49,11 @@ def add_judge(
     `granularity` and `with_taxonomy` say how error spans are asked for, `target` whether one that grades by rubric
     is told which model it grades. `shots` and `with_rubric` say what one that rates is shown beside the responses,
     `orders` how it is shown pairs; other kinds have one way each. One that marks errors may be shown examples too;
-    `examples_seed` draws others. The temperature is 0, but with `own_temperature`,
-    and for models that are known to refuse one, none is sent. It asks by the project's own `prompt` where one is given,
-    else by the shipped one in the language of instruction.
-    Raises Invalid where nobody knows the laboratory behind the model, or the name is taken in the project.
+    `examples_seed` draws others. The temperature is 0, but with `own_temperature`, and for models that are known to
+    refuse one, none is sent. `seed` and `reasoning` (an effort) are sent as they are. It asks by the project's own
+    `prompt` where one is given, else by the shipped one in the language of instruction.
+    Raises Invalid where nobody knows the laboratory behind the model, the name is taken in the project, or the model
+    is known to take no seed or no reasoning effort.
     """
     laboratory = resolve(model, provider)
     if kind != "spans":
@@ -59,7 +63,8 @@ def add_judge(
     if shots == Shots.FEW and kind in MAY_SEE_EXAMPLES:
         # Without a seed nothing is kept of it, so that judges that were set up before draw what they drew.
         settings["options"] |= {"shots": str(shots)} | ({} if examples_seed is None else {SEED: examples_seed})
-    if own_temperature or not takes_temperature(model):
+    settings["options"] |= sent_beside(provider, model, seed, reasoning)
+    if own_temperature or not capabilities_of(provider, model, reasoning).takes_temperature:
         settings["temperature"] = None
     check_prompt(project, kind, prompt, instruction_language)
     settings |= {"prompt": prompt, "instruction_language": prompt.language if prompt else instruction_language}
@@ -92,6 +97,24 @@ def add_judge(
     return judge
 
 
+def sent_beside(provider: Provider, model: str, seed: int | None, reasoning: str) -> dict[str, Any]:
+    """The settings of a judge that go into each of its requests. Raises Invalid where the model takes one of them not.
+
+    What is not set is left out: a judge without it is asked in the very words in which it was asked before.
+    """
+    known = capabilities_of(provider, model, reasoning)
+    problems = []
+    if seed is not None and not known.takes_seed:
+        message = _("“%(model)s” at %(provider)s takes no seed. Leave it empty, or have the model tested anew.")
+        problems.append(Problem("seed_not_taken", message % {"model": model, "provider": provider}, "seed"))
+    if reasoning and not known.takes_effort:
+        message = _("“%(model)s” at %(provider)s does not reason. Leave this as the provider sets it.")
+        problems.append(Problem("effort_not_taken", message % {"model": model, "provider": provider}, "reasoning"))
+    if problems:
+        raise Invalid(problems)
+    return ({} if seed is None else {"seed": seed}) | ({"reasoning": reasoning} if reasoning else {})
+
+
 def check_prompt(project: Project, kind: str, prompt: JudgePrompt | None, language: str) -> None:
     """Raises Invalid where the prompt is another project's or of another kind, or none ships in the language."""
     if prompt and (prompt.project_id != project.pk or prompt.kind != kind):
@@ -103,25 +126,28 @@ def check_prompt(project: Project, kind: str, prompt: JudgePrompt | None, langua
 
 def with_prompt(name: str, prompt: JudgePrompt | None, language: str) -> str:
     """The name with its prompt, where that is not the shipped English one."""
-    if prompt:
-        return f"{name} own-{prompt.number}"
-    return name if language == ENGLISH else f"{name} {language}"
+    own = f" own-{prompt.number}" if prompt else "" if language == ENGLISH else f" {language}"
+    return name[: MOST_NAME - len(own)] + own
 
 
 def default_name(model: str, kind: str, granularity: str, with_taxonomy: bool, options: dict) -> str:
     """The model and how it is asked, so that two settings of one model are told apart in every table."""
+    beside = f", seed {options['seed']}" if "seed" in options else ""
+    beside += f", {options['reasoning']} reasoning" if "reasoning" in options else ""
+    drawn = f", examples seed {options[SEED]}" if SEED in options else ""
+    few = f" + few-shot{drawn}" if options.get("shots") == Shots.FEW else ""
     if options.get("target") == Target.SHOWN:
-        return f"{model[:80]} (rubric, model named)"
-    seed = f", seed {options[SEED]}" if SEED in options else ""
-    if "rubric" in options:
+        how = f"rubric, model named{beside}"
+    elif "rubric" in options:
         shots = "few-shot" if options["shots"] == Shots.FEW else "zero-shot"
         once = ", one order" if options.get("orders") == Orders.ONE else ""
-        return f"{model[:80]} ({kind}, {shots}{seed}{', rubric' if options['rubric'] else ''}{once})"
-    if kind != "spans":
-        return f"{model[:80]} ({kind})"
-    setting = "paragraph" if granularity == Granularity.PARAGRAPH else "whole"
-    few = f" + few-shot{seed}" if options.get("shots") == Shots.FEW else ""
-    return f"{model[:80]} ({setting}{' + taxonomy' if with_taxonomy else ''}{few})"
+        how = f"{kind}, {shots}{drawn}{', rubric' if options['rubric'] else ''}{once}{beside}"
+    elif kind != "spans":
+        how = f"{kind}{beside}"
+    else:
+        setting = "paragraph" if granularity == Granularity.PARAGRAPH else "whole"
+        how = f"{setting}{' + taxonomy' if with_taxonomy else ''}{few}{beside}"
+    return f"{model[: min(80, MOST_NAME - len(how) - 3)]} ({how})"
 
 
 def eight_setups(project: Project, provider: Provider, model: str, by: User | None = None) -> list[Judge]:

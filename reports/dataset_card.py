@@ -90,6 +90,8 @@ def summarise(project: Project) -> GoldSummary:
     )
 
 
+# In place of a model; in English as cards are.
+PANEL = "several judges as one"
 POLICIES = {
     "unanimous": "every reviewer must keep it; one rejection removes it",
     "majority": "more reviewers keep than reject it",
@@ -172,6 +174,11 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     drawn = ["| " + " | ".join(str(cell) for cell in line) + " |" for line in lines]
     drawn.insert(1, "|" + " --- |" * len(list(heads)))
     return "\n".join(drawn)
+
+
+def model_of(model: str, laboratory: str | None) -> str:
+    """A judge's model, or that it is several judges as one, whose members stand with each of its answers."""
+    return model or ("" if laboratory else PANEL)
 
 
 def cell(text: str) -> str:

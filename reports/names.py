@@ -1,13 +1,14 @@
-"""How raters, settings and target models are called in tables."""
+"""How raters, settings and target models are called in tables, and what must be said beside their figures."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef
 
 from judging.models import ANSWERED, Call, Run
-from projects.models import LanguageVariety, Project, Rater, RaterKind, TargetModel
+from projects.models import LanguageVariety, Project, Rater, RaterKind, TargetModel, is_panel
+from reports.panels import weighed_panels
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,15 @@ class RaterName:
     pseudonym: str
     is_judge: bool
     is_simulated: bool
+    # Several judges as one; weighed ones are compared with people on the prompts that did not weigh their members.
+    is_panel: bool = False
+    is_weighed: bool = False
+
+    @property
+    def marks(self) -> tuple[str, ...]:
+        """What must be said beside this rater's figures, as wording.MARKS has it."""
+        is_so = {"simulated": self.is_simulated, "panel": self.is_panel, "held out": self.is_weighed}
+        return tuple(mark for mark, holds in is_so.items() if holds)
 
 
 @dataclass(frozen=True)
@@ -42,10 +52,20 @@ def settings_named(varieties: Sequence[int]) -> tuple[SettingName, ...]:
 
 def raters_named(project: Project) -> dict[int, RaterName]:
     """Every rater of the project by id."""
-    raters = project.raters.order_by("id").values_list("id", "kind", "name", "pseudonym", "is_simulated")
+    names = ("id", "kind", "model", "laboratory_id", "name", "pseudonym", "is_simulated")
+    raters = list(project.raters.order_by("id").values_list(*names))
+    panels = {pk for pk, kind, model, laboratory, *_ in raters if is_panel(kind, model, laboratory)}
+    weighed = weighed_panels(project) if panels else frozenset()
     return {
-        pk: RaterName(name if kind == RaterKind.JUDGE else pseudonym, pseudonym, kind == RaterKind.JUDGE, simulated)
-        for pk, kind, name, pseudonym, simulated in raters
+        pk: RaterName(
+            name if kind == RaterKind.JUDGE else pseudonym,
+            pseudonym,
+            kind == RaterKind.JUDGE,
+            simulated,
+            pk in panels,
+            pk in weighed,
+        )
+        for pk, kind, _model, _laboratory, name, pseudonym, simulated in raters
     }
 
 
@@ -66,6 +86,19 @@ def prompts_named(project: Project, *kinds: str) -> dict[str, tuple[str, ...]]:
 def asked_by(prompts: Mapping[str, Sequence[str]]) -> dict[str, dict[str, list[str]]]:
     """What the recipe of a figure of judges' answers says beside: nothing where no judge was asked from here."""
     return {"prompts": {judge: list(each) for judge, each in prompts.items()}} if prompts else {}
+
+
+def marks_of(raters: Mapping[int, RaterName], chosen: Iterable[int], is_generated: bool) -> tuple[str, ...]:
+    """What must be said beside figures of these raters, each thing once; ids that are no rater's say nothing."""
+    said = dict.fromkeys(mark for one in chosen if one in raters for mark in raters[one].marks)
+    return (*said, *(("generated",) * is_generated))
+
+
+def weighed_extras(raters: Mapping[int, RaterName]) -> dict[str, str]:
+    """What a recipe says where a panel's members were weighed by their agreement with people; else nothing."""
+    if not any(rater.is_weighed for rater in raters.values()):
+        return {}
+    return {"left out: weighted panels": "their answers on the half of the prompts that weighed their members"}
 
 
 def models_named(project: Project) -> dict[int, str]:

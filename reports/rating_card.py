@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from annotation.importing.rating_gold import FORMAT, rule_of
 from annotation.models import Rating
 from projects.models import LanguageVariety, Preset, Project, RaterKind
-from reports.dataset_card import cell, table
+from reports.dataset_card import PANEL, cell, model_of, table
 from reports.gold_formats import GoldFormat
 from reports.rating_gold import lines, rated_pairs, rated_responses
 
@@ -100,7 +100,10 @@ def summarise(project: Project) -> RatingSummary:
         singles=sum(singles.values()),
         varieties=_varieties(pairs, singles),
         dimensions=[DimensionCounts(*row) for row in dimensions],
-        judges=[JudgeCounts(name, model, laboratory or "", *rest) for name, model, laboratory, *rest in judges],
+        judges=[
+            JudgeCounts(name, model_of(model, laboratory), laboratory or "", *rest)
+            for name, model, laboratory, *rest in judges
+        ],
         people=counted["people"],
         experts=counted["experts"],
         human_ratings=counted["n"],
@@ -155,11 +158,13 @@ def _contents(summary: RatingSummary) -> str:
         )
         for each in summary.judges
     ]
+    panels = [each for each in summary.judges if each.model == PANEL]
+    of_panels = f" and {len(panels)} panels of them, whose members each of their ratings names" if panels else ""
     blocks = [
         "## Contents",
         f"{summary.pairs} pairs and {summary.singles} single responses. {summary.human_ratings} ratings of "
         f"{summary.people} people, {summary.experts} of them experts; {summary.judge_ratings} ratings of "
-        f"{len(summary.judges)} judges.",
+        f"{len(summary.judges) - len(panels)} judges{of_panels}.",
         table(("variety", "name", "pairs", "single responses"), varieties),
         table(("dimension", "ratings of people", "people"), dimensions),
     ]

@@ -288,7 +288,7 @@ class Answers(NamedTuple):
             "expert": rater.is_expert,
             # People appear by pseudonym alone.
             "name": rater.name if is_judge else None,
-            "model": rater.model if is_judge else None,
+            "model": rater.model or None,
             "laboratory": rater.laboratory,
             "simulated": rater.is_simulated,
             "round": row.round,

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from projects.models import Preset, Project, Rater, RaterKind
-from reports.dataset_card import cell, table
+from reports.dataset_card import cell, model_of, table
 from reports.gold_formats import GoldFormat
 from reports.rubric_gold import lines
 from reports.rubric_gold_rows import graded
@@ -96,7 +96,7 @@ def summarise(project: Project) -> RubricSummary:
         roles=dict(grades.values_list("role").annotate(n=Count("pk"))),
         failure_types=dict(errors.values_list("failure_type").annotate(n=Count("pk"))),
         judges=[
-            JudgeCounts(name, model, laboratory or "", is_simulated, n)
+            JudgeCounts(name, model_of(model, laboratory), laboratory or "", is_simulated, n)
             for name, model, laboratory, is_simulated, n in judges
         ],
         superseded=grades.annotate(

@@ -108,7 +108,7 @@ def _grade(grade: GradeRow, text: str, batch: Batch, rater: RaterRow) -> dict[st
         "rater_kind": rater.kind,
         # People appear by pseudonym alone.
         "name": rater.name if is_judge else None,
-        "model": rater.model if is_judge else None,
+        "model": rater.model or None,
         "laboratory": rater.laboratory,
         "simulated": rater.is_simulated,
         "prompt_version": batch.prompt_versions.get(asked, imported_version),

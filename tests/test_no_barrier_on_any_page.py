@@ -17,9 +17,11 @@ from annotation.models import GroupProposal
 from judging import runs, shards
 from judging.collecting.endpoints import add_by_hand, add_endpoint
 from judging.judges import add_judge
-from judging.models import Judge, Provider
+from judging.model_lists import fetch_list
+from judging.models import Judge, Provider, ServedModel
 from judging.own_prompts import add_prompt
 from judging.prompts.shipped import shipped
+from judging.trying import try_model
 from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
@@ -49,6 +51,7 @@ ACTS = {  # answered to POST or PUT alone
     *("guidelines-read", "answers-read"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
     *("checks-add", "check-active", "pause-lift"),
+    *("provider-models-fetch", "served-model-test", "served-model-take-over", "served-model-remove"),
     *("judge-run", "run-cancel", "run-resume", "run-retry", "judge-prompt-check"),
     *("target-collect", "target-remove", "difficulty-ask"),
     *("collection-take", "collection-cancel", "collection-resume", "collection-retry"),
@@ -152,6 +155,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "slug": demo.slug,
         "kind": "item",
         "table_id": "progress",
+        **dict.fromkeys(("judge-costs-csv.table_id", "judge-costs-json.table_id"), "judge-costs"),
         "stage": stage.pk,
         "response": Response.objects.get(project=demo, key="demo-eg-01").uuid,
         "assignment": assignment.uuid,
@@ -160,7 +164,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "judge.pk": run.judge_id,
         **arguments_of_prompts(demo),
         **arguments_of_collecting(demo),
-        "provider.pk": run.judge.provider_id,
+        **arguments_of_providers(run.judge.provider),
         "roles.pk": mona.user_id,
         "key": "a-key",
         "uidb36": "1",
@@ -173,6 +177,15 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **ratings_to_show(demo, mona),
         **questions_to_show(demo, assignment, stage),
     }
+
+
+def arguments_of_providers(of_judge: Provider) -> dict[str, object]:
+    """A model that was tested, and the provider's list as an administrator fetched it a moment ago."""
+    served = ServedModel.objects.create(provider=of_judge, name="simulated-1", input_price=1, output_price=2)
+    try_model(served)
+    fetch_list(of_judge, User.objects.get(email="lead@example.org"))
+    of_provider = ("provider", "provider-models", "provider-models-listed", "served-model-add")
+    return {**{f"{route}.pk": of_judge.pk for route in of_provider}, "served-model.pk": served.pk}
 
 
 def arguments_of_prompts(demo: Project) -> dict[str, object]:

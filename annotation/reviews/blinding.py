@@ -9,15 +9,20 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 from annotation.models import Review, Span
+from annotation.reviews.planning import reviewed_spans
 from projects.models import Response
 from workflow.models import Assignment
 
 
 def reviewable(assignment: Assignment) -> list[Span]:
-    """The spans of this turn in its own order: of others, and not reviewed by this rater in an earlier turn."""
+    """The spans of this turn in its own order: of others, and not reviewed by this rater in an earlier turn.
+
+    Spans of several judges as one are their members', who are reviewed themselves.
+    """
     earlier = Review.objects.filter(rater_id=assignment.rater_id).exclude(assignment=assignment)
     spans = (
-        Span.objects.filter(response=assignment.response)
+        reviewed_spans()
+        .filter(response=assignment.response)
         .exclude(rater_id=assignment.rater_id)
         .exclude(pk__in=earlier.filter(span__response=assignment.response).values("span"))
         .select_related("category")

@@ -24,7 +24,12 @@ def ready_responses(stage: Stage) -> QuerySet[Response]:
     wanted = marking_stage.overlap if marking_stage else 1
     by_people = Count("markings__rater", filter=Q(markings__rater__kind=RaterKind.HUMAN), distinct=True)
     responses = Response.objects.filter(project=stage.project_id).annotate(marked_by=by_people)
-    return responses.filter(Exists(Span.objects.filter(response=OuterRef("pk"))), marked_by__gte=wanted)
+    return responses.filter(Exists(reviewed_spans().filter(response=OuterRef("pk"))), marked_by__gte=wanted)
+
+
+def reviewed_spans() -> QuerySet[Span]:
+    """The spans that people review: all but those of several judges as one, whose members' spans are reviewed."""
+    return Span.objects.exclude(rater__in=Rater.objects.filter(Rater.PANELS))
 
 
 def plan_open_stages(response_ids: Iterable[int]) -> int:
@@ -92,7 +97,7 @@ def unreviewed_by(response_ids: Sequence[int], reviewers: dict[int, set[int]]) -
     """Of each response's reviewers those who have not reviewed all spans of others, in order of id."""
     reviewed = set(Review.objects.filter(span__response__in=response_ids).values_list("span_id", "rater_id"))
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for response_id, span_id, author in Span.objects.filter(response__in=response_ids).values_list(
+    for response_id, span_id, author in reviewed_spans().filter(response__in=response_ids).values_list(
         "response_id", "id", "rater_id"
     ):
         spans[response_id].append((span_id, author))

@@ -4,11 +4,12 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation import classification
-from annotation.models import ErrorCategory
+from annotation.models import Classification, ErrorCategory
 from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer
 from judging.kinds.errors import PLACES, AboutErrors, own_raters
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
@@ -111,3 +112,20 @@ class Categories(AboutErrors):
 
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
         return set()  # a call without an answer has proposed nothing
+
+    def held(
+        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
+    ) -> set[tuple[int, int]]:
+        """Answers whose proposal was confirmed or refused. The unit is the error's span."""
+        decided = proposed_of(judge, answered).exclude(confirmed_by=None, refused_by=None)
+        spans = set(decided.values_list("span_id", flat=True))
+        return {(response, each.unit) for response, told in answered.items() for each in told if each.unit in spans}
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+        proposed_of(judge, answered).filter(confirmed_by=None, refused_by=None).delete()
+
+
+def proposed_of(judge: Judge, answered: Mapping[int, Sequence[UnitAnswer]]) -> QuerySet[Classification]:
+    """The judge's proposals for the errors that these answers are about."""
+    spans = [answer.unit for answers in answered.values() for answer in answers]
+    return Classification.objects.filter(rater=judge.rater_id, span__in=spans)

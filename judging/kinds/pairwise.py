@@ -76,7 +76,7 @@ def is_drawn_swapped(pair: str) -> bool:
     return bool(hashlib.sha256(pair.encode()).digest()[0] & 1)
 
 
-class Pairwise:
+class Pairwise(ratings.TakenBack):
     kind = "pairwise"
     name = gettext_lazy("Grades responses two by two")
     idle = gettext_lazy(

@@ -19,7 +19,7 @@ from projects.models import Response
 VERSION = "v1"
 
 
-class Pointwise:
+class Pointwise(ratings.TakenBack):
     kind = "pointwise"
     name = gettext_lazy("Grades responses one by one")
     idle = gettext_lazy(

@@ -143,6 +143,21 @@ class RubricGrading(OneForm):
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
         return set()  # a call without an answer has graded nothing
 
+    def held(
+        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
+    ) -> set[tuple[int, int]]:
+        """Answers about criteria that have changed since: a grade stays with the version it was given under."""
+        asked = asked_of(answered)
+        now = {(response, number_of(found.criteria)) for response, found in asked.items()}
+        return {(response, each.unit) for response, told in answered.items() for each in told} - now
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+        rubrics = {response: found.rubric for response, found in asked_of(answered, hold=True).items()}
+        of_judge = Grade.objects.filter(rater=judge.rater_id, round=round, role=GradeRole.JUDGE)
+        of_prompt = of_judge.filter(response__in=answered, metadata__prompt=prompt)
+        given = of_prompt.values_list("pk", "response_id", "rubric_id")
+        Grade.objects.filter(pk__in=[pk for pk, response, rubric in given if rubrics.get(response) == rubric]).delete()
+
 
 def check_verdict(verdict: object, criteria: Mapping[str, ShownCriterion]) -> None:
     """Raises WrongAnswer unless it is a token of its criterion's sort, with a reason, on a criterion that was asked."""

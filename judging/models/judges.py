@@ -35,6 +35,17 @@ class Orders(models.TextChoices):
     ONE = "one", _("Each pair once, in an order drawn by lot")
 
 
+class Effort(models.TextChoices):
+    """How much a model is asked to reason before it answers (`Judge.options["reasoning"]`)."""
+
+    AS_PROVIDED = "", _("As the provider sets it")
+    NONE = "none", _("None")
+    MINIMAL = "minimal", _("Minimal")
+    LOW = "low", _("Low")
+    MEDIUM = "medium", _("Medium")
+    HIGH = "high", _("High")
+
+
 class Judge(models.Model):
     """A model set up to judge in one project in one way. Its answers are those of `rater`."""
 

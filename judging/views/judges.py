@@ -12,6 +12,7 @@ from judging.laboratories import resolve
 from judging.model_names import NAMES
 from judging.models import Judge, Provider
 from judging.planning import plan
+from judging.set_list import newest_sets
 from judging.summaries import judge_summaries
 from projects.access import fetch_project
 from projects.models import Project, RaterKind
@@ -23,8 +24,9 @@ from projects.requests import SignedInRequest
 @login_required
 def judges(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
-    imported = project.raters.filter(kind=RaterKind.JUDGE, judge=None).select_related("laboratory")
+    imported = project.raters.filter(kind=RaterKind.JUDGE, judge=None, panel=None).select_related("laboratory")
     context = {"project": project, "judges": judge_summaries(project), "imported": imported}
+    context["run_sets"] = newest_sets(project)
     return render(request, "judging/judges.html", context)
 
 

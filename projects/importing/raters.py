@@ -43,6 +43,10 @@ class RaterBook:
             return self._person(line, fields, known)
         if known is None:
             return self._judge(line, fields)
+        if known.is_panel:
+            message = _("“%(name)s” is several judges as one. Its answers are made of theirs and cannot be imported.")
+            self.problems.say(line, "panel", message % {"name": known.name}, "rater")
+            return None
         return known if self._is_same_judge(known, line, fields) else None
 
     def rater_of(self, line: int, fields: dict, response: Response) -> Rater | None:

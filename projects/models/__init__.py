@@ -1,6 +1,6 @@
 from projects.models.guidelines import GuidelinesRead, GuidelinesVersion
 from projects.models.pairs import ResponsePair
-from projects.models.people import ApiToken, Invitation, Membership, Rater, RaterKind, Role, User, digest
+from projects.models.people import ApiToken, Invitation, Membership, Rater, RaterKind, Role, User, digest, is_panel
 from projects.models.project import AuditEvent, Preset, Project
 from projects.models.questions import Dimension, Level, QuestionType
 from projects.models.templates import Localisation, PromptTemplate, Split
@@ -42,4 +42,5 @@ __all__ = [
     "TargetModel",
     "User",
     "digest",
+    "is_panel",
 ]

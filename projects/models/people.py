@@ -174,6 +174,10 @@ class Rater(models.Model):
     is_simulated = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    # Several judges as one: such a rater names no model and no laboratory, which are its members'. What it says is
+    # made of what they said, so it is never counted as one judge more where judges are put together.
+    PANELS = Q(kind=RaterKind.JUDGE, model="", laboratory=None)
+
     class Meta:
         ordering = ["kind", "name"]
         constraints = [
@@ -192,3 +196,12 @@ class Rater(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_panel(self) -> bool:
+        return is_panel(self.kind, self.model, self.laboratory_id)
+
+
+def is_panel(kind: str, model: str, laboratory: object) -> bool:
+    """Of a rater's columns: whether it is several judges as one, as `Rater.PANELS` finds them."""
+    return kind == RaterKind.JUDGE and not model and not laboratory

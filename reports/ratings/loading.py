@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 from django.db.models import Count, IntegerField, Q, QuerySet
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Length
 from numpy.typing import NDArray
 
 from annotation.models import Preference, Rating
 from judging.models import Call, CallState
 from projects.models import Project, QuestionType, RaterKind, Response, ResponsePair
 from reports.columns import Integers, codes, columns, latest, positions
+from reports.panels import Panels
 from reports.ratings.scope import Scope
 
 Floats = NDArray[np.float64]
@@ -46,13 +47,15 @@ class Questions:
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """Responses that somebody rated on a scale, once per question type; shape (I,). All ids but `question`."""
+    """Responses that somebody rated on a scale, once per question type; shape (I,). All ids but `question` and
+    `length`, in characters."""
 
     question: Integers
     response: Integers
     variety: Integers
     prompt: Integers
     model: Integers
+    length: Integers
 
     def __len__(self) -> int:
         return len(self.question)
@@ -79,7 +82,8 @@ class Grades:
 class Contests:
     """Pairs on a question type, shape (C,). `first`, `second` are items, -1 where the question has no scale.
 
-    question  index; all others ids.
+    question  index; longer  1 where the first response has more characters, -1 where the second has, 0 where they
+    have as many; all others ids.
     """
 
     question: Integers
@@ -90,6 +94,7 @@ class Contests:
     second: Integers
     first_model: Integers
     second_model: Integers
+    longer: Integers
 
     def __len__(self) -> int:
         return len(self.question)
@@ -149,6 +154,7 @@ class _Texts:
     variety: Integers
     prompt: Integers
     model: Integers
+    length: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,10 +192,12 @@ class _Reading:
 
     def __init__(self, project: Project, varieties: Sequence[int], scope: Scope):
         self.project, self.varieties, self.scope = project, list(varieties), scope
-        raters = project.raters.order_by("id").values_list("id", "kind", "name", "pseudonym", "is_expert")
+        names = ("id", "kind", "model", "laboratory_id", "name", "pseudonym", "is_expert")
+        raters = list(project.raters.order_by("id").values_list(*names))
+        self.panels = Panels.of(project, (row[:4] for row in raters))
         kept = [
             (pk, kind == RaterKind.HUMAN, kind == RaterKind.HUMAN and is_expert)
-            for pk, kind, name, pseudonym, is_expert in raters
+            for pk, kind, _model, _laboratory, name, pseudonym, is_expert in raters
             if kind == RaterKind.HUMAN or scope.judge in ("", name, pseudonym)
         ]
         self.raters = np.array([pk for pk, *_ in kept], dtype=np.int64)
@@ -209,7 +217,8 @@ class _Reading:
         rows = Response.objects.filter(
             project=self.project, variety__in=self.varieties, **self.chosen("prompt__")
         ).order_by("id")
-        return _Texts(*columns(rows.values_list("id", "variety_id", "prompt_id", "target_model_id"), "iiii"))
+        names = ("id", "variety_id", "prompt_id", "target_model_id")
+        return _Texts(*columns(rows.values_list(*names, Length("text")), "iiiii"))
 
     def pairs(self, texts: _Texts) -> _Pairs:
         rows = ResponsePair.objects.filter(
@@ -257,17 +266,22 @@ def questions_of(project: Project, scope: Scope) -> QuerySet[QuestionType]:
 
 def _of_raters(reading: _Reading, questions: Questions, texts: _Texts, pairs: _Pairs) -> _Rows:
     """Pairs and single responses together, the latest round of each rater."""
-    of_pairs = _as_rows(reading, questions, reading.rows("pair", questions), pairs.id, is_pair=True)
-    of_texts = _as_rows(reading, questions, reading.rows("response", questions), texts.id, is_pair=False)
+    prompt_of_pair = texts.prompt[pairs.first]
+    of_pairs = _as_rows(reading, questions, reading.rows("pair", questions), pairs.id, prompt_of_pair, is_pair=True)
+    of_texts = _as_rows(reading, questions, reading.rows("response", questions), texts.id, texts.prompt, is_pair=False)
     return _Rows(
         *(np.concatenate((getattr(of_pairs, name), getattr(of_texts, name))) for name in _Rows.__dataclass_fields__)
     )
 
 
-def _as_rows(reading: _Reading, questions: Questions, found: list[NDArray], ids: Integers, *, is_pair: bool) -> _Rows:
+def _as_rows(
+    reading: _Reading, questions: Questions, found: list[NDArray], ids: Integers, prompts: Integers, *, is_pair: bool
+) -> _Rows:
+    """`ids` of the pairs or the responses, and the prompt of each."""
     pk, question, subject, rater, turn, first, second, preference, swapped = found
     subject, at = positions(ids, subject), positions(reading.raters, rater)
     kept = np.flatnonzero((subject >= 0) & (at >= 0))
+    kept = kept[reading.panels.shown(rater[kept], prompts[subject[kept]])]
     if len(kept) and turn[kept].max() > 1:
         kept = kept[latest((question[kept], subject[kept], rater[kept], swapped[kept]), turn[kept])]
     kept = kept[np.argsort(pk[kept])]
@@ -311,7 +325,8 @@ def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> 
     people = chosen[by_human[chosen]]
     people = people[latest((item[people], rater[people]), pk[people])]
     chosen = np.sort(np.concatenate((people, chosen[~by_human[chosen]])))
-    items = Items(of_question, texts.id[place], texts.variety[place], texts.prompt[place], texts.model[place])
+    of_text = (getattr(texts, name)[place] for name in ("id", "variety", "prompt", "model", "length"))
+    items = Items(of_question, *of_text)
     grades = Grades(item[chosen], rater[chosen], grade[chosen], swapped[chosen], by_human[chosen], by_expert[chosen])
     return items, grades
 
@@ -335,6 +350,7 @@ def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, 
         positions(key_of_item, second * n + question),
         texts.model[first],
         texts.model[second],
+        np.sign(texts.length[first] - texts.length[second]),
     )
     graded = ~np.isnan(together.first)
     inferred = np.sign(together.first - together.second)

@@ -11,7 +11,17 @@ from projects.models import Project
 from reports.by_setting import TOTAL
 from reports.cache import code_version
 from reports.draws import SEED
-from reports.names import RaterName, SettingName, asked_by, models_named, prompts_named, raters_named, settings_named
+from reports.names import (
+    RaterName,
+    SettingName,
+    asked_by,
+    marks_of,
+    models_named,
+    prompts_named,
+    raters_named,
+    settings_named,
+    weighed_extras,
+)
 from reports.ratings.draws import FEWER
 from reports.ratings.groups import ALL, PEOPLE, Context
 from reports.ratings.loading import KINDS, PAIRWISE
@@ -127,8 +137,7 @@ class Results:
 
     def marks(self, *raters: int) -> tuple[str, ...]:
         """What must be said beside figures of these raters."""
-        simulated = any(one != PEOPLE and self.names.raters[one].is_simulated for one in raters)
-        return ("simulated",) * simulated + ("generated",) * self.names.is_generated
+        return marks_of(self.names.raters, raters, self.names.is_generated)
 
     def recipe(self, group: str, metric: str, *, gold: bool = True, drawn: bool = True, **settings: Any) -> Recipe:
         """The recipe of a table of this group; `gold` where answers are compared with it, `drawn` where intervals
@@ -145,7 +154,7 @@ class Results:
             code_version=code_version(),
             data_snapshot=self.snapshots[group],
             extras=({"interval": INTERVAL} if drawn else {})
-            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts)),
+            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts) | weighed_extras(self.names.raters)),
         )
 
     @property

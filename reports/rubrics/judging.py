@@ -11,8 +11,10 @@ from agreement import judges
 from agreement.deviation import deviation
 from agreement.figures import Figure, share
 from agreement.quartiles import box
+from reports.calibrated import calibrated
 from reports.draws import Block, with_detail, with_intervals
 from reports.rubrics.groups import ALL, PEOPLE, Context, Flags, Floats, Integers, cells, joined, mean_block, of_setting
+from reports.rubrics.habits import of_scores, rank_correlation
 from reports.rubrics.loading import Loaded
 from reports.rubrics.scope import DOMAINS
 
@@ -24,7 +26,9 @@ MISSES = 10
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """Of one setting: responses (R,), and of each judge by rater id P (NaN without), planned and scored; (R,) each."""
+    """Of one setting: responses (R,), their lengths in characters; and of each judge by rater id P (NaN without),
+    planned, scored, refused and unreadable; (R,) each. `panels` are those of them that are several judges as one.
+    """
 
     uuid: NDArray[Any]
     key: NDArray[Any]
@@ -35,6 +39,10 @@ class Statistics:
     scores: dict[int, Floats]
     planned: dict[int, Flags]
     scored: dict[int, Flags]
+    length: Integers
+    refused: dict[int, Flags]
+    unreadable: dict[int, Flags]
+    panels: frozenset[int]
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
@@ -56,6 +64,10 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
             {judge: every[judge][here] for judge in asked},
             {judge: loaded.judges[judge].planned[here] for judge in asked},
             {judge: loaded.judges[judge].scored[here] for judge in asked},
+            responses.length[here],
+            {judge: loaded.judges[judge].refused[here] for judge in asked},
+            {judge: loaded.judges[judge].unreadable[here] for judge in asked},
+            loaded.panels,
         )
         for variety, here in of_setting(loaded)
         # A judge that was asked elsewhere alone has no place here, whether or not it was known when this was made.
@@ -67,26 +79,37 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     """Of one setting; of several put together (`is_total`) also what is only shown for all of them.
 
     "judges": MAD, signed error and share answered by (judge, domain); "targets": MAD, signed error and mean human
-    score by target; "gaps": MAD in either domain and the gap, by judge. In total: "boxes" and "misses" by judge.
+    score by target; "gaps": MAD in either domain and the gap, by judge. In total: "boxes" and "misses" by judge,
+    "calibrated" as `calibrated.Calibrated.rows` by judge, and "evidence" of habits. Targets are put together from
+    single judges: what a panel says are its members' words once more.
     """
     known = sorted({judge for part in parts for judge in part.scores})
     if not known:
-        return {"judges": {}, "targets": {}, "gaps": {}, "boxes": {}, "misses": {}, "known": []}
+        nothing: dict[str, Any] = {name: {} for name in ("judges", "targets", "gaps", "boxes", "misses")}
+        return {**nothing, "calibrated": {}, "evidence": {}, "known": [], "single": []}
     model, domain, human = (joined(parts, name) for name in ("model", "domain", "human"))
     scores = np.column_stack([_column(parts, "scores", judge, np.nan) for judge in known])
     errors = judges.errors_of(scores, human)
+    panels = frozenset().union(*(part.panels for part in parts))
+    is_single = np.array([judge not in panels for judge in known])
     blocks: dict[tuple, Block] = {}
     for (target, of_domain), chosen in cells(model, domain):
         within = np.where(chosen[:, None], errors, np.nan)
         if target == ALL:
             blocks |= {("judges", judge, of_domain): _block(within[:, at]) for at, judge in enumerate(known)}
         if of_domain == ALL:
-            blocks["targets", target] = _target_block(within)
+            blocks["targets", target] = _target_block(within[:, is_single])
             blocks["humans", target] = mean_block(human, chosen)
     for at, judge in enumerate(known):
         blocks["gaps", judge] = _gap_block(errors[:, at], domain)
-    drawn = dict(zip(blocks, with_intervals(list(blocks.values()), joined(parts, "prompt")), strict=True))
+    prompt = joined(parts, "prompt")
+    mapped = {
+        judge: calibrated(scores[:, at], human, prompt, rank_correlation) for at, judge in enumerate(known) if is_total
+    }
+    blocks |= {("calibrated", judge): Block(one.figures, one.columns, one.statistics) for judge, one in mapped.items()}
+    drawn = dict(zip(blocks, with_intervals(list(blocks.values()), prompt), strict=True))
     found: dict[str, Any] = {"judges": {}, "targets": {}, "gaps": {}, "known": known}
+    found["single"] = [judge for judge in known if judge not in panels]
     for (what, *key), of_block in drawn.items():
         if what == "judges":
             judge, of_domain = key
@@ -99,6 +122,11 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     if is_total:
         found["boxes"] = _boxes(known, scores, human)
         found["misses"] = _misses(parts, known, scores, human)
+        found["calibrated"] = {judge: one.rows(drawn["calibrated", judge]) for judge, one in mapped.items()}
+        found["evidence"] = {}
+        for at, judge in enumerate(known):
+            asked = {name: _column(parts, name, judge, False) for name in ("scored", "refused", "unreadable")}
+            found["evidence"] |= of_scores(judge, errors[:, at], human, joined(parts, "length"), prompt, asked)
     return found
 
 
@@ -114,7 +142,7 @@ def _block(errors: Floats) -> Block:
 
 
 def _target_block(errors: Floats) -> Block:
-    """Over every (response, judge) pair: the columns of a response add up those of all judges that graded it."""
+    """Over every (response, single judge) pair: the columns of a response add up those of all judges that graded it."""
     known = errors[~np.isnan(errors)]
     found = deviation(known, np.zeros(len(known)))
     columns = judges.error_columns(errors).sum(axis=1)

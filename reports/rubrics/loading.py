@@ -10,11 +10,13 @@ from typing import Any
 
 import numpy as np
 from django.db.models import Q
+from django.db.models.functions import Length
 from numpy.typing import NDArray
 
 from judging.models import Call, CallState
 from projects.models import Project, Rater, RaterKind, Response
 from reports.columns import Integers, codes, columns, latest, positions
+from reports.panels import Panels
 from reports.rubrics.scope import DOMAINS, Scope
 from rubrics.models import (
     Criterion,
@@ -36,13 +38,17 @@ JUDGE_KIND = "rubric"
 FAILURE_TYPES = tuple(FailureType.values)
 OBJECTIVITY = (Objectivity.OBJECTIVE.value, Objectivity.SUBJECTIVE.value)
 EXPLICITNESS = (Explicitness.EXPLICIT.value, Explicitness.IMPLICIT.value)
+#: States of a call that the judge declined, and of one whose answer came and could not be read.
+REFUSED = (CallState.REFUSED.value,)
+UNREADABLE = (CallState.MALFORMED.value, CallState.TRUNCATED.value)
 #: Verdicts under which a criterion's weight counts.
 COUNTS = (VerdictValue.PASS.value, VerdictValue.PRESENT.value)
 
 
 @dataclass(frozen=True, eq=False)
 class Responses:
-    """ids and, per response, variety, prompt and target model by id, domain (index into DOMAINS), key; shape (R,)."""
+    """ids and, per response, variety, prompt and target model by id, domain (index into DOMAINS), key, length in
+    characters; shape (R,)."""
 
     id: Integers
     variety: Integers
@@ -51,6 +57,7 @@ class Responses:
     domain: Integers
     key: NDArray[Any]
     uuid: NDArray[Any]
+    length: Integers
 
     def __len__(self) -> int:
         return len(self.id)
@@ -103,11 +110,13 @@ class Verdicts:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What a judge was asked: per response whether a call was planned or a grade stands, and whether a complete
-    grade under the newest rubric stands; shape (R,) both."""
+    """What a judge was asked: per response whether a call was planned or a grade stands, whether a complete grade
+    under the newest rubric stands, and, where none does, whether it refused or could not be read; shape (R,) each."""
 
     planned: Flags
     scored: Flags
+    refused: Flags
+    unreadable: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +127,7 @@ class Loaded:
     maximum     S_max of each response's rubric, NaN where no grade tells; shape (R,).
     outdated    complete grades under an older version of the rubric, per response; shape (R,).
     communities variety id a person belongs to, by rater id; 0 where they name none or several.
+    panels      ids of raters that are several judges as one.
     """
 
     varieties: Sequence[int]
@@ -130,6 +140,7 @@ class Loaded:
     outdated: Integers
     judges: dict[int, Asked]
     communities: dict[int, int]
+    panels: frozenset[int]
 
     @property
     def human(self) -> Floats:
@@ -161,6 +172,7 @@ def load(project: Project, varieties: Sequence[int], scope: Scope, *, with_verdi
         outdated,
         reading.judges(responses, grades),
         reading.communities(),
+        reading.panels.raters,
     )
 
 
@@ -179,10 +191,13 @@ class _Reading:
         self.chosen: dict[str, Any] = {"project": project, "variety__in": varieties}
         if scope.model:
             self.chosen["target_model__name"] = scope.model
-        raters = project.raters.order_by("id").values_list("id", "kind", "name", "pseudonym")
+        raters = list(
+            project.raters.order_by("id").values_list("id", "kind", "model", "laboratory_id", "name", "pseudonym")
+        )
+        self.panels = Panels.of(project, (row[:4] for row in raters))
         kept = [
             (pk, kind == RaterKind.HUMAN)
-            for pk, kind, name, pseudonym in raters
+            for pk, kind, _model, _laboratory, name, pseudonym in raters
             if kind == RaterKind.HUMAN or scope.judge in ("", name, pseudonym)
         ]
         self.raters = np.array([pk for pk, _ in kept], dtype=np.int64)
@@ -199,11 +214,11 @@ class _Reading:
         prompts, rubric, domain = columns(rubrics.order_by("prompt").values_list("prompt", "id", "scope"), "iio")
         rows = Response.objects.filter(**self.chosen).order_by("id")
         names = ("id", "variety_id", "prompt_id", "target_model_id", "key", "uuid")
-        found = columns(rows.values_list(*names), "iiiioo")
+        found = columns(rows.values_list(*names, Length("text")), "iiiiooi")
         at = positions(prompts, found[2])
-        ids, variety, prompt, model, key, uuid = (column[at >= 0] for column in found)
+        ids, variety, prompt, model, key, uuid, length = (column[at >= 0] for column in found)
         at = at[at >= 0]
-        return Responses(ids, variety, prompt, model, codes(domain, DOMAINS)[at], key, uuid), rubric[at]
+        return Responses(ids, variety, prompt, model, codes(domain, DOMAINS)[at], key, uuid, length), rubric[at]
 
     def grades(self, responses: Responses, newest: Integers) -> tuple[Grades, Floats, Integers]:
         """The grades that count, S_max of each response, and how many grades an older rubric has."""
@@ -211,7 +226,7 @@ class _Reading:
         names = ("id", "response_id", "rater_id", "rubric_id", "round", "raw", "maximum", "role")
         found = columns(rows.values_list(*names), "iiiiiffo")
         response, rater = positions(responses.id, found[1]), positions(self.raters, found[2])
-        known = (response >= 0) & (rater >= 0)
+        known = (response >= 0) & (rater >= 0) & self._shown(found[2], response, responses)
         if not known.any():
             nothing = np.full(len(responses), np.nan)
             return _no_grades(), nothing, np.zeros(len(responses), dtype=np.int64)
@@ -235,6 +250,11 @@ class _Reading:
         )
         return grades, maximum, outdated
 
+    def _shown(self, rater: Integers, response: Integers, responses: Responses) -> Flags:
+        if not len(responses):
+            return np.zeros(len(rater), dtype=bool)
+        return self.panels.shown(rater, responses.prompt[response])
+
     def criteria(self, grades: Grades) -> Criteria:
         rows = Criterion.objects.filter(rubric__in=newest_rubrics(self.project)).order_by("id")
         names = ("id", "weight", "objectivity", "explicitness", "failure_type", "grade_id")
@@ -257,17 +277,20 @@ class _Reading:
 
     def judges(self, responses: Responses, grades: Grades) -> dict[int, Asked]:
         calls = Call.objects.filter(**self.within("response"), run__project=self.project, judge__kind=JUDGE_KIND)
-        asked = calls.exclude(state=CallState.CANCELLED).order_by().values_list("judge__rater_id", "response_id")
-        rater, response = columns(asked.distinct(), "ii")
+        asked = calls.exclude(state=CallState.CANCELLED).order_by()
+        rater, response, state = columns(asked.values_list("judge__rater_id", "response_id", "state").distinct(), "iio")
         response = positions(responses.id, response)
         kept = (response >= 0) & np.isin(rater, self.raters)
-        rater, response = rater[kept], response[kept]
+        rater, response, state = rater[kept], response[kept], state[kept].astype(str)
         found = {}
         for pk in np.union1d(rater, grades.rater[~grades.by_human]).tolist():
             scored, planned = np.zeros(len(responses), dtype=bool), np.zeros(len(responses), dtype=bool)
             scored[grades.response[grades.rater == pk]] = True
             planned[response[rater == pk]] = True
-            found[pk] = Asked(planned | scored, scored)
+            ended = [np.zeros(len(responses), dtype=bool) for _ in (REFUSED, UNREADABLE)]
+            for flags, states in zip(ended, (REFUSED, UNREADABLE), strict=True):
+                flags[response[(rater == pk) & np.isin(state, states)]] = True
+            found[pk] = Asked(planned | scored, scored, *(flags & ~scored for flags in ended))
         return found
 
     def communities(self) -> dict[int, int]:

@@ -11,7 +11,17 @@ from projects.models import LanguageVariety, Project
 from reports.by_setting import TOTAL
 from reports.cache import code_version
 from reports.draws import INTERVAL, SEED
-from reports.names import RaterName, SettingName, asked_by, models_named, prompts_named, raters_named, settings_named
+from reports.names import (
+    RaterName,
+    SettingName,
+    asked_by,
+    marks_of,
+    models_named,
+    prompts_named,
+    raters_named,
+    settings_named,
+    weighed_extras,
+)
 from reports.rubrics.groups import ALL, PEOPLE, Context
 from reports.rubrics.scope import DOMAINS
 from rubrics.models import Scope as Domain
@@ -97,8 +107,7 @@ class Results:
 
     def marks(self, *raters: int) -> tuple[str, ...]:
         """What must be said beside figures of these raters."""
-        simulated = any(one != PEOPLE and self.names.raters[one].is_simulated for one in raters)
-        return ("simulated",) * simulated + ("generated",) * self.names.is_generated
+        return marks_of(self.names.raters, raters, self.names.is_generated)
 
     @property
     def ceiling(self) -> Figure | None:
@@ -110,7 +119,7 @@ class Results:
         """The recipe of a table of this group; `human` where people's scores are compared with, `drawn` where
         intervals come from a bootstrap."""
         scores = self.total("scores")
-        judges = self.total("judges")["known"] if group in ("judges", "criteria") else []
+        judges = self.total("judges")["single"] if group in ("judges", "criteria") else []
         return Recipe(
             metric=metric,
             n_items=scores["graded"],
@@ -123,7 +132,8 @@ class Results:
             data_snapshot=self.snapshots[group],
             extras={"left out: grades under an older version": scores["outdated"]}
             | ({"interval": INTERVAL} if drawn else {})
-            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts)),
+            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts))
+            | (weighed_extras(self.names.raters) if group in ("judges", "criteria") else {}),
         )
 
 

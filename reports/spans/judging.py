@@ -25,6 +25,7 @@ from reports.spans.groups import (
     numbers_of,
     people_in,
 )
+from reports.spans.habits import of_marks
 from reports.spans.loading import Asked, Loaded, sentences_of
 from reports.spans.outcomes import OPEN, PENDING
 from reports.spans.scope import ONE_TO_ONE
@@ -79,6 +80,7 @@ class Statistics:
     responses: int
     settled: int
     people: frozenset[int]
+    panels: frozenset[int]
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
@@ -102,6 +104,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
             int(here.sum()),
             int((here & loaded.gold.settled).sum()),
             frozenset(loaded.answers.rater[here[loaded.answers.response] & loaded.answers.by_human].tolist()),
+            loaded.panels,
         )
     return found
 
@@ -122,7 +125,7 @@ def _finders(loaded: Loaded) -> dict[int, Flags]:
     linked = marks.gold >= 0
     rater = loaded.answers.rater[marks.answer]
     found = {PEOPLE: gold.by_human.copy()}
-    for judge in loaded.judges:
+    for judge in loaded.judges.keys() - loaded.panels:  # whose spans make no gold
         flags = np.zeros(len(gold), dtype=bool)
         flags[marks.gold[linked & (rater == judge)]] = True
         found[judge] = flags
@@ -185,6 +188,8 @@ class _Rows:
         responses, marks = self.loaded.responses, self.loaded.marks
         rows = here[self.response]
         own = self.chosen[rows[self.predicted.response]]
+        # Nobody reviews the spans of several judges as one: none of them awaits a verdict.
+        put = ~np.isin(self.loaded.answers.rater[marks.answer[own]], list(self.loaded.panels))
         return Detected(
             response=responses.id[self.response[rows]],
             prompt=responses.prompt[self.response[rows]],
@@ -198,7 +203,7 @@ class _Rows:
             planned=int(asked.planned[here].sum()) if asked else int(rows.sum()),
             scored=int(asked.scored[here].sum()) if asked else int(rows.sum()),
             unlocatable=int(asked.unlocatable[here].sum()) if asked else 0,
-            waiting=int(np.isin(marks.outcome[own], (OPEN, PENDING)).sum()),
+            waiting=int((np.isin(marks.outcome[own], (OPEN, PENDING)) & put).sum()),
             omissions=int((~marks.places.anchored[own]).sum()),
         )
 
@@ -228,7 +233,7 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
         "categories": {},
         "found": _found(parts),
         "people": people_in(parts),
-        "judges": sum(one != PEOPLE for one in detectors),
+        "judges": len({one for one in detectors if one != PEOPLE}.difference(*(part.panels for part in parts))),
         "responses": sum(part.responses for part in parts),
         "settled": sum(part.settled for part in parts),
     }
@@ -239,6 +244,10 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
         judges = [one for one in detectors if one != PEOPLE]
         result["sweep"] = {one: sweep(rows) for one, rows in joined.items()}
         result["pairs"] = {pair: difference(*(joined[one] for one in pair)) for pair in combinations(judges, 2)}
+        result["evidence"] = {}
+        for one, rows in joined.items():  # people first
+            of_people = result["evidence"].get(PEOPLE, {})
+            result["evidence"][one] = of_marks(rows.matches, rows.categories, rows.prompt, of_people)
     return result
 
 

@@ -20,6 +20,7 @@ from annotation.settlement import review_rules
 from judging.models import Call, CallState
 from projects.models import LanguageVariety, Project, RaterKind, Response, Segmentation
 from reports.columns import codes, columns, latest, positions
+from reports.panels import Panels
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
 from reports.spans.scope import Scope
 
@@ -152,7 +153,8 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """All of it; `varieties` as asked for, also those without a response, `judges` by rater id."""
+    """All of it; `varieties` as asked for, also those without a response, `judges` by rater id, `panels` the ids of
+    those that are several judges as one."""
 
     varieties: Sequence[int]
     responses: Responses
@@ -162,6 +164,7 @@ class Loaded:
     reviews: Reviews
     codings: Codings
     judges: dict[int, Asked]
+    panels: frozenset[int]
 
 
 def load(project: Project, varieties: Sequence[int], scope: Scope) -> Loaded:
@@ -175,7 +178,8 @@ def load(project: Project, varieties: Sequence[int], scope: Scope) -> Loaded:
     gold.settled[marks.places.response[waiting]] = False
     if scope.criticality:
         gold, marks, reviews = _of_criticality(CRITICALITIES.index(scope.criticality), gold, marks, reviews)
-    return Loaded(varieties, responses, answers, marks, gold, reviews, reading.codings(responses), judges)
+    codings = reading.codings(responses)
+    return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, reading.panels.raters)
 
 
 def _of_criticality(level: int, gold: Gold, marks: Marks, reviews: Reviews) -> tuple[Gold, Marks, Reviews]:
@@ -206,8 +210,9 @@ class _Reading:
         self.chosen: dict[str, Any] = {"project": project, "variety__in": varieties}
         if scope.model:
             self.chosen["target_model__name"] = scope.model
-        raters = project.raters.filter(kind=RaterKind.HUMAN).order_by()
-        self.humans = np.array(list(raters.values_list("id", flat=True)), dtype=np.int64)
+        raters = list(project.raters.order_by().values_list("id", "kind", "model", "laboratory_id"))
+        self.humans = np.array([pk for pk, kind, *_ in raters if kind == RaterKind.HUMAN], dtype=np.int64)
+        self.panels = Panels.of(project, raters)
 
     def within(self, path: str) -> dict[str, Any]:
         return {f"{path}__{name}": value for name, value in self.chosen.items()}
@@ -224,7 +229,10 @@ class _Reading:
         """The answers that count, how many people annotated each response, and what judges were asked."""
         rows = Marking.objects.filter(**self.within("response")).order_by("id")
         names = ("id", "response_id", "rater_id", "round", "is_complete", "metadata")
-        ids, response, rater, turn, complete, metadata = columns(rows.values_list(*names), "iiiibo")
+        found = columns(rows.values_list(*names), "iiiibo")
+        prompts = responses.prompt[positions(responses.id, found[1])]
+        shown = self.panels.shown(found[2], prompts)
+        ids, response, rater, turn, complete, metadata = (column[shown] for column in found)
         response = positions(responses.id, response)
         by_human = np.isin(rater, self.humans)
         people = latest((response[by_human], rater[by_human]), turn[by_human])

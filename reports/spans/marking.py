@@ -59,6 +59,7 @@ class Statistics:
     pairs: Pairs
     people: frozenset[int]
     responses: int
+    panels: frozenset[int]
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
@@ -71,7 +72,9 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
         rows = here[loaded.answers.response]
         people = np.unique(loaded.answers.rater[rows & loaded.answers.by_human])
         part = Counted(counted.detector[rows], counted.prompt[rows], counted.counts[rows])
-        found[variety] = Statistics(part, human.pairs_of(here), frozenset(people.tolist()), int(here.sum()))
+        found[variety] = Statistics(
+            part, human.pairs_of(here), frozenset(people.tolist()), int(here.sum()), loaded.panels
+        )
     return found
 
 
@@ -151,7 +154,7 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
         "errors": errors,
         "agreement": agreement_of_people(parts),
         "people": people_in(parts),
-        "judges": sum(one != PEOPLE for one in errors),
+        "judges": len({one for one in errors if one != PEOPLE}.difference(*(part.panels for part in parts))),
         "responses": sum(part.responses for part in parts),
     }
 

@@ -12,7 +12,17 @@ from projects.models import Project
 from reports.by_setting import TOTAL
 from reports.cache import code_version
 from reports.draws import INTERVAL, SEED
-from reports.names import RaterName, SettingName, asked_by, models_named, prompts_named, raters_named, settings_named
+from reports.names import (
+    RaterName,
+    SettingName,
+    asked_by,
+    marks_of,
+    models_named,
+    prompts_named,
+    raters_named,
+    settings_named,
+    weighed_extras,
+)
 from reports.spans.groups import PEOPLE, Category, Context
 from reports.spans.loading import SEGMENTATIONS
 
@@ -78,8 +88,7 @@ class Results:
 
     def marks(self, *detectors: int) -> tuple[str, ...]:
         """What must be said beside figures of these detectors."""
-        simulated = any(one != PEOPLE and self.names.raters[one].is_simulated for one in detectors)
-        return ("simulated",) * simulated + ("generated",) * self.names.is_generated
+        return marks_of(self.names.raters, detectors, self.names.is_generated)
 
     def recipe(self, group: str, metric: str, *, gold: bool = False, drawn: bool = False, **settings: Any) -> Recipe:
         """The recipe of a table of this group; `drawn` where intervals come from a bootstrap."""
@@ -96,7 +105,8 @@ class Results:
             code_version=code_version(),
             data_snapshot=self.snapshots[group],
             extras=({"interval": INTERVAL} if drawn else {})
-            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts)),
+            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts))
+            | (weighed_extras(self.names.raters) if gold else {}),
         )
 
 

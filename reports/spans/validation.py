@@ -35,6 +35,8 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     np.minimum.at(rank, marks.unit, np.argsort(_PRECEDENCE)[marks.outcome])
     outcome = _PRECEDENCE[rank] if n_units else rank
     detector = np.where(answers.by_human, PEOPLE, answers.rater)[marks.answer[first]]
+    # The spans of several judges as one are put to nobody: their members' are validated.
+    is_put = ~np.isin(detector, list(loaded.panels))
     variety = loaded.responses.variety[marks.places.response[first]]
     # A reviewer's verdict on the annotation is the one on its first span.
     said = np.lexsort((reviews.span, reviews.rater, marks.unit[reviews.span]))
@@ -43,7 +45,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     unit_of_verdict, verdict = marks.unit[reviews.span[fresh]], reviews.verdict[fresh]
     found = {}
     for pk in loaded.varieties:
-        here = variety == pk
+        here = (variety == pk) & is_put
         there = here[unit_of_verdict]
         detectors = np.unique(detector[here]).tolist()
         found[pk] = Statistics(

@@ -177,7 +177,7 @@ def test_another_seed_draws_others_and_the_same_one_the_same(project, provider, 
     settled(project, "right", mona, karim)
     without = drawn(few(project, provider), item)
     one = few(project, provider, examples_seed=1)
-    assert one.rater.name == "simulated-1 (whole + few-shot, seed 1)"
+    assert one.rater.name == "simulated-1 (whole + few-shot, examples seed 1)"
     assert drawn(one, item) == drawn(one, item)
     others = [drawn(few(project, provider, examples_seed=seed), item) for seed in range(2, 6)]
     assert len({tuple(each) for each in (without, drawn(one, item), *others)}) > 3

@@ -8,6 +8,7 @@ from agreement.figures import Figure
 from agreement.quartiles import RULE
 from reports.rubrics.groups import ALL, PEOPLE
 from reports.rubrics.results import Results, ascending
+from reports.rubrics.tables.habits import habits, judges_calibrated
 from reports.tables import HEADING, Row, Table
 from reports.wording import said, said_of
 
@@ -17,6 +18,8 @@ GROUP = "judges"
 def tables(results: Results) -> list[Table]:
     return [
         judges(results),
+        habits(results),
+        judges_calibrated(results),
         judges_split(results),
         score_spread(results),
         domain_gap(results),
@@ -165,7 +168,7 @@ def targets(results: Results) -> Table:
     for label, drill, pool in results.pools(GROUP):
         for model, figures in pool["targets"].items():
             target, by_target = results.target(model)
-            marks = results.marks(*results.total(GROUP)["known"])
+            marks = results.marks(*results.total(GROUP)["single"])
             rows.append(Row((target, label), figures, {**drill, **by_target}, marks))
     every = results.total(GROUP)["targets"]
     of_targets = [

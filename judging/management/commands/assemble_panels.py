@@ -1,0 +1,51 @@
+"""manage.py assemble_panels PROJECT [--panel NAME] [--plan]"""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from judging.panels.assembling import assemble
+from judging.panels.summaries import PanelSummary, summaries
+from projects.command_line import project_named
+from projects.problems import Invalid
+
+
+class Command(BaseCommand):
+    help = (
+        "Make the answers of a project's panels out of their members'. What stands already is not written again."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", help="short name of the project")
+        parser.add_argument("--panel", help="name of one panel, as its page has it; without it all of them")
+        parser.add_argument("--plan", action="store_true", help="say which are out of date, and write nothing")
+
+    def handle(self, *args: Any, project: str, panel: str | None, plan: bool, **options: Any) -> None:
+        found = summaries(project_named(project))
+        chosen = [each for each in found if panel in (None, each.panel.rater.name)]
+        if not chosen:
+            names = ", ".join(each.panel.rater.name for each in found) or "none"
+            raise CommandError(f"There is no such panel in this project. Its panels: {names}.")
+        failed = 0
+        for each in chosen:
+            if plan:
+                self.stdout.write(f"{each.panel.rater.name}: {'out of date' if each.is_out_of_date else 'up to date'}")
+            else:
+                failed += not self.assembled(each)
+        if failed:
+            raise CommandError(f"{failed} of {len(chosen)} panels could not be assembled.")
+
+    def assembled(self, summary: PanelSummary) -> bool:
+        name = summary.panel.rater.name
+        try:
+            done = assemble(summary.panel)
+        except Invalid as invalid:
+            self.stderr.write(f"{name}: {invalid.problems[0].message}")
+            return False
+        counts = done.counts
+        self.stdout.write(
+            f"{name}: {counts['answers']} answers ({counts['written']} written, {counts['withdrawn']} taken back), "
+            f"{counts['ties']} ties, {counts['too_few']} with too few members, {counts['not_ready']} not ready"
+            + (", overtaken by another assembly" if done.is_overtaken else "")
+        )
+        return True

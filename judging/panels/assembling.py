@@ -1,0 +1,146 @@
+"""Making a panel's answers out of its members', again and again: only what is new or changed is written.
+
+In batches, each a transaction of its own under the panel's row lock. Whoever begins later takes over: an assembly
+that finds another's mark on the panel stops, so two at once never write against each other, and nothing need be
+released after a crash.
+"""
+
+import uuid
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from judging.models import Panel, PanelRule
+from judging.panels import Bench, Member, PanelKind, panel_kind
+from judging.panels.weighing import held_out, weigh
+from projects.audit import record
+from projects.models import User
+from projects.problems import Invalid, Problem
+
+MOST_LISTED = 50  # of items without an answer, on the panel's page
+NO_WEIGHTS = _(
+    "None of the members can be weighed: there is no gold of people on the prompts drawn for that, or none of the "
+    "members agrees with it better than chance. Collect more gold, or choose another rule."
+)
+
+
+@dataclass
+class Assembly:
+    """What became of one assembly. `counts`: answers there are now, of those written and withdrawn just now, and
+    items without one by reason; `kept` answers that people have worked on stay as they were.
+    """
+
+    counts: Counter = field(default_factory=Counter)
+    undecided: list[tuple[str, str]] = field(default_factory=list)
+    # Another assembly of the panel began meanwhile and does the rest.
+    is_overtaken: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        return {"counts": dict(self.counts), "undecided": [list(each) for each in self.undecided[:MOST_LISTED]]}
+
+
+def assemble(panel: Panel, by: User | None = None) -> Assembly:
+    """Bring the panel's answers up to date with its members'.
+
+    Raises Invalid where the members of a weighted panel cannot be weighed; what stands is left as it is then.
+    """
+    mark = str(uuid.uuid4())
+    kind = panel_kind(panel.kind)
+    bench, state = begin(panel, kind, mark)
+    raters = [member.rater_id for member in panel.memberships.all()]
+    done = Assembly()
+    for batch in kind.batches([*raters, panel.rater_id]):
+        if not write(bench, kind, batch, mark, done):
+            done.is_overtaken = True
+            return done
+    return end(panel, mark, state, done, by)
+
+
+def begin(panel: Panel, kind: PanelKind, mark: str) -> tuple[Bench, dict[str, Any]]:
+    """Put our mark on the panel and seat its members, weighed where the rule weighs them.
+
+    What the answers rest on is noted before any is read: what comes later makes the panel out of date.
+    """
+    with transaction.atomic():
+        held = locked(panel)
+        state = state_of(held)
+        prompts = held_out(held)
+        members = list(held.memberships.select_related("rater__laboratory").order_by("rater__pseudonym"))
+        weights: dict[int, float | None] = dict.fromkeys((member.rater_id for member in members), 1.0)
+        reasons: dict[str, str] = {}
+        if held.rule == PanelRule.WEIGHTED:
+            weighed = weigh(held, prompts)
+            weights = {rater: found.weight for rater, found in weighed.items()}
+            reasons = {str(rater): found.undefined for rater, found in weighed.items() if found.undefined}
+            if not any(weights.values()):
+                raise Invalid(Problem("no_weights", str(NO_WEIGHTS)))
+        held.options = {**held.options, "assembling": mark, "unweighed": reasons}
+        held.save(update_fields=["options"])
+    panel.options = held.options
+    seated = tuple(
+        Member(
+            each.rater_id,
+            each.rater.pseudonym,
+            each.rater.name,
+            each.rater.model,
+            each.rater.laboratory_id,
+            each.rater.laboratory.slug if each.rater.laboratory else "",
+            weight,
+        )
+        for each in members
+        if (weight := weights[each.rater_id])
+    )
+    return Bench(held, seated, len(members), prompts), state
+
+
+def locked(panel: Panel) -> Panel:
+    return Panel.objects.select_for_update(of=("self",)).select_related("rater", "project").get(pk=panel.pk)
+
+
+def state_of(panel: Panel) -> dict[str, Any]:
+    """What the panel's answers rest on; another state, and they are out of date."""
+    kind = panel_kind(panel.kind)
+    raters = list(panel.memberships.values_list("rater_id", flat=True))
+    gold = kind.gold_state(panel.project) if panel.rule == PanelRule.WEIGHTED else []
+    return {"answers": kind.state(raters), "gold": gold}
+
+
+def write(bench: Bench, kind: PanelKind, batch: Any, mark: str, done: Assembly) -> bool:
+    """Bring one batch up to date; False where the panel is no longer ours."""
+    with transaction.atomic():
+        if locked(bench.panel).options.get("assembling") != mark:
+            return False
+        made = kind.made(bench, batch)
+        standing = kind.standing(bench.rater, batch)
+        stale = {
+            each.pk: key
+            for key, each in standing.items()
+            if key not in made.answers or made.answers[key].content != each.content
+        }
+        kept = {stale[pk] for pk in kind.withdraw(list(stale))} if stale else set()
+        changed = set(stale.values()) - kept
+        fresh = [key for key in made.answers if key not in standing or key in changed]
+        if fresh:
+            kind.store([made.answers[key].data for key in fresh], changed | set(fresh))
+    done.counts += made.counts
+    done.counts += Counter(written=len(fresh), withdrawn=len(changed - set(fresh)), kept=len(kept))
+    done.undecided += made.undecided
+    return True
+
+
+def end(panel: Panel, mark: str, state: dict[str, Any], done: Assembly, by: User | None) -> Assembly:
+    with transaction.atomic():
+        held = locked(panel)
+        if held.options.get("assembling") != mark:
+            done.is_overtaken = True
+            return done
+        held.options = {**held.options, "assembling": "", "assembled": done.as_json(), "state": state}
+        held.assembled_at = timezone.now()
+        held.save(update_fields=["options", "assembled_at"])
+        record("panel.assembled", actor=by, project=held.project, subject=held.rater.name, **dict(done.counts))
+    panel.options, panel.assembled_at = held.options, held.assembled_at
+    return done
