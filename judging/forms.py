@@ -62,9 +62,17 @@ class JudgeForm(forms.Form):
         initial="zero",
         required=False,
         help_text=_(
-            "Examples are responses that people graded, drawn from the training split and never from the template of "
-            "the response that is asked about. Where there are none, a response is not asked about."
+            "Examples are responses that people graded, or whose errors they settled, drawn from the training split "
+            "and never from the template of the response that is asked about. Where there are none, a response is not "
+            "asked about."
         ),
+    )
+    examples_seed = forms.IntegerField(
+        label=_("Seed of the examples"),
+        required=False,
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text=_("A number: another one draws other examples, the same one the same. It may be left empty."),
     )
     without_rubric = forms.BooleanField(
         label=_("Without the rubric"),

@@ -7,6 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from judging.capabilities import capabilities_of
+from judging.kinds.examples import SEED
 from judging.laboratories import laboratory_row, resolve
 from judging.models import Granularity, Judge, JudgePrompt, Orders, Provider, Shots, Target
 from judging.prompts.shipped import ENGLISH, LANGUAGES
@@ -16,6 +17,7 @@ from projects.problems import Invalid, Problem
 
 MOST_NAME = Rater._meta.get_field("name").max_length or 0
 RATING_KINDS = ("pointwise", "pairwise")
+MAY_SEE_EXAMPLES = (*RATING_KINDS, "spans")
 # Which of its settings a judge of a kind keeps in `Judge.options`.
 OPTIONS = {"rubric": ("target",), "pointwise": ("shots", "rubric"), "pairwise": ("shots", "rubric", "orders")}
 
@@ -33,6 +35,7 @@ def add_judge(
     shots: str = Shots.ZERO,
     with_rubric: bool = True,
     orders: str = Orders.BOTH,
+    examples_seed: int | None = None,
     own_temperature: bool = False,
     seed: int | None = None,
     reasoning: str = "",
@@ -45,9 +48,10 @@ def add_judge(
 
     `granularity` and `with_taxonomy` say how error spans are asked for, `target` whether one that grades by rubric
     is told which model it grades. `shots` and `with_rubric` say what one that rates is shown beside the responses,
-    `orders` how it is shown pairs; other kinds have one way each. The temperature is 0, but with `own_temperature`,
-    and for models that are known to refuse one, none is sent. `seed` and `reasoning` (an effort) are sent as they are.
-    It asks by the project's own `prompt` where one is given, else by the shipped one in the language of instruction.
+    `orders` how it is shown pairs; other kinds have one way each. One that marks errors may be shown examples too;
+    `examples_seed` draws others. The temperature is 0, but with `own_temperature`, and for models that are known to
+    refuse one, none is sent. `seed` and `reasoning` (an effort) are sent as they are. It asks by the project's own
+    `prompt` where one is given, else by the shipped one in the language of instruction.
     Raises Invalid where nobody knows the laboratory behind the model, the name is taken in the project, or the model
     is known to take no seed or no reasoning effort.
     """
@@ -56,6 +60,9 @@ def add_judge(
         granularity, with_taxonomy = Granularity.RESPONSE, False
     chosen = {"target": str(target), "shots": str(shots), "rubric": with_rubric, "orders": str(orders)}
     settings["options"] = {**settings.get("options", {}), **{name: chosen[name] for name in OPTIONS.get(kind, ())}}
+    if shots == Shots.FEW and kind in MAY_SEE_EXAMPLES:
+        # Without a seed nothing is kept of it, so that judges that were set up before draw what they drew.
+        settings["options"] |= {"shots": str(shots)} | ({} if examples_seed is None else {SEED: examples_seed})
     settings["options"] |= sent_beside(provider, model, seed, reasoning)
     if own_temperature or not capabilities_of(provider, model, reasoning).takes_temperature:
         settings["temperature"] = None
@@ -127,17 +134,19 @@ def default_name(model: str, kind: str, granularity: str, with_taxonomy: bool, o
     """The model and how it is asked, so that two settings of one model are told apart in every table."""
     beside = f", seed {options['seed']}" if "seed" in options else ""
     beside += f", {options['reasoning']} reasoning" if "reasoning" in options else ""
+    drawn = f", examples seed {options[SEED]}" if SEED in options else ""
+    few = f" + few-shot{drawn}" if options.get("shots") == Shots.FEW else ""
     if options.get("target") == Target.SHOWN:
         how = f"rubric, model named{beside}"
-    elif "shots" in options:
+    elif "rubric" in options:
         shots = "few-shot" if options["shots"] == Shots.FEW else "zero-shot"
         once = ", one order" if options.get("orders") == Orders.ONE else ""
-        how = f"{kind}, {shots}{', rubric' if options['rubric'] else ''}{once}{beside}"
+        how = f"{kind}, {shots}{drawn}{', rubric' if options['rubric'] else ''}{once}{beside}"
     elif kind != "spans":
         how = f"{kind}{beside}"
     else:
         setting = "paragraph" if granularity == Granularity.PARAGRAPH else "whole"
-        how = f"{setting}{' + taxonomy' if with_taxonomy else ''}{beside}"
+        how = f"{setting}{' + taxonomy' if with_taxonomy else ''}{few}{beside}"
     return f"{model[: min(80, MOST_NAME - len(how) - 3)]} ({how})"
 
 

@@ -49,6 +49,10 @@ SETTINGS: Mapping[str, tuple[Setting, ...]] = {
             gettext_lazy("Whole response, with the categories"),
             {"granularity": Granularity.RESPONSE, "with_taxonomy": True},
         ),
+        Setting(
+            gettext_lazy("Paragraph by paragraph, with three examples"),
+            {"granularity": Granularity.PARAGRAPH, "options": {"shots": str(Shots.FEW)}},
+        ),
     ),
     "rubric": (
         Setting(gettext_lazy("Which model wrote the response stays hidden"), {}),

@@ -49,6 +49,7 @@ TEXTS = {
     "issue_without_errors": gettext_lazy("The answer names an issue without errors."),
     "reason_missing": gettext_lazy("The answer gives no reason."),
     "error_gone": gettext_lazy("An error that was to be asked about is no longer there; nothing was asked."),
+    "example_gone": gettext_lazy("An example that was to be shown is no longer there; nothing was asked."),
     "criterion_gone": gettext_lazy("A criterion that was to be asked about is no longer there; nothing was asked."),
     "criteria_changed": gettext_lazy("The criteria changed while they were asked about, so the answer counts nowhere."),
     "unknown_criterion": gettext_lazy("The answer names a criterion that there is not."),

@@ -1,6 +1,6 @@
 """Forms of the pages of prompts: a text for each part, and what a preview is made of."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
@@ -34,6 +34,12 @@ PARTS = {
 }
 
 
+def in_order(parts: Iterable[str]) -> list[str]:
+    """As they are read: instructions first, then questions and what stands in them, then words within those."""
+    order = {part: number for number, part in enumerate(PARTS)}
+    return sorted(parts, key=lambda part: (is_phrase(part), order.get(part, len(order)), part))
+
+
 def part_label(part: str) -> str:
     if is_phrase(part):
         return _("Words within: %(words)s") % {"words": part.removeprefix("phrase_").replace("_", " ")}
@@ -57,22 +63,20 @@ class PromptForm(forms.Form):
 
     def __init__(self, kind: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.parts = list(english(kind))
-        for part, text in english(kind).items():
+        self.parts = in_order(english(kind))
+        for part in self.parts:
+            text = english(kind)[part]
             variables = " ".join(f"{{{{{name}}}}}" for name in sorted(Rule.of(text).allowed))
             rows = 1 if is_phrase(part) else min(max(text.count("\n") + 2, 3), 24)
             self.fields[PART + part] = forms.CharField(
                 label=part_label(part),
-                required=False,
                 strip=False,
                 help_text=_("Variables: %(names)s") % {"names": variables} if variables else "",
                 widget=forms.Textarea(attrs={"dir": "auto", "rows": rows, "spellcheck": "false", "data-part": part}),
             )
 
     def texts(self) -> list[forms.BoundField]:
-        """The fields of the parts, those with lines of their own first."""
-        fields = [self[PART + part] for part in self.parts]
-        return sorted(fields, key=lambda field: is_phrase(field.name.removeprefix(PART)))
+        return [self[PART + part] for part in self.parts]
 
 
 def parts_in(data: Mapping[str, Any]) -> dict[str, str]:

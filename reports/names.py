@@ -1,8 +1,12 @@
 """How raters, settings and target models are called in tables, and what must be said beside their figures."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Exists, OuterRef
+
+from judging.models import ANSWERED, Call, Run
 from projects.models import LanguageVariety, Project, Rater, RaterKind, TargetModel, is_panel
 from reports.panels import weighed_panels
 
@@ -63,6 +67,25 @@ def raters_named(project: Project) -> dict[int, RaterName]:
         )
         for pk, kind, _model, _laboratory, name, pseudonym, simulated in raters
     }
+
+
+def prompts_named(project: Project, *kinds: str) -> dict[str, tuple[str, ...]]:
+    """By judge of these kinds, the prompts that its answers were given under: name, version and the start of the hash.
+
+    Of judges whose answers came in a file nothing is known, so they are not in it. One statement.
+    """
+    answered = Exists(Call.objects.filter(run=OuterRef("pk"), state__in=ANSWERED))
+    runs = Run.objects.filter(answered, project=project, judge__kind__in=kinds).order_by()
+    columns = ("judge__rater__name", *(f"prompt_version__{name}" for name in ("name", "version", "text_sha256")))
+    found: dict[str, list[str]] = defaultdict(list)
+    for judge, name, version, sha256 in sorted(runs.values_list(*columns).distinct()):
+        found[judge].append(f"{name} {version} {sha256[:12]}")
+    return {judge: tuple(prompts) for judge, prompts in found.items()}
+
+
+def asked_by(prompts: Mapping[str, Sequence[str]]) -> dict[str, dict[str, list[str]]]:
+    """What the recipe of a figure of judges' answers says beside: nothing where no judge was asked from here."""
+    return {"prompts": {judge: list(each) for judge, each in prompts.items()}} if prompts else {}
 
 
 def marks_of(raters: Mapping[int, RaterName], chosen: Iterable[int], is_generated: bool) -> tuple[str, ...]:

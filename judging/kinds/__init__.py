@@ -54,8 +54,8 @@ class ShownQuestion:
 
 @dataclass(frozen=True, slots=True)
 class ShownExample:
-    """A rated example: a question, one response to it or two, and people's gold: a grade of each, or a preference
-    ("first", "second" or "tie") where there is no scale.
+    """An example: a question, one response to it or two, and people's gold: a grade of each, or a preference
+    ("first", "second" or "tie") where there is no scale; of marked errors the list of them, as JSON.
     """
 
     prompt: str
@@ -63,6 +63,7 @@ class ShownExample:
     responses: tuple[str, ...]
     grades: tuple[int, ...] = ()
     preference: str = ""
+    errors: str = ""
     author: ClassVar[None] = None  # an example is not judged
 
 
@@ -89,7 +90,9 @@ class Material:
         """Every text in it that somebody wrote: none may hold the number of the marks around it."""
         of_errors = (text for error in self.errors for text in (error.words, error.explanation))
         of_criteria = (each.text for each in self.criteria)
-        of_examples = (text for example in self.examples for text in (example.prompt, *example.responses))
+        of_examples = (
+            text for example in self.examples for text in (example.prompt, *example.responses, example.errors)
+        )
         return (self.prompt, self.response, self.other, *of_errors, *of_criteria, self.target, *of_examples)
 
 

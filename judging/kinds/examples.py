@@ -2,9 +2,10 @@
 
 Three examples of the item's question type, one of each part of its scale (1-2, 3 and 4-5 of five grades), with the
 gold that people settled on. They come from templates of the training split, never from the item's own; first from
-the item's variety, else its language, else any. Which ones says a hash of the item, so that it is asked the same
-way whenever it is planned. The gold stands in the name of the example (`Call.about`): what a judge was shown stays on
-record though people may settle on something else later.
+the item's variety, else its language, else any. Which ones says a hash of the item, with the judge's seed where it has
+one (`Judge.options["examples_seed"]`), so that it is asked the same way whenever it is planned. The gold stands in the
+name of the example (`Call.about`): what a judge was shown stays on record though people may settle on something else
+later.
 """
 
 import hashlib
@@ -15,12 +16,48 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import NamedTuple
 
+from django.utils import translation
+from django.utils.translation import gettext_lazy
+
 from judging.human_gold import graded_pairs, graded_responses, rule_of, said_by_people
 from judging.kinds import ShownExample
+from judging.models import Judge
 from judging.splits import Origin, origins
 from projects.models import Project, QuestionType, Response, Split
 
 GRADED, PREFERRED = "example", "preferred"
+SEED = "examples_seed"
+# The rule in words, as it stands on the page of a prompt, by kind.
+RULES = {
+    **dict.fromkeys(
+        ("pointwise", "pairwise"),
+        gettext_lazy(
+            "One from each part of the scale, graded by people, of the same question type, from templates of the "
+            "training split and never from the item's own; first of the item's variety, else its language, else any. "
+            "A hash of the item, with the judge's seed where it has one, says which."
+        ),
+    ),
+    "spans": gettext_lazy(
+        "Three responses whose errors people have settled, two with errors and one without where there is one, from "
+        "templates of the training split and never from the item's own; first of the item's variety, else its "
+        "language, else any. A hash of the item, with the judge's seed where it has one, says which."
+    ),
+}
+
+
+def seeded(judge: Judge, item: str) -> str:
+    """What the hash is taken of: the item, with the judge's seed where it has one."""
+    seed = judge.options.get(SEED)
+    return item if seed is None else f"{item} seed {seed}"
+
+
+def rule_parts(judge: Judge) -> dict[str, str]:
+    """The rule as a prompt's row keeps it; nothing for a judge that rates without a seed, whose row has none."""
+    seed = judge.options.get(SEED)
+    if seed is None and judge.kind != "spans":
+        return {}
+    with translation.override("en"):
+        return {"examples_rule": f"{RULES[judge.kind]} Seed: {'none' if seed is None else seed}."}
 
 
 class Candidate(NamedTuple):
@@ -66,14 +103,15 @@ class Pool:
         names: list[str] = []
         shown: set[int] = {of}
         for part in parts_of(question):
-            drawn = self._draw_one(question.pk, part, item, place, shown)
+            drawn = self.draw_one(question.pk, part, item, place, shown)
             if drawn is None:
                 return [], part
             names.append(drawn.name)
             shown |= drawn.responses
         return names, ""
 
-    def _draw_one(self, question: int, part: str, item: str, place: Place, shown: set[int]) -> Candidate | None:
+    def draw_one(self, question: int, part: str, item: str, place: Place, shown: set[int]) -> Candidate | None:
+        """The candidate that the item's hash chooses among the nearest; None where there is no other one."""
         nearest_first = (
             self.by_variety.get((question, part, place.variety)),
             self.by_language.get((question, part, place.language)),

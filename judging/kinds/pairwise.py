@@ -23,6 +23,7 @@ from judging.kinds import (
     number_of,
     ratings,
 )
+from judging.kinds.examples import rule_parts, seeded
 from judging.kinds.forms import check_keys, check_ticket, closed
 from judging.kinds.questions import PREFERENCES, aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import OTHER, PAIR, QUESTION, Drawn, OtherResponse, check_grade, check_reasoning, named
@@ -95,6 +96,7 @@ class Pairwise(ratings.TakenBack):
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in names}
         parts |= {part: templates[part] if is_few else "" for part in ("example", "examples")}
+        parts |= rule_parts(judge) if is_few else {}
         parts |= {part_of(each.pk): aspect(each, ratings.has_rubric(judge), templates) for each in questions}
         parts |= templates.phrases(*PHRASES)
         schemas = {str(each.pk): form_of(each) for each in questions}
@@ -128,7 +130,7 @@ class Pairwise(ratings.TakenBack):
                     about = (named(QUESTION, question.pk), named(PAIR, pair.id))
                     examples: list[str] = []
                     if pool is not None:
-                        examples, part = pool.draw(question, f"{pair.key} {question.pk}", response)
+                        examples, part = pool.draw(question, seeded(over.judge, f"{pair.key} {question.pk}"), response)
                         if part:
                             drawn.lacks(response, ratings.no_example(question, part))
                             continue

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from judging.kinds import Material, Pass, ShownExample, ShownQuestion, Unit, UnitAnswer, Units, number_of, ratings
+from judging.kinds.examples import rule_parts, seeded
 from judging.kinds.forms import check_keys, check_ticket, closed
 from judging.kinds.questions import aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import QUESTION, Drawn, check_grade, check_reasoning, named
@@ -37,6 +38,7 @@ class Pointwise(ratings.TakenBack):
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in ("system", "question")}
         parts |= {part: templates[part] if is_few else "" for part in ("example", "examples")}
+        parts |= rule_parts(judge) if is_few else {}
         parts |= {part_of(each.pk): aspect(each, ratings.has_rubric(judge), templates) for each in questions}
         text = {"type": "string"}
         schemas = {
@@ -64,7 +66,7 @@ class Pointwise(ratings.TakenBack):
                 about = (named(QUESTION, question.pk),)
                 examples: list[str] = []
                 if pool is not None:
-                    examples, part = pool.draw(question, f"{response} {question.pk}", response)
+                    examples, part = pool.draw(question, seeded(over.judge, f"{response} {question.pk}"), response)
                     if part:
                         drawn.lacks(response, ratings.no_example(question, part))
                         continue

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from annotation.models import Rating
 from annotation.pairs.storing import RatingData, store_ratings
 from judging.kinds import Pass, ShownQuestion, Unit, UnitAnswer, WrongAnswer
-from judging.kinds.examples import Pool, pool_of, shown_examples
+from judging.kinds.examples import SEED, Pool, pool_of, shown_examples
 from judging.kinds.forms import MOST_CHARACTERS
 from judging.kinds.questions import question_types, shown_questions
 from judging.models import ANSWERED, CallState, Judge, Shots
@@ -48,7 +48,9 @@ def has_rubric(judge: Judge) -> bool:
 
 def setting_of(judge: Judge) -> str:
     """How the judge is set up, in the name of its prompt."""
-    return f"{'few' if is_few_shot(judge) else 'zero'}{'+rubric' if has_rubric(judge) else ''}"
+    seed = judge.options.get(SEED) if is_few_shot(judge) else None
+    few = "zero" if not is_few_shot(judge) else "few" if seed is None else f"few seed {seed}"
+    return f"{few}{'+rubric' if has_rubric(judge) else ''}"
 
 
 class Asked(NamedTuple):

@@ -1,6 +1,7 @@
 """Span detection: a judge marks errors as people do, paragraph by paragraph or in the whole response at once."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -9,10 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from annotation.following import answers_changed
 from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType, Marking, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
-from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer
+from judging.kinds import Material, Pass, ShownExample, Unit, UnitAnswer, Units, WrongAnswer
+from judging.kinds.examples import rule_parts, seeded
 from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
+from judging.kinds.span_examples import gold_pool, no_examples, shown_errors
 from judging.kinds.taxonomy import listed
-from judging.models import ANSWERED, Granularity, Judge
+from judging.models import ANSWERED, Granularity, Judge, Shots
 from judging.prompts import PromptText, fill, templates_of
 from projects.anchors import check_anchor, locate, locate_normalised, paragraphs
 from projects.models import Response
@@ -46,9 +49,9 @@ class Spans(OneForm):
     name = _("Error spans")
     idle = ""
     withheld = ""
-    not_ready = ""
+    not_ready = _("responses that there are no examples for")
     is_stored_whole = True
-    gone = ""
+    gone = "example_gone"
 
     def prompt_text(self, judge: Judge) -> PromptText:
         categories = list(ErrorCategory.objects.filter(project=judge.project_id)) if judge.with_taxonomy else []
@@ -63,23 +66,31 @@ class Spans(OneForm):
             categories_listed = listed(categories, templates.phrase("example"))
             parts["taxonomy"] = fill(templates["taxonomy"], {"categories": categories_listed})
             parts["category_field"] = ', "category": "..."'
-        name = f"{self.kind}/{judge.granularity}{'+taxonomy' if categories else ''}"
+        if is_few_shot(judge):
+            parts |= {part: templates[part] for part in ("examples", "example")} | rule_parts(judge)
+        shown = f"{'+taxonomy' if categories else ''}{'+few' if is_few_shot(judge) else ''}"
+        name = f"{self.kind}/{judge.granularity}{shown}"
         return PromptText(name, templates.version, parts, schema([category.slug for category in categories]))
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set(Marking.objects.filter(rater=judge.rater_id, round=round).values_list("response_id", flat=True))
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
-        """Paragraphs numbered from 0, or -1 for the whole."""
-        if over.judge.granularity != Granularity.PARAGRAPH:
-            return Units({pk: [Unit(WHOLE)] for pk in texts})
-        return Units({pk: [Unit(number) for number in range(len(paragraphs(text)))] for pk, text in texts.items()})
+        """Paragraphs numbered from 0, or -1 for the whole; with the examples that are drawn for their response."""
+        drawn = examples_for(over, texts) if is_few_shot(over.judge) else dict.fromkeys(texts, ())
+        asked = {}
+        for pk, examples in drawn.items():
+            is_whole = over.judge.granularity != Granularity.PARAGRAPH
+            numbers = [WHOLE] if is_whole else range(len(paragraphs(texts[pk])))
+            asked[pk] = [Unit(number, examples) for number in numbers]
+        lacking = len(texts) - len(asked)
+        return Units(asked, not_ready=lacking, reasons={no_examples(): lacking} if lacking else {})
 
-    def subjects(self, ids: Collection[int]) -> Mapping[int, Any]:
-        return {}  # a question is about the text alone
+    def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
+        return shown_errors(ids)  # a question is about the text alone, but for examples
 
     def material(self, bare: Material, found: Sequence[Any], target: str, prompt: PromptText) -> Material:
-        return bare
+        return replace(bare, examples=tuple(found))
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         start, end = unit_bounds(material.response, unit)
@@ -91,9 +102,11 @@ class Spans(OneForm):
             "response": material.response,
             "paragraph": material.response[start:end],
         }
+        examples = [example(parts["example"], n, each, nonce) for n, each in enumerate(material.examples, start=1)]
+        before = "".join([parts["examples"], *examples]) if examples else ""
         return [
             {"role": "system", "content": fill(parts["system"], {**fixed, "language": material.language})},
-            {"role": "user", "content": fill(parts["question"], shown)},
+            {"role": "user", "content": before + fill(parts["question"], shown)},
         ]
 
     def read(
@@ -167,6 +180,30 @@ def worked_on(markings: QuerySet[Marking]) -> set[int]:
         | Q(group_proposals__isnull=False)
     )
     return set(Span.objects.filter(touched, marking__in=markings).values_list("response_id", flat=True))
+
+
+def is_few_shot(judge: Judge) -> bool:
+    return judge.options.get("shots") == Shots.FEW
+
+
+def examples_for(over: Pass, texts: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
+    """Names of examples by response, of those that three are found for."""
+    if "gold" not in over.found:
+        over.found["gold"] = gold_pool(over.judge.project, over.judge.with_taxonomy)
+    drawn = {pk: tuple(over.found["gold"].draw(seeded(over.judge, str(pk)), pk)) for pk in texts}
+    return {pk: names for pk, names in drawn.items() if names}
+
+
+def example(template: str, number: int, shown: ShownExample, nonce: str) -> str:
+    told = {
+        "number": str(number),
+        "language": shown.language,
+        "prompt": shown.prompt,
+        "response": shown.responses[0],
+        "errors": shown.errors,
+        "nonce": nonce,
+    }
+    return fill(template, told)
 
 
 def unit_bounds(text: str, unit: int) -> tuple[int, int]:

@@ -52,11 +52,14 @@ def not_ready(judge: Judge) -> str:
 
 @register.filter
 def rating_settings(judge: Judge) -> list[str]:
-    """How a judge that rates is set up, in words; nothing of any other."""
+    """How a judge that may be shown examples is set up, in words; nothing of any other."""
     if "shots" not in judge.options:
         return []
-    rubric = _("with the rubric") if judge.options["rubric"] else _("without the rubric")
-    told = [str(Shots(judge.options["shots"]).label), rubric]
+    told = [str(Shots(judge.options["shots"]).label)]
+    if "examples_seed" in judge.options:
+        told.append(_("seed of the examples: %(seed)d") % {"seed": judge.options["examples_seed"]})
+    if "rubric" in judge.options:
+        told.append(_("with the rubric") if judge.options["rubric"] else _("without the rubric"))
     return told + ([str(Orders(judge.options["orders"]).label)] if "orders" in judge.options else [])
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judging.kinds import judge_kind
+from judging.kinds.examples import RULES
 from judging.own_prompts import (
     VERSION,
     Version,
@@ -23,7 +24,7 @@ from judging.own_prompts import (
     with_names,
 )
 from judging.previews import Preview, askable, judge_for, preview, unsaved
-from judging.prompt_forms import PART, PreviewForm, PromptForm, part_label, parts_in
+from judging.prompt_forms import PART, PreviewForm, PromptForm, in_order, part_label, parts_in
 from judging.prompts.checking import problems_of
 from judging.prompts.comparing import compare
 from judging.prompts.shipped import LANGUAGES
@@ -57,7 +58,7 @@ def prompt(request: SignedInRequest, slug: str, kind: str, version: str) -> Http
     listed = versions(project)[kind]
     context = about(project, kind) | {
         "version": next((each for each in listed if each.name == found.name), found),
-        "parts": [(part, part_label(part), text) for part, text in found.parts.items()],
+        "parts": [(part, part_label(part), found.parts[part]) for part in in_order(found.parts)],
         "others": [each for each in listed if each.name != found.name],
         "preview_form": PreviewForm(project, kind),
         "was_saved": "saved" in request.GET,  # the browser drops its draft
@@ -66,7 +67,7 @@ def prompt(request: SignedInRequest, slug: str, kind: str, version: str) -> Http
 
 
 def about(project: Project, kind: str) -> dict[str, Any]:
-    return {"project": project, "kind": kind, "kind_name": judge_kind(kind).name}
+    return {"project": project, "kind": kind, "kind_name": judge_kind(kind).name, "examples_rule": RULES.get(kind)}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -167,7 +168,7 @@ def compared(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
         raise Http404
     before = fetch_version(project, kind, request.GET.get("before") or VERSION)
     after = fetch_version(project, kind, request.GET.get("after") or VERSION)
-    parts = list(dict.fromkeys([*before.parts, *after.parts]))
+    parts = in_order({*before.parts, *after.parts})
     pairs = [(part, before.parts.get(part, ""), after.parts.get(part, "")) for part in parts]
     context = about(project, kind) | {
         "before": before,

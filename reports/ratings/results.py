@@ -14,8 +14,10 @@ from reports.draws import SEED
 from reports.names import (
     RaterName,
     SettingName,
+    asked_by,
     marks_of,
     models_named,
+    prompts_named,
     raters_named,
     settings_named,
     weighed_extras,
@@ -34,6 +36,10 @@ GOLD = {
 INTERVAL = f"percentile bootstrap, 5000 resamples of prompts, 95 %; {FEWER} for one setting among several"
 
 
+# Groups of tables that no judge's answer goes into.
+OF_PEOPLE_ALONE = frozenset({"people", "raters"})
+
+
 @dataclass(frozen=True)
 class Names:
     """Labels of everything that figures refer to by id. Part of what a finished table is kept under."""
@@ -47,6 +53,7 @@ class Names:
     dimension_of: Mapping[int, int]
     setups: Mapping[int, "Setup"]
     is_generated: bool
+    prompts: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, project: Project, varieties: list[int]) -> "Names":
@@ -61,6 +68,7 @@ class Names:
             {one.pk: one.dimension_id for one in questions},
             setups_named(project),
             project.is_generated,
+            prompts_named(project, *KINDS),
         )
 
 
@@ -146,7 +154,7 @@ class Results:
             code_version=code_version(),
             data_snapshot=self.snapshots[group],
             extras=({"interval": INTERVAL} if drawn else {})
-            | (weighed_extras(self.names.raters) if group not in ("people", "raters") else {}),
+            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts) | weighed_extras(self.names.raters)),
         )
 
     @property

@@ -14,8 +14,10 @@ from reports.draws import INTERVAL, SEED
 from reports.names import (
     RaterName,
     SettingName,
+    asked_by,
     marks_of,
     models_named,
+    prompts_named,
     raters_named,
     settings_named,
     weighed_extras,
@@ -25,6 +27,10 @@ from reports.rubrics.scope import DOMAINS
 from rubrics.models import Scope as Domain
 
 HUMAN_SCORE = "the first grading under the newest frozen version of the rubric"
+
+
+# Groups of tables that no judge's answer goes into.
+OF_PEOPLE_ALONE = frozenset({"scores", "failures", "severity"})
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,7 @@ class Names:
     # Varieties that people speak, by id: also those that no response of the scope is in.
     spoken: Mapping[int, str]
     is_generated: bool
+    prompts: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, project: Project, varieties: list[int]) -> "Names":
@@ -47,6 +54,7 @@ class Names:
             models_named(project),
             {variety.pk: variety.label for variety in spoken},
             project.is_generated,
+            prompts_named(project, "rubric"),
         )
 
 
@@ -124,6 +132,7 @@ class Results:
             data_snapshot=self.snapshots[group],
             extras={"left out: grades under an older version": scores["outdated"]}
             | ({"interval": INTERVAL} if drawn else {})
+            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts))
             | (weighed_extras(self.names.raters) if group in ("judges", "criteria") else {}),
         )
 

@@ -15,14 +15,19 @@ from reports.draws import INTERVAL, SEED
 from reports.names import (
     RaterName,
     SettingName,
+    asked_by,
     marks_of,
     models_named,
+    prompts_named,
     raters_named,
     settings_named,
     weighed_extras,
 )
 from reports.spans.groups import PEOPLE, Category, Context
 from reports.spans.loading import SEGMENTATIONS
+
+# Groups of tables that no judge's answer goes into.
+OF_PEOPLE_ALONE = frozenset({"coding"})
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,7 @@ class Names:
     categories: tuple[Category, ...]
     is_generated: bool
     policy: str
+    prompts: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, project: Project, context: Context, varieties: list[int]) -> "Names":
@@ -45,6 +51,7 @@ class Names:
             context.categories,
             project.is_generated,
             str(review_rules([project.pk])[project.pk].policy),
+            prompts_named(project, "spans"),
         )
 
 
@@ -97,7 +104,9 @@ class Results:
             seed=SEED if drawn else None,
             code_version=code_version(),
             data_snapshot=self.snapshots[group],
-            extras=({"interval": INTERVAL} if drawn else {}) | (weighed_extras(self.names.raters) if gold else {}),
+            extras=({"interval": INTERVAL} if drawn else {})
+            | ({} if group in OF_PEOPLE_ALONE else asked_by(self.names.prompts))
+            | (weighed_extras(self.names.raters) if gold else {}),
         )
 
 

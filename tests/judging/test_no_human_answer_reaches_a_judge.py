@@ -1,7 +1,7 @@
 """What a judge is shown is built from projects (and the taxonomy) alone: by construction, and found by searching.
 
-One thing that people said may be shown, and test_no_rating_reaches_a_judge.py says exactly which: gold grades of
-few-shot examples.
+One thing that people said may be shown, the gold of few-shot examples: grades, and test_no_rating_reaches_a_judge.py
+says exactly which; settled errors, and this file says exactly which, with test_show_errors_to_a_judge.py.
 """
 
 import ast
@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from annotation.classification import classify
+from annotation.gold import derive
 from annotation.models import Adjudication, Classification, ErrorCategory, Marking, Review, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from judging import asking, runs
@@ -20,11 +21,13 @@ from judging.kinds import Material, ShownError
 from judging.kinds.errors import COLUMNS
 from judging.kinds.groups import Groups
 from judging.kinds.spans import Spans
+from judging.models import Call
 from judging.prompts import fill
 from judging.shards import work_through
 from projects.models import Rater, Response
-from tests.annotation.marked import rater_of
+from tests.annotation.marked import mark, rater_of, review
 from tests.judging.proposing import DISH, LONGER_FAST, PHARAOHS, keep_touching_errors, proposer, run_through
+from tests.judging.test_show_errors_to_a_judge import of_split, settled
 
 ROOT = Path(__file__).parent.parent.parent
 SECRET = "Ilish is not eaten raw, says Rafia alone"
@@ -70,6 +73,36 @@ def test_nothing_of_what_people_said_is_in_any_request(granularity, project, pro
     assert "A date that is wrong." in asked
     for hidden in (SECRET, rater.name, rater.pseudonym, rafia.email, boishakh.target_model.name):
         assert hidden not in asked
+
+
+def test_of_few_shot_examples_their_settled_errors_are_shown_and_nothing_else_that_anybody_said(
+    project, provider, fake_provider, koshari, mona, karim, hana
+):
+    """The one exception: what three other responses of the training split were settled to hold, in words alone.
+
+    Of the response that is asked about nothing is shown, though people settled on its errors too.
+    """
+    of_split(koshari, "test")
+    [own] = mark(koshari, mona, koshari.text[:5], explanation="secret of the item", correction="secret")
+    review(own, karim, "keep", comment="secret comment")
+    derive([koshari.pk])
+    shown = [settled(project, f"wrong-{number}", mona, karim, "في مصر") for number in range(3)]
+    others = Span.objects.filter(response__in=shown)
+    others.update(metadata={"note": "secret note"})
+    Marking.objects.update(metadata={"note": "secret metadata"})
+    for span in others:
+        Adjudication.objects.create(span=span, rater=rater_of(hana, project), is_kept=True, reason="secret reason")
+    derive([response.pk for response in shown])
+    fake_provider.tell(record=True)
+    judge = add_judge(project, provider, "simulated-1", shots="few")
+    for shard in runs.start_here(runs.create_run(judge, Response.objects.filter(pk=koshari.pk))):
+        work_through(shard)
+    asked = json.dumps(fake_provider.asked(), ensure_ascii=False)
+    assert asked.count("Wrong in wrong-") == 3 * Call.objects.count() > 0
+    assert "secret" not in asked
+    for rater in Rater.objects.filter(project=project):
+        assert rater.name not in asked
+        assert rater.pseudonym not in asked
 
 
 @pytest.mark.parametrize("kind", ["groups", "categories"])

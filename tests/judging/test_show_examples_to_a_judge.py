@@ -276,3 +276,20 @@ def test_drawing_for_many_costs_the_same_number_of_statements(
     judge = rating_judge(project, provider, shots="few")
     with django_assert_max_num_queries(20):
         assert plan(judge, Response.objects.filter(project=project)).size == 18
+
+
+def test_a_seed_draws_other_examples_and_without_one_all_stays_as_it_was(project, provider, formality, mona):
+    """The draw without a seed is the one that runs were planned with before there were seeds."""
+    for _number in range(8):
+        examples_for(project, formality, mona)
+    items = [the_test_item(project, formality, f"w{number}") for number in range(6)]
+    plain = rating_judge(project, provider, kind="pointwise", shots="few")
+    assert "examples_seed" not in plain.options
+    seeds = [rating_judge(project, provider, kind="pointwise", shots="few", examples_seed=seed) for seed in (0, 1)]
+    plans = [plan(judge, of(items)) for judge in (plain, *seeds)]
+    assert plans[0].prompt.name == "pointwise/few+rubric"
+    assert plans[1].prompt.name == "pointwise/few seed 0+rubric"
+    assert "examples_rule" not in plans[0].prompt.parts
+    assert plans[1].prompt.parts["examples_rule"].endswith("Seed: 0.")
+    assert len({tuple(sorted(each.about.items())) for each in plans}) == 3
+    assert plan(seeds[0], of(items)).about == plans[1].about
