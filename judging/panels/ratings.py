@@ -28,6 +28,18 @@ from projects.models import Project, QuestionType, Rater, RaterKind, Response, R
 
 PAIR, RESPONSE = "pair", "response"
 SAID = ("rater_id", "round", "first_grade", "second_grade", "preference", "is_of_both_orders", "comment")
+WEIGHED = (
+    "pair__prompt_id",
+    "response__prompt_id",
+    "is_unparseable",
+    "is_swapped",
+    "question_id",
+    "pair_id",
+    "response_id",
+    "pair__first_id",
+    "pair__second_id",
+    *SAID,
+)
 CONTENT = ("first_grade", "second_grade", "preference", "is_of_both_orders", "comment", "metadata")
 
 
@@ -140,18 +152,19 @@ class RatingPanels:
 
         A grade in each order of a pair counts by itself. Without any grade it is the kappa of preferences.
         """
-        gold = Gold(project)
-        tables: dict[int, dict[int, list[tuple[int, int]]]] = {rater: defaultdict(list) for rater in raters}
-        chosen = set(prompts)
-        columns = ("question_id", "pair_id", "response_id", "pair__first_id", "pair__second_id", *SAID)
-        rows = Rating.objects.filter(rater__in=raters, is_check=False, is_unparseable=False).order_by()
-        for prompt_of_pair, prompt, question, pair, response, first, second, *said in rows.values_list(
-            "pair__prompt_id", "response__prompt_id", *columns
-        ):
+        gold, chosen = Gold(project), set(prompts)
+        rated = Rating.objects.filter(rater__in=raters, is_check=False).order_by("round")
+        latest: dict[tuple, tuple[bool, tuple[int, int | None], Said]] = {}
+        for prompt_of_pair, prompt, is_unparseable, is_swapped, *rest in rated.values_list(*WEIGHED):
+            question, pair, response, first, second, *said = rest
             if (prompt_of_pair or prompt) in chosen:
                 one = Said(*said)
-                met = gold.against(question, pair, (response or first, second), one)
-                tables[one.rater][question] += met
+                key = (one.rater, question, pair, response, is_swapped)
+                latest[key] = (is_unparseable, (response or first, second), one)
+        tables: dict[int, dict[int, list[tuple[int, int]]]] = {rater: defaultdict(list) for rater in raters}
+        for (rater, question, pair, *_where), (is_unparseable, sides, one) in latest.items():
+            if not is_unparseable:
+                tables[rater][question] += gold.against(question, pair, sides, one)
         return {rater: gold.kappa(found) for rater, found in tables.items()}
 
 

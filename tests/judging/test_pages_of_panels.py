@@ -51,7 +51,7 @@ def test_nour_adds_a_panel_assembles_it_and_reads_what_became_of_it(lead, projec
     assert not Marking.objects.filter(rater=panel.rater).exists()  # looking at it has written nothing
 
     page = text(lead.post(f"{PLACE}{panel.pk}/assemble/", follow=True))
-    assert "1 answers written, 0 taken back" in page
+    assert "Answers written: 1. Taken back: 0." in page
     assert "Too few members" in page
     assert "boishakh" in page
     assert "Out of date" not in page

@@ -60,7 +60,7 @@ def test_nour_makes_a_panel_and_assembles_it(nours_browser, live_server, project
     nours_browser.keyboard.press("Enter")
     nours_browser.get_by_role("heading", name="The three").wait_for()
     nours_browser.get_by_role("button", name="Assemble now").click()
-    nours_browser.get_by_text("1 answers written").wait_for()
+    nours_browser.get_by_text("Answers written: 1").wait_for()
     assert nours_browser.refused == []
 
 
