@@ -23,7 +23,7 @@ from annotation.models import Preference, Rating
 from annotation.pairs.storing import RatingData, store_ratings
 from judging.human_gold import PREFERRED, SIGNS, graded_pairs, graded_responses, rule_of, said_by_people
 from judging.models import PanelRule
-from judging.panels import TIE, TOO_FEW, Answer, Bench, Made, Member, Standing, in_batches
+from judging.panels import TIE, TOO_FEW, Answer, Author, Bench, Made, Member, Standing, in_batches
 from projects.models import Project, QuestionType, Rater, RaterKind, Response, ResponsePair
 
 PAIR, RESPONSE = "pair", "response"
@@ -75,7 +75,7 @@ class Said(NamedTuple):
 class Text(NamedTuple):
     key: str
     prompt: int
-    laboratories: frozenset[int]
+    authors: tuple[Author, ...]
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class RatingPanels:
         made = Made()
         for key, by_member in said.items():
             text, question = texts[key.subject], questions[key.question]
-            seated = bench.seated(text.laboratories)
+            seated = bench.seated(text.authors)
             voting = [(m, by_member[m.rater]) for m in seated if m.rater in by_member]
             voting = [(member, one) for member, one in voting if fits(one, question, batch.of)]
             if not bench.is_enough(voting):
@@ -240,13 +240,11 @@ def said_in(members: Mapping[int, Member], batch: Batch) -> dict[Key, dict[int, 
 
 
 def texts_of(batch: Batch) -> dict[int, Text]:
-    laboratory = "target_model__laboratory_id"
-    if batch.of == PAIR:
-        columns = ("pk", "key", "prompt_id", f"first__{laboratory}", f"second__{laboratory}")
-        rows = ResponsePair.objects.filter(pk__in=batch.ids).values_list(*columns)
-    else:
-        rows = Response.objects.filter(pk__in=batch.ids).values_list("pk", "key", "prompt_id", laboratory)
-    return {row[0]: Text(row[1], row[2], frozenset(row[3:])) for row in rows}
+    sides = ("first__", "second__") if batch.of == PAIR else ("",)
+    authors = [f"{side}target_model__{name}" for side in sides for name in ("name", "laboratory__slug")]
+    model = ResponsePair if batch.of == PAIR else Response
+    rows = model._default_manager.filter(pk__in=batch.ids).values_list("pk", "key", "prompt_id", *authors)
+    return {row[0]: Text(row[1], row[2], tuple(zip(row[3::2], row[4::2], strict=True))) for row in rows}
 
 
 def of_both_orders(said: Mapping[Key, Mapping[int, Said]]) -> set[tuple[int, int]]:
