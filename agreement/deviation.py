@@ -68,6 +68,10 @@ def _rmse(sums: NDArray) -> NDArray:
     return np.sqrt(ratio_of_sums(sums[..., [2, 3]]))
 
 
+#: Of `Deviation`, in its order, as statistics of sums of `deviation_columns`.
+STATISTICS = (_mad, _signed_error, _rmse)
+
+
 def deviation_with_intervals(score: ArrayLike, reference: ArrayLike, **options: Any) -> Deviation:
     """As `deviation`, each figure with its interval over items; NaN on either side leaves the item out.
 
@@ -80,7 +84,7 @@ def deviation_with_intervals(score: ArrayLike, reference: ArrayLike, **options: 
     plain = deviation(score[kept], reference[kept])
     columns = deviation_columns(score, reference)
     figures = [plain.mad, plain.signed_error, plain.rmse]
-    return Deviation(plain.n, *bootstrap.with_intervals(figures, columns, [_mad, _signed_error, _rmse], **options))
+    return Deviation(plain.n, *bootstrap.with_intervals(figures, columns, STATISTICS, **options))
 
 
 def deviations_compared(

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from benchmarks.gunicorn_conf import READY
 from benchmarks.load import Client, Load, measure
+from deploy import run
 from deploy.processes import Child, wait_until
 from tests import services
 
@@ -54,14 +55,20 @@ class Installation:
             yield address
 
     @contextlib.contextmanager
-    def worker(self, processes: int = 2) -> Iterator[None]:
-        command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--concurrency", str(processes)]
+    def worker(self, processes: int = 2) -> Iterator[Child]:
+        """The worker as this mode runs it, once it takes work: processes on Redis, else threads with a clock inside."""
+        if "REDIS_URL" in self.environment:
+            command: list[str | Path] = [sys.executable, "-m", "celery", "-A", "config", "worker"]
+            command += ["--pool", "prefork", "--concurrency", str(processes), "--loglevel", "INFO"]
+        else:
+            embedded = {"FAKE_PROVIDER_URL": "http://127.0.0.1:0/v1", **self.environment}
+            command = dict(run.programs(self.folder, embedded))["worker"]
         log = self.folder / "worker.log"
         worker = Child("worker", command, log, environment=self.environment, folder=ROOT)
         try:
             if not wait_until(lambda: " ready." in worker.last_log_lines(), [worker], START_SECONDS):
                 raise RuntimeError(f"The worker did not start:\n{worker.last_log_lines()}")
-            yield
+            yield worker
         finally:
             worker.stop()
 

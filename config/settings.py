@@ -6,6 +6,7 @@ without them: a default there would be a hole that nobody notices.
 """
 
 import secrets
+from datetime import timedelta
 from pathlib import Path
 
 import environ
@@ -317,6 +318,8 @@ else:
         "data_folder_in": str(DATA_DIR / "broker"),
         "data_folder_out": str(DATA_DIR / "broker"),
         "control_folder": str(DATA_DIR / "broker" / "control"),
+        # The folder is looked at so often: a message waits for half of this.
+        "polling_interval": 0.1,
     }
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
@@ -327,6 +330,19 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_ALWAYS_EAGER = env.bool("CELERY_TASK_ALWAYS_EAGER", default=False)
 CELERY_TASK_EAGER_PROPAGATES = CELERY_TASK_ALWAYS_EAGER
+
+# A shard whose worker has said nothing for so long is given to another; one that no worker has taken up is sent again,
+# in case its message was lost; and so often somebody looks.
+JUDGING_SILENCE_SECONDS = env.float("JUDGING_SILENCE_SECONDS", default=60)
+JUDGING_LOST_SECONDS = env.float("JUDGING_LOST_SECONDS", default=300)
+JUDGING_SWEEP_SECONDS = env.float("JUDGING_SWEEP_SECONDS", default=30)
+CELERY_BEAT_SCHEDULE = {
+    "sweep-leases": {"task": "workflow.tasks.sweep_leases", "schedule": timedelta(seconds=30)},
+    "sweep-shards": {"task": "judging.tasks.sweep_shards", "schedule": timedelta(seconds=JUDGING_SWEEP_SECONDS)},
+}
+for entry in CELERY_BEAT_SCHEDULE.values():
+    # Those that nobody took up while no worker was there are not made up for one by one.
+    entry["options"] = {"expires": entry["schedule"].total_seconds()}
 
 # Keys of providers are read by name from the environment or from this file (NAME=value lines), never stored.
 SECRETS_FILE = env.str("SECRETS_FILE", default="")

@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 from judging import runs
 from judging.models import Judge, Run
 from judging.planning import Plan, plan
-from judging.summaries import progress
+from judging.summaries import Progress, progress
 from projects.api.access import ProjectView, SignedInRequest
 from projects.problems import Invalid
 
@@ -31,6 +31,7 @@ class RunSerializer(serializers.ModelSerializer):
     prompt = serializers.CharField(source="prompt_version.name")
     prompt_version = serializers.CharField(source="prompt_version.version")
     prompt_sha256 = serializers.CharField(source="prompt_version.text_sha256")
+    run_set = serializers.UUIDField(source="run_set.uuid", default=None, allow_null=True)
 
     class Meta:
         model = Run
@@ -45,7 +46,9 @@ class RunSerializer(serializers.ModelSerializer):
             "prompt_version",
             "prompt_sha256",
             "round",
+            "run_set",
             "state",
+            "paused_because",
             "excluded",
             "created_at",
             "started_at",
@@ -61,8 +64,11 @@ class RunWithCountsSerializer(RunSerializer):
 
     def get_counts(self, run: Run) -> dict[str, int]:
         """Calls by state; `total` and `answered` beside them."""
-        now = progress(run)
-        return {**now.counts, "total": now.total, "answered": now.answered}
+        return counts_json(progress(run))
+
+
+def counts_json(now: Progress) -> dict[str, int]:
+    return {**now.counts, "total": now.total, "answered": now.answered}
 
 
 class NewRunSerializer(serializers.Serializer):
@@ -93,7 +99,7 @@ class RunList(ProjectView, ListAPIView):
     def get_queryset(self) -> QuerySet[Run]:
         if getattr(self, "swagger_fake_view", False):
             return Run.objects.none()
-        return self.project.judge_runs.select_related("judge__rater", "prompt_version")
+        return self.project.judge_runs.select_related("judge__rater", "prompt_version", "run_set")
 
     @extend_schema(request=NewRunSerializer, responses={201: RunWithCountsSerializer})
     def post(self, request: SignedInRequest, slug: str) -> Answer:
@@ -139,7 +145,7 @@ class RunView(ProjectView, APIView):
     permission = "judges.run"
 
     def run(self, uuid: UUID) -> Run:
-        found = Run.objects.select_related("judge__rater", "prompt_version", "project")
+        found = Run.objects.select_related("judge__rater", "prompt_version", "project", "run_set")
         return get_object_or_404(found, project=self.project, uuid=uuid)
 
 
@@ -161,8 +167,28 @@ class RunCancel(RunView):
         return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)
 
 
+class RunPause(RunView):
+    """Let a running run wait; any other stays as it is (409)."""
+
+    @extend_schema(request=None, responses=RunWithCountsSerializer)
+    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
+        run = self.run(uuid)
+        done = runs.pause(run, by=request.user)
+        return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)
+
+
+class RunRetry(RunView):
+    """Ask again what failed, was cut or unreadable, in a run that is over; 409 where there is no such call."""
+
+    @extend_schema(request=None, responses=RunWithCountsSerializer)
+    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
+        run = self.run(uuid)
+        done = runs.retry_failed(run, by=request.user)
+        return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)
+
+
 class RunResume(RunView):
-    """Go on with a cancelled run; any other stays as it is (409)."""
+    """Go on with a paused or cancelled run; any other stays as it is (409)."""
 
     @extend_schema(request=None, responses=RunWithCountsSerializer)
     def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:

@@ -1,27 +1,27 @@
-"""From planned calls to results: many at once in the process's event loop, each read and judged on arrival.
+"""One call from question to result: how it is sent, what came of it, what it cost. Knows no database."""
 
-Knows no database: questions come in as values, results go out through a queue.
-"""
-
-import asyncio
+import hashlib
+import itertools
 import json
-import queue
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, NamedTuple
 
-from judging.clients import loop
+from django.utils.crypto import salted_hmac
+
+from judging.budgets import Held, Purse
+from judging.clients.breaker import ProviderDown
 from judging.clients.openai_compatible import Connections
 from judging.clients.requests import Request
 from judging.kinds import JudgeKind, Material, WrongAnswer
 from judging.laboratories import Guard
+from judging.models import ANSWERED
 from judging.parsing import Outcome, Reply, read_reply
+from judging.prices import FREE, NOTHING, Amount, Charge, Price, charge_of
 from judging.prompts import PromptText
-from projects.anchors import sha256
 
-# How long a cancelled shard waits for what is in flight: it is paid for, so it is stored where it comes in time.
-GRACE_SECONDS = 5.0
+# About so many bytes are one token, for the limits of providers; the budget counts every byte as one.
+BYTES_OF_A_TOKEN = 3
 MOST_RAW = 200_000
 UNASKED = Reply(attempts=0)
 
@@ -40,6 +40,8 @@ class Question:
     markers: tuple[tuple[str, str], ...] = ()
     # False where something that it is about is no longer there.
     is_whole: bool = True
+    # The same whenever and by whomever this call is asked, and no other's: for the provider, which is to charge once.
+    key: str = ""
 
     @property
     def authors(self) -> tuple[tuple[str, str], ...]:
@@ -59,11 +61,38 @@ class Setup:
     temperature: float | None
     max_output_tokens: int
     token_limit_name: str
+    # What its calls cost; where and in which round they are asked: an answer from elsewhere is none to them.
+    price: Price | None = None
+    provider: int = 0
+    round: int = 1
+    seed: int | None = None
+    reasoning_effort: str = ""
+
+
+class Earlier(NamedTuple):
+    """A reply that came to the same question before, with the number of the marks that it was asked with."""
+
+    call: int
+    nonce: str
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A question as it will be sent; or `problem`, why it will not be. `size` is the bytes of the request's body."""
+
+    question: Question
+    request: Request | None = None
+    nonce: str = ""
+    digest: str = ""
+    size: int = 0
+    problem: str = ""
+    earlier: Earlier | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one call ended."""
+    """How one call ended; `held` is what had been set aside for it."""
 
     call: int
     response: int
@@ -73,6 +102,9 @@ class Result:
     reply: Reply = UNASKED
     input_sha256: str = ""
     nonce: str = ""
+    charge: Charge = FREE
+    held: Amount = NOTHING
+    reused: int | None = None
 
     @property
     def signal(self) -> str:
@@ -86,16 +118,31 @@ class Result:
         return text[:MOST_RAW].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
-def new_nonce(material: Material) -> str:
-    """Marks around untrusted text, and the ticket of the answer: unknown to whoever wrote the text."""
-    while True:
-        nonce = secrets.token_hex(8)
+def new_nonce(material: Material, seed: str = "") -> str:
+    """Marks around untrusted text, and the ticket of the answer: unknown to whoever wrote the text.
+
+    With a `seed` it is the same whenever the call is asked, so that the same request goes out again. Who could know
+    the number would have to know the installation's secret key.
+    """
+    for attempt in itertools.count():
+        nonce = hmac_of(f"{seed} {attempt}") if seed else secrets.token_hex(8)
         if not any(nonce in text for text in material.texts):
-            return nonce
+            break
+    return nonce
+
+
+def hmac_of(seed: str) -> str:
+    return salted_hmac("judging.nonce", seed, algorithm="sha256").hexdigest()[:16]
 
 
 def build(setup: Setup, question: Question, nonce: str) -> tuple[Request, str]:
     """The request and its hash; the nonce is left out of the hash, so that the same input has the same one."""
+    made = made_ready(setup, question, nonce)
+    assert made.request is not None
+    return made.request, made.digest
+
+
+def made_ready(setup: Setup, question: Question, nonce: str) -> Prepared:
     messages = setup.kind.messages(setup.prompt, question.material, question.unit, nonce)
     request = Request(
         model=setup.model,
@@ -105,21 +152,81 @@ def build(setup: Setup, question: Question, nonce: str) -> tuple[Request, str]:
         temperature=setup.temperature,
         max_output_tokens=setup.max_output_tokens,
         token_limit_name=setup.token_limit_name,
+        seed=setup.seed,
+        reasoning_effort=setup.reasoning_effort,
     )
-    return request, sha256(json.dumps(request.body(), ensure_ascii=False).replace(nonce, "nonce"))
+    body = json.dumps(request.body(), ensure_ascii=False).encode()
+    same = f"{setup.provider} {setup.round} ".encode() + body.replace(nonce.encode(), b"nonce")
+    return Prepared(question, request, nonce, hashlib.sha256(same).hexdigest(), len(body))
 
 
-async def ask(setup: Setup, connections: Connections, question: Question) -> Result:
+def prepared(setup: Setup, question: Question) -> Prepared:
+    """The question as it will be sent, unless the guard or what has gone meanwhile forbids it."""
     if not question.is_whole:
-        return Result(question.call, question.response, "failed", setup.kind.gone)
+        return Prepared(question, problem=setup.kind.gone)
     if any(setup.guard.forbids(model, laboratory) for model, laboratory in question.authors):
-        return Result(question.call, question.response, "failed", "own_laboratory")
-    nonce = new_nonce(question.material)
-    request, digest = build(setup, question, nonce)
-    reply = await connections.ask(request)
-    outcome = judged(setup, question, reply, nonce)
-    problem = f"{outcome.problem}: {reply.detail}" if reply.detail else outcome.problem
-    return Result(question.call, question.response, outcome.state, problem, outcome.parsed, reply, digest, nonce)
+        return Prepared(question, problem="own_laboratory")
+    return made_ready(setup, question, new_nonce(question.material, question.key))
+
+
+async def ask(setup: Setup, purse: Purse | None, connections: Connections, made: Prepared) -> Result:
+    """Raises ProviderDown where the provider has been down too long: then the call was not answered and stays open."""
+    question, request = made.question, made.request
+    held = Held(purse, worst_case(setup, made) if purse else NOTHING)
+    if request is None:
+        return Result(question.call, question.response, "failed", made.problem, held=held.amount)
+    if made.earlier is not None and (result := taken_over(setup, made, made.earlier, held.amount)):
+        return result
+    expected = made.size // BYTES_OF_A_TOKEN + setup.max_output_tokens // 4
+    try:
+        reply = await connections.ask(
+            request, idempotency_key=question.key, expected_tokens=expected, again=held.once_more
+        )
+    except ProviderDown as down:
+        held.keep(down.uncertain)
+        raise
+    outcome = judged(setup, question, reply, made.nonce)
+    return Result(
+        question.call,
+        question.response,
+        outcome.state,
+        f"{outcome.problem}: {reply.detail}" if reply.detail else outcome.problem,
+        outcome.parsed,
+        reply,
+        made.digest,
+        made.nonce,
+        charge_of(reply, setup.price, made.size, setup.max_output_tokens),
+        held.amount,
+    )
+
+
+def worst_case(setup: Setup, made: Prepared) -> Amount:
+    """The most that one attempt can cost: a token for every byte sent, and as many back as the judge may write."""
+    if made.request is None:
+        return NOTHING
+    money = setup.price.cost(made.size, setup.max_output_tokens) if setup.price else 0
+    return Amount(money, made.size + setup.max_output_tokens)
+
+
+def taken_over(setup: Setup, made: Prepared, earlier: Earlier, held: Amount) -> Result | None:
+    """What an earlier reply to the same question says here, read as it was read there; None where that is no answer."""
+    question = made.question
+    outcome = judged(setup, question, earlier.reply, earlier.nonce)
+    if outcome.state not in ANSWERED:
+        return None
+    return Result(
+        question.call,
+        question.response,
+        outcome.state,
+        outcome.problem,
+        outcome.parsed,
+        earlier.reply,
+        made.digest,
+        earlier.nonce,
+        FREE if setup.price is None else Charge(0, 0, False),
+        held,
+        earlier.call,
+    )
 
 
 def judged(setup: Setup, question: Question, reply: Reply, nonce: str) -> Outcome:
@@ -134,46 +241,3 @@ def judged(setup: Setup, question: Question, reply: Reply, nonce: str) -> Outcom
     except WrongAnswer as wrong:
         return Outcome("malformed", problem=str(wrong))
     return Outcome("unlocatable" if parsed.get("unlocatable") else outcome.state, parsed=parsed)
-
-
-Q = TypeVar("Q")
-R = TypeVar("R")
-
-
-class Asking(Generic[Q, R]):
-    """Many questions under way, each by `ask`. `results` yields each result, and None once at the end."""
-
-    def __init__(self, ask: Callable[[Connections, Q], Awaitable[R]], questions: Sequence[Q]) -> None:
-        self.ask, self.questions = ask, questions
-        self.results: queue.SimpleQueue[R | None] = queue.SimpleQueue()
-        self._stopped = asyncio.Event()
-
-    def stop(self) -> None:
-        """From any thread: ask nothing more."""
-        loop.loop().call_soon_threadsafe(self._stopped.set)
-
-    async def run(self, connections: Connections) -> None:
-        waiting = iter(self.questions)
-        lanes = [
-            asyncio.create_task(self._lane(waiting, connections))
-            for _lane in range(min(connections.endpoint.concurrency, len(self.questions)))
-        ]
-        stopper: asyncio.Future[Any] = asyncio.create_task(self._stopped.wait())
-        try:
-            everything: asyncio.Future[Any] = asyncio.gather(*lanes)
-            await asyncio.wait([everything, stopper], return_when=asyncio.FIRST_COMPLETED)
-            if not everything.done():
-                await asyncio.wait([everything], timeout=GRACE_SECONDS)
-            if everything.done() and not everything.cancelled():
-                everything.result()  # raises what a lane raised: a defect of ours, never an answer
-        finally:
-            stopper.cancel()
-            for lane in lanes:
-                lane.cancel()
-            self.results.put(None)
-
-    async def _lane(self, waiting: Iterator[Q], connections: Connections) -> None:
-        for question in waiting:
-            if self._stopped.is_set():
-                return
-            self.results.put(await self.ask(connections, question))

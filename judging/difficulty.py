@@ -7,19 +7,16 @@ time, and later the author's verdict.
 
 import asyncio
 import concurrent.futures
-import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from judging.clients import loop
+from judging.clients.breaker import ProviderDown
 from judging.clients.keys import KeyMissing
 from judging.clients.openai_compatible import Connections
 from judging.clients.requests import PlainRequest
@@ -27,6 +24,7 @@ from judging.models import DifficultyModel, Provider
 from judging.parsing import Reply
 from judging.problem_texts import in_words
 from judging.providers import endpoint
+from judging.waiting import a_place_to_wait, count_try, let_go_of_the_database
 from projects.audit import record
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
@@ -36,11 +34,7 @@ from workflow.models import Assignment
 # An author tries a prompt every few minutes. Each try costs the project money, also one that is broken off.
 MOST_TRIES = 10
 WINDOW_SECONDS = 300
-# Threads of one web process that may wait for a model at the same time; the others go on serving pages.
-MOST_WAITING = 3
 LOOK_UP_SECONDS = 0.2
-
-_waiting = threading.BoundedSemaphore(MOST_WAITING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +52,6 @@ class NoAnswer(Exception):
     def __init__(self, code: str, message: str):
         self.code, self.message = code, message
         super().__init__(code)
-
-
-class Busy(Exception):
-    """Too much at once. `seconds` from now it is worth another try; nothing was asked."""
-
-    def __init__(self, seconds: int):
-        self.seconds = seconds
-        super().__init__(seconds)
 
 
 def asker(assignment: Assignment) -> dict | None:
@@ -109,22 +95,7 @@ def connections_to(provider: Provider) -> Connections:
 
 def check_rate(author: int) -> None:
     """Count a try of this person. Raises Busy where the window's tries are used up, in whichever process."""
-    now = time.time()
-    window = int(now // WINDOW_SECONDS)
-    for number in range(MOST_TRIES):
-        if cache.add(f"difficulty:{author}:{window}:{number}", 1, WINDOW_SECONDS):
-            return
-    raise Busy(int((window + 1) * WINDOW_SECONDS - now) + 1)
-
-
-@contextmanager
-def a_place_to_wait() -> Iterator[None]:
-    if not _waiting.acquire(blocking=False):
-        raise Busy(5)
-    try:
-        yield
-    finally:
-        _waiting.release()
+    count_try(f"difficulty:{author}", MOST_TRIES, WINDOW_SECONDS)
 
 
 def wait_for(connections: Connections, request: PlainRequest, seconds: float, is_gone: Callable[[], bool]) -> Reply:
@@ -148,12 +119,8 @@ async def within(connections: Connections, request: PlainRequest, seconds: float
         return await asyncio.wait_for(connections.ask(request), seconds)
     except TimeoutError:
         return Reply(failure="timeout")
-
-
-def let_go_of_the_database() -> None:
-    """Others may have this thread's connection while it waits for a model."""
-    if not connection.in_atomic_block:
-        connection.close()
+    except ProviderDown:
+        return Reply(failure="provider_down")
 
 
 def gone() -> NoAnswer:

@@ -1,14 +1,15 @@
 from typing import Any
 
 from django import forms
-from django.core.validators import URLValidator
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from judging.clients.keys import is_set
-from judging.kinds import judge_kinds
-from judging.models import Granularity, Judge, ModelMapping, Orders, Provider, Shots, Target
-from projects.models import Laboratory, LanguageVariety, Project, Response
+from judging.choosing import Choice
+from judging.kinds import judge_kind, judge_kinds
+from judging.models import Effort, Granularity, Judge, JudgePrompt, Orders, Provider, Shots, Target
+from judging.own_prompts import OWN, VERSION, language_name
+from judging.prompts.shipped import ENGLISH, LANGUAGES, version_name
+from projects.models import LanguageVariety, Project, Response
 
 
 def kind_choices() -> list[tuple[str, Any]]:
@@ -76,6 +77,14 @@ class JudgeForm(forms.Form):
         required=False,
         help_text=_("Both orders show whether the judge favours what it reads first. They cost two calls for a pair."),
     )
+    asks_by = forms.ChoiceField(
+        label=_("Prompt"),
+        required=False,
+        help_text=_(
+            "A shipped prompt in the language that the judge is instructed in, or one of the project's own. It stays "
+            "with the judge: to ask by another prompt, add another judge."
+        ),
+    )
     own_temperature = forms.BooleanField(
         label=_("Ask without a temperature"),
         required=False,
@@ -84,12 +93,41 @@ class JudgeForm(forms.Form):
             "tick this for another that does."
         ),
     )
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=0,
+        max_value=2**31 - 1,
+        required=False,
+        help_text=_("Models that take one answer the same question more often alike; none promises it."),
+    )
+    reasoning = forms.ChoiceField(label=_("Reasoning effort"), choices=Effort.choices, required=False)
+    max_output_tokens = forms.IntegerField(
+        label=_("Most tokens of an answer"),
+        min_value=1,
+        max_value=200_000,
+        required=False,
+        help_text=_("What a model thinks counts as well. Left empty: 4000. An answer cut short counts nowhere."),
+    )
     name = forms.CharField(
         label=_("Name"),
         max_length=120,
         required=False,
         help_text=_("Stands in tables and charts. Left empty, it is made of the model and the settings."),
     )
+
+    def __init__(self, *args: Any, project: Project | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        own = JudgePrompt.objects.filter(project=project) if project else JudgePrompt.objects.none()
+        self.prompts = {f"{prompt.kind}/{OWN}{prompt.number}": prompt for prompt in own}
+        asks_by = self.fields["asks_by"]
+        assert isinstance(asks_by, forms.ChoiceField)
+        asks_by.choices = [
+            *(
+                (version_name(VERSION, each), f"{language_name(each)} ({version_name(VERSION, each)})")
+                for each in LANGUAGES
+            ),
+            *((key, own_label(prompt)) for key, prompt in self.prompts.items()),
+        ]
 
     def clean_kind(self) -> str:
         return self.cleaned_data["kind"] or "spans"
@@ -109,7 +147,28 @@ class JudgeForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         told = super().clean() or {}
         told["with_rubric"] = not told.pop("without_rubric", False)
+        if told.get("max_output_tokens") is None:
+            told.pop("max_output_tokens", None)
+        asks_by = told.pop("asks_by", "") or VERSION
+        told["prompt"] = self.prompts.get(asks_by)
+        shipped = {version_name(VERSION, language): language for language in LANGUAGES}
+        told["instruction_language"] = shipped.get(asks_by, ENGLISH)
         return told
+
+    @property
+    def more_settings(self) -> list[forms.BoundField]:
+        """What is sent beside the prompt; mostly left as it is."""
+        return [self[name] for name in ("own_temperature", "seed", "reasoning", "max_output_tokens")]
+
+    @property
+    def has_more_settings(self) -> bool:
+        return any(field.errors or field.value() not in (None, "", False) for field in self.more_settings)
+
+
+def own_label(prompt: JudgePrompt) -> str:
+    """A prompt of the project's own, with the kind that it is for."""
+    note = f": {prompt.note}" if prompt.note else ""
+    return f"{judge_kind(prompt.kind).name}, {OWN}{prompt.number} ({language_name(prompt.language)}){note}"
 
 
 class RunForm(forms.Form):
@@ -136,72 +195,12 @@ class RunForm(forms.Form):
         assert isinstance(varieties, forms.ModelMultipleChoiceField)
         varieties.queryset = LanguageVariety.objects.filter(responses__project=project).distinct()
 
+    def choice(self) -> Choice:
+        """What the run covers; the form must be valid."""
+        return Choice(varieties=tuple(variety.tag for variety in self.cleaned_data["varieties"]))
+
     def responses(self, project: Project) -> QuerySet[Response]:
-        """The responses the run covers; the form must be valid."""
-        chosen = self.cleaned_data["varieties"]
-        return project.responses.filter(variety__in=chosen) if chosen else project.responses.all()
-
-
-class ProviderForm(forms.ModelForm):
-    """An endpoint. The key itself is never asked for: only the name under which the server finds it."""
-
-    base_url = forms.URLField(
-        label=_("Address"),
-        max_length=300,
-        assume_scheme="https",
-        validators=[URLValidator(schemes=["http", "https"])],
-        help_text=_("Of the OpenAI-compatible interface; it mostly ends in /v1."),
-    )
-
-    class Meta:
-        model = Provider
-        fields = [
-            "name",
-            "base_url",
-            "key_name",
-            "laboratory",
-            "structured_output",
-            "concurrency",
-            "timeout_seconds",
-        ]
-        labels = {
-            "name": _("Name"),
-            "key_name": _("Name of the key"),
-            "laboratory": _("Laboratory behind all its models"),
-            "structured_output": _("How the form of an answer is asked for"),
-            "concurrency": _("Calls at once, per worker"),
-            "timeout_seconds": _("Seconds until a call is given up"),
-        }
-        help_texts = {
-            "key_name": _(
-                "The key stands under this name in the workers' environment or in the secrets file. "
-                "It is never stored here. Left empty where the endpoint needs none."
-            ),
-            "laboratory": _("Left empty for gateways and clouds that serve models of several."),
-        }
-
-    def clean_key_name(self) -> str:
-        name = self.cleaned_data["key_name"].strip()
-        if name and not name.replace("_", "").isalnum():
-            raise forms.ValidationError(_("This is to be the key's name, such as OPENAI_API_KEY, not the key itself."))
-        return name
-
-    @property
-    def key_is_missing(self) -> bool:
-        return bool(self.instance.pk) and not is_set(self.instance.key_name)
-
-
-class MappingForm(forms.ModelForm):
-    laboratory = forms.ModelChoiceField(label=_("Laboratory"), queryset=Laboratory.objects.all())
-
-    class Meta:
-        model = ModelMapping
-        fields = ["pattern", "laboratory"]
-        labels = {"pattern": _("Start of the model's name")}
-        help_texts = {"pattern": _("With or without the gateway in front.")}
-
-    def clean_pattern(self) -> str:
-        return self.cleaned_data["pattern"].strip().casefold()
+        return self.choice().responses(project)
 
 
 class JudgeStateForm(forms.ModelForm):

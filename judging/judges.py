@@ -6,13 +6,15 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from judging.capabilities import capabilities_of
 from judging.laboratories import laboratory_row, resolve
-from judging.model_names import takes_temperature
-from judging.models import Granularity, Judge, Orders, Provider, Shots, Target
+from judging.models import Granularity, Judge, JudgePrompt, Orders, Provider, Shots, Target
+from judging.prompts.shipped import ENGLISH, LANGUAGES
 from projects.audit import record
 from projects.models import Project, Rater, RaterKind, User
 from projects.problems import Invalid, Problem
 
+MOST_NAME = Rater._meta.get_field("name").max_length or 0
 RATING_KINDS = ("pointwise", "pairwise")
 # Which of its settings a judge of a kind keeps in `Judge.options`.
 OPTIONS = {"rubric": ("target",), "pointwise": ("shots", "rubric"), "pairwise": ("shots", "rubric", "orders")}
@@ -32,6 +34,10 @@ def add_judge(
     with_rubric: bool = True,
     orders: str = Orders.BOTH,
     own_temperature: bool = False,
+    seed: int | None = None,
+    reasoning: str = "",
+    prompt: JudgePrompt | None = None,
+    instruction_language: str = ENGLISH,
     by: User | None = None,
     **settings: Any,
 ) -> Judge:
@@ -40,17 +46,24 @@ def add_judge(
     `granularity` and `with_taxonomy` say how error spans are asked for, `target` whether one that grades by rubric
     is told which model it grades. `shots` and `with_rubric` say what one that rates is shown beside the responses,
     `orders` how it is shown pairs; other kinds have one way each. The temperature is 0, but with `own_temperature`,
-    and for models that are known to refuse one, none is sent.
-    Raises Invalid where nobody knows the laboratory behind the model, or the name is taken in the project.
+    and for models that are known to refuse one, none is sent. `seed` and `reasoning` (an effort) are sent as they are.
+    It asks by the project's own `prompt` where one is given, else by the shipped one in the language of instruction.
+    Raises Invalid where nobody knows the laboratory behind the model, the name is taken in the project, or the model
+    is known to take no seed or no reasoning effort.
     """
     laboratory = resolve(model, provider)
     if kind != "spans":
         granularity, with_taxonomy = Granularity.RESPONSE, False
     chosen = {"target": str(target), "shots": str(shots), "rubric": with_rubric, "orders": str(orders)}
     settings["options"] = {**settings.get("options", {}), **{name: chosen[name] for name in OPTIONS.get(kind, ())}}
-    if own_temperature or not takes_temperature(model):
+    settings["options"] |= sent_beside(provider, model, seed, reasoning)
+    if own_temperature or not capabilities_of(provider, model, reasoning).takes_temperature:
         settings["temperature"] = None
-    name = name or default_name(model, kind, granularity, with_taxonomy, settings["options"])
+    check_prompt(project, kind, prompt, instruction_language)
+    settings |= {"prompt": prompt, "instruction_language": prompt.language if prompt else instruction_language}
+    name = name or with_prompt(
+        default_name(model, kind, granularity, with_taxonomy, settings["options"]), prompt, instruction_language
+    )
     with transaction.atomic():
         if Rater.objects.filter(project=project, kind=RaterKind.JUDGE, name=name).exists():
             message = _("This project has a judge named “%(name)s” already. Choose another name.")
@@ -77,18 +90,55 @@ def add_judge(
     return judge
 
 
+def sent_beside(provider: Provider, model: str, seed: int | None, reasoning: str) -> dict[str, Any]:
+    """The settings of a judge that go into each of its requests. Raises Invalid where the model takes one of them not.
+
+    What is not set is left out: a judge without it is asked in the very words in which it was asked before.
+    """
+    known = capabilities_of(provider, model, reasoning)
+    problems = []
+    if seed is not None and not known.takes_seed:
+        message = _("“%(model)s” at %(provider)s takes no seed. Leave it empty, or have the model tested anew.")
+        problems.append(Problem("seed_not_taken", message % {"model": model, "provider": provider}, "seed"))
+    if reasoning and not known.takes_effort:
+        message = _("“%(model)s” at %(provider)s does not reason. Leave this as the provider sets it.")
+        problems.append(Problem("effort_not_taken", message % {"model": model, "provider": provider}, "reasoning"))
+    if problems:
+        raise Invalid(problems)
+    return ({} if seed is None else {"seed": seed}) | ({"reasoning": reasoning} if reasoning else {})
+
+
+def check_prompt(project: Project, kind: str, prompt: JudgePrompt | None, language: str) -> None:
+    """Raises Invalid where the prompt is another project's or of another kind, or none ships in the language."""
+    if prompt and (prompt.project_id != project.pk or prompt.kind != kind):
+        message = _("This prompt is for another kind of judging. Choose one of the judge's own kind.")
+        raise Invalid(Problem("prompt_of_other_kind", message, "asks_by"))
+    if not prompt and language not in LANGUAGES:
+        raise Invalid(Problem("unknown_language", _("Judges are not instructed in this language."), "asks_by"))
+
+
+def with_prompt(name: str, prompt: JudgePrompt | None, language: str) -> str:
+    """The name with its prompt, where that is not the shipped English one."""
+    own = f" own-{prompt.number}" if prompt else "" if language == ENGLISH else f" {language}"
+    return name[: MOST_NAME - len(own)] + own
+
+
 def default_name(model: str, kind: str, granularity: str, with_taxonomy: bool, options: dict) -> str:
     """The model and how it is asked, so that two settings of one model are told apart in every table."""
+    beside = f", seed {options['seed']}" if "seed" in options else ""
+    beside += f", {options['reasoning']} reasoning" if "reasoning" in options else ""
     if options.get("target") == Target.SHOWN:
-        return f"{model[:80]} (rubric, model named)"
-    if "shots" in options:
+        how = f"rubric, model named{beside}"
+    elif "shots" in options:
         shots = "few-shot" if options["shots"] == Shots.FEW else "zero-shot"
         once = ", one order" if options.get("orders") == Orders.ONE else ""
-        return f"{model[:80]} ({kind}, {shots}{', rubric' if options['rubric'] else ''}{once})"
-    if kind != "spans":
-        return f"{model[:80]} ({kind})"
-    setting = "paragraph" if granularity == Granularity.PARAGRAPH else "whole"
-    return f"{model[:80]} ({setting}{' + taxonomy' if with_taxonomy else ''})"
+        how = f"{kind}, {shots}{', rubric' if options['rubric'] else ''}{once}{beside}"
+    elif kind != "spans":
+        how = f"{kind}{beside}"
+    else:
+        setting = "paragraph" if granularity == Granularity.PARAGRAPH else "whole"
+        how = f"{setting}{' + taxonomy' if with_taxonomy else ''}{beside}"
+    return f"{model[: min(80, MOST_NAME - len(how) - 3)]} ({how})"
 
 
 def eight_setups(project: Project, provider: Provider, model: str, by: User | None = None) -> list[Judge]:
@@ -98,6 +148,7 @@ def eight_setups(project: Project, provider: Provider, model: str, by: User | No
     Raises Invalid where nobody knows the laboratory behind the model, or a name is taken by another judge.
     """
     of_model = Judge.objects.filter(project=project, provider=provider, model=model, is_active=True)
+    of_model = of_model.filter(prompt=None, instruction_language=ENGLISH)
     there = list(of_model.select_related("rater", "project", "provider__laboratory").order_by("pk"))
     found = []
     with transaction.atomic():

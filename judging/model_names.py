@@ -261,11 +261,15 @@ def laboratory_of(
 # Models that refuse to be told a temperature, by the start of the bare name. (From gpt-5.1 on, OpenAI's take one
 # as long as they are not asked to reason, which is how they are asked here.)
 OWN_TEMPERATURE = re.compile(r"o[134](-|$)|gpt-5(?!\.)|gpt-5[.\d]*-pro|claude-opus-4[.-]([7-9]|\d\d)(?!\d)")
+OWN_TEMPERATURE_WHEN_REASONING = re.compile(r"gpt-5")
 
 
-def takes_temperature(model: str) -> bool:
+def takes_temperature(model: str, is_asked_to_reason: bool = False) -> bool:
     """False for models that are known to answer a request with a temperature by an error."""
-    return OWN_TEMPERATURE.match(take_apart(model).base) is None
+    base = take_apart(model).base
+    if is_asked_to_reason and OWN_TEMPERATURE_WHEN_REASONING.match(base):
+        return False
+    return OWN_TEMPERATURE.match(base) is None
 
 
 def same_model(asked: str, replied: str) -> bool:

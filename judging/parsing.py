@@ -16,7 +16,7 @@ from judging.refusals import is_refusal
 
 # The version of all that makes an answer of a reply, the judge kinds' reading included. Raise it with any change by
 # which a stored reply would be read in another way: such calls can then be read again without being asked again.
-VERSION = 2
+VERSION = 3
 MOST_CHARACTERS = 400_000
 THINKING = re.compile(r"^\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
 OPEN_THINKING = re.compile(r"^\s*<(?:think|thinking|reasoning)>")
@@ -24,8 +24,11 @@ PAIRS = {"}": "{", "]": "["}
 # What neither database stores in a text; in an answer it is a sign of a broken encoding.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 LETTERS = re.compile(r"\w+")
-# A sign at a number that JSON has not: about four, more than four, +4, 4/5, 3-4. Dropped, it would be another number.
-SIGNED = re.compile(r"[^\s\w.,:\[\]{}\"'-]\s*-?\d|\d\s*[^\s\w.,:\[\]{}\"']")
+STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|“[^”]*”', re.DOTALL)
+# A sign that JSON has not, outside of strings. At a number it makes another one: about four, more than four, +4, 4/5,
+# 3-4. Before a line it may say that the line is struck out, or a remark. JSON's own minus stands before a digit, where
+# a number begins.
+FOREIGN = re.compile(r"[^\s\w.,:\[\]{}\"'-]|-(?!\d)|(?<=[\w.])\s*-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,8 @@ class Reply:
     reasoning_tokens: int | None = None
     latency_ms: int | None = None
     attempts: int = 1
+    # Attempts that broke off without telling their usage and may have been charged all the same.
+    uncertain: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +188,7 @@ def mend(piece: str) -> object | None:
     bracket that opens, and a text that leaves something out itself (`[...]`) is not whole.
     """
     bare = without_strings(piece)
-    if "..." in bare or "…" in bare or SIGNED.search(bare):
+    if ".." in bare or FOREIGN.search(bare):
         return None
     try:
         value = repair_json(piece, return_objects=True, skip_json_loads=True)
@@ -199,7 +204,7 @@ def mend(piece: str) -> object | None:
 
 
 def without_strings(piece: str) -> str:
-    return re.sub(r'"(?:[^"\\]|\\.)*"', '""', piece, flags=re.DOTALL)
+    return STRINGS.sub('""', piece)
 
 
 def letters(text: str) -> str:

@@ -26,6 +26,9 @@ def endpoint(provider: Provider) -> Endpoint:
         key=read_key(provider.key_name),
         timeout_seconds=provider.timeout_seconds,
         concurrency=provider.concurrency,
+        requests_per_minute=provider.requests_per_minute,
+        tokens_per_minute=provider.tokens_per_minute,
+        deadline_seconds=provider.deadline_seconds,
     )
 
 

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from judging.asking import Question, Result, Setup, build, judged, new_nonce
 from judging.models import Run
 from judging.parsing import Reply
+from judging.posing import open_questions
 from judging.runs import start_here
 from judging.setups import setup_of
-from judging.shards import BATCH, claim, end, open_questions
+from judging.shards import BATCH, claim, end
 from judging.storing import store
 
 # The question and the ticket that an answer must carry.

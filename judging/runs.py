@@ -7,12 +7,13 @@ import json
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Case, Count, F, QuerySet, Value, When
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from judging import budgets
 from judging.kinds import judge_kind
-from judging.models import Call, CallState, Judge, Run, RunState, Shard, ShardState
+from judging.models import Call, CallState, Judge, PausedBecause, Run, RunSet, RunState, Shard, ShardState
 from judging.planning import Plan, plan
 from projects.audit import record
 from projects.insertion import insert_rows
@@ -24,15 +25,22 @@ SHARD_SIZE = 400
 UNASKED = {
     "state": CallState.PLANNED.value,
     "attempts": 0,
+    "retries": 0,
     **dict.fromkeys(("input_sha256", "nonce", "raw_output", "signal", "problem", "reply_model", "finish_reason"), ""),
 }
 # What may be asked again: an answer that was cut or unreadable can come whole the next time.
 RETRIABLE = (CallState.FAILED, CallState.TRUNCATED, CallState.MALFORMED)
 OVER = (RunState.DONE, RunState.CANCELLED)
+OPEN_SHARDS = (ShardState.QUEUED, ShardState.RUNNING, ShardState.PAUSED)
 
 
 def create_run(
-    judge: Judge, responses: QuerySet[Response], by: User | None = None, round: int = 1, options: dict | None = None
+    judge: Judge,
+    responses: QuerySet[Response],
+    by: User | None = None,
+    round: int = 1,
+    options: dict | None = None,
+    run_set: RunSet | None = None,
 ) -> Run:
     """A planned run with its shards and calls; nothing is asked yet.
 
@@ -49,6 +57,7 @@ def create_run(
         run = Run.objects.create(
             project_id=judge.project_id,
             judge=judge,
+            run_set=run_set,
             prompt_version=planned.prompt.row(),
             round=round,
             excluded=planned.excluded_count,
@@ -155,19 +164,56 @@ def cancel(run: Run, by: User | None = None) -> bool:
     """Stop a run; what was stored stays, what is in flight is stored still if it comes back. False if it was over."""
     with transaction.atomic():
         now = timezone.now()
-        stopped = Run.objects.filter(pk=run.pk).exclude(state__in=OVER).update(state=RunState.CANCELLED, ended_at=now)
+        going = Run.objects.filter(pk=run.pk).exclude(state__in=OVER)
+        stopped = going.update(state=RunState.CANCELLED, paused_because="", ended_at=now)
         if stopped:
-            open_shards = Q(state__in=[ShardState.QUEUED, ShardState.RUNNING])
-            Shard.objects.filter(open_shards, run=run).update(state=ShardState.CANCELLED, claim=None, heartbeat_at=now)
+            let_go(Shard.objects.filter(run=run, state__in=OPEN_SHARDS), ShardState.CANCELLED)
             Call.objects.filter(run=run, state=CallState.PLANNED).update(state=CallState.CANCELLED)
             record("run.cancelled", actor=by, project=run.project, subject=run.uuid)
     run.refresh_from_db()
     return bool(stopped)
 
 
+def pause(run: Run, because: str = PausedBecause.PERSON, by: User | None = None) -> bool:
+    """Let a running run wait: its open calls stay planned, and nobody holds its shards. What is in flight is stored
+    still if it comes back soon. False where it was not running."""
+    paused = pause_all([run], because, by)
+    run.refresh_from_db()
+    return bool(paused)
+
+
+def pause_all(found: Sequence[Run], because: str, by: User | None = None) -> int:
+    """Let those of the runs wait that are running; return how many.
+
+    All in one transaction, runs before shards before run sets: so whoever stores results never waits in a circle.
+    """
+    paused = []
+    with transaction.atomic():
+        for run in found:
+            running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING)
+            if running.update(state=RunState.PAUSED, paused_because=because):
+                paused.append(run)
+        open_shards = Shard.objects.filter(run__in=paused, state__in=[ShardState.QUEUED, ShardState.RUNNING])
+        let_go(open_shards, ShardState.PAUSED)
+        for run in paused:
+            record("run.paused", actor=by, project=run.project, subject=run.uuid, because=str(because))
+    return len(paused)
+
+
+def let_go(shards: QuerySet[Shard], state: str) -> int:
+    """Take shards out of their workers' hands; return how many. What they have set aside counts as spent until the
+    workers, where they live, say what came of it."""
+    found = list(shards.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True))
+    held = Shard.objects.filter(pk__in=found)
+    reserved = budgets.reserved_by(held)
+    held.update(state=state, claim=None, heartbeat_at=timezone.now(), money_reserved=0, tokens_reserved=0)
+    budgets.charge(reserved)
+    return len(found)
+
+
 def resume(run: Run, by: User | None = None) -> bool:
-    """Go on with a cancelled run: ask what was not answered. False where it was not cancelled."""
-    return _go_on(run, [RunState.CANCELLED], [CallState.CANCELLED], "run.resumed", by)
+    """Go on with a paused or cancelled run: ask what was not answered. False where it is neither."""
+    return _go_on(run, [RunState.PAUSED, RunState.CANCELLED], [CallState.CANCELLED], "run.resumed", by)
 
 
 def retry_failed(run: Run, by: User | None = None) -> bool:
@@ -187,17 +233,31 @@ def _go_on(run: Run, from_states: Iterable[str], call_states: Iterable[str], act
         # What people have reviewed meanwhile stays as it is, incomplete and counted so.
         kept = judge_kind(judge.kind).withdraw(judge, locked.round, set(ended))
         calls = calls.exclude(response__in=kept)
-        shards = list(calls.values_list("shard", flat=True).distinct())
+        shards = set(calls.values_list("shard", flat=True).distinct())
+        shards |= set(Shard.objects.filter(run=run, state=ShardState.PAUSED).values_list("pk", flat=True))
         if not shards and locked.state == RunState.DONE:
             return False
-        calls.update(state=CallState.PLANNED, problem="", raw_output="", parsed=None, ended_at=None)
+        unanswered(calls)
+        Run.objects.filter(pk=run.pk).update(state=RunState.RUNNING, paused_because="", ended_at=None)
         Shard.objects.filter(pk__in=shards).update(state=ShardState.QUEUED, claim=None, attempts=0, heartbeat_at=now)
-        Run.objects.filter(pk=run.pk).update(state=RunState.RUNNING, ended_at=None)
-        enqueue(shards)
+        enqueue(sorted(shards))
         record(action, actor=by, project=run.project, subject=run.uuid)
         finish_if_over(run.pk)  # a run cancelled after its last answer has nothing left to ask
     run.refresh_from_db()
     return True
+
+
+def unanswered(calls: QuerySet[Call]) -> None:
+    """Make planned calls of them. One that had ended is asked as another, so that no provider answers it from memory
+    with what it said before."""
+    calls.update(
+        retries=F("retries") + Case(When(state=CallState.CANCELLED, then=Value(0)), default=Value(1)),
+        state=CallState.PLANNED,
+        problem="",
+        raw_output="",
+        parsed=None,
+        ended_at=None,
+    )
 
 
 def finish_if_over(run_id: int) -> bool:

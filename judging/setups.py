@@ -1,9 +1,10 @@
 """What all calls of a run share: how its judge is asked, from the rows of judge, provider and model."""
 
 from judging.asking import Setup
+from judging.capabilities import capabilities_of
 from judging.kinds import judge_kind
 from judging.laboratories import guard_of
-from judging.models import Judge, Run
+from judging.models import Judge, Run, TokenLimit
 from judging.prompts import PromptText
 
 
@@ -11,14 +12,22 @@ def setup_of(run: Run) -> Setup:
     """Raises projects.problems.Invalid where the laboratory behind the judge's model is not known."""
     judge = Judge.objects.select_related("provider__laboratory").get(pk=run.judge_id)
     guard = guard_of(judge.model, judge.provider)
+    effort = judge.options.get("reasoning", "")
+    model = capabilities_of(judge.provider, judge.model, effort)
     return Setup(
         kind=judge_kind(judge.kind),
         prompt=PromptText.of(run.prompt_version),
         guard=guard,
         model=judge.model,
-        structured=judge.provider.structured_output,
-        temperature=judge.temperature,
+        structured=model.structured,
+        temperature=judge.temperature if model.takes_temperature else None,
         max_output_tokens=judge.max_output_tokens,
-        # OpenAI's own models refuse the older name; everybody else understands it.
-        token_limit_name="max_completion_tokens" if guard.laboratory == "openai" else "max_tokens",
+        token_limit_name=model.token_limit or usual_token_limit(guard.laboratory),
+        seed=judge.options.get("seed") if model.takes_seed else None,
+        reasoning_effort=effort if model.takes_effort else "",
     )
+
+
+def usual_token_limit(laboratory: str) -> str:
+    """OpenAI's own models refuse the older name; everybody else understands it."""
+    return str(TokenLimit.MAX_COMPLETION_TOKENS if laboratory == "openai" else TokenLimit.MAX_TOKENS)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from judging.human_gold import GradedPair, graded_pairs, rule_of, said_by_people
 from judging.kinds.questions import aspect, question_types
-from judging.prompts import fill, read
+from judging.prompts import Templates, fill, read, shipped
 from judging.reward import GRADES, REASONING, written
 from judging.splits import SEED, Origin, origins
 from projects.models import Project, QuestionType, ResponsePair, Split
@@ -21,6 +21,8 @@ from projects.models import Project, QuestionType, ResponsePair, Split
 NAME, VERSION = "training", "v1"
 SFT, GRPO = "sft", "grpo"
 FORMATS = (SFT, GRPO)
+# Aspect and scale are told in the words of the shipped English prompt.
+IN_ENGLISH = Templates("v1", shipped("pairwise", "v1"))
 CHUNK = 500
 
 
@@ -111,7 +113,7 @@ def rows(found: TrainingSet, split: str, format: str, with_rubric: bool = True) 
         for example in chunk:
             question = example.question
             if question.pk not in aspects:
-                aspects[question.pk] = aspect(question, with_rubric)
+                aspects[question.pk] = aspect(question, with_rubric, IN_ENGLISH)
             for is_swapped in (False, True):
                 yield row(example, pairs[example.graded.pair], is_swapped, format, aspects[question.pk], found.project)
 

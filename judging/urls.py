@@ -1,8 +1,23 @@
 from django.urls import URLPattern, URLResolver, path
 
-from judging import api
+from judging import api, api_rereading, api_sets
 from judging.panels import api as panels_api
-from judging.views import by_hand, collections, difficulty, judges, panels, providers, runs, targets
+from judging.views import (
+    by_hand,
+    collections,
+    difficulty,
+    judges,
+    panels,
+    prompts,
+    providers,
+    rereading,
+    run_sets,
+    runs,
+    served_models,
+    targets,
+)
+
+SETS = "api/v1/projects/<slug:slug>/run-sets/"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/", judges.judges, name="judges"),
@@ -10,6 +25,19 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/laboratory/", judges.laboratory, name="judge-laboratory"),
     path("p/<slug:slug>/judges/<int:pk>/", judges.judge, name="judge"),
     path("p/<slug:slug>/judges/<int:pk>/run/", judges.run, name="judge-run"),
+    path("p/<slug:slug>/judges/runs/new/", run_sets.new, name="run-set-new"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/", run_sets.run_set, name="run-set"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/pause/", run_sets.pause, name="run-set-pause"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/resume/", run_sets.resume, name="run-set-resume"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/cancel/", run_sets.cancel, name="run-set-cancel"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/retry/", run_sets.retry, name="run-set-retry"),
+    path("p/<slug:slug>/judges/sets/<uuid:uuid>/limits/", run_sets.limits, name="run-set-limits"),
+    path("p/<slug:slug>/judges/prompts/", prompts.prompts, name="judge-prompts"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/new/", prompts.add, name="judge-prompt-add"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/check/", prompts.check, name="judge-prompt-check"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/preview/", prompts.try_on, name="judge-prompt-preview"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/compare/", prompts.compared, name="judge-prompts-compared"),
+    path("p/<slug:slug>/judges/prompts/<slug:kind>/<slug:version>/", prompts.prompt, name="judge-prompt"),
     path("p/<slug:slug>/judges/panels/", panels.panels, name="panels"),
     path("p/<slug:slug>/judges/panels/add/", panels.add, name="panel-add"),
     path("p/<slug:slug>/judges/panels/<int:pk>/", panels.panel, name="panel"),
@@ -17,8 +45,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/", runs.run, name="run"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/calls/", runs.calls, name="run-calls"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/cancel/", runs.cancel, name="run-cancel"),
+    path("p/<slug:slug>/judges/runs/<uuid:uuid>/pause/", runs.pause, name="run-pause"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/resume/", runs.resume, name="run-resume"),
     path("p/<slug:slug>/judges/runs/<uuid:uuid>/retry/", runs.retry, name="run-retry"),
+    path("p/<slug:slug>/judges/runs/<uuid:uuid>/read-again/", rereading.read_again, name="run-read-again"),
     path("p/<slug:slug>/targets/", targets.targets, name="targets"),
     path("p/<slug:slug>/targets/add/", targets.add, name="target-add"),
     path("p/<slug:slug>/targets/laboratory/", targets.laboratory, name="target-laboratory"),
@@ -35,12 +65,34 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/retry/", collections.retry, name="collection-retry"),
     path("tasks/<uuid:assignment>/difficulty/ask", difficulty.ask, name="difficulty-ask"),
     path("providers/", providers.providers, name="providers"),
-    path("providers/add/", providers.provider, name="provider-add"),
+    path("providers/add/", providers.add, name="provider-add"),
     path("providers/<int:pk>/", providers.provider, name="provider"),
     path("providers/models/", providers.map_model, name="map-model"),
+    path("providers/<int:pk>/models/", served_models.models, name="provider-models"),
+    path("providers/<int:pk>/models/fetch/", served_models.fetch, name="provider-models-fetch"),
+    path("providers/<int:pk>/models/listed/", served_models.listed, name="provider-models-listed"),
+    path("providers/<int:pk>/models/add/", served_models.add, name="served-model-add"),
+    path("providers/models/<int:pk>/", served_models.model, name="served-model"),
+    path("providers/models/<int:pk>/test/", served_models.test, name="served-model-test"),
+    path("providers/models/<int:pk>/take-over/", served_models.take_over, name="served-model-take-over"),
+    path("providers/models/<int:pk>/remove/", served_models.remove, name="served-model-remove"),
     path("api/v1/projects/<slug:slug>/panels/", panels_api.PanelList.as_view(), name="api-panels"),
     path("api/v1/projects/<slug:slug>/runs/", api.RunList.as_view(), name="api-runs"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/", api.RunDetail.as_view(), name="api-run"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/cancel/", api.RunCancel.as_view(), name="api-run-cancel"),
+    path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/pause/", api.RunPause.as_view(), name="api-run-pause"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/resume/", api.RunResume.as_view(), name="api-run-resume"),
+    path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/retry/", api.RunRetry.as_view(), name="api-run-retry"),
+    path(SETS, api_sets.RunSetList.as_view(), name="api-run-sets"),
+    path(f"{SETS}<uuid:uuid>/", api_sets.RunSetDetail.as_view(), name="api-run-set"),
+    path(f"{SETS}<uuid:uuid>/pause/", api_sets.RunSetPause.as_view(), name="api-run-set-pause"),
+    path(f"{SETS}<uuid:uuid>/resume/", api_sets.RunSetResume.as_view(), name="api-run-set-resume"),
+    path(f"{SETS}<uuid:uuid>/cancel/", api_sets.RunSetCancel.as_view(), name="api-run-set-cancel"),
+    path(f"{SETS}<uuid:uuid>/retry/", api_sets.RunSetRetry.as_view(), name="api-run-set-retry"),
+    path(f"{SETS}<uuid:uuid>/limits/", api_sets.RunSetLimits.as_view(), name="api-run-set-limits"),
+    path(
+        "api/v1/projects/<slug:slug>/runs/<uuid:uuid>/read-again/",
+        api_rereading.RunReread.as_view(),
+        name="api-run-read-again",
+    ),
 ]

@@ -6,7 +6,9 @@ edge; exports carry both.
 """
 
 import hashlib
+import unicodedata
 from functools import lru_cache
+from typing import NamedTuple
 
 import regex
 from django.utils.translation import gettext as _
@@ -18,6 +20,17 @@ PARAGRAPH = regex.compile(r"[^\r\n]+")
 # A code point of these opens no cluster of more than one and closes none, so a boundary beside it is certain.
 PLAIN = regex.compile(r"[ -~]")
 FAR_FROM_SPACE = 100
+
+# What may differ between a quote and the text it was taken from without making other words of it: see
+# `locate_normalised`, which says why each of these is here and what is not.
+JOINERS = "\u200c\u200d"
+UNSEEN = regex.compile(
+    "[\u00ad\u061c\u0640\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe0e\ufe0f\ufeff]"
+)
+PICTURE = regex.compile(r"\p{Extended_Pictographic}")
+QUOTATION_MARKS = str.maketrans(
+    {**dict.fromkeys("“”„‟«»〝〞〟＂", '"'), **dict.fromkeys("‘’‚‛‹›＇", "'")},
+)
 
 
 def sha256(text: str) -> str:
@@ -126,3 +139,87 @@ def locate(text: str, quote: str, occurrence: int | None = None) -> tuple[int, i
         raise Invalid(Problem("occurrence_absent", message % numbers, "occurrence"))
     start = starts[occurrence - 1]
     return start, start + len(quote)
+
+
+class Folded(NamedTuple):
+    """A text as `locate_normalised` compares it, and where each of its characters came from.
+
+    `starts` and `ends` hold, for each character of `text`, the half-open code-point offsets of the grapheme cluster
+    (or run of spaces) that it stands for; characters of one cluster have the same.
+    """
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+
+
+def locate_normalised(text: str, quote: str) -> tuple[int, int]:
+    """Code-point offsets, on grapheme boundaries, of the one place in the text that a quote can mean.
+
+    For quotes that stand nowhere letter by letter, such as models give that retype what they read. Text and quote are
+    compared grapheme cluster by grapheme cluster, with these differences set aside:
+
+    - canonical equivalence: composed and decomposed letters, the order of marks (NFD; never NFKD, which would take
+      x² for x2);
+    - what is not seen: soft hyphens, zero-width spaces, word joiners, byte order marks, bidi controls, tatweel (it
+      lengthens a line and spells nothing), and selectors of text or emoji presentation;
+    - ZWNJ and ZWJ between letters, which shape them and are often lost in retyping. In a few words they part one
+      spelling from another; so this is no exact match, and is marked. Within emoji they stay: a family is not
+      four people;
+    - typographic and straight quotation marks, double and single apart, and apostrophes among the single;
+    - runs of white space, of whatever kind and length, line ends included; at the ends of the quote they are dropped.
+
+    Nothing else: letters, letter case, alef and hamza forms, vowel marks (they can be the error that is marked), digits
+    of other scripts, dashes and full stops are compared as they are. What is found is whole clusters, so half a
+    conjunct, a letter without its mark, one person of a family and the halves of two flags are never found.
+
+    The quote of the span is what the text has there: text[start:end]. Raises Invalid where the quote stands nowhere
+    even so, or in several places, which may overlap: a guess would put an opinion on words nobody meant.
+    """
+    wanted = folded(quote).text.strip(" ")
+    if not wanted:
+        raise Invalid(Problem("quote_absent", _("The quote does not occur in the text."), "quote"))
+    found = folded(text)
+    places = []
+    at = found.text.find(wanted)
+    while at != -1:
+        last = at + len(wanted) - 1
+        begins = at == 0 or found.starts[at - 1] != found.starts[at]
+        ends = last + 1 == len(found.text) or found.starts[last + 1] != found.starts[last]
+        if begins and ends:
+            places.append((found.starts[at], found.ends[last]))
+        at = found.text.find(wanted, at + 1)
+    if not places:
+        raise Invalid(Problem("quote_absent", _("The quote does not occur in the text."), "quote"))
+    if len(places) > 1:
+        message = _("The quote occurs %(count)d times; name which one, or give offsets.")
+        raise Invalid(Problem("quote_ambiguous", message % {"count": len(places)}, "quote"))
+    return places[0]
+
+
+@lru_cache(maxsize=64)
+def folded(text: str) -> Folded:
+    """The text with all set aside that `locate_normalised` does not compare."""
+    characters: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    for match in GRAPHEME.finditer(text):
+        cluster = match.group()
+        if cluster.isspace():
+            if characters and characters[-1] == " ":
+                ends[-1] = match.end()
+                continue
+            folds = " "
+        else:
+            folds = folded_cluster(cluster)
+        characters += folds
+        starts += [match.start()] * len(folds)
+        ends += [match.end()] * len(folds)
+    return Folded("".join(characters), starts, ends)
+
+
+def folded_cluster(cluster: str) -> str:
+    seen = UNSEEN.sub("", cluster)
+    if any(joiner in seen for joiner in JOINERS) and not PICTURE.search(seen):
+        seen = seen.translate(dict.fromkeys(map(ord, JOINERS)))
+    return unicodedata.normalize("NFD", seen).translate(QUOTATION_MARKS)

@@ -9,12 +9,13 @@ class ReportsConfig(AppConfig):
         from projects import steps
         from projects.navigation import Entry, register
         from reports import dashboards, dataset_card, gold_formats, rating_card, rubric_card
+        from reports.costs.page import COSTS
         from reports.ratings.page import RATERS, RATINGS
         from reports.rubrics.page import RUBRICS
         from reports.spans.page import SPANS
         from reports.steps import STEPS
 
-        dashboards.register(SPANS, RUBRICS, RATINGS, RATERS)
+        dashboards.register(SPANS, RUBRICS, RATINGS, RATERS, COSTS)
         steps.register(*STEPS)
         gold_formats.register(dataset_card.SPAN_GOLD)
         gold_formats.register(rubric_card.RUBRIC_GOLD)
@@ -28,6 +29,7 @@ class ReportsConfig(AppConfig):
             Entry(61, _("Rating results"), "rating-results", "dashboard.read", area="ratings"),
             Entry(61, _("Raters"), "rater-results", "dashboard.read", under="rating-results", area="ratings"),
             Entry(62, _("Rated pairs"), "rated-pairs", "answers.read", under="rating-results", area="ratings"),
+            Entry(53, _("Cost and speed"), "judge-costs", "dashboard.read", under="judges"),
             Entry(40, _("Team"), "team", "dashboard.read", under="stages"),
             Entry(41, _("Signals"), "signals", "dashboard.read", under="stages"),
             Entry(62, _("Responses"), "responses", "answers.read", under="results", area="spans"),

@@ -12,13 +12,14 @@ from django.core.cache import cache
 K = TypeVar("K", bound=Hashable)
 SECONDS_KEPT = 7 * 24 * 60 * 60
 # What computes figures, and what else is kept rests on: how they are written down, and in which words.
-SHARED = ("by_setting", "columns", "draws", "states")
+SHARED = ("by_setting", "calibrated", "columns", "draws", "habits", "states")
 COMPUTES = (
     "agreement/**/*.py",
     *(f"reports/{module}.py" for module in SHARED),
     "reports/spans/**/*.py",
     "reports/rubrics/**/*.py",
     "reports/ratings/**/*.py",
+    "reports/costs/**/*.py",
 )
 WRITES = (*COMPUTES, "reports/**/*.py", "templates/reports/**/*.html", "locale/**/*.mo")
 

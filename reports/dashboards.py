@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from agreement.figures import Figure
 from projects.models import Project
@@ -15,6 +16,8 @@ from projects.problems import Invalid, Problem
 from reports.by_setting import Reading
 from reports.filters import NarrowingForm
 from reports.tables import Row, Table
+
+ALL_RESPONSES = gettext_lazy("All responses")
 
 
 @dataclass(frozen=True)
@@ -31,13 +34,15 @@ class Tile:
 class Dashboard:
     """What a project of one area has to show.
 
-    area       the preset whose projects it is of; an area may have several.
+    area       the preset whose projects it is of; an area may have several. Empty: of every project, and not among
+               the tables of agreement that `tables` gives.
     page       url name of its page, which no other has; its files are `page`-csv and `page`-json.
     title, lead, empty   words of the page: lazy translations.
     filters    name of each filter and what it does, for programs; `form` offers the same to people.
     read       the tables under filters; raises projects.problems.Invalid for a value that is no choice.
     tiles      the headline, from the filters and the tables.
     responses  url name of the list of responses; `address` leads from a row to those it counts, or "".
+    responses_name   how that list is called on the page.
     """
 
     area: str
@@ -51,6 +56,7 @@ class Dashboard:
     tiles: Callable[[Project, Mapping[str, Any], Sequence[Table]], list[Tile]]
     responses: str
     address: Callable[[Project, Mapping[str, Any], Row], str]
+    responses_name: Any = ALL_RESPONSES
 
 
 _dashboards: dict[str, Dashboard] = {}

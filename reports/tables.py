@@ -47,6 +47,7 @@ class Table:
     marked      the dimension beside whose labels a row's marks stand, or HEADING where they are of no label; by
                 default the coloured one, else the last.
     line_name   what the lines of `ceilings` are where they are no ceiling, such as the mean of people's scores.
+    findings    further sentences, each a line of its own under the summary.
     shown       so many rows stand on the page, 0 for all; files, command and API hold all.
     recipe      how every figure in it was made. Two tables with the same recipe are equal.
     """
@@ -68,6 +69,7 @@ class Table:
     line_name: str = ""
     marked: str = ""
     shown: int = 0
+    findings: tuple[str, ...] = ()
 
     def unit_of(self, measure: str) -> str:
         return self.units.get(measure, self.unit)
@@ -78,6 +80,7 @@ class Table:
             "id": self.id,
             "title": self.title,
             "summary": self.summary,
+            "findings": list(self.findings),
             "note": self.note,
             "unit": self.unit,
             "units": [self.unit_of(measure) for measure in self.measures],

@@ -33,6 +33,11 @@ REASONS = (
     gettext_noop("no item without a human label"),
     gettext_noop("too few shared items"),
     gettext_noop("no rater with enough shared items"),
+    gettext_noop("no price is known"),
+    gettext_noop("the provider counted no tokens"),
+    gettext_noop("too few prompts"),
+    gettext_noop("lengths hardly differ"),
+    gettext_noop("the raw judge is what is compared with"),
 )
 MARKS = {
     "simulated": gettext_lazy("simulated"),
@@ -52,7 +57,12 @@ PLACES = {
     "logits": 2,
     "grade": 2,
     "p": 4,
+    "usd": 4,
+    "seconds": 2,
+    "per second": 1,
 }
+# No test of ours is as sure as a p-value of 0.
+SMALLEST_P = 0.0001
 NARROW_SPACE, MINUS = "\u202f", "\u2212"
 LEFT_TO_RIGHT, OWN_DIRECTION, END_OF_DIRECTION = "\u2066", "\u2068", "\u2069"
 
@@ -63,6 +73,11 @@ def reason(figure: Figure) -> str:
     return _("undefined: %(reason)s") % {"reason": _(because)}
 
 
+def bare_reason(figure: Figure) -> str:
+    """The same for a sentence that says itself that there is no value."""
+    return _(figure.undefined or "")
+
+
 def number(value: float, unit: str = "share") -> str:
     """0.5 as "0.50" where it is a share, 7470 as "7 470" where it is a count.
 
@@ -70,6 +85,8 @@ def number(value: float, unit: str = "share") -> str:
     from the one between the bounds of an interval.
     """
     places = PLACES.get(unit, 2)
+    if unit == "p" and 0 < value < SMALLEST_P:
+        return f"< {SMALLEST_P}"
     # Adding 0.0 turns a rounded -0.0 into 0.0.
     return f"{round(value, places) + 0.0:,.{places}f}".replace(",", NARROW_SPACE).replace("-", MINUS)
 
@@ -89,7 +106,17 @@ def said(figure: Figure, unit: str = "share") -> str:
     if figure.value is None:
         return reason(figure)
     words = " ".join(filter(None, (number(figure.value, unit), interval(figure, unit))))
-    return f"{LEFT_TO_RIGHT}{words}{END_OF_DIRECTION}" if get_language_bidi() else words
+    return isolated(words)
+
+
+def said_apart(figure: Figure, unit: str = "share") -> tuple[str, str]:
+    """Number and bounds of a figure with a value, for a sentence in which words stand between the two."""
+    return isolated(number(figure.number, unit)), isolated(interval(figure, unit))
+
+
+def isolated(words: str) -> str:
+    """A number with its sign or unit, so that it keeps its order in a sentence that runs from right to left."""
+    return f"{LEFT_TO_RIGHT}{words}{END_OF_DIRECTION}" if words and get_language_bidi() else words
 
 
 def said_of(name: object, figure: Figure, unit: str = "share") -> str:

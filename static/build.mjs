@@ -28,6 +28,7 @@ const scripts = {
   "localising": "localising/index.js",
   "refine": "refine/index.js",
   "quiz": "quiz/index.js",
+  "prompts": "prompts/index.js",
   "charts": "charts/index.js",
 };
 
@@ -97,7 +98,7 @@ async function buildStylesheets() {
 /** Stylesheets that one kind of page alone links, beside the one of every page; the same in both directions. */
 async function buildOwnStylesheets() {
   await build({
-    entryPoints: ["rubrics", "scoring", "ratings", "localising", "screening"].map((name) => join(source, "styles", `${name}.css`)),
+    entryPoints: ["rubrics", "scoring", "ratings", "localising", "screening", "prompts"].map((name) => join(source, "styles", `${name}.css`)),
     outdir: output,
     minify: true,
     sourcemap: "linked",

@@ -9,14 +9,11 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 
 
-class FakeProvider:
-    """A real HTTP server on a free port; `tell` changes how it behaves, `asked` says what reached it."""
+class Control:
+    """A simulated provider that runs already: `tell` changes how it behaves, `asked` says what reached it."""
 
-    def __init__(self) -> None:
-        command = [sys.executable, "-m", "judging.fake_provider.server", "--port", "0"]
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        self.url = self.process.stdout.readline().split()[-1]
+    def __init__(self, url: str) -> None:
+        self.url = url
 
     def _send(self, path: str, body: dict | None = None) -> dict:
         address = self.url.removesuffix("/v1") + path
@@ -33,6 +30,20 @@ class FakeProvider:
     def asked(self) -> list[dict]:
         """Headers and bodies of what was asked since recording began."""
         return self._send("/control/requests")["requests"]
+
+    def charges(self) -> dict:
+        """What it would send a bill for: answers, tokens, and by Idempotency-Key its requests and charged answers."""
+        return self._send("/control/charges")
+
+
+class FakeProvider(Control):
+    """A real HTTP server of its own, on a free port."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "judging.fake_provider.server", "--port", "0"]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdout is not None
+        super().__init__(self.process.stdout.readline().split()[-1])
 
     def stop(self) -> None:
         self.process.terminate()

@@ -17,9 +17,13 @@ from annotation.models import GroupProposal
 from judging import runs, shards
 from judging.collecting.endpoints import add_by_hand, add_endpoint
 from judging.judges import add_judge
-from judging.models import Judge, Panel, Provider
+from judging.model_lists import fetch_list
+from judging.models import Judge, Panel, Provider, ServedModel
+from judging.own_prompts import add_prompt
 from judging.panels.adding import add_panel, candidates
 from judging.panels.assembling import assemble
+from judging.prompts.shipped import shipped
+from judging.trying import try_model
 from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
@@ -49,7 +53,8 @@ ACTS = {  # answered to POST or PUT alone
     *("guidelines-read", "answers-read"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
     *("checks-add", "check-active", "pause-lift"),
-    *("judge-run", "run-cancel", "run-resume", "run-retry", "panel-assemble"),
+    *("provider-models-fetch", "served-model-test", "served-model-take-over", "served-model-remove"),
+    *("judge-run", "run-cancel", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
     *("target-collect", "target-remove", "difficulty-ask"),
     *("collection-take", "collection-cancel", "collection-resume", "collection-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
@@ -152,6 +157,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "slug": demo.slug,
         "kind": "item",
         "table_id": "progress",
+        **dict.fromkeys(("judge-costs-csv.table_id", "judge-costs-json.table_id"), "judge-costs"),
         "stage": stage.pk,
         "response": Response.objects.get(project=demo, key="demo-eg-01").uuid,
         "assignment": assignment.uuid,
@@ -159,8 +165,9 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "uuid": run.uuid,
         "judge.pk": run.judge_id,
         "panel.pk": panel_to_show(demo).pk,
+        **arguments_of_prompts(demo),
         **arguments_of_collecting(demo),
-        "provider.pk": run.judge.provider_id,
+        **arguments_of_providers(run.judge.provider),
         "roles.pk": mona.user_id,
         "key": "a-key",
         "uidb36": "1",
@@ -180,6 +187,22 @@ def panel_to_show(demo: Project) -> Panel:
     panel = add_panel(demo, "spans", list(candidates(demo, "spans")))
     assemble(panel)
     return panel
+
+
+def arguments_of_providers(of_judge: Provider) -> dict[str, object]:
+    """A model that was tested, and the provider's list as an administrator fetched it a moment ago."""
+    served = ServedModel.objects.create(provider=of_judge, name="simulated-1", input_price=1, output_price=2)
+    try_model(served)
+    fetch_list(of_judge, User.objects.get(email="lead@example.org"))
+    of_provider = ("provider", "provider-models", "provider-models-listed", "served-model-add")
+    return {**{f"{route}.pk": of_judge.pk for route in of_provider}, "served-model.pk": served.pk}
+
+
+def arguments_of_prompts(demo: Project) -> dict[str, object]:
+    """A prompt of the project's own, in Arabic."""
+    own = add_prompt(demo, "spans", dict(shipped("spans", "v1", "ar")), language="ar", note="As people write it")
+    routes = ("judge-prompt", "judge-prompt-add", "judge-prompt-preview", "judge-prompts-compared")
+    return {**{f"{route}.kind": "spans" for route in routes}, "judge-prompt.version": f"own-{own.number}"}
 
 
 def arguments_of_collecting(demo: Project) -> dict[str, object]:
@@ -265,6 +288,8 @@ def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
         Visit("a prompt that is localised", f"/tasks/{localised_now(demo).uuid}/", annotator),
         Visit("a pair that is rated", f"/tasks/{rated_now(demo).uuid}/", annotator),
         Visit("a failed quiz", f"/quiz-attempts/{failed_attempt()}/", annotator),
+        Visit("two prompts compared", "/p/demo/judges/prompts/spans/compare/?before=v1&after=v1-ko", lead),
+        Visit("a prompt on an item", "/p/demo/judges/prompts/spans/preview/?version=v1-bn", lead),
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),

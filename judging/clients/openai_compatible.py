@@ -5,22 +5,27 @@ time choosing a connection than talking. Clients live as long as the process's e
 """
 
 import asyncio
-import contextlib
 import ssl
 import time
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import httpx2
 import openai
 import orjson
 
 from judging.clients import retrying
+from judging.clients.breaker import ProviderDown
+from judging.clients.gate import DeadlineOver, Ending, Gate
 from judging.clients.requests import PlainRequest, Request
 from judging.parsing import Reply
 
 MOST_DETAIL = 500
 NO_KEY = "none"
+PATH = "/chat/completions"
+# Failures before the provider had the request: it can have charged nothing.
+NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +37,23 @@ class Endpoint:
     key: str = field(repr=False)
     timeout_seconds: float
     concurrency: int
+    # Limits hold for all workers together; None is no limit.
+    requests_per_minute: int | None = None
+    tokens_per_minute: int | None = None
+    # Of a call with all its attempts and the waiting between them; a timeout is of one attempt.
+    deadline_seconds: float = 900
 
 
 class Connections:
-    """The clients of one endpoint in one event loop. Taking one is also what bounds the concurrency."""
+    """The clients of one endpoint in one event loop. How many send at once is for the gate to say."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, gate: Gate) -> None:
         self.endpoint = endpoint
+        self._gate = gate
         self._tls = ssl.create_default_context()
         self._idle: list[openai.AsyncOpenAI] = []
-        self._free = asyncio.Semaphore(endpoint.concurrency)
+        self._is_retired = False
+        self._closing: set[asyncio.Task[None]] = set()
 
     def _new_client(self) -> openai.AsyncOpenAI:
         timeout = httpx2.Timeout(self.endpoint.timeout_seconds, connect=min(10.0, self.endpoint.timeout_seconds))
@@ -63,41 +75,93 @@ class Connections:
         client.organization = client.project = None
         return client
 
-    @contextlib.asynccontextmanager
-    async def _client(self) -> AsyncIterator[openai.AsyncOpenAI]:
-        async with self._free:
-            client = self._idle.pop() if self._idle else self._new_client()
-            try:
-                yield client
-            finally:
-                self._idle.append(client)
+    async def ask(
+        self,
+        request: Request | PlainRequest,
+        *,
+        idempotency_key: str = "",
+        expected_tokens: int = 0,
+        again: Callable[[], bool] = lambda: True,
+    ) -> Reply:
+        """The reply, or a Reply with its `failure`. Raises ProviderDown where the provider has been down too long.
 
-    async def ask(self, request: Request | PlainRequest) -> Reply:
-        """The reply, or a Reply with its `failure`; only cancellation is raised."""
-        tried = 0
+        Args:
+            idempotency_key: sent with every attempt of this call, so that a provider that knows such keys charges once.
+            expected_tokens: of prompt and answer together, taken from the tokens per minute before the call is sent.
+            again: asked before an attempt that follows one which may have been charged: whether it may cost once more.
+        """
+        call = Call(request.body(), {"Idempotency-Key": idempotency_key} if idempotency_key else {}, expected_tokens)
+        deadline = retrying.Deadline(self.endpoint.deadline_seconds)
         try:
-            async for attempt in retrying.attempts():
-                tried += 1
+            async for attempt in retrying.attempts(deadline):
+                if call.uncertain > call.paid_again:
+                    if not again():
+                        return call.failed("unaffordable", call.last_problem)
+                    call.paid_again = call.uncertain
                 with attempt:
-                    # A connection is held during the attempt alone: nobody waits for one that waits.
-                    async with self._client() as client:
-                        started = time.perf_counter()
-                        # The SDK's own verb for this would walk through the body and its schema by their types
-                        # first, which takes longer than all else that a call costs here.
-                        raw = await client.post("/chat/completions", body=request.body(), cast_to=httpx2.Response)
-                        latency = round((time.perf_counter() - started) * 1000)
-                    return read_body(self._body_without_key(raw.content), latency, tried)
-        except openai.APIStatusError as problem:
-            detail = self._without_key(problem.message)
-            return Reply(failure=f"http_{problem.status_code}", detail=detail, attempts=tried)
-        except openai.APITimeoutError:
-            return Reply(failure="timeout", attempts=tried)
-        except openai.APIConnectionError as problem:
-            detail = self._without_key(str(problem.__cause__ or problem))
-            return Reply(failure="connection", detail=detail, attempts=tried)
-        except (openai.OpenAIError, httpx2.HTTPError, UnicodeError, ValueError) as problem:
-            return Reply(failure="client", detail=type(problem).__name__, attempts=tried)
+                    return await self._attempt(call, deadline)
+        except ProviderDown as down:
+            down.attempts, down.uncertain = call.attempts, call.uncertain
+            raise
+        except DeadlineOver:
+            return call.failed("deadline", call.last_problem)
+        except openai.OpenAIError as problem:
+            code, detail = self._told(problem)
+            if call.attempts < retrying.MOST_ATTEMPTS and retrying.is_worth_another(problem):
+                return call.failed("deadline", f"{code} {detail}".strip())
+            return call.failed(code, detail)
+        except (httpx2.HTTPError, UnicodeError, ValueError) as problem:
+            return call.failed("client", type(problem).__name__)
         raise AssertionError("every attempt answers or raises")
+
+    async def _attempt(self, call: "Call", deadline: retrying.Deadline) -> Reply:
+        """Send once, as soon as the gate lets it through. A connection is held during the attempt alone."""
+        permit = await self._gate.enter(call.expected_tokens, deadline.at)
+        ending, asked, used = Ending.GIVEN_UP, None, None
+        try:
+            reply = await self._send(call, deadline.begin())
+            ending = Ending.ANSWERED
+            used = None if reply.prompt_tokens is None else reply.prompt_tokens + (reply.completion_tokens or 0)
+            return reply
+        except openai.APIStatusError as problem:
+            ending, asked = ending_of(problem), retrying.retry_after(problem.response.headers)
+            call.last_problem = f"http_{problem.status_code}"
+            raise
+        except openai.APIConnectionError as problem:
+            ending = Ending.FAILED
+            call.uncertain += not isinstance(problem.__cause__, NEVER_SENT)
+            call.last_problem = self._told(problem)[0]
+            raise
+        finally:
+            self._gate.leave(permit, ending, retry_after=asked, tokens=used)
+
+    async def _send(self, call: "Call", deadline: float) -> Reply:
+        """One attempt within its own time and the call's. Raises DeadlineOver where the latter ends it."""
+        call.attempts += 1
+        client = self._idle.pop() if self._idle else self._new_client()
+        started = time.monotonic()
+        until = started + self.endpoint.timeout_seconds
+        try:
+            # The client's own timeouts begin anew with every piece of the answer that comes.
+            async with asyncio.timeout(min(until, deadline) - started):
+                # The SDK's own verb for this would walk through the body and its schema by their types
+                # first, which takes longer than all else that a call costs here.
+                raw = await client.post(PATH, body=call.body, cast_to=httpx2.Response, options=call.options)
+        except TimeoutError:
+            self._discard(client)
+            if deadline < until:
+                call.uncertain += 1
+                raise DeadlineOver from None
+            raise openai.APITimeoutError(httpx2.Request("POST", self.endpoint.base_url)) from None
+        except asyncio.CancelledError:
+            self._discard(client)
+            raise
+        except BaseException:
+            self._put_back(client)
+            raise
+        self._put_back(client)
+        latency = round((time.monotonic() - started) * 1000)
+        return read_body(self._body_without_key(raw.content), latency, call)
 
     def _body_without_key(self, content: bytes) -> bytes:
         """A gateway may repeat the request's headers in its answer, and what is answered is stored word for word."""
@@ -110,18 +174,68 @@ class Connections:
         """Some providers repeat the key in their complaint about it."""
         return text.replace(self.endpoint.key, "[key]")[:MOST_DETAIL] if self.endpoint.key else text[:MOST_DETAIL]
 
-    async def close(self) -> None:
-        for client in self._idle:
-            await client.close()
-        self._idle.clear()
+    def _told(self, problem: openai.OpenAIError) -> tuple[str, str]:
+        """The code of a failure, and what the provider or the network says of it."""
+        if isinstance(problem, openai.APIStatusError):
+            return f"http_{problem.status_code}", self._without_key(problem.message)
+        if isinstance(problem, openai.APITimeoutError):
+            return "timeout", ""
+        if isinstance(problem, openai.APIConnectionError):
+            return "connection", self._without_key(str(problem.__cause__ or problem))
+        return "client", type(problem).__name__
+
+    def _put_back(self, client: openai.AsyncOpenAI) -> None:
+        if self._is_retired:
+            self._discard(client)
+        else:
+            self._idle.append(client)
+
+    def _discard(self, client: openai.AsyncOpenAI) -> None:
+        """Close it beside the call: what was broken off may leave its connection in any state."""
+        task = asyncio.create_task(client.close())
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    def retire(self) -> None:
+        """Its endpoint has changed: calls under way end as they are, and no connection is kept for others."""
+        self._is_retired = True
+        while self._idle:
+            self._discard(self._idle.pop())
 
 
-def read_body(content: bytes, latency_ms: int, tried: int) -> Reply:
+@dataclass(slots=True)
+class Call:
+    """One call on its way through its attempts."""
+
+    body: dict[str, Any]
+    headers: dict[str, str]
+    expected_tokens: int
+    attempts: int = 0
+    uncertain: int = 0
+    # How many of those the budget has allowed another attempt after.
+    paid_again: int = 0
+    last_problem: str = ""
+
+    @property
+    def options(self) -> openai.RequestOptions:
+        return {"headers": self.headers} if self.headers else {}
+
+    def failed(self, code: str, detail: str = "") -> Reply:
+        return Reply(failure=code, detail=detail, attempts=self.attempts, uncertain=self.uncertain)
+
+
+def ending_of(problem: openai.APIStatusError) -> Ending:
+    if problem.status_code >= 500:
+        return Ending.FAILED
+    return Ending.REFUSED if problem.status_code == 429 and retrying.is_worth_another(problem) else Ending.ANSWERED
+
+
+def read_body(content: bytes, latency_ms: int, call: Call) -> Reply:
     """A 200's body as a Reply: read by hand, because providers send under 200 what no SDK expects."""
 
     def failed(code: str) -> Reply:
         text = content[:MOST_DETAIL].decode("utf-8", "replace")
-        return Reply(failure=code, text=text, latency_ms=latency_ms, attempts=tried)
+        return replace(call.failed(code), text=text, latency_ms=latency_ms)
 
     try:
         body = orjson.loads(content)
@@ -147,7 +261,8 @@ def read_body(content: bytes, latency_ms: int, tried: int) -> Reply:
         completion_tokens=count(usage.get("completion_tokens")),
         reasoning_tokens=count(details.get("reasoning_tokens")) if isinstance(details, dict) else None,
         latency_ms=latency_ms,
-        attempts=tried,
+        attempts=call.attempts,
+        uncertain=call.uncertain,
     )
 
 

@@ -5,6 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 
+def by_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The `response_format` that asks for an answer of this JSON Schema."""
+    return {"type": "json_schema", "json_schema": {"name": "answer", "strict": True, "schema": schema}}
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One chat completion. `structured` is how the answer's form is asked for: schema, object or prompt."""
@@ -16,6 +21,8 @@ class Request:
     temperature: float | None = 0.0
     max_output_tokens: int = 4000
     token_limit_name: str = "max_tokens"
+    seed: int | None = None
+    reasoning_effort: str = ""
 
     def body(self) -> dict[str, Any]:
         body: dict[str, Any] = {
@@ -25,9 +32,13 @@ class Request:
         }
         if self.temperature is not None:
             body["temperature"] = self.temperature
+        # What is not set is not named: a request without it is the same, and has the same hash, as ever.
+        if self.seed is not None:
+            body["seed"] = self.seed
+        if self.reasoning_effort:
+            body["reasoning_effort"] = self.reasoning_effort
         if self.structured == "schema":
-            form = {"name": "answer", "strict": True, "schema": self.schema}
-            body["response_format"] = {"type": "json_schema", "json_schema": form}
+            body["response_format"] = by_schema(self.schema)
         elif self.structured == "object":
             body["response_format"] = {"type": "json_object"}
         return body

@@ -2,6 +2,7 @@
 
 import asyncio
 import email.utils
+import random
 import time
 from collections.abc import Mapping
 
@@ -9,11 +10,11 @@ import openai
 import tenacity
 
 MOST_ATTEMPTS = 6
-LONGEST_WAIT = 60.0
 # Codes with which a 429 says that waiting will not help: the account has nothing left to spend.
 SPENT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "credit_balance_too_low"})
 
-_jitter = tenacity.wait_random_exponential(multiplier=0.5, max=30)
+FIRST_WAIT = 0.5
+LONGEST_WAIT = 30.0
 
 
 def is_worth_another(problem: BaseException) -> bool:
@@ -32,10 +33,32 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return int(value) / 1000
     value = (headers.get("retry-after") or "").strip()
     try:
-        return max(0.0, float(value))
+        seconds = float(value)
+        return max(0.0, seconds) if seconds == seconds else None
     except ValueError:
         parsed = email.utils.parsedate_tz(value)
         return None if parsed is None else max(0.0, email.utils.mktime_tz(parsed) - time.time())
+
+
+def _jitter(state: tenacity.RetryCallState) -> float:
+    """Anything up to a bound that doubles with each attempt."""
+    return random.uniform(0, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (state.attempt_number - 1)))
+
+
+class Deadline:
+    """The time of a call, from its first attempt on: waiting before that costs nobody anything."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.at: float | None = None  # of time.monotonic()
+
+    def begin(self) -> float:
+        if self.at is None:
+            self.at = time.monotonic() + self.seconds
+        return self.at
+
+    def left(self) -> float:
+        return self.seconds if self.at is None else self.at - time.monotonic()
 
 
 def wait(state: tenacity.RetryCallState) -> float:
@@ -43,16 +66,19 @@ def wait(state: tenacity.RetryCallState) -> float:
     backoff = _jitter(state)
     problem = state.outcome.exception() if state.outcome else None
     asked = retry_after(problem.response.headers) if isinstance(problem, openai.APIStatusError) else None
-    if asked is None or asked != asked or asked > LONGEST_WAIT:
-        return min(backoff, LONGEST_WAIT) if asked is None or asked != asked else LONGEST_WAIT
-    return asked + min(backoff, 1 + asked / 4)
+    return backoff if asked is None else asked + min(backoff, 1 + asked / 4)
 
 
-def attempts() -> tenacity.AsyncRetrying:
+def attempts(deadline: Deadline) -> tenacity.AsyncRetrying:
+    """Attempts until one answers. None is waited for that could no longer be sent in time."""
+
+    def is_over(state: tenacity.RetryCallState) -> bool:
+        return state.attempt_number >= MOST_ATTEMPTS or state.upcoming_sleep >= deadline.left()
+
     return tenacity.AsyncRetrying(
         retry=tenacity.retry_if_exception(is_worth_another),
         wait=wait,
-        stop=tenacity.stop_after_attempt(MOST_ATTEMPTS),
+        stop=is_over,
         sleep=asyncio.sleep,
         reraise=True,
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from judging.clients.breaker import ProviderDown
 from judging.clients.openai_compatible import Connections
 from judging.clients.requests import PlainRequest
 from judging.laboratories import Guard
@@ -53,7 +54,10 @@ class Answer:
 async def ask(setup: Setup, connections: Connections, question: Question) -> Answer:
     """Ask in a clean session. What fails before any content comes is tried again by the one retry policy."""
     started = datetime.now(UTC)
-    reply = await connections.ask(PlainRequest(setup.model, question.prompt, setup.system, setup.parameters))
+    try:
+        reply = await connections.ask(PlainRequest(setup.model, question.prompt, setup.system, setup.parameters))
+    except ProviderDown as down:  # a failure like any other: it may be asked again
+        reply = Reply(failure="provider_down", attempts=down.attempts, uncertain=down.uncertain)
     state, problem = read(reply, setup.guard)
     return Answer(question.call, state, problem, reply, started, datetime.now(UTC))
 

@@ -10,7 +10,6 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from judging.asking import Asking
 from judging.clients import loop
 from judging.clients.keys import KeyMissing
 from judging.clients.openai_compatible import Connections
@@ -18,6 +17,7 @@ from judging.collecting.asking import Question, Setup, ask
 from judging.collecting.jobs import enqueue
 from judging.collecting.storing import store
 from judging.laboratories import guard_of
+from judging.lanes import Asking
 from judging.models import Collection, CollectionCall, CollectionState, RunState, TargetEndpoint
 from judging.providers import endpoint as address_of
 from judging.shards import LOST_SECONDS, MOST_CLAIMS, STALE_SECONDS, ask_all, problem_of

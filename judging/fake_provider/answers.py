@@ -19,7 +19,8 @@ MARKED = re.compile(
 WORD = re.compile(r"\S+")
 TYPES = ("cultural", "linguistic", "both", "logical")
 CRITICALITIES = ("high", "medium", "low")
-CATEGORY = re.compile(r"^- ([a-z0-9-]+):", re.M)
+# A line that describes something by its short name: a category, a type of error, a key of the answer.
+DESCRIBED = re.compile(r"^- ([a-z0-9_-]+):", re.M)
 REFUSAL = "I'm sorry, but I can't help with that request. (simulated)"
 
 
@@ -154,9 +155,20 @@ def judged(seed: str, text: str, shown: list[str], instructions: str) -> dict:
     if '"issues"' in instructions:
         return {"issues": group_errors(seed, remarks)}
     if '"errors"' not in instructions and remarks:
-        return pick_category(seed, remarks[0], CATEGORY.findall(instructions.partition("\nHow to choose")[0]))
-    taxonomy = instructions.partition("in the field category:")[2].partition("\nHow to answer")[0]
-    return {"errors": pick_errors(seed, text, CATEGORY.findall(taxonomy))}
+        return pick_category(seed, remarks[0], categories_in(instructions))
+    return {"errors": pick_errors(seed, text, categories_in(instructions) if '"category"' in instructions else [])}
+
+
+def categories_in(instructions: str) -> list[str]:
+    """The short names of the categories that may be given, whatever language they are told in.
+
+    They are described before the keys of the answer, of which the ticket is the first, and after the types of error.
+    """
+    described = DESCRIBED.findall(instructions)
+    if "ticket" in described:
+        last = len(described) - 1 - described[::-1].index("ticket")
+        described = described[:last]
+    return described[len(TYPES) :] if tuple(described[: len(TYPES)]) == TYPES else described
 
 
 def biased(good: str, messages: list[dict]) -> str:

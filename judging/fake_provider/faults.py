@@ -4,13 +4,20 @@
 fail so; {"shares": {"error": 0.3}} makes three in ten fail, decided by a hash of the request's number;
 {"refused": {"simulated-1": ["these words"]}} makes that model refuse every text in which the words stand, and
 {"leniency": {"simulated-1": 0.1}, "noise": 0.05} tells how it grades by criteria (grading.py), and
-{"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py).
+{"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py). Of grading,
+{"habits": {"simulated-1": {"verbose": 0.5, "misses_implicit": 1, "granted": ["these words"]}}} tells further defects.
+
+Three faults are of the connection and not of the answer (BROKEN): `hang` answers nothing until the caller gives up,
+`cutstream` ends in the middle of an answer that was announced whole, `reset` drops the connection before it reads.
+A provider charges for the first two: what it had said by then, it had said.
+Which parameters it refuses or passes over, and what it says beside an answer, is told as abilities.py has it.
 """
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from judging.fake_provider import answers
+from judging.fake_provider import abilities, answers
 from judging.fake_provider.grading import Habit
 from judging.fake_provider.rating import Leaning
 
@@ -34,8 +41,12 @@ FAULTS = frozenset(
         "null",
         "astray",
         "first",
+        "hang",
+        "cutstream",
+        "reset",
     }
 )
+BROKEN = frozenset({"hang", "cutstream", "reset"})
 
 
 @dataclass
@@ -50,6 +61,13 @@ class Settings:
     leniency: dict[str, float] = field(default_factory=dict)
     noise: float = 0
     leaning: dict[str, dict[str, float]] = field(default_factory=dict)
+    habits: dict[str, dict[str, Any]] = field(default_factory=dict)
+    refuses_parameters: list[str] = field(default_factory=list)
+    ignores_parameters: list[str] = field(default_factory=list)
+    refuses_silently: bool = False
+    reasoning_tokens: int = 0
+    fingerprint: str = ""
+    models: list[dict] = field(default_factory=list)
     record: bool = False
 
     def change(self, told: dict) -> None:
@@ -63,6 +81,8 @@ class Settings:
             Habit.of(leniency, told.get("noise", self.noise))
         for leaning in told.get("leaning", {}).values():
             Leaning(**leaning)  # raises TypeError for what it does not know
+        for habit in told.get("habits", {}).values():
+            Habit(**habit)  # likewise
         if told.get("reset"):
             vars(self).update(vars(Settings(latency_ms=self.latency_ms, seed=self.seed)))
         for name, value in told.items():
@@ -70,7 +90,7 @@ class Settings:
                 setattr(self, name, value)
 
     def habit(self, model: str) -> Habit:
-        return Habit.of(self.leniency.get(model, 0), self.noise)
+        return replace(Habit.of(self.leniency.get(model, 0), self.noise), **self.habits.get(model, {}))
 
     def leaning_of(self, model: str) -> Leaning:
         return Leaning(**self.leaning.get(model, {}))
@@ -116,6 +136,8 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     """Status, extra headers and body of a chat completion."""
     model = str(request.get("model", ""))
     messages = request.get("messages", [])
+    if refusal := abilities.refusal(request, settings.refuses_parameters, is_silent=settings.refuses_silently):
+        return 400, {}, refusal
     if fault == "ratelimit":
         return 429, {"Retry-After": f"{settings.retry_after:g}"}, error("Too many requests (simulated)")
     if fault == "error":
@@ -132,7 +154,11 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         call = {"id": "1", "type": "function", "function": {"name": "grade", "arguments": "{}"}}
         return 200, {}, completion(model, None, "tool_calls", tool_calls=[call])
     good = answers.answer(settings.seed, messages, model, settings.habit(model), settings.leaning_of(model))
+    if not fault or fault in BROKEN:
+        return 200, {}, completion(model, good)
     marked = answers.marked(messages)
+    if not marked:
+        good = abilities.in_form(request, settings.ignores_parameters) or good
     told = {
         "truncate": (good[: len(good) // 2], "length"),
         "cut": (good[: len(good) // 2], "stop"),
@@ -147,7 +173,9 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     if fault in told:
         content, finish_reason = told[fault]
         return 200, {}, completion(model, content, finish_reason)
-    return 200, {}, completion("gpt-4o-mini" if fault == "othermodel" else model, good)
+    told = completion("gpt-4o-mini" if fault == "othermodel" else model, good)
+    abilities.add(told, request, settings.ignores_parameters, settings.reasoning_tokens, settings.fingerprint)
+    return 200, {}, told
 
 
 def error(message: str) -> dict:

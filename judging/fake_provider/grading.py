@@ -7,6 +7,10 @@ seed, the model and the texts says where. So whoever knows the texts knows what 
 
     expected raw score - true raw score = lenient * (weights of what is not deserved, but would be if it slipped)
                                           - harsh * (weights of what is deserved)
+
+Further defects can be told, which a dashboard has to find (`Habit`): to be lenient with long responses alone, to
+overlook what no criterion says in so many words (one that quotes nothing), and to grant always what certain words are
+in.
 """
 
 import hashlib
@@ -16,21 +20,51 @@ from dataclasses import dataclass
 ANSWER = re.compile(
     r"<<<answer (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of answer (?P=ticket)>>>", re.DOTALL
 )
+# In whatever language it is asked: the line above the marks names the criterion and ends with its weight, whose sign
+# says what may be said of it.
 CRITERION = re.compile(
-    r"^Criterion (?P<name>c\d+), (?P<sort>positive|negative), weight -?\d+:\n"
+    r"^[^\n]*?(?<![A-Za-z0-9])(?P<name>c\d+)(?![0-9])[^\n]*?(?P<weight>-?[0-9]+)[^\n0-9]*\n"
     r"<<<criterion (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of criterion (?P=ticket)>>>$",
     re.DOTALL | re.MULTILINE,
 )
 QUOTED = re.compile(r"«([^«»]+)»|“([^“”]+)”")
 HOLDS_WITHOUT_QUOTE = 0.6
+#: A response of more characters than this is long.
+LONG = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """Shares, from 0 to 1, of what is not deserved and given still, and of what is deserved and withheld."""
+    """Shares, from 0 to 1, of what is not deserved and given still, and of what is deserved and withheld.
+
+    verbose          given still, to a response of more than LONG characters.
+    misses_implicit  given still, where the criterion quotes nothing: the model does not see what is not spelt out.
+    granted          words of criteria that are always decided in the response's favour.
+    """
 
     lenient: float = 0.0
     harsh: float = 0.0
+    verbose: float = 0.0
+    misses_implicit: float = 0.0
+    granted: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not all(0 <= one <= 1 for one in (self.lenient, self.harsh, self.verbose, self.misses_implicit)):
+            raise ValueError("a habit is a share")
+        if isinstance(self.granted, str):
+            raise TypeError("granted is a list of words")
+        object.__setattr__(self, "granted", tuple(self.granted))
+
+    def gives(self, response: str, criterion: str) -> float:
+        """The share of what is not deserved that this criterion of this response is given still."""
+        if any(words in criterion for words in self.granted):
+            return 1.0
+        found = [self.lenient]
+        if len(response) > LONG:
+            found.append(self.verbose)
+        if not QUOTED.search(criterion):
+            found.append(self.misses_implicit)
+        return max(found)
 
     @classmethod
     def of(cls, leniency: float, noise: float = 0.0) -> "Habit":
@@ -38,10 +72,7 @@ class Habit:
 
         Raises ValueError where that makes a share above 1 or below 0.
         """
-        habit = cls(noise + max(leniency, 0), noise + max(-leniency, 0))
-        if not (0 <= habit.lenient <= 1 and 0 <= habit.harsh <= 1):
-            raise ValueError("leniency and noise are shares")
-        return habit
+        return cls(noise + max(leniency, 0), noise + max(-leniency, 0))
 
 
 HONEST = Habit()
@@ -64,7 +95,8 @@ def holds(response: str, criterion: str) -> bool:
 def verdict(stirred: str, response: str, criterion: str, is_positive: bool, habit: Habit) -> str:
     """The token for one criterion. `stirred` is what the dice are stirred with: the seed and the model."""
     is_favourable = holds(response, criterion) == is_positive
-    slips = share(stirred, response, criterion) < (habit.harsh if is_favourable else habit.lenient)
+    often = habit.harsh if is_favourable else habit.gives(response, criterion)
+    slips = bool(often) and share(stirred, response, criterion) < often
     if is_positive:
         return "PASS" if is_favourable != slips else "FAIL"
     return "NO_ERROR" if is_favourable != slips else "ERROR_PRESENT"
@@ -79,7 +111,7 @@ def grade(stirred: str, asked: str, habit: Habit) -> list[dict]:
         {
             "criterion": found["name"],
             "justification": "Simulated: decided by looking for quoted words, and by a hash.",
-            "verdict": verdict(stirred, answer["text"], found["text"], found["sort"] == "positive", habit),
+            "verdict": verdict(stirred, answer["text"], found["text"], int(found["weight"]) > 0, habit),
         }
         for found in CRITERION.finditer(asked, answer.end())
     ]

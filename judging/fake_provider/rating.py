@@ -3,27 +3,34 @@
 A response is worth what it says of itself in the words "simulated quality 3.7"; one that says nothing of the kind
 is worth what a hash of its text says, the same for every model. A model adds to that its `Leaning`: `lenient` grades
 more to everything, `noise` (a standard deviation, in grades) drawn by a hash of the seed, the model, the instructions
-and the texts, and `first` grades more to what stands first of two. The sum is rounded and kept on the scale. So
+and the texts, `first` grades more to what stands first of two, and `verbose` grades more for each doubling of the
+length from USUAL characters on. The sum is rounded and kept on the scale. So
 whoever knows what the responses are worth knows what grades to expect of a judge.
 """
 
 import hashlib
 import re
 from dataclasses import dataclass
+from math import log2
 from statistics import NormalDist
 
 QUALITY = re.compile(r"simulated quality (\d+(?:\.\d+)?)")
-SCALE = re.compile(r"^The scale, from (-?\d+) \(worst\) to (-?\d+) \(best\)$", re.M)
+# In whatever language it is told: a line with two numbers, and under it the grades, of which the first number is first.
+SCALE = re.compile(r"^[^\n0-9]*?(-?[0-9]+)[^\n0-9]+?(-?[0-9]+)[^\n0-9]*\n- \1(?![0-9])", re.M)
+#: Characters; a response of this length is worth to a verbose model what it is worth.
+USUAL = 200
 REASONING = "Simulated: graded by a hash, and by what the text says of its own quality."
 
 
 @dataclass(frozen=True, slots=True)
 class Leaning:
-    """In grades of the scale: what is given to every response, to the one that stands first, and by chance."""
+    """In grades of the scale: what is given to every response, to the one that stands first, by chance, and for
+    twice the length."""
 
     lenient: float = 0.0
     first: float = 0.0
     noise: float = 0.0
+    verbose: float = 0.0
 
 
 FAIR = Leaning()
@@ -46,7 +53,8 @@ def worth(response: str, lowest: int, highest: int) -> float:
 def felt(stirred: str, response: str, lowest: int, highest: int, leaning: Leaning, is_first: bool = False) -> float:
     """What the model takes a response to be worth, before it rounds."""
     chance = NormalDist().inv_cdf(share(stirred, response)) * leaning.noise if leaning.noise else 0.0
-    return worth(response, lowest, highest) + leaning.lenient + (leaning.first if is_first else 0.0) + chance
+    length = leaning.verbose * log2(max(1, len(response)) / USUAL)
+    return worth(response, lowest, highest) + leaning.lenient + (leaning.first if is_first else 0.0) + chance + length
 
 
 def scale_of(instructions: str) -> tuple[int, int]:

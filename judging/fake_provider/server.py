@@ -1,6 +1,6 @@
 """A provider that is none: a real HTTP/1.1 server with the OpenAI-compatible addresses, for the demo and tests.
 
-    POST /v1/chat/completions    GET /v1/models    GET, POST /control    GET /control/requests
+    POST /v1/chat/completions    GET /v1/models    GET, POST /control    GET /control/requests, /control/charges
 
 It listens on this machine alone, keeps connections alive and serves many at once on one thread. It needs
 nothing but the standard library, so that it can run beside the product without any of its settings.
@@ -11,21 +11,25 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
 from http import HTTPStatus
 
-from judging.fake_provider.faults import Settings, dump, error, respond
+from judging.fake_provider.faults import BROKEN, Settings, dump, error, respond
 
 HOST = "127.0.0.1"
+MAX_HEAD = 64 * 1024
 MAX_BODY = 8 * 1024 * 1024
 MODELS = ("simulated-1", "simulated-2")
+Answer = tuple[int, dict[str, str], dict]  # status, extra headers, body
 
 
 class Provider:
-    """The state of one server: its settings and what it has seen."""
+    """The state of one server: its settings, what it has seen, and what it has charged for."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.requests: list[dict] = []
+        self.charges = Charges()
         self.reset_counts()
 
     def reset_counts(self) -> None:
@@ -34,28 +38,28 @@ class Provider:
         self.most_open = 0
         self.statuses: dict[int, int] = {}
         self.requests.clear()
+        self.charges = Charges()
 
-    async def complete(self, body: bytes, headers: dict[str, str]) -> tuple[int, dict[str, str], dict]:
-        try:
-            request = json.loads(body)
-        except ValueError:
-            return 400, {}, error("The body is not JSON")
+    def begin(self, request: dict, headers: dict[str, str]) -> tuple[str, float]:
+        """The fault of a chat completion, and the seconds until its answer."""
         self.served += 1
-        number = self.served
         if self.settings.record:
             self.requests.append({"headers": headers, "body": request})
-        fault = self.settings.fault(str(request.get("model", "")), number)
-        self.open += 1
-        self.most_open = max(self.most_open, self.open)
-        try:
-            await asyncio.sleep((self.settings.slow_ms if fault == "slow" else self.settings.latency_ms) / 1000)
-            answer = respond(self.settings, request, fault)
-        finally:
-            self.open -= 1
+        self.charges.asked(headers)
+        fault = self.settings.fault(str(request.get("model", "")), self.served)
+        if fault != "reset":
+            self.open += 1
+            self.most_open = max(self.most_open, self.open)
+        return fault, (self.settings.slow_ms if fault == "slow" else self.settings.latency_ms) / 1000
+
+    def end(self, request: dict, headers: dict[str, str], fault: str) -> Answer:
+        answer = respond(self.settings, request, fault)
+        self.open -= 1
         self.statuses[answer[0]] = self.statuses.get(answer[0], 0) + 1
+        self.charges.answered(headers, answer[2], fault)
         return answer
 
-    def control(self, method: str, body: bytes) -> tuple[int, dict[str, str], dict]:
+    def control(self, method: str, body: bytes) -> Answer:
         if method == "POST":
             try:
                 told = json.loads(body)
@@ -67,57 +71,147 @@ class Provider:
         counts = {"served": self.served, "open": self.open, "most_open": self.most_open, "statuses": self.statuses}
         return 200, {}, counts
 
-    async def answer(
-        self, method: str, path: str, headers: dict[str, str], body: bytes
-    ) -> tuple[int, dict[str, str], dict]:
-        path = path.split("?", 1)[0].rstrip("/")
-        if (method, path) == ("POST", "/v1/chat/completions"):
-            return await self.complete(body, headers)
+    def answer(self, method: str, path: str, body: bytes) -> Answer:
+        """Everything but chat completions."""
         if (method, path) == ("GET", "/v1/models"):
-            return 200, {}, {"object": "list", "data": [{"id": name, "object": "model"} for name in MODELS]}
+            listed = self.settings.models or [{"id": name, "object": "model"} for name in MODELS]
+            return 200, {}, {"object": "list", "data": listed}
         if path == "/control":
             return self.control(method, body)
         if (method, path) == ("GET", "/control/requests"):
             return 200, {}, {"requests": self.requests}
+        if (method, path) == ("GET", "/control/charges"):
+            return 200, {}, asdict(self.charges)
         return 404, {}, error("There is nothing at this address")
 
 
-async def read_request(reader: asyncio.StreamReader) -> tuple[str, str, dict[str, str], bytes] | None:
-    """The next request of a connection, or None where it has ended."""
-    try:
-        head = await reader.readuntil(b"\r\n\r\n")
-    except (asyncio.IncompleteReadError, ConnectionError):
-        return None
-    line, *fields = head.decode("latin-1").split("\r\n")
-    method, path, _version = line.split(" ", 2)
-    headers = {name.strip().lower(): value.strip() for name, _colon, value in (f.partition(":") for f in fields if f)}
-    length = int(headers.get("content-length", "0"))
-    if length > MAX_BODY:
-        return None
-    return method, path, headers, await reader.readexactly(length)
+@dataclass
+class Charges:
+    """What the provider's bill would say: tokens of all answers that it gave, whether or not they arrived.
+
+    `of_key`: requests and charged answers by the Idempotency-Key that they carried. It charges each of them: few
+    providers know such keys, and a caller that relies on them is to be found out.
+    """
+
+    answers: int = 0
+    broken: int = 0  # answers that a fault of ours kept from arriving
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    of_key: dict[str, list[int]] = field(default_factory=dict)
+
+    def asked(self, headers: dict[str, str]) -> None:
+        if key := headers.get("idempotency-key"):
+            self.of_key.setdefault(key, [0, 0])[0] += 1
+
+    def answered(self, headers: dict[str, str], body: dict, fault: str) -> None:
+        usage = body.get("usage")
+        if not usage:
+            return
+        self.answers += 1
+        self.broken += fault in BROKEN
+        self.prompt_tokens += usage["prompt_tokens"]
+        self.completion_tokens += usage["completion_tokens"]
+        if key := headers.get("idempotency-key"):
+            self.of_key.setdefault(key, [0, 0])[1] += 1
 
 
-def serve_connections(provider: Provider) -> Callable:
-    async def connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+class Connection(asyncio.Protocol):
+    """One connection of a client, which sends its next request when it has the answer to the last.
+
+    A protocol and timers rather than streams and tasks: the server shares its machine with what is measured on it.
+    """
+
+    def __init__(self, provider: Provider) -> None:
+        self.provider = provider
+        self.buffer = bytearray()
+        self.head: tuple[str, str, dict[str, str], int] | None = None
+        self.timer: asyncio.TimerHandle | None = None
+        self.under_way: tuple[dict, dict[str, str], str] | None = None  # request, headers and fault of a completion
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self.transport = transport
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.timer:
+            self.timer.cancel()
+        if self.under_way:  # nobody is left to hear the answer, which is charged all the same
+            self.answer()
+
+    def answer(self) -> Answer:
+        assert self.under_way
+        answer = self.provider.end(*self.under_way)
+        self.under_way = None
+        return answer
+
+    def data_received(self, data: bytes) -> None:
+        self.buffer += data
         try:
-            while request := await read_request(reader):
-                status, extra, body = await provider.answer(*request)
-                content = dump(body)
-                fields = {"Content-Type": "application/json", "Content-Length": str(len(content)), **extra}
-                head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
-                writer.write(f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n{head}\r\n".encode() + content)
-                await writer.drain()
-        except (ConnectionError, asyncio.IncompleteReadError, ValueError):
-            pass  # the other side went away or does not speak HTTP; nobody is left to be told
-        finally:
-            writer.close()
+            if self.head is None:
+                self.read_head()
+            if self.head is not None and len(self.buffer) >= self.head[3]:
+                method, path, headers, length = self.head
+                body = bytes(self.buffer[:length])
+                del self.buffer[:length]
+                self.head = None
+                self.serve(method, path, headers, body)
+        except ValueError:  # whoever this is does not speak HTTP
+            self.transport.close()
 
-    return connection
+    def read_head(self) -> None:
+        end = self.buffer.find(b"\r\n\r\n")
+        if end < 0:
+            if len(self.buffer) > MAX_HEAD:
+                raise ValueError("no head")
+            return
+        line, *fields = self.buffer[:end].decode("latin-1").split("\r\n")
+        del self.buffer[: end + 4]
+        method, path, _version = line.split(" ", 2)
+        headers = {name.strip().lower(): value.strip() for name, _colon, value in (f.partition(":") for f in fields)}
+        length = int(headers.get("content-length", "0"))
+        if length > MAX_BODY:
+            raise ValueError("too long")
+        self.head = method, path.split("?", 1)[0].rstrip("/"), headers, length
+
+    def serve(self, method: str, path: str, headers: dict[str, str], body: bytes) -> None:
+        if (method, path) != ("POST", "/v1/chat/completions"):
+            self.send(self.provider.answer(method, path, body))
+            return
+        try:
+            request = json.loads(body)
+        except ValueError:
+            self.send((400, {}, error("The body is not JSON")))
+            return
+        fault, seconds = self.provider.begin(request, headers)
+        if fault == "reset":
+            self.transport.abort()
+            return
+        self.under_way = request, headers, fault
+        if fault == "hang":
+            return  # until the caller has had enough and goes
+        if seconds:
+            self.timer = asyncio.get_running_loop().call_later(seconds, self.complete, fault)
+        else:
+            self.complete(fault)
+
+    def complete(self, fault: str) -> None:
+        self.send(self.answer(), is_cut=fault == "cutstream")
+
+    def send(self, answer: Answer, is_cut: bool = False) -> None:
+        status, extra, body = answer
+        content = dump(body)
+        fields = {"Content-Type": "application/json", "Content-Length": str(len(content)), **extra}
+        head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+        sent = content[: len(content) // 2] if is_cut else content
+        self.transport.write(f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\n{head}\r\n".encode() + sent)
+        if is_cut:
+            self.transport.close()
 
 
 async def serve(port: int, settings: Settings, ready: Callable[[int], None] | None = None) -> None:
     """Serve until cancelled; `ready` is told the port, which the system chose where 0 was given."""
-    server = await asyncio.start_server(serve_connections(Provider(settings)), HOST, port, limit=MAX_BODY, backlog=512)
+    provider = Provider(settings)
+    server = await asyncio.get_running_loop().create_server(lambda: Connection(provider), HOST, port, backlog=512)
     async with server:
         if ready:
             ready(server.sockets[0].getsockname()[1])

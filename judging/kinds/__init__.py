@@ -220,6 +220,16 @@ class JudgeKind(Protocol):
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
         """Take back incomplete answers so that they can be given anew; return the responses where that is refused."""
 
+    def held(
+        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
+    ) -> set[tuple[int, int]]:
+        """Those of these answers, as (response, unit), that stay as they were stored: people have worked on what they
+        became, or they could not be stored again. `prompt` is `storing.origin`'s, which the rows carry.
+        """
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+        """Delete what these answers became, so that they can be stored as they are read now. None of them is held."""
+
 
 _registry: dict[str, JudgeKind] = {}
 

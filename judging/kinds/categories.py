@@ -4,17 +4,18 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation import classification
-from annotation.models import ErrorCategory
+from annotation.models import Classification, ErrorCategory
 from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer
-from judging.kinds.errors import AboutErrors, own_raters
+from judging.kinds.errors import PLACES, AboutErrors, own_raters
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Judge
-from judging.prompts import PromptText, fill, read
+from judging.prompts import PromptText, fill, templates_of
 from projects.problems import Invalid, Problem
 
 VERSION = "v1"
@@ -33,9 +34,11 @@ class Categories(AboutErrors):
 
     def prompt_text(self, judge: Judge) -> PromptText:
         categories = list(ErrorCategory.objects.filter(project=judge.project_id))
-        parts = {part: read(self.kind, VERSION, part) for part in ("system", "question")}
-        parts["categories"] = listed(categories)
-        return PromptText(self.kind, VERSION, parts, schema([category.slug for category in categories]))
+        templates = templates_of(judge, self.kind, VERSION)
+        parts = {part: templates[part] for part in ("system", "question")}
+        parts["categories"] = listed(categories, templates.phrase("example"))
+        parts |= templates.phrases(*PLACES)
+        return PromptText(self.kind, templates.version, parts, schema([category.slug for category in categories]))
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set()  # what was asked before is known by its calls
@@ -109,3 +112,20 @@ class Categories(AboutErrors):
 
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
         return set()  # a call without an answer has proposed nothing
+
+    def held(
+        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
+    ) -> set[tuple[int, int]]:
+        """Answers whose proposal was confirmed or refused. The unit is the error's span."""
+        decided = proposed_of(judge, answered).exclude(confirmed_by=None, refused_by=None)
+        spans = set(decided.values_list("span_id", flat=True))
+        return {(response, each.unit) for response, told in answered.items() for each in told if each.unit in spans}
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+        proposed_of(judge, answered).filter(confirmed_by=None, refused_by=None).delete()
+
+
+def proposed_of(judge: Judge, answered: Mapping[int, Sequence[UnitAnswer]]) -> QuerySet[Classification]:
+    """The judge's proposals for the errors that these answers are about."""
+    spans = [answer.unit for answers in answered.values() for answer in answers]
+    return Classification.objects.filter(rater=judge.rater_id, span__in=spans)

@@ -14,8 +14,11 @@ from annotation.models import AnchorKind, Span
 from judging.kinds import Material, ShownError
 from judging.kinds.forms import OneForm
 from judging.laboratories import Guard
-from judging.prompts import PromptText
+from judging.prompts import PromptText, fill
 from projects.models import Project, RaterKind
+
+# Phrases of a prompt that say where an error lies.
+PLACES = ("missing_from_answer", "missing_from_paragraph", "occurrence")
 
 
 class MarkedError(NamedTuple):
@@ -34,21 +37,21 @@ class MarkedError(NamedTuple):
     def author(self) -> tuple[str, str] | None:
         return (self.model, self.laboratory or "") if self.model else None
 
-    def shown(self, text: str) -> ShownError:
+    def shown(self, text: str, prompt: PromptText) -> ShownError:
         """What a judge sees of it, in a response with this text."""
-        return ShownError(self.id, self.quote, self.place(text), self.explanation)
+        return ShownError(self.id, self.quote, self.place(text, prompt), self.explanation)
 
-    def place(self, text: str) -> str:
-        """Where it lies, as far as its words do not say so themselves. In English, as prompts are."""
+    def place(self, text: str, prompt: PromptText) -> str:
+        """Where it lies, as far as its words do not say so themselves, in the language of the prompt."""
         if self.anchor == AnchorKind.RESPONSE:
-            return ", something missing from the whole answer, so it has no words"
+            return prompt.phrase("missing_from_answer")
         if self.anchor == AnchorKind.PARAGRAPH:
-            return f", something missing from paragraph {(self.paragraph or 0) + 1} of the answer, so it has no words"
+            return fill(prompt.phrase("missing_from_paragraph"), {"number": str((self.paragraph or 0) + 1)})
         places = [at for at in range(len(text)) if text.startswith(self.quote, at)]
         if len(places) < 2:
             return ""
         meant = places.index(self.start or 0) + 1
-        return f", whose words stand {len(places)} times in the answer; number {meant} is meant"
+        return fill(prompt.phrase("occurrence"), {"count": str(len(places)), "number": str(meant)})
 
 
 COLUMNS = ("id", "anchor", "start", "quote", "paragraph", "explanation", "rater__model", "rater__laboratory__slug")
@@ -72,7 +75,7 @@ class AboutErrors(OneForm):
         return marked_errors(ids)
 
     def material(self, bare: Material, found: Sequence[MarkedError], target: str, prompt: PromptText) -> Material:
-        return replace(bare, errors=tuple(error.shown(bare.response) for error in found))
+        return replace(bare, errors=tuple(error.shown(bare.response, prompt) for error in found))
 
 
 def own_raters(project: Project, guard: Guard) -> set[int]:

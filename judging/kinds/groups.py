@@ -6,12 +6,12 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from annotation import groups
-from annotation.models import Span
+from annotation.models import GroupProposal, Span
 from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer, number_of
-from judging.kinds.errors import AboutErrors, own_raters
+from judging.kinds.errors import PLACES, AboutErrors, own_raters
 from judging.kinds.forms import MOST_CHARACTERS, check_keys, check_ticket, closed
 from judging.models import ANSWERED, Judge
-from judging.prompts import PromptText, fill, read
+from judging.prompts import PromptText, fill, templates_of
 
 VERSION = "v1"
 ISSUE = {"errors": {"type": "array", "items": {"type": "integer"}}, "reason": {"type": "string"}}
@@ -25,8 +25,9 @@ class Groups(AboutErrors):
     is_stored_whole = True
 
     def prompt_text(self, judge: Judge) -> PromptText:
-        parts = {part: read(self.kind, VERSION, part) for part in ("system", "question", "error")}
-        return PromptText(self.kind, VERSION, parts, SCHEMA)
+        templates = templates_of(judge, self.kind, VERSION)
+        parts = {part: templates[part] for part in ("system", "question", "error")} | templates.phrases(*PLACES)
+        return PromptText(self.kind, templates.version, parts, SCHEMA)
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set()  # what was asked before is known by its calls
@@ -105,6 +106,30 @@ class Groups(AboutErrors):
 
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
         return set()  # a call without an answer has proposed nothing
+
+    def held(
+        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
+    ) -> set[tuple[int, int]]:
+        """Answers of which a proposal was decided."""
+        proposed = proposed_of(judge, answered)
+        return {(response, unit) for response, unit, each in proposed if each.state != GroupProposal.State.OPEN}
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+        made = {proposal.pk for _response, _unit, proposal in proposed_of(judge, answered)}
+        GroupProposal.objects.filter(pk__in=made, state=GroupProposal.State.OPEN).delete()
+
+
+def proposed_of(judge: Judge, answered: Mapping[int, Sequence[UnitAnswer]]) -> list[tuple[int, int, GroupProposal]]:
+    """(response, unit, proposal) for every proposal of the judge that one of these answers made."""
+    proposals = GroupProposal.objects.filter(proposed_by=judge.rater_id, response__in=answered)
+    found = []
+    for proposal in proposals.prefetch_related("spans"):
+        spans = {span.pk for span in proposal.spans.all()}
+        for answer in answered[proposal.response_id]:
+            issues = answer.parsed["issues"] if answer.parsed else []
+            if any(spans == {error["span"] for error in issue["errors"]} for issue in issues):
+                found.append((proposal.response_id, answer.unit, proposal))
+    return found
 
 
 def check_issue(issue: object) -> None:

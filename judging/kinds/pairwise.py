@@ -27,11 +27,11 @@ from judging.kinds.forms import check_keys, check_ticket, closed
 from judging.kinds.questions import PREFERENCES, aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import OTHER, PAIR, QUESTION, Drawn, OtherResponse, check_grade, check_reasoning, named
 from judging.models import Judge, Orders
-from judging.prompts import PromptText, fill, read
+from judging.prompts import PromptText, fill, templates_of
 from projects.models import QuestionType, ResponsePair
 
 VERSION = "v1"
-SAID = {"first": "Native readers found answer A better.", "second": "Native readers found answer B better."}
+PHRASES = ("grades", "a_preference", "graded", "preferred_first", "preferred_second")
 
 
 class PairRow(NamedTuple):
@@ -75,7 +75,7 @@ def is_drawn_swapped(pair: str) -> bool:
     return bool(hashlib.sha256(pair.encode()).digest()[0] & 1)
 
 
-class Pairwise:
+class Pairwise(ratings.TakenBack):
     kind = "pairwise"
     name = gettext_lazy("Grades responses two by two")
     idle = gettext_lazy(
@@ -92,12 +92,13 @@ class Pairwise:
         is_few = ratings.is_few_shot(judge)
         questions = question_types(judge.project_id)
         names = ("system", "question", "grades", "preference", "how_to_grade", "how_to_prefer")
-        parts = {part: read(self.kind, VERSION, part) for part in names}
-        parts["example"] = read(self.kind, VERSION, "example") if is_few else ""
-        parts["examples"] = read(self.kind, VERSION, "examples") if is_few else ""
-        parts |= {part_of(each.pk): aspect(each, ratings.has_rubric(judge)) for each in questions}
+        templates = templates_of(judge, self.kind, VERSION)
+        parts = {part: templates[part] for part in names}
+        parts |= {part: templates[part] if is_few else "" for part in ("example", "examples")}
+        parts |= {part_of(each.pk): aspect(each, ratings.has_rubric(judge), templates) for each in questions}
+        parts |= templates.phrases(*PHRASES)
         schemas = {str(each.pk): form_of(each) for each in questions}
-        return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", VERSION, parts, schemas)
+        return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", templates.version, parts, schemas)
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set()  # a response can stand in several pairs: `units` leaves out what was answered
@@ -156,16 +157,14 @@ class Pairwise:
         fixed = {
             "language": material.language,
             "aspect": parts[part_of(material.question.id)],
-            "decision": "grades" if is_graded else "a preference",
+            "decision": prompt.phrase("grades" if is_graded else "a_preference"),
             "how_to_choose": parts["how_to_grade" if is_graded else "how_to_prefer"],
             "how_to_use_examples": parts["examples"],
             "form": parts["grades" if is_graded else "preference"].rstrip("\n"),
         }
         shown = {
             "nonce": nonce,
-            "examples": "".join(
-                self.example(parts["example"], n, e, nonce) for n, e in enumerate(material.examples, 1)
-            ),
+            "examples": "".join(self.example(prompt, n, e, nonce) for n, e in enumerate(material.examples, 1)),
             "prompt": material.prompt,
             "response": material.response,
             "other": material.other,
@@ -175,11 +174,12 @@ class Pairwise:
             {"role": "user", "content": fill(parts["question"], shown)},
         ]
 
-    def example(self, template: str, number: int, example: ShownExample, nonce: str) -> str:
+    def example(self, prompt: PromptText, number: int, example: ShownExample, nonce: str) -> str:
         if example.grades:
-            verdict = "Native readers graded answer A {} and answer B {}.".format(*example.grades)
+            first, second = example.grades
+            verdict = fill(prompt.phrase("graded"), {"first": str(first), "second": str(second)})
         else:
-            verdict = SAID[example.preference]
+            verdict = prompt.phrase(f"preferred_{example.preference}")
         told = {
             "number": str(number),
             "language": example.language,
@@ -189,7 +189,7 @@ class Pairwise:
             "verdict": verdict,
             "nonce": nonce,
         }
-        return fill(template, told)
+        return fill(prompt.parts["example"], told)
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str

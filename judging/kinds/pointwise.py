@@ -12,13 +12,13 @@ from judging.kinds.forms import check_keys, check_ticket, closed
 from judging.kinds.questions import aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import QUESTION, Drawn, check_grade, check_reasoning, named
 from judging.models import Judge
-from judging.prompts import PromptText, fill, read
+from judging.prompts import PromptText, fill, templates_of
 from projects.models import Response
 
 VERSION = "v1"
 
 
-class Pointwise:
+class Pointwise(ratings.TakenBack):
     kind = "pointwise"
     name = gettext_lazy("Grades responses one by one")
     idle = gettext_lazy(
@@ -34,15 +34,15 @@ class Pointwise:
         """With every question type that has a scale, and the form of its answer under its id."""
         is_few = ratings.is_few_shot(judge)
         questions = [question for question in question_types(judge.project_id) if question.has_scale]
-        parts = {part: read(self.kind, VERSION, part) for part in ("system", "question")}
-        parts["example"] = read(self.kind, VERSION, "example") if is_few else ""
-        parts["examples"] = read(self.kind, VERSION, "examples") if is_few else ""
-        parts |= {part_of(each.pk): aspect(each, ratings.has_rubric(judge)) for each in questions}
+        templates = templates_of(judge, self.kind, VERSION)
+        parts = {part: templates[part] for part in ("system", "question")}
+        parts |= {part: templates[part] if is_few else "" for part in ("example", "examples")}
+        parts |= {part_of(each.pk): aspect(each, ratings.has_rubric(judge), templates) for each in questions}
         text = {"type": "string"}
         schemas = {
             str(each.pk): closed({"ticket": text, "reasoning": text, "grade": grade_of(each)}) for each in questions
         }
-        return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", VERSION, parts, schemas)
+        return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", templates.version, parts, schemas)
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set()  # a response can be asked about by several question types: `units` leaves out what was answered

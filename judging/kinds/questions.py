@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from judging.kinds import ShownQuestion
+from judging.prompts import Templates, fill
 from projects.models import Project, QuestionType
 
 PREFERENCES = {"A": "first", "B": "second", "tie": "tie"}
@@ -21,13 +22,14 @@ def question_types(project: Project | int) -> list[QuestionType]:
     return list(QuestionType.objects.filter(project=project).select_related("dimension").prefetch_related("levels"))
 
 
-def aspect(question: QuestionType, with_rubric: bool) -> str:
+def aspect(question: QuestionType, with_rubric: bool, templates: Templates) -> str:
     """What is rated. Without the rubric it is the name and the levels' labels, and no word of what earns which."""
-    lines = [f"The aspect: {question.name} ({question.dimension.name})"]
+    lines = [fill(templates.phrase("aspect"), {"name": question.name, "dimension": question.dimension.name})]
     if with_rubric and question.definition:
         lines.append(question.definition)
     if question.has_scale:
-        lines += ["", f"The scale, from {question.lowest} (worst) to {question.highest} (best)"]
+        ends = {"lowest": str(question.lowest), "highest": str(question.highest)}
+        lines += ["", fill(templates.phrase("scale"), ends)]
         levels = {level.grade: level for level in question.levels.all()}
         for grade in question.scale:
             level = levels.get(grade)

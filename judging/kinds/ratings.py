@@ -169,7 +169,7 @@ def store(judge: Judge, round: int, told: Sequence[tuple[int, UnitAnswer]], meta
     An answer that no verdict could be read from is stored as one; without an answer nothing is.
     """
     answers = [(response, answer) for response, answer in told if answer.state in TOLD]
-    pairs = ResponsePair.objects.in_bulk({pk for _response, each in answers if (pk := id_of(PAIR, each.about))})
+    pairs = pairs_of(answers)
     questions = QuestionType.objects.in_bulk({pk for _r, each in answers if (pk := id_of(QUESTION, each.about))})
     have = already(judge, round, pairs, {response for response, _answer in answers})
     new: list[RatingData] = []
@@ -178,11 +178,11 @@ def store(judge: Judge, round: int, told: Sequence[tuple[int, UnitAnswer]], meta
         question = questions.get(id_of(QUESTION, answer.about) or 0)
         if question is None or (pair is None and id_of(PAIR, answer.about)):
             continue  # what it was about is gone
-        is_swapped = pair is not None and pair.first_id != response
-        key = (pair.pk if pair else None, None if pair else response, question.pk, is_swapped)
+        key = key_of(response, answer, pair)
         if key in have:
             continue
         have.add(key)
+        is_swapped = key[3]
         subject = pair or Response(pk=response)
         data = RatingData(question, subject, judge.rater, round=round, is_swapped=is_swapped, metadata=metadata)
         data.is_of_both_orders = both_orders and pair is not None
@@ -213,6 +213,19 @@ def say(data: RatingData, answer: UnitAnswer) -> None:
 Key = tuple[int | None, int | None, int, bool]
 
 
+def pairs_of(answers: Iterable[tuple[int, UnitAnswer]]) -> dict[int, ResponsePair]:
+    """The pairs that answers are about, by id. One statement."""
+    return ResponsePair.objects.in_bulk({pk for _response, each in answers if (pk := id_of(PAIR, each.about))})
+
+
+def key_of(response: int, answer: UnitAnswer, pair: ResponsePair | None) -> Key:
+    """Which rating the answer becomes, of a call that stands under this response."""
+    question = id_of(QUESTION, answer.about) or 0
+    if pair is None:
+        return None, response, question, False
+    return pair.pk, None, question, pair.first_id != response
+
+
 def already(judge: Judge, round: int, pairs: Iterable[int], responses: Iterable[int]) -> set[Key]:
     """What the judge has rated in this round. One statement."""
     about = Q(pair__in=list(pairs)) | Q(response__in=list(responses))
@@ -228,3 +241,21 @@ def withdraw(judge: Judge, round: int, responses: Collection[int]) -> None:
         | Q(pair__second__in=responses, is_swapped=True)
     )
     Rating.objects.filter(under, rater=judge.rater_id, round=round, is_unparseable=True).delete()
+
+
+class TakenBack:
+    """How ratings are taken back that are read anew: nobody's work rests on them."""
+
+    def held(
+        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
+    ) -> set[tuple[int, int]]:
+        return set()
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+        told = [(response, answer) for response, answers in answered.items() for answer in answers]
+        pairs = pairs_of(told)
+        keys = {key_of(response, each, pairs.get(id_of(PAIR, each.about) or 0)) for response, each in told}
+        about = Q(pair__in=list(pairs)) | Q(response__in=list(answered))
+        of_judge = Rating.objects.filter(about, rater=judge.rater_id, round=round, metadata__prompt=prompt)
+        rows = of_judge.values_list("pk", "pair_id", "response_id", "question_id", "is_swapped")
+        Rating.objects.filter(pk__in=[pk for pk, *key in rows if tuple(key) in keys]).delete()

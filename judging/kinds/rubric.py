@@ -10,7 +10,7 @@ from judging.kinds import Material, Pass, ShownCriterion, Unit, UnitAnswer, Unit
 from judging.kinds.criteria import NEWEST, Asked, asked_of, shown_criteria
 from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
 from judging.models import ANSWERED, Call, CallState, Judge, Target
-from judging.prompts import PromptText, fill, read
+from judging.prompts import PromptText, fill, templates_of
 from projects.models import Response
 from rubrics.models import Grade, GradeRole, Rubric, Verdict, VerdictValue
 from rubrics.scoring.storing import GradeData, VerdictData, store_grades
@@ -47,9 +47,11 @@ class RubricGrading(OneForm):
 
     def prompt_text(self, judge: Judge) -> PromptText:
         is_named = judge.options.get("target") == Target.SHOWN
-        parts = {part: read(self.kind, VERSION, part) for part in ("system", "question", "criterion")}
-        parts["program"] = read(self.kind, VERSION, "program") if is_named else ""
-        return PromptText(f"{self.kind}/{'named' if is_named else 'masked'}", VERSION, parts, SCHEMA)
+        templates = templates_of(judge, self.kind, VERSION)
+        parts = {part: templates[part] for part in ("system", "question", "criterion")}
+        parts["program"] = templates["program"] if is_named else ""
+        parts |= templates.phrases("positive", "negative")
+        return PromptText(f"{self.kind}/{'named' if is_named else 'masked'}", templates.version, parts, SCHEMA)
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         """Those graded under the newest version of their rubric: a later version is asked about anew."""
@@ -75,7 +77,7 @@ class RubricGrading(OneForm):
                 parts["criterion"],
                 {
                     "number": str(number),
-                    "sort": "positive" if criterion.weight > 0 else "negative",
+                    "sort": prompt.phrase("positive" if criterion.weight > 0 else "negative"),
                     "weight": str(criterion.weight),
                     "text": criterion.text,
                     "nonce": nonce,
@@ -140,6 +142,21 @@ class RubricGrading(OneForm):
 
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
         return set()  # a call without an answer has graded nothing
+
+    def held(
+        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
+    ) -> set[tuple[int, int]]:
+        """Answers about criteria that have changed since: a grade stays with the version it was given under."""
+        asked = asked_of(answered)
+        now = {(response, number_of(found.criteria)) for response, found in asked.items()}
+        return {(response, each.unit) for response, told in answered.items() for each in told} - now
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+        rubrics = {response: found.rubric for response, found in asked_of(answered, hold=True).items()}
+        of_judge = Grade.objects.filter(rater=judge.rater_id, round=round, role=GradeRole.JUDGE)
+        of_prompt = of_judge.filter(response__in=answered, metadata__prompt=prompt)
+        given = of_prompt.values_list("pk", "response_id", "rubric_id")
+        Grade.objects.filter(pk__in=[pk for pk, response, rubric in given if rubrics.get(response) == rubric]).delete()
 
 
 def check_verdict(verdict: object, criteria: Mapping[str, ShownCriterion]) -> None:

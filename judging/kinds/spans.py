@@ -1,9 +1,9 @@
 """Span detection: a judge marks errors as people do, paragraph by paragraph or in the whole response at once."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from annotation.following import answers_changed
@@ -13,14 +13,16 @@ from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer
 from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Granularity, Judge
-from judging.prompts import PromptText, fill, read
-from projects.anchors import check_anchor, locate, paragraphs
+from judging.prompts import PromptText, fill, templates_of
+from projects.anchors import check_anchor, locate, locate_normalised, paragraphs
 from projects.models import Response
 from projects.problems import Invalid
 
 WHOLE = -1
 VERSION = "v1"
 MOST_ERRORS = 300
+# How a span was located whose quote differs from the text in what is not seen or not told apart (`located`).
+NORMALISED = "normalised"
 
 
 def schema(categories: Sequence[str]) -> dict[str, Any]:
@@ -50,17 +52,19 @@ class Spans(OneForm):
 
     def prompt_text(self, judge: Judge) -> PromptText:
         categories = list(ErrorCategory.objects.filter(project=judge.project_id)) if judge.with_taxonomy else []
+        templates = templates_of(judge, self.kind, VERSION)
         parts = {
-            "system": read(self.kind, VERSION, "system"),
-            "question": read(self.kind, VERSION, judge.granularity),
+            "system": templates["system"],
+            "question": templates[judge.granularity],
             "taxonomy": "",
             "category_field": "",
         }
         if categories:
-            parts["taxonomy"] = fill(read(self.kind, VERSION, "taxonomy"), {"categories": listed(categories)})
+            categories_listed = listed(categories, templates.phrase("example"))
+            parts["taxonomy"] = fill(templates["taxonomy"], {"categories": categories_listed})
             parts["category_field"] = ', "category": "..."'
         name = f"{self.kind}/{judge.granularity}{'+taxonomy' if categories else ''}"
-        return PromptText(name, VERSION, parts, schema([category.slug for category in categories]))
+        return PromptText(name, templates.version, parts, schema([category.slug for category in categories]))
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         return set(Marking.objects.filter(rater=judge.rater_id, round=round).values_list("response_id", flat=True))
@@ -131,17 +135,38 @@ class Spans(OneForm):
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
         """Delete incomplete markings, but none that people have worked on: their reviews would go with it."""
         markings = Marking.objects.filter(rater=judge.rater_id, round=round, is_complete=False, response__in=responses)
-        worked_on = (
-            Q(reviews__isnull=False)
-            | Q(classifications__isnull=False)
-            | Q(adjudication__isnull=False)
-            | Q(group__isnull=False)
-            | Q(group_proposals__isnull=False)
-        )
-        kept = set(Span.objects.filter(worked_on, marking__in=markings).values_list("response_id", flat=True))
+        kept = worked_on(markings)
         markings.exclude(response__in=kept).delete()
         answers_changed(responses)
         return kept
+
+    def held(
+        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
+    ) -> set[tuple[int, int]]:
+        kept = worked_on(made_of(judge, round, prompt, answered))
+        return {(response, answer.unit) for response in kept for answer in answered[response]}
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+        made_of(judge, round, prompt, answered).delete()
+        answers_changed(answered)
+
+
+def made_of(judge: Judge, round: int, prompt: str, responses: Iterable[int]) -> QuerySet[Marking]:
+    """The judge's markings of these responses that answers to this prompt became."""
+    of_judge = Marking.objects.filter(rater=judge.rater_id, round=round, response__in=list(responses))
+    return of_judge.filter(metadata__prompt=prompt)
+
+
+def worked_on(markings: QuerySet[Marking]) -> set[int]:
+    """Ids of responses where people have worked on the spans: with a span their work would be lost."""
+    touched = (
+        Q(reviews__isnull=False)
+        | Q(classifications__isnull=False)
+        | Q(adjudication__isnull=False)
+        | Q(group__isnull=False)
+        | Q(group_proposals__isnull=False)
+    )
+    return set(Span.objects.filter(touched, marking__in=markings).values_list("response_id", flat=True))
 
 
 def unit_bounds(text: str, unit: int) -> tuple[int, int]:
@@ -170,10 +195,25 @@ def placed(error: Mapping[str, Any], text: str, unit: int) -> dict[str, Any]:
         place = {"start": None, "end": None, "quote": "", "paragraph": None if whole else unit}
         return {"anchor": anchor.value, **place, **span}
     offset, end_of_unit = unit_bounds(text, unit)
-    start, end = locate(text[offset:end_of_unit], error["quote"], error["occurrence"])
-    quote = check_anchor(text, start + offset, end + offset, error["quote"])
+    start, end, located = found_in(text[offset:end_of_unit], error["quote"], error["occurrence"])
+    quote = check_anchor(text, start + offset, end + offset, None if located else error["quote"])
     place = {"start": start + offset, "end": end + offset, "quote": quote, "paragraph": None}
-    return {"anchor": AnchorKind.WORDS.value, **place, **span}
+    return {"anchor": AnchorKind.WORDS.value, **place, **located, **span}
+
+
+def found_in(text: str, quote: str, occurrence: int | None) -> tuple[int, int, dict[str, str]]:
+    """Where the quote stands, and how it was found where that was not letter by letter.
+
+    Raises Invalid where it has no certain place. A quote that stands there as it is, but not where it was said to
+    be, is not looked for in any other way.
+    """
+    try:
+        return *locate(text, quote, occurrence), {}
+    except Invalid as invalid:
+        # Of several places only an exact quote can name one: what is found otherwise must be the only one.
+        if invalid.problems[0].code != "quote_absent" or occurrence not in (None, 1):
+            raise
+    return *locate_normalised(text, quote), {"located": NORMALISED}
 
 
 def without_repetitions(spans: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
@@ -197,7 +237,7 @@ def marking_data(
     """The units' answers as one marking: complete where every unit was answered, and without errors only then."""
     complete = all(answer.state in ANSWERED for answer in answers)
     spans: list[SpanData] = []
-    unlocatable = 0
+    unlocatable = normalised = 0
     for answer in sorted(answers, key=lambda answer: answer.unit):
         if answer.state not in ANSWERED or answer.parsed is None:
             continue
@@ -205,6 +245,7 @@ def marking_data(
         for span in answer.parsed["spans"]:
             key = f"{judge.rater.pseudonym}-{round}-{len(spans) + 1}"
             spans.append(span_data(key, span, categories.get(span["category"])))
+            normalised += span.get("located") == NORMALISED
     return MarkingData(
         response=response,
         rater=judge.rater,
@@ -212,7 +253,7 @@ def marking_data(
         no_errors=complete and not spans and not unlocatable,
         is_complete=complete,
         spans=spans,
-        metadata={**metadata, "unlocatable": unlocatable},
+        metadata={**metadata, "unlocatable": unlocatable, "normalised": normalised},
     )
 
 
@@ -229,4 +270,5 @@ def span_data(key: str, span: Mapping[str, Any], category: ErrorCategory | None)
         criticality=span["criticality"],
         explanation=span["explanation"],
         correction=span["correction"],
+        metadata={"located": span["located"]} if "located" in span else {},
     )

@@ -2,10 +2,10 @@
 
 from judging.models.calls import ANSWERED, Call, CallState, Signal
 from judging.models.collecting import Collection, CollectionCall, CollectionState, DifficultyModel, TargetEndpoint
-from judging.models.judges import Granularity, Judge, Orders, Shots, Target
+from judging.models.judges import Effort, Granularity, Judge, Orders, Shots, Target
 from judging.models.panels import Panel, PanelMember, PanelRule
 from judging.models.prompts import JudgePrompt, PromptVersion
-from judging.models.providers import ModelMapping, Provider, ServedModel, StructuredOutput
+from judging.models.providers import ModelMapping, Provider, ServedModel, StructuredOutput, TokenLimit
 from judging.models.runs import PausedBecause, Run, RunSet, RunState, Shard, ShardState
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "CollectionCall",
     "CollectionState",
     "DifficultyModel",
+    "Effort",
     "Granularity",
     "Judge",
     "JudgePrompt",
@@ -38,4 +39,5 @@ __all__ = [
     "StructuredOutput",
     "Target",
     "TargetEndpoint",
+    "TokenLimit",
 ]

@@ -65,6 +65,8 @@ class Call(models.Model):
     reply_model = models.CharField(max_length=200, blank=True)
     finish_reason = models.CharField(max_length=40, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
+    # How often somebody had it asked again after it had ended: a provider is to take that for another question.
+    retries = models.PositiveSmallIntegerField(default=0)
     prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
     completion_tokens = models.PositiveIntegerField(null=True, blank=True)
     reasoning_tokens = models.PositiveIntegerField(null=True, blank=True)
@@ -75,6 +77,8 @@ class Call(models.Model):
     # The call whose reply was taken, where the same had been asked before: nothing was sent.
     reused = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
     latency_ms = models.PositiveIntegerField(null=True, blank=True)
+    # Of what was said, as a person counts them: speed is these by the seconds of the attempt that brought them.
+    words = models.PositiveIntegerField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -35,6 +35,17 @@ class Orders(models.TextChoices):
     ONE = "one", _("Each pair once, in an order drawn by lot")
 
 
+class Effort(models.TextChoices):
+    """How much a model is asked to reason before it answers (`Judge.options["reasoning"]`)."""
+
+    AS_PROVIDED = "", _("As the provider sets it")
+    NONE = "none", _("None")
+    MINIMAL = "minimal", _("Minimal")
+    LOW = "low", _("Low")
+    MEDIUM = "medium", _("Medium")
+    HIGH = "high", _("High")
+
+
 class Judge(models.Model):
     """A model set up to judge in one project in one way. Its answers are those of `rater`."""
 
@@ -60,3 +71,10 @@ class Judge(models.Model):
 
     def __str__(self) -> str:
         return self.rater.name
+
+    @property
+    def asks_by(self) -> str:
+        """The version of its prompt as figures name it: `v1`, `v1-ar`, `own-3`."""
+        if self.prompt:
+            return f"own-{self.prompt.number}"
+        return "v1" if self.instruction_language == "en" else f"v1-{self.instruction_language}"

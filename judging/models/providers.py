@@ -56,6 +56,14 @@ class Provider(models.Model):
         return self.name
 
 
+class TokenLimit(models.TextChoices):
+    """The name under which a model is told how long its answer may be."""
+
+    AS_LABORATORY = "", _("As usual for its laboratory")
+    MAX_TOKENS = "max_tokens", "max_tokens"
+    MAX_COMPLETION_TOKENS = "max_completion_tokens", "max_completion_tokens"
+
+
 class ServedModel(models.Model):
     """A model as one provider serves it: what is known of it, what it costs, what a test of it found.
 
@@ -73,6 +81,7 @@ class ServedModel(models.Model):
     takes_seed = models.BooleanField(_("takes a seed"), null=True, blank=True)
     takes_temperature = models.BooleanField(_("takes a temperature"), null=True, blank=True)
     reasons = models.BooleanField(_("reasons before it answers"), null=True, blank=True)
+    token_limit = models.CharField(max_length=24, choices=TokenLimit.choices, blank=True, default="")
     input_price = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
     output_price = models.DecimalField(max_digits=12, decimal_places=6, null=True, blank=True)
     tested_at = models.DateTimeField(null=True, blank=True)
@@ -83,6 +92,7 @@ class ServedModel(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["provider", "name"], name="served_model_unique"),
             models.CheckConstraint(condition=~Q(name=""), name="served_model_named"),
+            models.CheckConstraint(condition=Q(token_limit__in=TokenLimit.values), name="served_model_token_limit"),
             models.CheckConstraint(
                 condition=Q(input_price=None, output_price=None) | Q(input_price__gte=0, output_price__gte=0),
                 name="served_model_priced_both_ways",

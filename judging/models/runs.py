@@ -134,6 +134,14 @@ class Shard(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["run", "number"], name="shard_number_unique"),
             models.CheckConstraint(condition=Q(state__in=ShardState.values), name="shard_state_known"),
+            models.CheckConstraint(
+                condition=Q(state=ShardState.RUNNING, claim__isnull=False)
+                | (~Q(state=ShardState.RUNNING) & Q(claim=None, money_reserved=0, tokens_reserved=0)),
+                name="shard_held_while_running",
+            ),
+            models.CheckConstraint(
+                condition=Q(money_reserved__gte=0, tokens_reserved__gte=0), name="shard_reserves_not_negative"
+            ),
         ]
         indexes = [models.Index(fields=["state", "heartbeat_at"], name="shard_sweep")]
 

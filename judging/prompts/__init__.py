@@ -1,20 +1,20 @@
-"""Prompts as versioned files, and the rows that pin a run to the exact text it used.
+"""Prompts: the templates that a judge is asked by, and the rows that pin a run to the exact text it used.
 
-A prompt's row holds everything that decides what a judge is asked: its texts, the taxonomy as it was, and the
-schema of the answer. Another text is another row, so a changed prompt or taxonomy is asked anew.
+Templates are a project's own (`JudgePrompt`) or come with the product (`shipped.py`). A prompt's row holds everything
+that decides what a judge is asked: its texts, the taxonomy as it was, and the schema of the answer. Another text is
+another row, so a changed prompt or taxonomy is asked anew.
 """
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from judging.models import PromptVersion
+from judging.models import Judge, PromptVersion
+from judging.prompts.shipped import ENGLISH, FOLDER, LANGUAGES, PHRASE, shipped, version_name
 from projects.anchors import sha256
 
-FOLDER = Path(__file__).parent
 VARIABLE = re.compile(r"\{\{([a-z_]+)\}\}")
 
 
@@ -30,9 +30,51 @@ def fill(template: str, values: Mapping[str, str]) -> str:
     return VARIABLE.sub(lambda match: values[match[1]], template)
 
 
+class Templates(Mapping[str, str]):
+    """The templates of a judge by part. `version` is how figures name them: `v1`, `v1-ar`, `own-3`."""
+
+    def __init__(self, version: str, parts: Mapping[str, str], has_phrases: bool = True) -> None:
+        self.version, self._parts, self._has_phrases = version, parts, has_phrases
+
+    def __getitem__(self, part: str) -> str:
+        return self._parts[part]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        return len(self._parts)
+
+    def phrase(self, name: str) -> str:
+        return self._parts[PHRASE + name]
+
+    def phrases(self, *names: str) -> dict[str, str]:
+        """The phrases that a run is pinned to beside its parts, by part.
+
+        None of the shipped English prompt: runs were pinned to it before prompts could say them in another way, and
+        it stays the text that it was.
+        """
+        return {PHRASE + name: self.phrase(name) for name in names} if self._has_phrases else {}
+
+
+def templates_of(judge: Judge, kind: str, version: str) -> Templates:
+    """The judge's own prompt, else the shipped one in its language of instruction.
+
+    A part that an own prompt does not have, because it came later, is the shipped one of the prompt's language.
+    """
+    if own := judge.prompt:
+        language = own.language if own.language in LANGUAGES else ENGLISH
+        return Templates(f"own-{own.number}", {**shipped(kind, version, language), **own.parts})
+    language = judge.instruction_language
+    return Templates(version_name(version, language), shipped(kind, version, language), language != ENGLISH)
+
+
 @dataclass(frozen=True, slots=True)
 class PromptText:
-    """A prompt as a run uses it: `parts` are templates by name, `schema` the JSON Schema of the answer."""
+    """A prompt as a run uses it: `parts` are templates by name, `schema` the JSON Schema of the answer.
+
+    `name` is the kind and how the judge is set up, `version` that of its templates.
+    """
 
     name: str
     version: str
@@ -46,6 +88,11 @@ class PromptText:
     @property
     def sha256(self) -> str:
         return sha256(self.text)
+
+    def phrase(self, name: str) -> str:
+        """A phrase as this prompt says it: in English where the run is pinned to a text without phrases."""
+        part = PHRASE + name
+        return self.parts[part] if part in self.parts else shipped(self.name.partition("/")[0], "v1")[part]
 
     def row(self) -> PromptVersion:
         """Its row, made on first use."""

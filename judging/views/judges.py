@@ -12,6 +12,7 @@ from judging.laboratories import resolve
 from judging.model_names import NAMES
 from judging.models import Judge, Provider
 from judging.planning import plan
+from judging.set_list import newest_sets
 from judging.summaries import judge_summaries
 from projects.access import fetch_project
 from projects.models import Project, RaterKind
@@ -25,7 +26,7 @@ def judges(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     imported = project.raters.filter(kind=RaterKind.JUDGE, judge=None, panel=None).select_related("laboratory")
     context = {"project": project, "judges": judge_summaries(project), "imported": imported}
-    context["n_panels"] = project.panels.count()
+    context["run_sets"] = newest_sets(project)
     return render(request, "judging/judges.html", context)
 
 
@@ -33,7 +34,8 @@ def judges(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 def add(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
-    form = JudgeForm(request.POST or None, initial={"kind": likely_kind(project)})
+    begun = {"kind": request.GET.get("kind") or likely_kind(project), "asks_by": request.GET.get("prompt", "")}
+    form = JudgeForm(request.POST or None, initial=begun, project=project)
     if request.method == "POST" and form.is_valid():
         try:
             judge = add_judge(project, by=request.user, **form.cleaned_data)
@@ -75,7 +77,7 @@ def laboratory(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def fetch_judge(project: Project, pk: int) -> Judge:
-    judges = Judge.objects.select_related("rater__laboratory", "provider__laboratory", "project")
+    judges = Judge.objects.select_related("rater__laboratory", "provider__laboratory", "project", "prompt")
     return get_object_or_404(judges, project=project, pk=pk)
 
 

@@ -10,11 +10,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judging.clients.keys import is_set
-from judging.forms import MappingForm, ProviderForm
 from judging.models import ModelMapping, Provider
+from judging.presets import PRESETS, preset_named
+from judging.provider_forms import MappingForm, ProviderForm
 from judging.providers import base_url
 from projects.audit import record
 from projects.requests import SignedInRequest
+
+OWN_ADDRESS = "other"
 
 
 def check_administrator(request: SignedInRequest) -> None:
@@ -27,11 +30,14 @@ def check_administrator(request: SignedInRequest) -> None:
 @login_required
 def providers(request: SignedInRequest) -> HttpResponse:
     check_administrator(request)
-    return render(request, "judging/providers.html", listing(MappingForm()))
+    pattern = request.GET.get("pattern", "")[:120]
+    return render(request, "judging/providers.html", listing(MappingForm(initial={"pattern": pattern})))
 
 
 def listing(form: MappingForm) -> dict:
-    known = Provider.objects.select_related("laboratory").annotate(n_judges=Count("judges"))
+    known = Provider.objects.select_related("laboratory").annotate(
+        n_judges=Count("judges", distinct=True), n_models=Count("served_models", distinct=True)
+    )
     listed = [(provider, base_url(provider), is_set(provider.key_name)) for provider in known]
     mappings = ModelMapping.objects.select_related("laboratory").order_by("pattern")
     return {"providers": listed, "mappings": mappings, "form": form}
@@ -39,17 +45,43 @@ def listing(form: MappingForm) -> dict:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def provider(request: SignedInRequest, pk: int | None = None) -> HttpResponse:
+def add(request: SignedInRequest) -> HttpResponse:
+    """First which provider it is, then its form filled in."""
     check_administrator(request)
-    found = get_object_or_404(Provider, pk=pk) if pk else None
+    chosen = request.GET.get("preset", "")
+    preset = preset_named(chosen)
+    if request.method != "POST" and preset is None and chosen != OWN_ADDRESS:
+        return render(request, "judging/provider_presets.html", {"presets": PRESETS, "own_address": OWN_ADDRESS})
+    form = ProviderForm(request.POST or None, preset=preset)
+    if form.is_valid():
+        saved = save(form, request)
+        messages.success(request, _("Saved. Its models are next: fetch its list, or add them by name."))
+        return redirect("provider-models", saved.pk)
+    return render(
+        request, "judging/provider.html", {"form": form, "preset": preset}, status=422 if form.is_bound else 200
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def provider(request: SignedInRequest, pk: int) -> HttpResponse:
+    check_administrator(request)
+    found = get_object_or_404(Provider.objects.select_related("laboratory"), pk=pk)
     form = ProviderForm(request.POST or None, instance=found)
-    if request.method == "POST" and form.is_valid():
-        with transaction.atomic():
-            saved = form.save()
-            record("provider.saved", actor=request.user, project=None, subject=saved.name, base_url=saved.base_url)
+    if form.is_valid():
+        save(form, request)
         messages.success(request, _("Saved."))
         return redirect("providers")
-    return render(request, "judging/provider.html", {"form": form}, status=422 if form.errors else 200)
+    return render(request, "judging/provider.html", {"form": form}, status=422 if form.is_bound else 200)
+
+
+def save(form: ProviderForm, request: SignedInRequest) -> Provider:
+    with transaction.atomic():
+        saved = form.save()
+        laboratory = saved.laboratory.slug if saved.laboratory else ""
+        detail = {"base_url": saved.base_url, "key_name": saved.key_name, "laboratory": laboratory}
+        record("provider.saved", actor=request.user, project=None, subject=saved.name, **detail)
+    return saved
 
 
 @require_POST

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from judging import runs
-from judging.models import Call, CallState, Run
+from judging.models import Call, CallState, PausedBecause, Run, RunState
+from judging.rereading import older_calls
 from judging.summaries import progress
 from judging.views.batches import answer, calls_in_state, watched
 from projects.access import fetch_project
@@ -18,7 +19,9 @@ from projects.requests import SignedInRequest
 
 
 def fetch_run(project: Project, uuid: UUID) -> Run:
-    found = Run.objects.select_related("judge__rater", "judge__provider", "prompt_version", "created_by", "project")
+    found = Run.objects.select_related(
+        "judge__rater", "judge__provider", "prompt_version", "created_by", "project", "run_set"
+    )
     return get_object_or_404(found, project=project, uuid=uuid)
 
 
@@ -27,7 +30,9 @@ def fetch_run(project: Project, uuid: UUID) -> Run:
 def run(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_run(project, uuid)
-    context = {"project": project, "run": found, "progress": progress(found)}
+    now = progress(found)
+    context = {"project": project, "run": found, "progress": now, "older": now.is_over and older_calls(found).count()}
+    context["is_waiting"] = found.state == RunState.PAUSED
     return watched(request, "judging/run.html", "judging/run_progress.html", context)
 
 
@@ -57,10 +62,19 @@ def cancel(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
+def pause(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
+    found = fetch_run(fetch_project(request.user, slug, "judges.run"), uuid)
+    done = runs.pause(found, PausedBecause.PERSON, request.user)
+    answer(request, done, refusal=_("The run was not going. Nothing was changed."))
+    return redirect("run", slug, uuid)
+
+
+@require_POST
+@login_required
 def resume(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     found = fetch_run(fetch_project(request.user, slug, "judges.run"), uuid)
     done = runs.resume(found, by=request.user)
-    answer(request, done, refusal=_("Only a cancelled run can be resumed. Nothing was changed."))
+    answer(request, done, refusal=_("Only a paused or cancelled run can be resumed. Nothing was changed."))
     return redirect("run", slug, uuid)
 
 

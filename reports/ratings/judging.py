@@ -10,9 +10,11 @@ from agreement import judges as deviations
 from agreement.deviation import deviation
 from agreement.figures import NO_ITEMS, Figure, share
 from agreement.order import NOTHING_DECIDED
+from reports.calibrated import Calibrated
 from reports.draws import SEED
 from reports.ratings.draws import Block, with_intervals
 from reports.ratings.groups import PEOPLE, Floats, Integers
+from reports.ratings.habits import calibrated_grades, of_predictions
 from reports.ratings.predictions import COLUMNS, Predictions, Statistics, statistics
 
 __all__ = ["figures", "statistics"]
@@ -34,20 +36,32 @@ def figures(parts: Sequence[Statistics], is_total: bool, setups: tuple[int, int]
     """Of one setting, or of several put together, with intervals in total.
 
     "judges": by judge or PEOPLE, by name of MEASURES. In total "compared": the two judges, and by name of COMPARED the
-    figure of the first, of the second, and their difference. setups  rater ids of the two; without them the two with
+    figure of the first, of the second, and their difference; "calibrated" as `calibrated.Calibrated.rows` by judge; and
+    "evidence" of habits. setups  rater ids of the two; without them the two with
     the highest preference accuracy.
     """
     known = sorted({one for part in parts for one in part.predictions})
     made = {
         one: _Judged([part.predictions[one] for part in parts if one in part.predictions], parts[0]) for one in known
     }
+    mapped: dict[int, Calibrated] = {}
+    rows: dict[int, dict[str, tuple[Figure, ...]]] = {}
     if is_total:
+        mapped = {one: calibrated_grades(judged.pool, parts[0]) for one, judged in made.items() if one != PEOPLE}
         blocks = [block for one in made.values() for block in one.blocks]
-        drawn = iter(with_intervals(blocks))
+        of_maps = [
+            Block(one.figures, one.columns, one.statistics, made[judge].pool["prompt"]) for judge, one in mapped.items()
+        ]
+        drawn = iter(with_intervals([*blocks, *of_maps]))
         for one in made.values():
             one.take([next(drawn) for _ in one.blocks])
+        rows = {judge: one.rows(next(drawn)) for judge, one in mapped.items()}
     found: dict[str, Any] = {"judges": {one: judged.by_name() for one, judged in made.items()}}
     if is_total:
+        found["calibrated"] = rows
+        found["evidence"] = {
+            key: figure for one in mapped for key, figure in of_predictions(one, made[one].pool, parts[0]).items()
+        }
         pair = setups or best_two(found["judges"])
         found["compared"] = (pair, compared(*(made[one] for one in pair))) if pair and set(pair) <= set(made) else None
     return found

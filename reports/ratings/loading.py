@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from django.db.models import Count, IntegerField, Q, QuerySet
-from django.db.models.functions import Cast
+from django.db.models.functions import Cast, Length
 from numpy.typing import NDArray
 
 from annotation.models import Preference, Rating
@@ -47,13 +47,15 @@ class Questions:
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """Responses that somebody rated on a scale, once per question type; shape (I,). All ids but `question`."""
+    """Responses that somebody rated on a scale, once per question type; shape (I,). All ids but `question` and
+    `length`, in characters."""
 
     question: Integers
     response: Integers
     variety: Integers
     prompt: Integers
     model: Integers
+    length: Integers
 
     def __len__(self) -> int:
         return len(self.question)
@@ -80,7 +82,8 @@ class Grades:
 class Contests:
     """Pairs on a question type, shape (C,). `first`, `second` are items, -1 where the question has no scale.
 
-    question  index; all others ids.
+    question  index; longer  1 where the first response has more characters, -1 where the second has, 0 where they
+    have as many; all others ids.
     """
 
     question: Integers
@@ -91,6 +94,7 @@ class Contests:
     second: Integers
     first_model: Integers
     second_model: Integers
+    longer: Integers
 
     def __len__(self) -> int:
         return len(self.question)
@@ -150,6 +154,7 @@ class _Texts:
     variety: Integers
     prompt: Integers
     model: Integers
+    length: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,7 +217,8 @@ class _Reading:
         rows = Response.objects.filter(
             project=self.project, variety__in=self.varieties, **self.chosen("prompt__")
         ).order_by("id")
-        return _Texts(*columns(rows.values_list("id", "variety_id", "prompt_id", "target_model_id"), "iiii"))
+        names = ("id", "variety_id", "prompt_id", "target_model_id")
+        return _Texts(*columns(rows.values_list(*names, Length("text")), "iiiii"))
 
     def pairs(self, texts: _Texts) -> _Pairs:
         rows = ResponsePair.objects.filter(
@@ -319,7 +325,8 @@ def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> 
     people = chosen[by_human[chosen]]
     people = people[latest((item[people], rater[people]), pk[people])]
     chosen = np.sort(np.concatenate((people, chosen[~by_human[chosen]])))
-    items = Items(of_question, texts.id[place], texts.variety[place], texts.prompt[place], texts.model[place])
+    of_text = (getattr(texts, name)[place] for name in ("id", "variety", "prompt", "model", "length"))
+    items = Items(of_question, *of_text)
     grades = Grades(item[chosen], rater[chosen], grade[chosen], swapped[chosen], by_human[chosen], by_expert[chosen])
     return items, grades
 
@@ -343,6 +350,7 @@ def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, 
         positions(key_of_item, second * n + question),
         texts.model[first],
         texts.model[second],
+        np.sign(texts.length[first] - texts.length[second]),
     )
     graded = ~np.isnan(together.first)
     inferred = np.sign(together.first - together.second)

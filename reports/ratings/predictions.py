@@ -25,11 +25,14 @@ class Predictions:
     """Of one judge, or of all people, in one setting.
 
     item, prompt  of each prediction of a grade, ids; truth, said  its class in gold and as predicted, -1 unread;
-    error  grade less gold, NaN unread; shape (N,). Gold's classes are whole, errors are against gold as it is.
+    error  grade less gold, NaN unread; gold  as it is, which errors are against, while its classes are whole; length
+    of the response in characters; lowest, highest  of its scale; shape (N,).
     contest, contest_prompt, preference, verdict  of each prediction of a preference, NaN unread, shape (M,);
     first_wins  1 where it is for the response shown first, 0 for the other, NaN for ties and where nothing was side
     by side.
-    both_prompt, same  per contest judged in both orders, whether the verdicts are the same, NaN unread, shape (B,).
+    longer  as of `loading.Contests`, shape (M,).
+    both_prompt, same  per contest judged in both orders, whether the verdicts are the same, NaN unread; shift  the
+    verdict on the first response as it was shown first less that as it was shown second; shape (B,).
     planned, scored  answers asked for and answers that could be read.
     """
 
@@ -38,13 +41,19 @@ class Predictions:
     truth: Integers
     said: Integers
     error: Floats
+    gold: Floats
+    length: Integers
+    lowest: Integers
+    highest: Integers
     contest: Integers
     contest_prompt: Integers
     preference: Floats
     verdict: Floats
     first_wins: Floats
+    longer: Integers
     both_prompt: Integers
     same: Floats
+    shift: Floats
     planned: int
     scored: int
 
@@ -130,22 +139,28 @@ class _Reading:
         contest, says = made.contest[verdicts], made.says[verdicts]
         first = np.where(made.is_swapped[verdicts], -says, says)
         decides = made.is_ordered[verdicts] & ~np.isnan(says) & (says != 0)
-        both, same = np.zeros(0, dtype=np.int64), np.zeros(0)
+        both, same, shift = np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0)
         if not made.by_human[verdicts].any():
-            both, same = _in_both_orders(contest, says, made.is_swapped[verdicts], self.context.unparseable)
+            both, same, shift = _in_both_orders(contest, says, made.is_swapped[verdicts], self.context.unparseable)
         return Predictions(
             self.item_key[item],
             self.loaded.items.prompt[item],
-            _class(gold, lowest, highest),
-            np.where(np.isnan(said), classes.UNPARSEABLE, _class(np.nan_to_num(said), lowest, highest)),
+            class_of(gold, lowest, highest),
+            np.where(np.isnan(said), classes.UNPARSEABLE, class_of(np.nan_to_num(said), lowest, highest)),
             said - gold,
+            gold,
+            self.loaded.items.length[item],
+            lowest,
+            highest,
             self.contest_key[contest],
             self.loaded.contests.prompt[contest],
             preference,
             says,
             np.where(decides, (first > 0).astype(float), np.nan),
+            self.loaded.contests.longer[contest],
             self.loaded.contests.prompt[both],
             same,
+            shift,
             planned,
             scored,
         )
@@ -183,7 +198,7 @@ class _Reading:
         return np.sign(sides[0] - sides[1])
 
 
-def _class(grade: Floats, lowest: Integers, highest: Integers) -> Integers:
+def class_of(grade: Floats, lowest: Integers, highest: Integers) -> Integers:
     """Place of the nearest grade on the scale of its own question, from 0; all of shape (N,)."""
     found = np.zeros(len(grade), dtype=np.int64)
     for low, high in set(zip(lowest.tolist(), highest.tolist(), strict=True)):
@@ -192,8 +207,9 @@ def _class(grade: Floats, lowest: Integers, highest: Integers) -> Integers:
     return found
 
 
-def _in_both_orders(contest: Integers, says: Floats, swapped: Flags, policy: str) -> tuple[Integers, Floats]:
-    """Contests that a judge judged in both orders, ascending, and whether alike: 1, 0, NaN where that cannot count."""
+def _in_both_orders(contest: Integers, says: Floats, swapped: Flags, policy: str) -> tuple[Integers, Floats, Floats]:
+    """Contests that a judge judged in both orders, ascending; whether alike: 1, 0, NaN where that cannot count; and the
+    verdict as stored less the swapped one."""
     both = np.intersect1d(contest[~swapped], contest[swapped])
     sides = []
     for side in (~swapped, swapped):
@@ -204,7 +220,7 @@ def _in_both_orders(contest: Integers, says: Floats, swapped: Flags, policy: str
     same = (sides[0] == sides[1]).astype(float)
     if policy == "excluded":
         same[np.isnan(sides[0]) | np.isnan(sides[1])] = np.nan
-    return both, same
+    return both, same, sides[0] - sides[1]
 
 
 COLUMNS = tuple(name for name, kind in Predictions.__annotations__.items() if kind is not int)

@@ -14,6 +14,7 @@ from agreement.figures import Figure
 from reports.columns import positions
 from reports.draws import Block, with_intervals
 from reports.rubrics.groups import PEOPLE, Context, Floats, Integers, joined, of_setting
+from reports.rubrics.habits import of_verdicts
 from reports.rubrics.loading import EXPLICITNESS, FAILURE_TYPES, OBJECTIVITY, Loaded
 
 POLARITY = ("positive", "negative")
@@ -112,9 +113,10 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     """Of all settings of the scope together; of a single one among several nothing is shown.
 
     By judge or PEOPLE. "types": share with the same verdict, recall and kappa per type of criteria; "failures":
-    recall per failure type; "parts": MAD and signed error that each aspect makes. Intervals over prompts.
+    recall per failure type; "parts": MAD and signed error that each aspect makes. Intervals over prompts. "evidence"
+    of the judges' habits.
     """
-    found: dict[str, Any] = {"types": {}, "failures": {}, "parts": {}}
+    found: dict[str, Any] = {"types": {}, "failures": {}, "parts": {}, "evidence": {}}
     if not is_total:
         return found
     for one in sorted({detector for part in parts for detector in part.compared}):
@@ -132,7 +134,8 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
         found["types"][one] = [(*pair, kappa) for pair, kappa in zip(drawn[: ends[0]], kappas, strict=True)]
         found["failures"][one] = [recall for _same, recall in drawn[ends[0] : ends[1]]]
         found["parts"][one] = [tuple(pair) for pair in drawn[ends[1] :]]
-    return found
+        found["evidence"] |= of_verdicts(one, types, prompt, found["evidence"])
+    return {**found, "evidence": {key: figure for key, figure in found["evidence"].items() if key[0] != PEOPLE}}
 
 
 def _cells_block(cells: Integers) -> Block:

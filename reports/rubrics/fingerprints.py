@@ -10,7 +10,7 @@ from django.db.models import Count, Model, Q
 
 from judging.models import Call, CallState
 from projects.models import Project, RaterKind, Response
-from reports.rubrics.loading import JUDGE_KIND
+from reports.rubrics.loading import JUDGE_KIND, REFUSED, UNREADABLE
 from reports.states import by_id, coded, digest, rows_of, rows_where
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, Rubric, Scope, Verdict, VerdictValue
 
@@ -46,7 +46,12 @@ def _questions(project: Project) -> list[tuple[str, type[Model], str, Q, dict[st
         "rubrics": by_id("rubric_id"),
     }
     said = rows_of() | {"said": coded("value", VerdictValue.values)}
-    of_calls = {"rows": Count("id"), "dropped": Count("id", filter=Q(state=CallState.CANCELLED))}
+    of_calls = {
+        "rows": Count("id"),
+        "dropped": Count("id", filter=Q(state=CallState.CANCELLED)),
+        "refused": rows_where(state__in=REFUSED),
+        "unread": rows_where(state__in=UNREADABLE),
+    }
     return [
         ("responses", Response, "", with_rubric, rows_of()),
         ("people", Grade, "response__", by_people, grades),

@@ -11,8 +11,10 @@ from agreement import judges
 from agreement.deviation import deviation
 from agreement.figures import Figure, share
 from agreement.quartiles import box
+from reports.calibrated import calibrated
 from reports.draws import Block, with_detail, with_intervals
 from reports.rubrics.groups import ALL, PEOPLE, Context, Flags, Floats, Integers, cells, joined, mean_block, of_setting
+from reports.rubrics.habits import of_scores, rank_correlation
 from reports.rubrics.loading import Loaded
 from reports.rubrics.scope import DOMAINS
 
@@ -24,9 +26,8 @@ MISSES = 10
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """Of one setting: responses (R,), and of each judge by rater id P (NaN without), planned and scored; (R,) each.
-
-    `panels` are those of them that are several judges as one.
+    """Of one setting: responses (R,), their lengths in characters; and of each judge by rater id P (NaN without),
+    planned, scored, refused and unreadable; (R,) each. `panels` are those of them that are several judges as one.
     """
 
     uuid: NDArray[Any]
@@ -38,6 +39,9 @@ class Statistics:
     scores: dict[int, Floats]
     planned: dict[int, Flags]
     scored: dict[int, Flags]
+    length: Integers
+    refused: dict[int, Flags]
+    unreadable: dict[int, Flags]
     panels: frozenset[int]
 
 
@@ -60,6 +64,9 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
             {judge: every[judge][here] for judge in asked},
             {judge: loaded.judges[judge].planned[here] for judge in asked},
             {judge: loaded.judges[judge].scored[here] for judge in asked},
+            responses.length[here],
+            {judge: loaded.judges[judge].refused[here] for judge in asked},
+            {judge: loaded.judges[judge].unreadable[here] for judge in asked},
             loaded.panels,
         )
         for variety, here in of_setting(loaded)
@@ -72,12 +79,14 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     """Of one setting; of several put together (`is_total`) also what is only shown for all of them.
 
     "judges": MAD, signed error and share answered by (judge, domain); "targets": MAD, signed error and mean human
-    score by target; "gaps": MAD in either domain and the gap, by judge. In total: "boxes" and "misses" by judge.
-    Targets are put together from single judges: what a panel says are its members' words once more.
+    score by target; "gaps": MAD in either domain and the gap, by judge. In total: "boxes" and "misses" by judge,
+    "calibrated" as `calibrated.Calibrated.rows` by judge, and "evidence" of habits. Targets are put together from
+    single judges: what a panel says are its members' words once more.
     """
     known = sorted({judge for part in parts for judge in part.scores})
     if not known:
-        return {"judges": {}, "targets": {}, "gaps": {}, "boxes": {}, "misses": {}, "known": [], "single": []}
+        nothing: dict[str, Any] = {name: {} for name in ("judges", "targets", "gaps", "boxes", "misses")}
+        return {**nothing, "calibrated": {}, "evidence": {}, "known": [], "single": []}
     model, domain, human = (joined(parts, name) for name in ("model", "domain", "human"))
     scores = np.column_stack([_column(parts, "scores", judge, np.nan) for judge in known])
     errors = judges.errors_of(scores, human)
@@ -93,7 +102,12 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
             blocks["humans", target] = mean_block(human, chosen)
     for at, judge in enumerate(known):
         blocks["gaps", judge] = _gap_block(errors[:, at], domain)
-    drawn = dict(zip(blocks, with_intervals(list(blocks.values()), joined(parts, "prompt")), strict=True))
+    prompt = joined(parts, "prompt")
+    mapped = {
+        judge: calibrated(scores[:, at], human, prompt, rank_correlation) for at, judge in enumerate(known) if is_total
+    }
+    blocks |= {("calibrated", judge): Block(one.figures, one.columns, one.statistics) for judge, one in mapped.items()}
+    drawn = dict(zip(blocks, with_intervals(list(blocks.values()), prompt), strict=True))
     found: dict[str, Any] = {"judges": {}, "targets": {}, "gaps": {}, "known": known}
     found["single"] = [judge for judge in known if judge not in panels]
     for (what, *key), of_block in drawn.items():
@@ -108,6 +122,11 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     if is_total:
         found["boxes"] = _boxes(known, scores, human)
         found["misses"] = _misses(parts, known, scores, human)
+        found["calibrated"] = {judge: one.rows(drawn["calibrated", judge]) for judge, one in mapped.items()}
+        found["evidence"] = {}
+        for at, judge in enumerate(known):
+            asked = {name: _column(parts, name, judge, False) for name in ("scored", "refused", "unreadable")}
+            found["evidence"] |= of_scores(judge, errors[:, at], human, joined(parts, "length"), prompt, asked)
     return found
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from django.db.models import Q
+from django.db.models.functions import Length
 from numpy.typing import NDArray
 
 from judging.models import Call, CallState
@@ -37,13 +38,17 @@ JUDGE_KIND = "rubric"
 FAILURE_TYPES = tuple(FailureType.values)
 OBJECTIVITY = (Objectivity.OBJECTIVE.value, Objectivity.SUBJECTIVE.value)
 EXPLICITNESS = (Explicitness.EXPLICIT.value, Explicitness.IMPLICIT.value)
+#: States of a call that the judge declined, and of one whose answer came and could not be read.
+REFUSED = (CallState.REFUSED.value,)
+UNREADABLE = (CallState.MALFORMED.value, CallState.TRUNCATED.value)
 #: Verdicts under which a criterion's weight counts.
 COUNTS = (VerdictValue.PASS.value, VerdictValue.PRESENT.value)
 
 
 @dataclass(frozen=True, eq=False)
 class Responses:
-    """ids and, per response, variety, prompt and target model by id, domain (index into DOMAINS), key; shape (R,)."""
+    """ids and, per response, variety, prompt and target model by id, domain (index into DOMAINS), key, length in
+    characters; shape (R,)."""
 
     id: Integers
     variety: Integers
@@ -52,6 +57,7 @@ class Responses:
     domain: Integers
     key: NDArray[Any]
     uuid: NDArray[Any]
+    length: Integers
 
     def __len__(self) -> int:
         return len(self.id)
@@ -104,11 +110,13 @@ class Verdicts:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What a judge was asked: per response whether a call was planned or a grade stands, and whether a complete
-    grade under the newest rubric stands; shape (R,) both."""
+    """What a judge was asked: per response whether a call was planned or a grade stands, whether a complete grade
+    under the newest rubric stands, and, where none does, whether it refused or could not be read; shape (R,) each."""
 
     planned: Flags
     scored: Flags
+    refused: Flags
+    unreadable: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -206,11 +214,11 @@ class _Reading:
         prompts, rubric, domain = columns(rubrics.order_by("prompt").values_list("prompt", "id", "scope"), "iio")
         rows = Response.objects.filter(**self.chosen).order_by("id")
         names = ("id", "variety_id", "prompt_id", "target_model_id", "key", "uuid")
-        found = columns(rows.values_list(*names), "iiiioo")
+        found = columns(rows.values_list(*names, Length("text")), "iiiiooi")
         at = positions(prompts, found[2])
-        ids, variety, prompt, model, key, uuid = (column[at >= 0] for column in found)
+        ids, variety, prompt, model, key, uuid, length = (column[at >= 0] for column in found)
         at = at[at >= 0]
-        return Responses(ids, variety, prompt, model, codes(domain, DOMAINS)[at], key, uuid), rubric[at]
+        return Responses(ids, variety, prompt, model, codes(domain, DOMAINS)[at], key, uuid, length), rubric[at]
 
     def grades(self, responses: Responses, newest: Integers) -> tuple[Grades, Floats, Integers]:
         """The grades that count, S_max of each response, and how many grades an older rubric has."""
@@ -269,17 +277,20 @@ class _Reading:
 
     def judges(self, responses: Responses, grades: Grades) -> dict[int, Asked]:
         calls = Call.objects.filter(**self.within("response"), run__project=self.project, judge__kind=JUDGE_KIND)
-        asked = calls.exclude(state=CallState.CANCELLED).order_by().values_list("judge__rater_id", "response_id")
-        rater, response = columns(asked.distinct(), "ii")
+        asked = calls.exclude(state=CallState.CANCELLED).order_by()
+        rater, response, state = columns(asked.values_list("judge__rater_id", "response_id", "state").distinct(), "iio")
         response = positions(responses.id, response)
         kept = (response >= 0) & np.isin(rater, self.raters)
-        rater, response = rater[kept], response[kept]
+        rater, response, state = rater[kept], response[kept], state[kept].astype(str)
         found = {}
         for pk in np.union1d(rater, grades.rater[~grades.by_human]).tolist():
             scored, planned = np.zeros(len(responses), dtype=bool), np.zeros(len(responses), dtype=bool)
             scored[grades.response[grades.rater == pk]] = True
             planned[response[rater == pk]] = True
-            found[pk] = Asked(planned | scored, scored)
+            ended = [np.zeros(len(responses), dtype=bool) for _ in (REFUSED, UNREADABLE)]
+            for flags, states in zip(ended, (REFUSED, UNREADABLE), strict=True):
+                flags[response[(rater == pk) & np.isin(state, states)]] = True
+            found[pk] = Asked(planned | scored, scored, *(flags & ~scored for flags in ended))
         return found
 
     def communities(self) -> dict[int, int]:

@@ -25,6 +25,7 @@ from reports.spans.groups import (
     numbers_of,
     people_in,
 )
+from reports.spans.habits import of_marks
 from reports.spans.loading import Asked, Loaded, sentences_of
 from reports.spans.outcomes import OPEN, PENDING
 from reports.spans.scope import ONE_TO_ONE
@@ -243,6 +244,10 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
         judges = [one for one in detectors if one != PEOPLE]
         result["sweep"] = {one: sweep(rows) for one, rows in joined.items()}
         result["pairs"] = {pair: difference(*(joined[one] for one in pair)) for pair in combinations(judges, 2)}
+        result["evidence"] = {}
+        for one, rows in joined.items():  # people first
+            of_people = result["evidence"].get(PEOPLE, {})
+            result["evidence"][one] = of_marks(rows.matches, rows.categories, rows.prompt, of_people)
     return result
 
 

@@ -48,10 +48,16 @@ def respond(prompt: Prompt, text: str = KOSHARI, model: TargetModel | None = Non
     )
 
 
-def freeze(prompt: Prompt, author: Rater, criteria: Mapping[str, int] = RUBRIC, hidden: str = "key") -> Rubric:
+def freeze(
+    prompt: Prompt,
+    author: Rater,
+    criteria: Mapping[str, int] = RUBRIC,
+    hidden: str = "key",
+    implicit: Collection[str] = (),
+) -> Rubric:
     """The next version of the prompt's rubric: positive criteria by their text, with their weights.
 
-    `hidden` stands in everything else that its author writes.
+    `hidden` stands in everything else that its author writes; criteria with the texts `implicit` are so.
     """
     before = Rubric.objects.filter(prompt=prompt).order_by("-version").first()
     rubric = Rubric.objects.create(
@@ -73,7 +79,7 @@ def freeze(prompt: Prompt, author: Rater, criteria: Mapping[str, int] = RUBRIC, 
             text=text,
             weight=weight,
             objectivity="objective",
-            explicitness="explicit",
+            explicitness="implicit" if text in implicit else "explicit",
         )
         for number, (text, weight) in enumerate(criteria.items(), start=1)
     )

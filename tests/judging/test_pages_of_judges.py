@@ -200,11 +200,15 @@ def test_ada_sets_up_a_provider_without_its_key(ada, db, monkeypatch):
 
 
 def test_ada_maps_a_model(ada, db):
-    laboratory = Laboratory.objects.create(slug="delta-lab", name="Delta Lab")
+    Laboratory.objects.create(slug="delta-lab", name="Delta Lab")
     client = signed_in(ada)
-    assert client.post("/providers/models/", {"pattern": "our-own", "laboratory": laboratory.pk}).status_code == 302
-    assert client.post("/providers/models/", {"pattern": "Our-Own", "laboratory": laboratory.pk}).status_code == 302
-    assert "our-own" in text(client.get("/providers/"))
+    assert client.post("/providers/models/", {"pattern": "our-own"}).status_code == 422
+    form = {"pattern": "our-own", "chosen_laboratory": "delta-lab"}
+    assert client.post("/providers/models/", form).status_code == 302
+    assert client.post("/providers/models/", form | {"pattern": "Our-Own"}).status_code == 302
+    shown = text(client.get("/providers/"))
+    assert "our-own" in shown
+    assert "Delta Lab" in shown
 
 
 def test_every_problem_has_its_words():

@@ -217,7 +217,10 @@ def test_a_quote_is_located_by_its_occurrence():
         ("The fair", None, "quote_ambiguous"),
         ("The fair", 3, "occurrence_absent"),
         ("in may", 1, "quote_absent"),
-        ("in\u200b May", 1, "quote_absent"),
+        ("in\u200b may", 1, "quote_absent"),
+        # Found in other characters only where nothing says that another place was meant.
+        ("in\u200b May", 2, "quote_absent"),
+        ("The\u200b fair", 1, "quote_ambiguous"),
     ],
 )
 def test_a_quote_without_a_certain_place_is_kept_beside(quote, occurrence, reason):
@@ -225,6 +228,17 @@ def test_a_quote_without_a_certain_place_is_kept_beside(quote, occurrence, reaso
     assert found["state"] == "unlocatable"
     assert [span["quote"] for span in found["spans"]] == ["in May"]
     assert [span["reason"] for span in found["unlocatable"]] == [reason]
+
+
+def test_a_quote_in_other_characters_is_marked_and_stands_as_the_text_has_it():
+    found = spans_of({**ERROR, "quote": "opens\u00a0in\u200b  May", "occurrence": 1})
+    assert found["state"] == "scored"
+    [span] = found["spans"]
+    # after "The fair ", 9 characters
+    assert (span["start"], span["end"], span["quote"]) == (9, 21, "opens in May")
+    assert span["located"] == "normalised"
+    [exact] = spans_of(ERROR)["spans"]
+    assert "located" not in exact
 
 
 def test_the_same_error_twice_counts_once():

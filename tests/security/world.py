@@ -6,11 +6,13 @@ from uuid import uuid4
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
 from judging import runs
+from judging.choosing import Choice
 from judging.collecting import jobs
 from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
-from judging.models import Provider
+from judging.models import Call, Provider, ServedModel
 from judging.panels.adding import add_panel
+from judging.run_sets import create_set
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
 from rubrics.authoring.checking import draft_sha256
@@ -31,9 +33,11 @@ from workflow.models import ItemQuestion, Stage, Survey
 from workflow.planning import plan_items
 
 RUN_ROUTES = [
-    *("run", "run-calls", "run-cancel", "run-resume", "run-retry"),
-    *("api-run", "api-run-cancel", "api-run-resume"),
+    *("run", "run-calls", "run-cancel", "run-pause", "run-resume", "run-retry", "run-read-again"),
+    *("api-run", "api-run-cancel", "api-run-pause", "api-run-resume", "api-run-retry", "api-run-read-again"),
 ]
+SET_ROUTES = ["run-set", "api-run-set"]
+SET_ROUTES += [f"{route}-{verb}" for route in SET_ROUTES for verb in ("pause", "resume", "cancel", "retry", "limits")]
 
 
 @dataclass
@@ -111,18 +115,29 @@ def build_world(project: Project, other_project: Project) -> World:
 
 
 def judging_arguments(project: Project) -> dict[str, Any]:
-    """A judge whose provider nobody listens at, and a planned run of it."""
+    """A judge whose provider nobody listens at, a planned run of it, and a run that is over."""
     judge = add_judge(project, Provider.objects.create(name="p", base_url="http://127.0.0.1:9/v1"), "gpt-4o")
     run = runs.create_run(judge, project.responses.all())
+    Call.objects.filter(run=runs.create_run(judge, project.responses.all(), round=2)).update(state="failed")
+    run_set = create_set(project, [judge], Choice(), first_round=3)
+    served = ServedModel.objects.create(provider=judge.provider, name="gpt-4o")
+    of_provider = ("provider", "provider-models", "provider-models-fetch", "provider-models-listed", "served-model-add")
+    of_model = ("served-model", "served-model-test", "served-model-take-over", "served-model-remove")
+    prompt_routes = ("", "-add", "-check", "-preview", "s-compared")
     other = add_judge(project, judge.provider, "gpt-4o-mini")
     panel = add_panel(project, "spans", [judge.rater, other.rater])
     return {
+        **{f"judge-prompt{route}.kind": "spans" for route in prompt_routes},
+        "judge-prompt.version": "v1-ar",
+        **dict.fromkeys(("judge-costs-csv.table_id", "judge-costs-json.table_id"), "judge-costs"),
         "panel.pk": panel.pk,
         "panel-assemble.pk": panel.pk,
         "judge.pk": judge.pk,
         "judge-run.pk": judge.pk,
-        "provider.pk": judge.provider_id,
+        **{f"{route}.pk": judge.provider_id for route in of_provider},
+        **{f"{route}.pk": served.pk for route in of_model},
         **{f"{route}.uuid": run.uuid for route in RUN_ROUTES},
+        **{f"{route}.uuid": run_set.uuid for route in SET_ROUTES},
     }
 
 

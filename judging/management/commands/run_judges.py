@@ -1,4 +1,6 @@
-"""manage.py run_judges PROJECT --judge NAME [--plan] [--here | --wait]
+"""manage.py run_judges PROJECT --judge NAME [NAME ...] [--plan] [--here | --wait]
+manage.py run_judges PROJECT --judge NAME [NAME ...] --replicates 3 --money 20 [--sample 100] [--plan] [--here | --wait]
+manage.py run_judges PROJECT --pause | --resume | --cancel | --retry UUID
 manage.py run_judges PROJECT --setups MODEL@PROVIDER [MODEL@PROVIDER ...] [--plan] [--here | --wait]
 
 --setups rates with a model in all eight ways: one by one or in pairs (in both orders), without examples or with three,
@@ -19,7 +21,8 @@ from django.db.models import QuerySet
 from judging import runs
 from judging.judges import eight_setups
 from judging.kinds import judge_kind
-from judging.models import ANSWERED, CallState, Judge, Provider, Run, RunState
+from judging.management import sets
+from judging.models import ANSWERED, CallState, Judge, PausedBecause, Provider, Run, RunState
 from judging.planning import Plan, plan
 from judging.shards import sweep, work_through
 from judging.summaries import outcomes
@@ -28,6 +31,8 @@ from projects.models import Project, Response
 from projects.problems import Invalid
 
 WIDTH = 30
+# A run in one of these moves on only where somebody sees to it.
+STILL = (*runs.OVER, RunState.PAUSED)
 OF_JUDGE = ("rater", "project", "provider__laboratory")
 OUTCOMES = (
     ("Scored", ANSWERED),
@@ -58,18 +63,21 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project")
         who = parser.add_mutually_exclusive_group()
-        who.add_argument("--judge", help="name of the judge, as its page has it")
+        who.add_argument("--judge", nargs="+", action="extend", help="names of judges, as their pages have them")
         who.add_argument(
             "--setups", nargs="+", metavar="MODEL@PROVIDER", help="let these models rate in all eight ways"
         )
-        parser.add_argument("--variety", action="append", help="only responses of this variety, such as ar-EG")
         parser.add_argument("--round", type=int, default=1, help="another round asks everything once more")
         parser.add_argument("--plan", action="store_true", help="say what would be asked, and ask nothing")
         how = parser.add_mutually_exclusive_group()
         how.add_argument("--here", "--eager", action="store_true", help="ask from this process, without a worker")
         how.add_argument("--wait", action="store_true", help="wait until the workers are through")
+        sets.add_arguments(parser)
 
-    def handle(self, *args: Any, project: str, judge: str | None, **options: Any) -> None:
+    def handle(self, *args: Any, project: str, judge: list[str] | None, **options: Any) -> None:
+        if verb := next((verb for verb in sets.VERBS if options[verb]), None):
+            sets.Sets(self.stdout, self.stderr).do(project_named(project), verb, options[verb], options)
+            return
         if options["setups"]:
             self.rate_in_all_ways(project_named(project), options)
             return
@@ -79,13 +87,28 @@ class Command(BaseCommand):
             in_use = Judge.objects.filter(project__slug=project, is_active=True).order_by("pk")
             self.say_plans(project_named(project), list(in_use.select_related(*OF_JUDGE)), options)
             return
-        found = self.find(project, judge)
-        responses = self.responses(found.project, options)
+        judges = [self.find(project, name) for name in judge]
+        if options["plan"]:
+            self.say_plans_and_cost(judges, options)
+        elif len(judges) > 1 or options["replicates"] > 1 or options["money"] or options["tokens"]:
+            sets.Sets(self.stdout, self.stderr).begin(judges[0].project, judges, options)
+        else:
+            self.run_one(judges[0], options)
+
+    def say_plans_and_cost(self, judges: Sequence[Judge], options: dict) -> None:
+        project = judges[0].project
+        if len(judges) > 1:
+            self.say_plans(project, judges, options)
+        else:
+            try:
+                self.say_plan(plan(judges[0], self.responses(project, options), options["round"]))
+            except Invalid as invalid:
+                raise CommandError(str(invalid)) from None
+        sets.Sets(self.stdout, self.stderr).begin(project, judges, options)
+
+    def run_one(self, judge: Judge, options: dict) -> None:
         try:
-            if options["plan"]:
-                self.say_plan(plan(found, responses, options["round"]))
-                return
-            run = runs.create_run(found, responses, round=options["round"])
+            run = runs.create_run(judge, self.responses(judge.project, options), round=options["round"])
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         self.stdout.write(f"Run {run.uuid}: {run.calls.count()} calls, {run.excluded} responses excluded.")
@@ -139,7 +162,7 @@ class Command(BaseCommand):
             else:
                 runs.start(run)
         for run in under_way:
-            while options["wait"] and not Run.objects.filter(pk=run.pk, state__in=runs.OVER).exists():
+            while options["wait"] and not Run.objects.filter(pk=run.pk, state__in=STILL).exists():
                 self.draw(run)
                 time.sleep(0.5)
 
@@ -165,8 +188,10 @@ class Command(BaseCommand):
         return judge
 
     def responses(self, project: Project, options: dict) -> QuerySet[Response]:
-        responses = Response.objects.filter(project=project)
-        return responses.filter(variety__tag__in=options["variety"]) if options["variety"] else responses
+        try:
+            return sets.choice_of(options).check(project).responses(project)
+        except Invalid as invalid:
+            raise CommandError(str(invalid)) from None
 
     def say_plans(self, project: Project, judges: Sequence[Judge], options: dict) -> None:
         """A line for each judge, and one for all; a judge that cannot be asked says why."""
@@ -212,7 +237,7 @@ class Command(BaseCommand):
                 work_through(shard, on_batch=partial(self.draw_after, run))
         else:
             runs.start(run)
-            while options["wait"] and not Run.objects.filter(pk=run.pk, state__in=runs.OVER).exists():
+            while options["wait"] and not Run.objects.filter(pk=run.pk, state__in=STILL).exists():
                 self.draw(run)
                 time.sleep(0.5)
         if not (options["here"] or options["wait"]):
@@ -238,3 +263,5 @@ class Command(BaseCommand):
         run.refresh_from_db()
         counts = {state: n for state, n in runs.counts(run).items() if n}
         self.stdout.write(f"{RunState(run.state).label}: " + ", ".join(f"{n} {state}" for state, n in counts.items()))
+        if run.state == RunState.PAUSED:
+            self.stdout.write(sets.WAITING[PausedBecause(run.paused_because)].format(uuid=run.uuid))

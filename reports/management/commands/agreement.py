@@ -65,6 +65,6 @@ def as_text(table: Table) -> str:
         lines.append([table.line_name or _("Human ceiling"), *[""] * (len(table.dimensions) - 1), *figures, ""])
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     body = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-    head = [f"{table.title} [{table.id}]", table.summary]
+    head = [f"{table.title} [{table.id}]", table.summary, *table.findings]
     foot = [*filter(None, [table.note]), _("Recipe %(signature)s") % {"signature": table.recipe.signature()}]
     return "\n".join([*head, *(body if table.rows else []), *foot])

@@ -8,6 +8,7 @@ from agreement.figures import TOO_FEW, Figure
 from reports.ratings.groups import PEOPLE
 from reports.ratings.judging import MEASURES
 from reports.ratings.results import Results
+from reports.ratings.tables.habits import habits, judges_calibrated
 from reports.tables import HEADING, Row, Table
 from reports.wording import said
 
@@ -19,7 +20,15 @@ WITH_CEILING = ("macro_f1", "accuracy", "preference", "alpha", "quadratic_kappa"
 
 
 def tables(results: Results) -> list[Table]:
-    return [judges(results), setups(results), compared(results), order(results), by_variety(results)]
+    return [
+        judges(results),
+        habits(results),
+        judges_calibrated(results),
+        setups(results),
+        compared(results),
+        order(results),
+        by_variety(results),
+    ]
 
 
 def titles() -> dict[str, str]:

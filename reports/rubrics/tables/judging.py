@@ -8,6 +8,7 @@ from agreement.figures import Figure
 from agreement.quartiles import RULE
 from reports.rubrics.groups import ALL, PEOPLE
 from reports.rubrics.results import Results, ascending
+from reports.rubrics.tables.habits import habits, judges_calibrated
 from reports.tables import HEADING, Row, Table
 from reports.wording import said, said_of
 
@@ -17,6 +18,8 @@ GROUP = "judges"
 def tables(results: Results) -> list[Table]:
     return [
         judges(results),
+        habits(results),
+        judges_calibrated(results),
         judges_split(results),
         score_spread(results),
         domain_gap(results),

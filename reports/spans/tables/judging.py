@@ -11,6 +11,7 @@ from annotation.models import Depth
 from reports.spans.groups import DEPTHS, PEOPLE, Integers
 from reports.spans.judging import THRESHOLDS
 from reports.spans.results import Results
+from reports.spans.tables.habits import habits
 from reports.tables import Row, Table
 from reports.wording import said, said_of
 
@@ -26,6 +27,7 @@ CEILING = gettext_lazy(
 def tables(results: Results) -> list[Table]:
     return [
         judge_scores(results),
+        habits(results),
         judge_scores_human_detected(results),
         threshold_sweep(results),
         category_recall(results),

@@ -1,6 +1,6 @@
 // A table of figures as the server wrote it, taken apart for drawing.
 
-const PLACES = { share: 2, count: 0, "per response": 1, points: 0, minutes: 0, percent: 0, pp: 0, rate: 0, logits: 1, grade: 1, p: 3 };
+const PLACES = { share: 2, count: 0, "per response": 1, points: 0, minutes: 0, percent: 0, pp: 0, rate: 0, logits: 1, grade: 1, p: 3, usd: 2, seconds: 1, "per second": 0 };
 
 /** Names of columns stand in lower case in running text; at the head of something they begin with a capital. */
 export function titled(term) {

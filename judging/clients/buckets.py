@@ -1,0 +1,47 @@
+"""How much may be sent in a minute: a token bucket whose worst minute is within the limit. Pure; in seconds."""
+
+from dataclasses import dataclass
+
+MINUTE = 60.0
+# What a bucket that nobody uses holds, in seconds of its rate.
+BURST_SECONDS = 1.0
+# At most so long after it was taken is a permit used; the minute that it falls into can be the next one.
+HELD_SECONDS = 1.0
+
+
+def capacity(per_minute: float) -> float:
+    return max(1.0, per_minute * BURST_SECONDS / MINUTE)
+
+
+def rate(per_minute: float) -> float:
+    """A second's refill. In any minute no more is used than the capacity and a minute's refill: at most the limit."""
+    return (per_minute + 1 - capacity(per_minute)) / (MINUTE + HELD_SECONDS)
+
+
+@dataclass(slots=True)
+class Bucket:
+    """Its `level` at the time `at`; below zero where more was used than had been expected."""
+
+    level: float
+    at: float
+
+    def refill(self, per_minute: float, now: float, part: float = 1.0) -> None:
+        """`part` is the share of the rate that is this bucket's, where several hold the same limit apart."""
+        passed = max(0.0, now - self.at)
+        self.level = min(capacity(per_minute), self.level + rate(per_minute) * part * passed)
+        self.at = now
+
+    def take(self, wanted: float, takers: int) -> float:
+        """What of `wanted` is had: a fair part of what is there. A negative `wanted` is what somebody gives back."""
+        had = min(wanted, self.level / takers) if wanted > 0 else wanted
+        had = max(had, 0.0) if wanted > 0 else had
+        self.level -= had
+        return had
+
+    def take_whole(self, wanted: int, takers: int) -> int:
+        """As `take`, in whole permits; the last one goes to whoever comes first."""
+        had = wanted
+        if wanted > 0:
+            had = min(wanted, max(int(self.level / takers), 1 if self.level >= 1 else 0))
+        self.level -= had
+        return had

@@ -1,0 +1,59 @@
+"""manage.py reread_calls PROJECT [--judge NAME] [--all] [--plan]
+
+Reads what judges have answered again, by the reading as it is now. Nobody is asked anything. Only replies that an older
+reading has read are looked at, unless --all says otherwise.
+"""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from judging.models import Judge, Run
+from judging.parsing import VERSION
+from judging.rereading import Rereading, plan_rereading, reread
+from judging.runs import OVER
+from projects.command_line import project_named
+from projects.problems import Invalid
+
+
+class Command(BaseCommand):
+    help = "Read the stored replies of judges again, without calling anyone, and store what is read otherwise now."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", help="short name of the project")
+        parser.add_argument("--judge", help="name of the judge, as its page has it; else all judges")
+        parser.add_argument("--all", action="store_true", help="also what this reading has read before")
+        parser.add_argument("--plan", action="store_true", help="say what would change, and change nothing")
+
+    def handle(self, *args: Any, project: str, judge: str | None, **options: Any) -> None:
+        found = project_named(project)
+        runs = Run.objects.filter(project=found).select_related("judge__rater", "prompt_version", "project")
+        if judge is not None:
+            if not Judge.objects.filter(project=found, rater__name=judge).exists():
+                raise CommandError(f"{project} has no judge “{judge}”.")
+            runs = runs.filter(judge__rater__name=judge)
+        total = Rereading()
+        for run in runs.filter(state__in=OVER).order_by("pk"):
+            try:
+                reading = (plan_rereading if options["plan"] else reread)(run, everything=options["all"])
+            except Invalid as invalid:
+                self.stdout.write(f"Run {run.uuid} of {run.judge}: {invalid}")
+                continue
+            if reading.read or reading.cannot:
+                self.stdout.write(f"Run {run.uuid} of {run.judge}: {reading.read} read, {reading.changed} changed.")
+            total.add(reading)
+        if going := runs.exclude(state__in=OVER).count():
+            self.stdout.write(f"Runs that are not over, and were left out: {going}")
+        self.say(total, is_plan=options["plan"])
+
+    def say(self, total: Rereading, is_plan: bool) -> None:
+        self.stdout.write("Nothing is written; this would come of it:" if is_plan else "This came of it:")
+        self.stdout.write(f"  Read (version {VERSION}):  {total.read}")
+        self.stdout.write(f"  Say the same:      {total.same}")
+        self.stdout.write(f"  Change:            {total.changed}")
+        for old, new, count in total.changes_in_words:
+            self.stdout.write(f"    {old} -> {new}: {count}")
+        self.stdout.write(f"  Stay, people have worked on them: {total.held}")
+        self.stdout.write(f"  Cannot be read again: {sum(total.cannot.values())}")
+        for reason, count in total.cannot_in_words:
+            self.stdout.write(f"    {reason} {count}")

@@ -1,0 +1,159 @@
+"""Run sets: what several judges would be asked and what that costs, then how far they are, and the verbs."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from judging import run_sets
+from judging.choosing import Choice
+from judging.models import RunSet
+from judging.set_forms import LimitsForm, SetForm
+from judging.summaries import set_progress
+from judging.views.batches import answer, watched
+from projects.access import fetch_project
+from projects.models import Project
+from projects.problems import Invalid
+from projects.requests import SignedInRequest
+
+SETS_SHOWN = 20
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def new(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Choose and plan by address, which writes nothing and can be sent to somebody; begin by POST."""
+    project = fetch_project(request.user, slug, "judges.run")
+    if request.method != "POST":
+        return render(request, "judging/run_set_new.html", planned(project, request.GET))
+    form = SetForm(project, request.POST)
+    if form.is_valid():
+        try:
+            run_set = run_sets.create_set(project, by=request.user, **form.told)
+        except Invalid as invalid:
+            show(invalid, form)
+        else:
+            run_sets.start_set(run_set, by=request.user)
+            return redirect("run-set", slug, run_set.uuid)
+    context = {"project": project, "form": form, "plan": None}
+    return render(request, "judging/run_set_new.html", context, status=422)
+
+
+def planned(project: Project, chosen: QueryDict) -> dict:
+    """The form, empty or as it was filled in, and what would be asked where it was."""
+    form = SetForm(project, chosen if "judges" in chosen or "plan" in chosen else None)
+    context = {"project": project, "form": form, "plan": None}
+    if form.is_valid():
+        try:
+            context["plan"] = run_sets.plan_set(project, **form.told)
+        except Invalid as invalid:
+            show(invalid, form)
+    return context
+
+
+FIELDS = {"money_limit": "money", "token_limit": "tokens"}
+
+
+def show(invalid: Invalid, form: LimitsForm) -> None:
+    for problem in invalid.problems:
+        field = FIELDS.get(problem.field, problem.field)
+        form.add_error(field if field in form.fields else None, problem.message)
+
+
+def fetch_set(project: Project, uuid: UUID) -> RunSet:
+    return get_object_or_404(RunSet.objects.select_related("project", "created_by"), project=project, uuid=uuid)
+
+
+def shown(project: Project, run_set: RunSet, form: LimitsForm | None = None) -> dict:
+    progress = set_progress(run_set)
+    return {
+        "project": project,
+        "run_set": progress.row,
+        "choice": Choice.of_json(run_set.items),
+        "set_progress": progress,
+        "progress": progress.whole,
+        "limits": form or LimitsForm.of(progress.row),
+        "created_by": run_set.created_by,
+    }
+
+
+@require_safe
+@login_required
+def run_set(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
+    project = fetch_project(request.user, slug, "judges.run")
+    context = shown(project, fetch_set(project, uuid))
+    return watched(request, "judging/run_set.html", "judging/run_set_progress.html", context)
+
+
+def set_verb(verb: Callable[..., int], success: Callable[[int], str], refusal: Callable[[], str]) -> Callable:
+    """The view of a verb of run sets: it acts on all runs that it can act on, and says on how many."""
+
+    @require_POST
+    @login_required
+    def act(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
+        found = fetch_set(fetch_project(request.user, slug, "judges.run"), uuid)
+        try:
+            n = verb(found, by=request.user)
+        except Invalid as invalid:
+            messages.error(request, str(invalid.problems[0].message))
+        else:
+            answer(request, bool(n), refusal=refusal(), success=success(n))
+        return redirect("run-set", slug, uuid)
+
+    return act
+
+
+pause = set_verb(
+    run_sets.pause_set,
+    lambda n: (
+        ngettext(
+            "%(n)d run waits. What was answered is kept; go on whenever you like.",
+            "%(n)d runs wait. What was answered is kept; go on whenever you like.",
+            n,
+        )
+        % {"n": n}
+    ),
+    lambda: _("No run was going. Nothing was changed."),
+)
+resume = set_verb(run_sets.resume_set, lambda n: "", lambda: _("No run was paused or cancelled. Nothing was changed."))
+cancel = set_verb(
+    run_sets.cancel_set,
+    lambda n: (
+        ngettext(
+            "%(n)d run is cancelled. What was answered is kept; resume it whenever you like.",
+            "%(n)d runs are cancelled. What was answered is kept; resume them whenever you like.",
+            n,
+        )
+        % {"n": n}
+    ),
+    lambda: _("Every run was over already. Nothing was changed."),
+)
+retry = set_verb(
+    run_sets.retry_failed_set,
+    lambda n: "",
+    lambda: _("There is nothing to ask again, or people have reviewed those answers already."),
+)
+
+
+@require_POST
+@login_required
+def limits(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
+    """Other limits; runs that wait for a larger budget are resumed by their own button."""
+    project = fetch_project(request.user, slug, "judges.run")
+    found = fetch_set(project, uuid)
+    form = LimitsForm(request.POST)
+    if form.is_valid():
+        try:
+            run_sets.raise_limits(found, by=request.user, **form.limits)
+        except Invalid as invalid:
+            show(invalid, form)
+        else:
+            messages.success(request, _("The limits are kept."))
+            return redirect("run-set", slug, uuid)
+    return render(request, "judging/run_set.html", shown(project, found, form), status=422)

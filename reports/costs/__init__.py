@@ -1,0 +1,1 @@
+"""What judges cost and how fast they are."""

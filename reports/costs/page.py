@@ -1,0 +1,183 @@
+"""The page of what judges cost and how fast they are."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from agreement import quantiles
+from agreement.figures import Figure, Recipe
+from judging.kinds import judge_kind
+from judging.models import Judge
+from projects.models import LanguageVariety, Project
+from reports import cache
+from reports.by_setting import Reading
+from reports.costs.calls import Calls, ended, figures, load, state_of
+from reports.dashboards import Dashboard
+from reports.filters import NarrowingForm, select
+from reports.states import digest
+from reports.tables import Row, Table
+from reports.wording import said_of
+
+READ = ("variety", "prompt_tokens")
+UNITS = ("count", "count", "count", "count", "usd", "usd", "seconds", "seconds", "per second")
+
+
+class CostsForm(NarrowingForm):
+    variety = select(gettext_lazy("Variety"))
+
+
+def read(project: Project, filters: Mapping[str, Any]) -> Reading:
+    """Both tables, kept until a call ends, is asked again or read again."""
+    calls = ended(project, filters)
+    snapshot = digest(state_of(calls))
+    judges = list(Judge.objects.filter(project=project).select_related("rater").order_by("rater__name"))
+    names = [(judge.pk, judge.rater.name, judge.kind, judge.rater.is_simulated) for judge in judges]
+    state = cache.key_of("costs", project.pk, sorted(filters.items()), get_language(), snapshot, names)
+    kept = cache.remembered(
+        {"tables": state}, lambda _missing: {"tables": tables(load(calls), judges, filters, snapshot)}
+    )
+    return Reading(kept["tables"], state)
+
+
+def tables(calls: Calls, judges: Sequence[Judge], filters: Mapping[str, Any], snapshot: str) -> tuple[Table, ...]:
+    if not len(calls.judge):
+        return ()
+    recipe = Recipe(
+        "judge_costs",
+        n_items=len(calls.judge),
+        n_raters=len(np.unique(calls.judge)),
+        settings={
+            "money": "US dollars: tokens as the provider counted them, by the prices of its model when it was asked",
+            "upper bounds": "worst case of a call whose tokens the provider did not count or that broke off",
+            "latency": "of the attempt that answered, from request to the whole reply",
+            "quantiles": quantiles.RULE,
+            "words": "between spaces, of the reply as it came",
+        },
+        filters=filters,
+        code_version=cache.code_version(),
+        data_snapshot=snapshot,
+    )
+    by_judge = {judge: calls.where(calls.judge == judge.pk) for judge in judges}
+    asked = {judge: mine for judge, mine in by_judge.items() if len(mine.judge)}
+    return (costs_of_judges(asked, recipe), costs_by_variety(asked, recipe))
+
+
+def measures() -> tuple[str, ...]:
+    return (
+        _("calls sent"),
+        _("earlier replies used"),
+        _("tokens in"),
+        _("tokens out"),
+        _("cost in US dollars"),
+        _("cost of 1,000 calls"),
+        _("median latency (s)"),
+        _("95th percentile of latency (s)"),
+        _("words per second"),
+    )
+
+
+def costs_of_judges(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
+    rows = tuple(
+        Row((judge.rater.name, str(judge_kind(judge.kind).name)), figures(mine), marks=marks(judge))
+        for judge, mine in asked.items()
+    )
+    return Table(
+        id="judge-costs",
+        title=_("Cost and speed of each judge"),
+        summary=summary(rows),
+        dimensions=(_("judge"), _("what it is asked for")),
+        measures=measures(),
+        rows=rows,
+        recipe=recipe,
+        unit="count",
+        units=dict(zip(measures(), UNITS, strict=True)),
+        x=_("judge"),
+        series=_("what it is asked for"),
+        marked=_("judge"),
+        note=_(
+            "Money is an upper bound where a provider did not count its tokens. A model without a price has no cost "
+            "here; an administrator sets prices on the provider's page."
+        ),
+    )
+
+
+def costs_by_variety(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
+    named = {variety.pk: variety for variety in LanguageVariety.objects.order_by("tag")}
+    rows = tuple(
+        Row((judge.rater.name, variety.label), figures(here), {"variety": variety.tag}, marks(judge))
+        for judge, mine in asked.items()
+        for variety in named.values()
+        if len((here := mine.where(mine.variety == variety.pk)).judge)
+    )
+    return Table(
+        id="judge-costs-by-variety",
+        title=_("Cost and speed by variety"),
+        summary=longest(asked, named),
+        dimensions=(_("judge"), _("setting")),
+        measures=measures(),
+        rows=rows,
+        recipe=recipe,
+        unit="count",
+        units=dict(zip(measures(), UNITS, strict=True)),
+        x=_("setting"),
+        series=_("judge"),
+    )
+
+
+def longest(asked: Mapping[Judge, Calls], named: Mapping[int, LanguageVariety]) -> str:
+    """The setting whose calls hold most tokens: the same words take more of them in some scripts than in others."""
+    variety, tokens = (np.concatenate([getattr(calls, name) for calls in asked.values()]) for name in READ)
+    counted = ~np.isnan(tokens)
+    means = {
+        int(one): Figure(float(here.mean()), len(here))
+        for one in np.unique(variety[counted])
+        if len(here := tokens[counted & (variety == one)])
+    }
+    if len(means) < 2:
+        return ""
+    most = max(means, key=lambda one: means[one].number)
+    told = said_of(named[most].label, means[most], "count")
+    return _("Most tokens read for a call, on average: %(setting)s.") % {"setting": told}
+
+
+def marks(judge: Judge) -> tuple[str, ...]:
+    return ("simulated",) if judge.rater.is_simulated else ()
+
+
+def summary(rows: Sequence[Row]) -> str:
+    """The dearest judge and the slowest, where there are several."""
+    priced = [row for row in rows if row.figures[5].value is not None]
+    timed = [row for row in rows if row.figures[6].value is not None]
+    said = []
+    if priced:
+        dearest = max(priced, key=lambda row: row.figures[5].number)
+        said.append(
+            _("Dearest for 1,000 calls: %(judge)s US dollars.")
+            % {"judge": said_of(dearest.labels[0], dearest.figures[5], "usd")}
+        )
+    if timed:
+        slowest = max(timed, key=lambda row: row.figures[6].number)
+        said.append(
+            _("Slowest at the median: %(judge)s seconds.")
+            % {"judge": said_of(slowest.labels[0], slowest.figures[6], "seconds")}
+        )
+    return " ".join(said)
+
+
+COSTS = Dashboard(
+    area="",
+    page="judge-costs",
+    title=gettext_lazy("Cost and speed"),
+    lead=gettext_lazy("What each judge has cost and how fast it answers. Brackets hold the 95 % interval."),
+    empty=gettext_lazy("Figures appear here once a judge has been asked."),
+    filters={"variety": "tag of the one setting to keep"},
+    form=CostsForm,
+    read=lambda project, filters: read(project, filters),
+    tiles=lambda project, chosen, tables: [],
+    responses="judges",
+    responses_name=gettext_lazy("Judges"),
+    address=lambda project, chosen, row: "",
+)

@@ -1,0 +1,32 @@
+"""Run sets of priced judges, worked through in the test's own process."""
+
+from decimal import Decimal
+
+from judging import runs
+from judging.choosing import Choice
+from judging.models import Judge, RunSet, ServedModel, ShardState
+from judging.run_sets import create_set
+from judging.shards import work_through
+
+DOLLAR = 10**9  # billionths
+
+
+def priced(judge: Judge, read: str = "1", written: str = "2") -> Judge:
+    """US dollars for a million tokens: 1 for those read, 2 for those written, where nothing else is said."""
+    price = {"input_price": Decimal(read), "output_price": Decimal(written)}
+    ServedModel.objects.update_or_create(provider=judge.provider, name=judge.model, defaults=price)
+    return judge
+
+
+def a_set(*judges: Judge, choice: Choice | None = None, replicates: int = 1, **limits: int) -> RunSet:
+    return create_set(judges[0].project, judges, choice or Choice(), replicates, **limits)
+
+
+def work_off(run_set: RunSet) -> RunSet:
+    """What workers would do, one shard after the other."""
+    for run in run_set.runs.order_by("pk"):
+        runs.start_here(run)
+        for shard in run.shards.filter(state=ShardState.QUEUED).order_by("number"):
+            work_through(shard.pk)
+    run_set.refresh_from_db()
+    return run_set

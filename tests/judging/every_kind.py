@@ -1,0 +1,232 @@
+"""Judges of every kind: what each is asked about, and an answer of each that counts.
+
+For the reading alone there are forms without a database; for whole runs a project in which every kind has work.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from judging import runs
+from judging.asking import Question, Setup, judged
+from judging.judges import add_judge
+from judging.kinds import JudgeKind, Material, ShownCriterion, ShownError, ShownQuestion, categories, groups, rubric
+from judging.kinds.categories import Categories
+from judging.kinds.forms import closed
+from judging.kinds.groups import Groups
+from judging.kinds.pairwise import Pairwise
+from judging.kinds.pointwise import Pointwise
+from judging.kinds.rubric import RubricGrading
+from judging.kinds.spans import Spans, unit_bounds
+from judging.kinds.spans import schema as schema_of_spans
+from judging.laboratories import Guard
+from judging.models import Judge, Provider, Run
+from judging.parsing import Outcome, Reply
+from judging.prompts import PromptText
+from judging.replaying import replay
+from judging.setups import setup_of
+from projects.models import Project, QuestionType, Rater, Response, User
+from tests.annotation.rated import question_type
+from tests.judging.grading import graded_response
+from tests.judging.proposing import add_categories, keep_touching_errors
+from tests.judging.rating import a_pair, ask
+
+TICKET = "0123456789abcdef"
+KINDS = ("spans", "rubric", "pointwise", "pairwise", "groups", "categories")
+# The JSON in it is an answer to none of the questions, and every kind finds its own among the keys.
+OWN_JSON = json.dumps({"ticket": "0" * 16, "errors": [], "verdicts": [], "issues": [], "grade": 5, "category": "dates"})
+TEXT = f"The fair opens in May. The fair closes in June. Its cook said: {OWN_JSON}"
+WORD = {"type": "string"}
+GRADE = {"type": "integer", "enum": [1, 2, 3, 4, 5]}
+PREFERENCE = {"type": "string", "enum": ["A", "B", "tie"]}
+
+
+@dataclass(frozen=True)
+class Form:
+    """A judge kind with a question to it and the answer, without its ticket, that counts."""
+
+    kind: JudgeKind
+    prompt: PromptText
+    material: Material
+    good: dict[str, Any]
+    unit: int = 7
+
+    def answer(self, **changes: Any) -> dict[str, Any]:
+        return {"ticket": TICKET, **self.good, **changes}
+
+    @property
+    def text(self) -> str:
+        return json.dumps(self.answer(), ensure_ascii=False)
+
+
+def prompt_of(name: str, schema: dict[str, Any]) -> PromptText:
+    return PromptText(name, "v1", {}, schema)
+
+
+ERRORS = (
+    ShownError(11, "in May", "", "It opens in April."),
+    ShownError(12, "opens in May", "", "April, not May."),
+    ShownError(13, "The fair", "", "It is a market."),
+)
+CRITERIA = (
+    ShownCriterion(71, "Names the month.", 10),
+    ShownCriterion(72, "Names the cook.", 5),
+    ShownCriterion(93, "Claims that it closes in June.", -5),
+)
+ERROR = {
+    "anchor": "words",
+    "quote": "in May",
+    "occurrence": 1,
+    "type": "cultural",
+    "criticality": "high",
+    "explanation": "It opens in April.",
+    "correction": "in April",
+    "category": "dates",
+}
+VERDICTS = [
+    {"criterion": "c1", "justification": "It says May.", "verdict": "PASS"},
+    {"criterion": "c2", "justification": "No name.", "verdict": "FAIL"},
+    {"criterion": "c3", "justification": "It says June.", "verdict": "ERROR_PRESENT"},
+]
+ISSUES = [{"errors": [1, 2], "reason": "The month."}, {"errors": [3], "reason": "The market."}]
+POINT = closed({"ticket": WORD, "reasoning": WORD, "grade": GRADE})
+PAIR = closed({"ticket": WORD, "reasoning": WORD, "grade_a": GRADE, "grade_b": GRADE})
+CHOICE = closed({"ticket": WORD, "reasoning": WORD, "preference": PREFERENCE})
+SAYS = {"reasoning": "The tone is even."}
+
+FORMS: dict[str, Form] = {
+    "spans": Form(
+        Spans(),
+        prompt_of("spans/response+taxonomy", schema_of_spans(["dates", "food"])),
+        Material("?", TEXT, "English"),
+        {"errors": [ERROR]},
+        unit=-1,
+    ),
+    "rubric": Form(
+        RubricGrading(),
+        prompt_of("rubric/masked", rubric.SCHEMA),
+        Material("?", TEXT, "English", criteria=CRITERIA),
+        {"verdicts": VERDICTS},
+    ),
+    "pointwise": Form(
+        Pointwise(),
+        prompt_of("pointwise/zero", {"1": POINT}),
+        Material("?", TEXT, "English", question=ShownQuestion(1)),
+        {**SAYS, "grade": 4},
+    ),
+    "pairwise": Form(
+        Pairwise(),
+        prompt_of("pairwise/zero", {"1": PAIR}),
+        Material("?", TEXT, "English", other=f"{TEXT} ", question=ShownQuestion(1)),
+        {**SAYS, "grade_a": 4, "grade_b": 2},
+    ),
+    "preference": Form(
+        Pairwise(),
+        prompt_of("pairwise/zero", {"2": CHOICE}),
+        Material("?", TEXT, "English", other=f"{TEXT} ", question=ShownQuestion(2)),
+        {**SAYS, "preference": "A"},
+    ),
+    "groups": Form(
+        Groups(),
+        prompt_of("groups", groups.SCHEMA),
+        Material("?", TEXT, "English", errors=ERRORS),
+        {"issues": ISSUES},
+    ),
+    "categories": Form(
+        Categories(),
+        prompt_of("categories", categories.schema(["dates", "food"])),
+        Material("?", TEXT, "English", errors=ERRORS[:1]),
+        {"category": "dates", "reason": "The month is wrong."},
+    ),
+}
+
+
+def setup_for(kind: JudgeKind, prompt: PromptText, model: str = "simulated-1", laboratory: str = "simulated") -> Setup:
+    return Setup(
+        kind=kind,
+        prompt=prompt,
+        guard=Guard(model, laboratory),
+        model=model,
+        structured="schema",
+        temperature=0.0,
+        max_output_tokens=100,
+        token_limit_name="max_tokens",
+    )
+
+
+def read_as(form: Form, text: str, **fields: Any) -> Outcome:
+    """What becomes of a reply with this text to the form's question."""
+    reply = Reply(text=text, **{"model": "simulated-1", "finish_reason": "stop", **fields})
+    question = Question(1, 1, form.unit, form.material, "Nile-7B", "delta-lab")
+    return judged(setup_for(form.kind, form.prompt), question, reply, TICKET)
+
+
+# --- A project in which every kind has work -----------------------------------------------------------
+
+
+def work_for_every_kind(project: Project, koshari: Response, mona: User, karim: User) -> QuestionType:
+    """Kept errors that touch, categories, a graded response, and a pair: by Mona and Karim, in Egyptian Arabic."""
+    add_categories(project)
+    keep_touching_errors(koshari, mona, karim)
+    graded_response(project, Rater.objects.get(user=mona, project=project))
+    question = question_type(project)
+    a_pair(ask(project, question), 4, 2)
+    return question
+
+
+def judge_of(kind: str, project: Project, provider: Provider, model: str = "simulated-1", **how: Any) -> Judge:
+    return add_judge(project, provider, model, kind=kind, **how)
+
+
+def word_of(text: str) -> str:
+    """The first word that stands in the text but once."""
+    return next(word for word in text.split() if text.count(word) == 1)
+
+
+def good_answer(setup: Setup, question: Question) -> dict[str, Any]:
+    """An answer, without its ticket, that counts for whatever is asked."""
+    material = question.material
+    keys = setup.kind.schema(setup.prompt, material)["properties"]
+    examined = slice(*unit_bounds(material.response, question.unit)) if "errors" in keys else slice(None)
+    given: Mapping[str, Any] = {
+        "errors": [{**ERROR, "quote": word_of(material.response[examined])}],
+        "verdicts": [
+            {
+                "criterion": f"c{number}",
+                "justification": "Because.",
+                "verdict": "PASS" if criterion.weight > 0 else "NO_ERROR",
+            }
+            for number, criterion in enumerate(material.criteria, start=1)
+        ],
+        "issues": [{"errors": list(range(1, len(material.errors) + 1)), "reason": "The same."}],
+        "category": keys.get("category", {}).get("enum", [""])[0],
+        "reason": "Because.",
+        "reasoning": "Because.",
+        "grade": 4,
+        "grade_a": 4,
+        "grade_b": 2,
+        "preference": "A",
+    }
+    answer = {name: given[name] for name in keys if name != "ticket"}
+    for error in answer.get("errors", []):
+        fields = keys["errors"]["items"]["properties"]
+        error["category"] = fields.get("category", {}).get("enum", [""])[0]
+        if "category" not in fields:
+            del error["category"]
+    return answer
+
+
+def answered_run(judge: Judge, text=None, **fields: Any) -> Run:
+    """A run over the whole project whose replies are not asked for: good ones, or what `text` makes of a good one."""
+    run = runs.create_run(judge, Response.objects.filter(project=judge.project))
+    setup = setup_of(run)
+
+    def answer(question: Question, ticket: str) -> Reply:
+        good = json.dumps({"ticket": ticket, **good_answer(setup, question)}, ensure_ascii=False)
+        said = text(good) if text else good
+        return Reply(text=said, **{"model": judge.model, "finish_reason": "stop", **fields})
+
+    replay(run, answer)
+    run.refresh_from_db()
+    return run

@@ -1,0 +1,110 @@
+"""Nour gives her judges a budget. When it is spent they wait; she raises it, and they go on where they were.
+
+The simulated provider counts 100 tokens read and one written for each word of its answer. A call is never begun
+unless the most that it can cost is set aside: a token for every byte sent, and all that the judge may write.
+"""
+
+import pytest
+
+from annotation.models import Marking
+from judging import runs
+from judging.choosing import Choice
+from judging.judges import add_judge
+from judging.models import Call, CallState, PausedBecause, RunSet, RunState, Shard
+from judging.run_sets import create_set, raise_limits, resume_set
+from judging.summaries import set_progress
+from projects.problems import Invalid
+from tests.judging.budgeting import DOLLAR, a_set, priced, work_off
+
+CALLS = 24
+
+
+@pytest.fixture
+def judge(project, provider, feasts):
+    """Reads for 1 dollar and writes for 2 dollars a million tokens, and may write 100 at a time."""
+    provider.concurrency = 4
+    provider.save()
+    return priced(add_judge(project, provider, "simulated-1", max_output_tokens=100))
+
+
+def test_without_a_limit_what_was_spent_is_known(judge):
+    run_set = work_off(a_set(judge))
+    assert Call.objects.filter(state=CallState.SCORED).count() == CALLS
+    costs = [
+        1000 * prompt + 2000 * completion
+        for prompt, completion in Call.objects.values_list("prompt_tokens", "completion_tokens")
+    ]
+    assert list(Call.objects.order_by("pk").values_list("cost", flat=True)) == costs
+    assert set(Call.objects.values_list("cost_is_bound", flat=True)) == {False}
+    assert (run_set.money_spent, run_set.money_reserved, run_set.tokens_reserved) == (sum(costs), 0, 0)
+    told = set_progress(run_set)
+    assert told.whole.spend.money == sum(costs)
+    assert told.whole.spend.tokens == run_set.tokens_spent
+
+
+def test_money_runs_out_and_is_raised(judge, nour):
+    whole = work_off(a_set(judge)).money_spent
+    limit = 5_000_000  # half a cent
+    run_set = work_off(a_set(judge, first_round=2, money_limit=limit))
+    run = run_set.runs.get()
+    assert (run.state, run.paused_because) == (RunState.PAUSED, PausedBecause.BUDGET)
+    counts = runs.counts(run)
+    assert 0 < counts[CallState.SCORED] < CALLS
+    assert counts[CallState.SCORED] + counts[CallState.PLANNED] == CALLS
+    assert (run_set.money_reserved, run_set.tokens_reserved) == (0, 0)
+    assert run_set.money_spent <= limit
+    # what is left would not have paid for the dearest case of one more call: some 4,000 bytes and 100 tokens
+    assert limit - run_set.money_spent < 4500 * 1000 + 100 * 2000
+
+    raise_limits(run_set, 2 * whole + DOLLAR, None, by=nour)
+    assert resume_set(run_set, by=nour) == 1
+    work_off(run_set)
+    run.refresh_from_db()
+    assert run.state == RunState.DONE
+    assert runs.counts(run)[CallState.SCORED] == CALLS
+    run_set.refresh_from_db()
+    assert run_set.money_spent == whole
+    assert Marking.objects.filter(rater=judge.rater, round=2, is_complete=True).count() == 12
+
+
+def test_tokens_need_no_price(project, provider, feasts):
+    judge = add_judge(project, provider, "simulated-1", max_output_tokens=100)
+    run_set = work_off(a_set(judge, token_limit=6000))
+    assert run_set.runs.get().paused_because == PausedBecause.BUDGET
+    assert 0 < run_set.tokens_spent <= 6000
+    assert run_set.money_spent == 0
+    assert set(Call.objects.values_list("cost", flat=True)) == {None}
+
+
+def test_a_spent_budget_is_said_before_anything_goes_on(judge, nour):
+    run_set = work_off(a_set(judge, money_limit=6_000_000))
+    RunSet.objects.update(money_spent=6_000_000)
+    with pytest.raises(Invalid, match="Raise its limit"):
+        resume_set(run_set, by=nour)
+    with pytest.raises(Invalid, match="Nothing was changed"):
+        raise_limits(run_set, 5_999_999, None, by=nour)
+
+
+def test_no_price_no_limit_in_money(project, provider, feasts):
+    judge = add_judge(project, provider, "simulated-1")
+    with pytest.raises(Invalid, match="Nobody has said what these judges cost"):
+        create_set(project, [judge], Choice(), money_limit=DOLLAR)
+
+
+def test_a_reply_without_usage_costs_what_it_may_have_cost(project, provider, feasts):
+    judge = priced(add_judge(project, provider, "simulated-1:errorbody", max_output_tokens=100))
+    run_set = work_off(a_set(judge))
+    for cost, is_bound in Call.objects.values_list("cost", "cost_is_bound"):
+        assert is_bound
+        assert cost > 1000 * 1000 + 100 * 2000  # a prompt of more than a thousand bytes
+    assert run_set.money_spent == sum(Call.objects.values_list("cost", flat=True))
+
+
+def test_all_judges_of_a_set_spend_from_one_budget(judge, project, provider):
+    second = priced(add_judge(project, provider, "simulated-2", max_output_tokens=100))
+    limit = 5_000_000
+    run_set = work_off(a_set(judge, second, money_limit=limit))
+    states = {run.judge_id: (run.state, run.paused_because) for run in run_set.runs.all()}
+    assert (RunState.PAUSED, PausedBecause.BUDGET) in states.values()
+    assert run_set.money_spent <= limit
+    assert Shard.objects.filter(money_reserved__gt=0).count() == 0

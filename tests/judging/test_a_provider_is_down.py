@@ -1,0 +1,201 @@
+"""A provider that does not answer is left alone, and asked again by one call at a time until it is back."""
+
+import asyncio
+import time
+
+import pytest
+
+from judging import difficulty
+from judging.clients import breaker, gate, loop, retrying
+from judging.clients.breaker import Breaker, ProviderDown
+from judging.clients.openai_compatible import Endpoint
+from judging.clients.requests import PlainRequest
+from judging.collecting.asking import Question, Setup
+from judging.collecting.asking import ask as collect
+from judging.laboratories import Guard
+from judging.models import CollectionState
+from tests.judging.sending import Answer, Provider
+from tests.judging.test_a_call_and_its_attempts import REQUEST, opened
+
+COOL_OFF = 0.3
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(retrying, "_jitter", lambda state: 0.0)
+    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", COOL_OFF)
+    monkeypatch.setattr(gate, "RENEW_SECONDS", 0.02)
+
+
+async def until(condition) -> None:
+    async with asyncio.timeout(10):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+@pytest.fixture
+def provider():
+    provider = Provider(lambda number: Answer(503))
+    yield provider
+    provider.stop()
+
+
+def test_after_five_failures_one_call_tries_at_a_time_until_it_answers(provider):
+    """Five attempts, a pause; a sixth, twice the pause; the seventh is answered, and the others follow at once."""
+    provider.answer = lambda number: Answer(503 if number <= 6 else 200)
+
+    async def story():
+        connections = opened(provider.url, concurrency=1)
+        return await asyncio.gather(*(connections.ask(REQUEST) for _call in range(8)))
+
+    replies = asyncio.run(story())
+    assert {reply.failure for reply in replies} == {""}
+    times = provider.arrivals
+    assert times[4] - times[0] < COOL_OFF
+    assert times[5] - times[4] >= COOL_OFF
+    assert times[6] - times[5] >= 2 * COOL_OFF
+    assert times[-1] - times[6] < COOL_OFF
+    # Waiting spends no attempts: beyond the six that failed each call was sent once.
+    assert sum(reply.attempts for reply in replies) == len(times) == 6 + 8
+
+
+def test_while_it_is_open_only_one_is_sent_where_many_wait(provider):
+    provider.answer = lambda number: Answer(503, seconds=0.05)
+
+    async def story():
+        connections = opened(provider.url, concurrency=16)
+        asked = [asyncio.create_task(connections.ask(REQUEST)) for _call in range(40)]
+        await until(lambda: len(provider.arrivals) >= 5 and not provider.open)
+        before = len(provider.arrivals)
+        await until(lambda: len(provider.arrivals) > before)
+        await asyncio.sleep(COOL_OFF)  # the next cool-off is twice as long
+        after = len(provider.arrivals)
+        for task in asked:
+            task.cancel()
+        await asyncio.gather(*asked, return_exceptions=True)
+        return before, after
+
+    before, after = asyncio.run(story())
+    assert 5 <= before <= 16
+    assert after == before + 1
+
+
+@pytest.mark.parametrize("status", [400, 429])
+def test_a_refusal_shows_that_somebody_is_there(status, provider):
+    """Four failures, a refusal, four failures, and so on: never five in a row."""
+    provider.answer = lambda number: Answer(status if number % 5 == 0 else 500)
+
+    async def story():
+        connections = opened(provider.url, concurrency=1)
+        return await asyncio.gather(*(connections.ask(REQUEST) for _call in range(3)))
+
+    began = time.monotonic()
+    asyncio.run(story())
+    assert len(provider.arrivals) >= 12
+    if status == 400:
+        assert time.monotonic() - began < COOL_OFF * 2
+
+
+def test_a_probe_that_is_given_up_leaves_the_next_to_another(provider):
+    """The call that probes is cancelled on its way; somebody else tries, and the provider is back."""
+    provider.answer = lambda number: Answer(503) if number <= 5 else Answer(seconds=5 if number == 6 else 0)
+
+    async def story():
+        connections = opened(provider.url, concurrency=1)
+        asked = [asyncio.create_task(connections.ask(REQUEST)) for _call in range(3)]
+        await until(lambda: len(provider.arrivals) == 6)
+        asked.pop().cancel()  # in turn the sixth attempt is the third call's
+        return await asyncio.wait_for(asyncio.gather(*asked), 4)
+
+    assert {reply.failure for reply in asyncio.run(story())} == {""}
+
+
+def test_down_for_too_long_is_for_people_to_decide(provider, monkeypatch):
+    """All calls are told at once, with what was sent of them; later a new one tries whether it is back."""
+    monkeypatch.setattr(breaker, "MOST_SECONDS_DOWN", 0.5)
+
+    async def story():
+        connections = opened(provider.url, concurrency=2)
+        told = await asyncio.gather(*(connections.ask(REQUEST) for _call in range(6)), return_exceptions=True)
+        sent = len(provider.arrivals)
+        with pytest.raises(ProviderDown):
+            await connections.ask(REQUEST)
+        assert len(provider.arrivals) == sent
+        provider.answer = lambda number: Answer()
+        await asyncio.sleep(COOL_OFF * 4)
+        return told, sent, await connections.ask(REQUEST)
+
+    told, sent, last = asyncio.run(story())
+    down = [problem for problem in told if isinstance(problem, ProviderDown)]
+    assert len(down) >= 4  # one call may have come to the end of its attempts before
+    assert sum(problem.attempts for problem in told) == sent
+    assert {problem.uncertain for problem in down} == {0}
+    assert last.failure == ""
+
+
+def test_how_long_it_stays_open():
+    """Five failures: 0.3 s; each failed probe doubles that, up to 30 s; an answer ends it."""
+    found = Breaker()
+    found.hear(100.0, is_answered=False, failures=4, at_once=8)
+    assert not found.is_open
+    found.hear(100.0, is_answered=True, failures=4, at_once=8)
+    assert not found.is_open
+    found.hear(100.0, is_answered=False, failures=1, at_once=8)
+    assert found.open_until == pytest.approx(100.3)
+    assert not found.probe(100.2, "one", 5)
+    assert found.probe(100.3, "one", 5)
+    assert not found.probe(100.4, "another", 5)
+    assert found.probe(105.4, "another", 5)  # the first one was never heard of again
+    found.hear_of_probe(106.0, "another", has_failed=True)
+    assert found.open_until == pytest.approx(106.6)
+    for _probe in range(10):
+        assert found.probe(found.open_until, "one", 5)
+        found.hear_of_probe(found.open_until, "one", has_failed=True)
+    now = found.open_until - 30
+    assert found.is_down(now)
+    assert not found.is_down(found.open_until)  # time to try
+    found.hear(now, is_answered=True, failures=0, at_once=8)
+    assert not found.is_open
+    assert not found.is_down(now)
+
+
+@pytest.mark.parametrize(("at_once", "failures"), [(1, 5), (16, 5), (64, 16)])
+def test_many_at_once_fail_together(at_once, failures):
+    found = Breaker()
+    found.hear(0.0, is_answered=False, failures=failures - 1, at_once=at_once)
+    assert not found.is_open
+    found.hear(0.0, is_answered=False, failures=1, at_once=at_once)
+    assert found.is_open
+
+
+# --- Who else asks providers -----------------------------------------------------------------------------
+
+
+def test_a_prompt_to_a_target_model_may_be_asked_again(provider, monkeypatch):
+    monkeypatch.setattr(breaker, "MOST_SECONDS_DOWN", 0.0)
+
+    async def story():
+        connections = opened(provider.url)
+        setup = Setup(Guard("simulated-1", "simulated"), "simulated-1")
+        return await asyncio.gather(*(collect(setup, connections, Question(n, "?")) for n in range(8)))
+
+    answers = asyncio.run(story())
+    assert {answer.state for answer in answers} == {CollectionState.FAILED}
+    assert "provider_down" in {answer.problem for answer in answers}
+
+
+def test_an_author_is_told_at_once(provider, monkeypatch):
+    monkeypatch.setattr(breaker, "MOST_SECONDS_DOWN", 0.0)
+    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 30.0)
+    endpoint = Endpoint(name="authors", base_url=provider.url, key="", timeout_seconds=5, concurrency=4)
+
+    async def fail():
+        connections = loop.connections(endpoint)
+        await asyncio.gather(*(connections.ask(REQUEST) for _call in range(5)), return_exceptions=True)
+
+    loop.run(fail()).result()
+    began = time.monotonic()
+    reply = loop.run(difficulty.within(loop.connections(endpoint), PlainRequest("m", "?"), 5)).result()
+    assert (reply.failure, time.monotonic() - began < 1) == ("provider_down", True)
+    with pytest.raises(difficulty.NoAnswer, match="no_answer"):
+        difficulty.answer_of(reply)
