@@ -18,7 +18,7 @@ from agreement.figures import Figure
 from agreement.panels import yes_or_no
 from judging.kinds.criteria import NEWEST, Asked, asked_of
 from judging.kinds.rubric import GradedCriterion
-from judging.panels import NOT_READY, TIE, TOO_FEW, Answer, Bench, Made, Member, Standing, in_batches
+from judging.panels import NOT_READY, TIE, TOO_FEW, Answer, Author, Bench, Made, Member, Standing, in_batches
 from projects.models import Project, Rater, RaterKind, Response
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict, VerdictValue
 from rubrics.scoring.storing import GIVEN, GradeData, VerdictData, store_grades
@@ -40,7 +40,7 @@ class Said(NamedTuple):
 class Text(NamedTuple):
     key: str
     prompt: int
-    laboratory: int
+    author: Author
 
 
 class RubricPanels:
@@ -78,7 +78,7 @@ class RubricPanels:
             if now is None:
                 made.without(NOT_READY, text.key)
                 continue
-            seated = bench.seated({text.laboratory})
+            seated = bench.seated([text.author])
             voting = [
                 (member, found)
                 for member in seated
@@ -164,8 +164,9 @@ def criteria_of(asked: Mapping[int, Asked]) -> set[int]:
 
 
 def texts_of(responses: Collection[int]) -> dict[int, Text]:
-    columns = ("pk", "key", "prompt_id", "target_model__laboratory_id")
-    return {pk: Text(*rest) for pk, *rest in Response.objects.filter(pk__in=responses).values_list(*columns)}
+    columns = ("pk", "key", "prompt_id", "target_model__name", "target_model__laboratory__slug")
+    rows = Response.objects.filter(pk__in=responses).values_list(*columns)
+    return {pk: Text(key, prompt, (model, laboratory)) for pk, key, prompt, model, laboratory in rows}
 
 
 def grades_of(members: Mapping[int, Member], responses: Collection[int]) -> dict[tuple[int, int], Said]:

@@ -35,7 +35,7 @@ from annotation.models import (
     Span,
 )
 from annotation.spans.storing import MarkingData, SpanData, store_markings
-from judging.panels import TIE, TOO_FEW, Answer, Bench, Made, Member, Standing, in_batches
+from judging.panels import TIE, TOO_FEW, Answer, Author, Bench, Made, Member, Standing, in_batches
 from projects.anchors import check_anchor
 from projects.models import Project, Rater, RaterKind, Response, Segmentation
 from projects.problems import Invalid
@@ -86,7 +86,7 @@ class Said(NamedTuple):
 class Text(NamedTuple):
     key: str
     prompt: int
-    laboratory: int
+    author: Author
     text: str
     segmentation: str
 
@@ -127,7 +127,7 @@ class SpanPanels:
         made = Made()
         for response in batch:
             text = texts[response]
-            seated = bench.seated({text.laboratory})
+            seated = bench.seated([text.author])
             voting = [(member, found) for member in seated if (found := said.get((response, member.rater)))]
             if not bench.is_enough(voting):
                 made.without(TOO_FEW, text.key)
@@ -213,8 +213,10 @@ def placed(texts: Sequence[Intervals], places: Sequence[Sequence[tuple]]) -> Spa
 
 
 def texts_of(responses: Collection[int]) -> dict[int, Text]:
-    columns = ("pk", "key", "prompt_id", "target_model__laboratory_id", "text", "variety__segmentation")
-    return {pk: Text(*rest) for pk, *rest in Response.objects.filter(pk__in=responses).values_list(*columns)}
+    author = ("target_model__name", "target_model__laboratory__slug")
+    columns = ("pk", "key", "prompt_id", *author, "text", "variety__segmentation")
+    rows = Response.objects.filter(pk__in=responses).values_list(*columns)
+    return {pk: Text(key, prompt, (model, maker), *rest) for pk, key, prompt, model, maker, *rest in rows}
 
 
 def markings_of(members: Mapping[int, Any], responses: Collection[int]) -> dict[tuple[int, int], Said]:
