@@ -46,6 +46,7 @@ FAULTS = frozenset(
     }
 )
 BROKEN = frozenset({"hang", "cutstream", "reset"})
+Answer = tuple[int, dict[str, str], dict]  # status, extra headers, body
 
 
 @dataclass

@@ -14,13 +14,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from http import HTTPStatus
 
-from judging.fake_provider.faults import BROKEN, Settings, counted, dump, error, respond
+from judging.fake_provider.faults import BROKEN, Answer, Settings, counted, dump, error, respond
 
 HOST = "127.0.0.1"
 MAX_HEAD = 64 * 1024
 MAX_BODY = 8 * 1024 * 1024
 MODELS = ("simulated-1", "simulated-2")
-Answer = tuple[int, dict[str, str], dict]  # status, extra headers, body
 
 
 class Provider:
