@@ -47,6 +47,7 @@ FAULTS = frozenset(
     }
 )
 BROKEN = frozenset({"hang", "cutstream", "reset"})
+Answer = tuple[int, dict[str, str], dict]  # status, extra headers, body
 
 
 @dataclass
@@ -69,6 +70,8 @@ class Settings:
     fingerprint: str = ""
     models: list[dict] = field(default_factory=list)
     record: bool = False
+    # What it counts as a token of what is sent; 0 counts a hundred tokens, whatever comes.
+    bytes_of_a_token: float = 0
 
     def change(self, told: dict) -> None:
         """Raises ValueError for what it does not know."""
@@ -112,6 +115,17 @@ class Settings:
                 return name
             dice -= share
         return ""
+
+
+def counted(
+    settings: Settings, answer: tuple[int, dict[str, str], dict], size: int
+) -> tuple[int, dict[str, str], dict]:
+    """The answer with the tokens of a request of so many bytes, where it was told to count them."""
+    usage = answer[2].get("usage")
+    if usage and settings.bytes_of_a_token:
+        usage["prompt_tokens"] = round(size / settings.bytes_of_a_token)
+        usage["total_tokens"] = usage["prompt_tokens"] + usage["completion_tokens"]
+    return answer
 
 
 def completion(model: str, content: str | None, finish_reason: str = "stop", **message: object) -> dict:
