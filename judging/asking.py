@@ -67,8 +67,6 @@ class Setup:
     price: Price | None = None
     provider: int = 0
     round: int = 1
-    seed: int | None = None
-    reasoning_effort: str = ""
 
 
 class Earlier(NamedTuple):
