@@ -2,11 +2,11 @@
 
 import hashlib
 import itertools
-import json
 import secrets
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import orjson
 from django.utils.crypto import salted_hmac
 
 from judging.budgets import Held, Purse
@@ -155,7 +155,7 @@ def made_ready(setup: Setup, question: Question, nonce: str) -> Prepared:
         seed=setup.seed,
         reasoning_effort=setup.reasoning_effort,
     )
-    body = json.dumps(request.body(), ensure_ascii=False).encode()
+    body = orjson.dumps(request.body())
     same = f"{setup.provider} {setup.round} ".encode() + body.replace(nonce.encode(), b"nonce")
     return Prepared(question, request, nonce, hashlib.sha256(same).hexdigest(), len(body))
 
