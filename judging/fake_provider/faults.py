@@ -168,11 +168,19 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         call = {"id": "1", "type": "function", "function": {"name": "grade", "arguments": "{}"}}
         return 200, {}, completion(model, None, "tool_calls", tool_calls=[call])
     good = answers.answer(settings.seed, messages, model, settings.habit(model), settings.leaning_of(model))
-    if not fault or fault in BROKEN:
-        return 200, {}, completion(model, good)
     marked = answers.marked(messages)
     if not marked:
         good = abilities.in_form(request, settings.ignores_parameters) or good
+    if fault and fault not in BROKEN and (instead := said_instead(fault, good, marked, messages)):
+        content, finish_reason = instead
+        return 200, {}, completion(model, content, finish_reason)
+    told = completion("gpt-4o-mini" if fault == "othermodel" else model, good)
+    abilities.add(told, request, settings.ignores_parameters, settings.reasoning_tokens, settings.fingerprint)
+    return 200, {}, told
+
+
+def said_instead(fault: str, good: str, marked: tuple[str, str] | None, messages: list[dict]) -> tuple[str, str] | None:
+    """Content and finish reason of an answer that is faulty in what it says; None where its fault is another."""
     told = {
         "truncate": (good[: len(good) // 2], "length"),
         "cut": (good[: len(good) // 2], "stop"),
@@ -184,12 +192,7 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         "first": (answers.biased(good, messages) if marked else good, "stop"),
         "echo": (marked[1] if marked else answers.asked(messages), "stop"),
     }
-    if fault in told:
-        content, finish_reason = told[fault]
-        return 200, {}, completion(model, content, finish_reason)
-    told = completion("gpt-4o-mini" if fault == "othermodel" else model, good)
-    abilities.add(told, request, settings.ignores_parameters, settings.reasoning_tokens, settings.fingerprint)
-    return 200, {}, told
+    return told.get(fault)
 
 
 def error(message: str) -> dict:
