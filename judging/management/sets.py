@@ -3,7 +3,7 @@
 import sys
 import time
 from argparse import ArgumentTypeError
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -145,14 +145,20 @@ class Sets:
         """Pause, resume, cancel or retry a set, or a run by itself."""
         found = self.find(project, named)
         if isinstance(found, Run):
-            act = {"pause": runs.pause, "resume": runs.resume, "cancel": runs.cancel, "retry": runs.retry_failed}[verb]
+            acts_on_run: dict[str, Callable[[Run], bool]] = {
+                "pause": runs.pause,
+                "resume": runs.resume,
+                "cancel": runs.cancel,
+                "retry": runs.retry_failed,
+            }
+            act = acts_on_run[verb]
             self.out.write(f"Run {found.uuid}: {RunState(found.state).label}" if act(found) else "Nothing was changed.")
             return
         try:
             if verb == "resume" and (options["money"] or options["tokens"]):
                 money_limit = options["money"] or found.money_limit
                 run_sets.raise_limits(found, money_limit, options["tokens"] or found.token_limit)
-            acts = {
+            acts: dict[str, Callable[[RunSet], int]] = {
                 "pause": run_sets.pause_set,
                 "resume": run_sets.resume_set,
                 "cancel": run_sets.cancel_set,
