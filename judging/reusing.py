@@ -8,6 +8,8 @@ better. Another round asks anew, because that is what it is for.
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from django.db.models import QuerySet
+
 from judging.asking import Earlier, Prepared
 from judging.models import ANSWERED, Call
 from judging.parsing import Reply
@@ -35,7 +37,7 @@ def earlier_replies(digests: Iterable[str]) -> dict[str, Earlier]:
     }
 
 
-def _answered(digests: Iterable[str]):
+def _answered(digests: Iterable[str]) -> QuerySet[Call]:
     calls = Call.objects.exclude(input_sha256="").filter(input_sha256__in=list(digests))
     # Without its number no answer can be read again; a reply that was taken over is found where it first came.
     return calls.filter(state__in=ANSWERED, reused=None).exclude(nonce="")

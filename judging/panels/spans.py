@@ -132,14 +132,14 @@ class SpanPanels:
             if not bench.is_enough(voting):
                 made.without(TOO_FEW, text.key)
                 continue
-            found = Found(text, voting, categories, threshold)
-            if found.is_tie:
+            common = Found(text, voting, categories, threshold)
+            if common.is_tie:
                 made.without(TIE, text.key)
                 continue
             rounds = [(member, one.round) for member, one in voting]
             own = len(bench.members) - len(seated)
-            metadata = bench.provenance(rounds, own, text.prompt, threshold=threshold, half=found.half)
-            spans = found.spans(bench.rater.pseudonym)
+            metadata = bench.provenance(rounds, own, text.prompt, threshold=threshold, half=common.half)
+            spans = common.spans(bench.rater.pseudonym)
             made.counts["answers"] += 1
             made.answers[response] = Answer(
                 (not spans, True, [content(span) for span in spans], metadata),
