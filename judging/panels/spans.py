@@ -98,7 +98,7 @@ class Text(NamedTuple):
 class SpanPanels:
     kind = "spans"
     name = _("Error spans")
-    judge_kinds = ("spans",)
+    judge_kinds: tuple[str, ...] = ("spans",)
     weighed_by = _("F1 of its spans with the final errors of responses that are settled")
 
     def answering(self, project: Project) -> set[int]:
