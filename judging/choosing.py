@@ -49,7 +49,7 @@ class Choice:
 
     def check(self, project: Project) -> "Choice":
         """Itself, where everything it names is there. Raises Invalid naming what is not."""
-        there = choices_of(project)
+        there = choices_of(project) if any(getattr(self, field) for field in LISTS) else {}
         problems = [
             Problem("not_in_project", _("“%(name)s” is not in this project.") % {"name": name}, field)
             for field in LISTS

@@ -68,7 +68,7 @@ def estimate(planned: Plan, price: Price | None) -> Estimate:
     """Reads only. Seven statements at most, however many calls are planned."""
     setup, made = planned_questions(planned, price, LOOKED_AT)
     sent = [each for each in made if each.request is not None]
-    there = answered_before(each.digest for each in sent)
+    there = answered_before(setup, sent)
     left = [each for each in sent if each.digest not in there]
     factor = planned.size / len(made) if made else 0.0
     ended = usage_of_like(planned.judge)
