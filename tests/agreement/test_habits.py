@@ -1,5 +1,7 @@
 """What a judge does again and again is named where it is so, and an honest judge is named nothing."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
