@@ -181,7 +181,7 @@ def named_in(answer: Answer, probe: Probe) -> Iterator[str]:
 def read_answer(found: Found) -> None:
     """Note what the answer shows of the model. What it cannot show stays unknown."""
     probe, body = found.probe, found.answer.body
-    call = Call(probe.body(), {}, 0, attempts=found.requests)
+    call = Call(b"", {}, 0, attempts=found.requests)
     reply = found.reply = read_body(found.answer.content, found.answer.latency_ms, call)
     if reply.failure:
         return
