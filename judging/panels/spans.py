@@ -128,7 +128,7 @@ class SpanPanels:
         for response in batch:
             text = texts[response]
             seated = bench.seated([text.author])
-            voting = [(member, found) for member in seated if (found := said.get((response, member.rater)))]
+            voting = [(member, one) for member in seated if (one := said.get((response, member.rater)))]
             if not bench.is_enough(voting):
                 made.without(TOO_FEW, text.key)
                 continue
@@ -136,7 +136,7 @@ class SpanPanels:
             if common.is_tie:
                 made.without(TIE, text.key)
                 continue
-            rounds = [(member, one.round) for member, one in voting]
+            rounds = [(member, marking.round) for member, marking in voting]
             own = len(bench.members) - len(seated)
             metadata = bench.provenance(rounds, own, text.prompt, threshold=threshold, half=common.half)
             spans = common.spans(bench.rater.pseudonym)
