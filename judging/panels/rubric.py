@@ -46,7 +46,7 @@ class Text(NamedTuple):
 class RubricPanels:
     kind = "rubric"
     name = _("Grades by rubric")
-    judge_kinds = ("rubric",)
+    judge_kinds: tuple[str, ...] = ("rubric",)
     weighed_by = _("Cohen's kappa of its verdicts with those of the first grading, criterion by criterion")
 
     def answering(self, project: Project) -> set[int]:
