@@ -18,7 +18,7 @@ from django.db import connection
 from werkzeug import Response as Answer
 
 from judging import runs
-from judging.clients import retrying
+from judging.clients import breaker, retrying
 from judging.judges import add_judge
 from judging.models import Call, Provider, Run
 from judging.providers import endpoint
@@ -89,7 +89,8 @@ def judged(project, boishakh, httpserver, monkeypatch, caplog, tmp_path) -> list
     keys = tmp_path / "secrets"
     keys.write_text(f"{KEY_NAME}={CANARY}\n")
     monkeypatch.setattr(settings, "SECRETS_FILE", str(keys))
-    monkeypatch.setattr(retrying, "_jitter", lambda state: 0.0)
+    monkeypatch.setattr(retrying, "_jitter", lambda attempt: 0.0)
+    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 0.0)
     caplog.set_level(logging.DEBUG)
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(leaky)
     gateway = Provider.objects.create(name="gateway", base_url=httpserver.url_for("/v1"), key_name=KEY_NAME)
