@@ -97,7 +97,8 @@ def gateway(project, boishakh, httpserver, monkeypatch, caplog, tmp_path) -> Pro
     keys = tmp_path / "secrets"
     keys.write_text(f"{KEY_NAME}={CANARY}\n")
     monkeypatch.setattr(settings, "SECRETS_FILE", str(keys))
-    monkeypatch.setattr(retrying, "_jitter", lambda state: 0.0)
+    monkeypatch.setattr(retrying, "_jitter", lambda attempt: 0.0)
+    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 0.0)
     monkeypatch.setattr(breaker, "FEWEST_FAILURES", 10_000)
     caplog.set_level(logging.DEBUG)
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(leaky)
