@@ -262,6 +262,8 @@ def test_two_versions_are_compared_by_line_and_word(lead, project):
         ("same", "Answer in JSON."),
     ]
     assert [piece.text for piece in lines[1].pieces if piece.change == "added"] == ["grave "]
+    english, korean = "You rate an answer in {{language}}.", "당신은 {{language}} 답변을 평가합니다."
+    assert [[piece.text for piece in line.pieces] for line in compare(english, korean)] == [[english], [korean]]
     assert "Nothing differs" in text(lead.get(f"{PROMPTS}spans/compare/", {"before": "v1", "after": "v1"}))
 
 
