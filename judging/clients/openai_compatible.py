@@ -90,7 +90,10 @@ class Connections:
             expected_tokens: of prompt and answer together, taken from the tokens per minute before the call is sent.
             again: asked before an attempt that follows one which may have been charged: whether it may cost once more.
         """
-        call = Call(request.body(), {"Idempotency-Key": idempotency_key} if idempotency_key else {}, expected_tokens)
+        headers = {"Content-Type": "application/json"}
+        if idempotency_key:
+            headers["Idempotency-Key"] = idempotency_key
+        call = Call(orjson.dumps(request.body()), headers, expected_tokens)
         deadline = retrying.Deadline(self.endpoint.deadline_seconds)
         try:
             while True:
@@ -143,8 +146,8 @@ class Connections:
             # The client's own timeouts begin anew with every piece of the answer that comes.
             async with asyncio.timeout(min(until, deadline) - started):
                 # The SDK's own verb for this would walk through the body and its schema by their types
-                # first, which takes longer than all else that a call costs here.
-                raw = await client.post(PATH, body=call.body, cast_to=httpx2.Response, options=call.options)
+                # first, which takes longer than all else that a call costs here; and it would write JSON slowly.
+                raw = await client.post(PATH, content=call.content, cast_to=httpx2.Response, options=call.options)
         except TimeoutError:
             self._discard(client)
             if deadline < until:
@@ -209,7 +212,7 @@ class Connections:
 class Call:
     """One call on its way through its attempts."""
 
-    body: dict[str, Any]
+    content: bytes
     headers: dict[str, str]
     expected_tokens: int
     attempts: int = 0
@@ -220,7 +223,7 @@ class Call:
 
     @property
     def options(self) -> openai.RequestOptions:
-        return {"headers": self.headers} if self.headers else {}
+        return {"headers": self.headers}
 
     def failed(self, code: str, detail: str = "") -> Reply:
         return Reply(failure=code, detail=detail, attempts=self.attempts, uncertain=self.uncertain)
