@@ -26,7 +26,8 @@ from projects.api.access import ProjectView, SignedInRequest
 from projects.models import Split, User
 from projects.problems import Invalid
 
-MOST_NAMES = 1000
+NAMES: dict[str, Any] = {"required": False, "max_length": 1000}
+MONEY: dict[str, Any] = {"max_digits": 18, "decimal_places": 9}
 MOST_TOKENS = 2**53
 
 
@@ -38,11 +39,9 @@ def amount(billionths: int | None) -> str | None:
 class ChoiceSerializer(serializers.Serializer):
     """Which responses; what is left out stands for all."""
 
-    varieties = serializers.ListField(child=serializers.CharField(max_length=35), required=False, max_length=MOST_NAMES)
-    target_models = serializers.ListField(
-        child=serializers.CharField(max_length=200), required=False, max_length=MOST_NAMES
-    )
-    domains = serializers.ListField(child=serializers.CharField(max_length=80), required=False, max_length=MOST_NAMES)
+    varieties = serializers.ListField(child=serializers.CharField(max_length=35), **NAMES)
+    target_models = serializers.ListField(child=serializers.CharField(max_length=200), **NAMES)
+    domains = serializers.ListField(child=serializers.CharField(max_length=80), **NAMES)
     split = serializers.ChoiceField(choices=Split.choices, required=False, help_text="side of the split of prompts")
     search = serializers.CharField(max_length=200, required=False, help_text="what the response's id contains")
     sample = serializers.IntegerField(min_value=1, required=False, help_text="so many of them, drawn by the seed")
@@ -52,9 +51,7 @@ class ChoiceSerializer(serializers.Serializer):
 class LimitsSerializer(serializers.Serializer):
     """Of what a run set may spend; null is no limit."""
 
-    money_limit = serializers.DecimalField(
-        max_digits=18, decimal_places=9, required=False, allow_null=True, help_text="US dollars"
-    )
+    money_limit = serializers.DecimalField(**MONEY, required=False, allow_null=True, help_text="US dollars")
     token_limit = serializers.IntegerField(min_value=1, max_value=MOST_TOKENS, required=False, allow_null=True)
 
     def validate_money_limit(self, dollars: Decimal | None) -> int | None:
@@ -185,7 +182,7 @@ def planned_run_json(run: PlannedRun) -> dict[str, Any]:
         "answered_before": run.hits,
         "tokens": range_json(estimate.tokens if estimate else None),
         "money": range_json(estimate.money if estimate else None, as_money=True),
-        "like_calls_ended": estimate.ended_calls if estimate else None,
+        "like_calls_ended": estimate and estimate.ended_calls,
     }
 
 

@@ -77,7 +77,8 @@ def estimate(planned: Plan, price: Price | None) -> Estimate:
     most = Amount(round(most.money * factor), round(most.tokens * factor))
     money = None
     if price is not None:
-        money = Range(price.cost(read.low, written.low), price.cost(read.high, written.high)).times(factor)
+        known = Range(price.cost(read.low, written.low), price.cost(read.high, written.high))
+        money = known.times(factor)
     return Estimate(
         calls=planned.size,
         hits=round((len(sent) - len(left)) * factor),
@@ -97,7 +98,7 @@ def usage_of_like(judge: Judge) -> list[tuple[int, int]]:
     told = Call.objects.filter(judge__in=list(alike.values_list("pk", flat=True)), reused=None)
     told = told.filter(prompt_tokens__isnull=False, completion_tokens__isnull=False)
     rows = told.order_by("-pk").values_list("prompt_tokens", "completion_tokens")[:MOST_ENDED]
-    found = [(read, written) for read, written in rows if read is not None and written is not None]
+    found = [(read or 0, written or 0) for read, written in rows]
     return found if len(found) >= ENOUGH else []
 
 

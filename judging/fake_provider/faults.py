@@ -168,19 +168,11 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         call = {"id": "1", "type": "function", "function": {"name": "grade", "arguments": "{}"}}
         return 200, {}, completion(model, None, "tool_calls", tool_calls=[call])
     good = answers.answer(settings.seed, messages, model, settings.habit(model), settings.leaning_of(model))
-    marked = answers.marked(messages)
-    if not marked:
+    if not good.startswith("{"):  # the prompt stands by itself, and brings no form of its own
         good = abilities.in_form(request, settings.ignores_parameters) or good
-    if fault and fault not in BROKEN and (instead := said_instead(fault, good, marked, messages)):
-        content, finish_reason = instead
-        return 200, {}, completion(model, content, finish_reason)
-    told = completion("gpt-4o-mini" if fault == "othermodel" else model, good)
-    abilities.add(told, request, settings.ignores_parameters, settings.reasoning_tokens, settings.fingerprint)
-    return 200, {}, told
-
-
-def said_instead(fault: str, good: str, marked: tuple[str, str] | None, messages: list[dict]) -> tuple[str, str] | None:
-    """Content and finish reason of an answer that is faulty in what it says; None where its fault is another."""
+    if not fault or fault in BROKEN:
+        return 200, {}, with_abilities(completion(model, good), settings, request)
+    marked = answers.marked(messages)
     told = {
         "truncate": (good[: len(good) // 2], "length"),
         "cut": (good[: len(good) // 2], "stop"),
@@ -192,7 +184,17 @@ def said_instead(fault: str, good: str, marked: tuple[str, str] | None, messages
         "first": (answers.biased(good, messages) if marked else good, "stop"),
         "echo": (marked[1] if marked else answers.asked(messages), "stop"),
     }
-    return told.get(fault)
+    if fault in told:
+        content, finish_reason = told[fault]
+        return 200, {}, completion(model, content, finish_reason)
+    answered_by = "gpt-4o-mini" if fault == "othermodel" else model
+    return 200, {}, with_abilities(completion(answered_by, good), settings, request)
+
+
+def with_abilities(told: dict, settings: Settings, request: dict) -> dict:
+    """The completion with what the request asked for beside the text."""
+    abilities.add(told, request, settings.ignores_parameters, settings.reasoning_tokens, settings.fingerprint)
+    return told
 
 
 def error(message: str) -> dict:

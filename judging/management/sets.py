@@ -145,20 +145,20 @@ class Sets:
         """Pause, resume, cancel or retry a set, or a run by itself."""
         found = self.find(project, named)
         if isinstance(found, Run):
-            acts_on_run: dict[str, Callable[[Run], bool]] = {
+            verbs: dict[str, Callable[[Run], bool]] = {
                 "pause": runs.pause,
                 "resume": runs.resume,
                 "cancel": runs.cancel,
                 "retry": runs.retry_failed,
             }
-            act = acts_on_run[verb]
+            act = verbs[verb]
             self.out.write(f"Run {found.uuid}: {RunState(found.state).label}" if act(found) else "Nothing was changed.")
             return
         try:
             if verb == "resume" and (options["money"] or options["tokens"]):
                 money_limit = options["money"] or found.money_limit
                 run_sets.raise_limits(found, money_limit, options["tokens"] or found.token_limit)
-            acts: dict[str, Callable[[RunSet], int]] = {
+            acts = {
                 "pause": run_sets.pause_set,
                 "resume": run_sets.resume_set,
                 "cancel": run_sets.cancel_set,

@@ -17,8 +17,8 @@ from judging.laboratories import Guard, guard_of
 from judging.models import ANSWERED, Judge, Provider
 from judging.parsing import Reply
 from judging.planning import plan
+from judging.posing import open_questions
 from judging.setups import setup_of
-from judging.shards import open_questions
 from projects.models import Laboratory, Response, TargetModel
 from tests.judging.every_kind import KINDS, TICKET, good_answer, judge_of, work_for_every_kind
 from tests.judging.test_no_laboratory_judges_itself import ALIASES
