@@ -4,7 +4,8 @@ Two worker processes on PostgreSQL and Redis, then the embedded mode's one worke
 is a bare asyncio loop over the same SDK, at 500 ms one over aiohttp, each in one process. Workers are up and warm
 before the first plan. Floor and ours take turns, and the shortest of each counts.
 
-Run from the project's root: `python -m benchmarks.judging_bench [--only production|embedded] [--quick]`. It prints and
+Run from the project's root: `python -m benchmarks.judging_bench [--only production|embedded] [--parts fast slow many]
+[--quick]`. It prints and
 never passes or fails. BENCH_CPU=1 says besides who took how much of the processor.
 """
 
@@ -15,7 +16,7 @@ import contextlib
 import subprocess
 import sys
 
-from benchmarks.judging_measuring import BARS, PROVIDER_PID, WORKER_PID
+from benchmarks.judging_measuring import BARS, PARTS, PROVIDER_PID, WORKER_PID
 from benchmarks.servers import ROOT, installation
 from tests.fake_provider import FakeProvider
 
@@ -23,7 +24,8 @@ from tests.fake_provider import FakeProvider
 def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=BARS)
-    parser.add_argument("--quick", action="store_true", help="one repetition at 50 ms, and nothing else")
+    parser.add_argument("--quick", action="store_true", help="one repetition of each")
+    parser.add_argument("--parts", nargs="*", choices=PARTS, default=PARTS, help="50 ms, 500 ms, ten times the calls")
     options = parser.parse_args(arguments)
     for mode in [options.only] if options.only else BARS:
         with contextlib.ExitStack() as started:
@@ -35,7 +37,7 @@ def main(arguments: list[str] | None = None) -> None:
             pids = {PROVIDER_PID: str(provider.process.pid), WORKER_PID: str(worker.process.pid)}
             # In a process of its own: a process is set up for one database and no other.
             command = [sys.executable, "-m", "benchmarks.judging_measuring", mode]
-            command += ["--quick"] if options.quick else []
+            command += ["--parts", *options.parts, *(["--quick"] if options.quick else [])]
             environment = mizan.environment | pids
             subprocess.run(command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, check=True)
 

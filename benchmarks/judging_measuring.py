@@ -20,6 +20,7 @@ FAST_MS, SLOW_MS = 50, 500
 FEW, MANY = 2_000, 20_000
 # By how much ours may take longer than the bare loop over the SDK.
 BARS = {"production": "at most 1.15", "embedded": "at most 1.5"}
+PARTS = ("fast", "slow", "many")
 PROVIDER_PID, WORKER_PID = "BENCH_PROVIDER_PID", "BENCH_WORKER_PID"
 
 Floor = Callable[[str, Sequence[dict], int], float]
@@ -97,6 +98,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("mode", choices=BARS)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--parts", nargs="*", choices=PARTS, default=PARTS)
     options = parser.parse_args()
     import django
 
@@ -106,13 +108,13 @@ def main() -> None:
     bench.provider.tell(latency_ms=0)
     for work in works:  # warm: connections, code and statements are there before the first plan that counts
         bench.ours(work)
-    for work in works:
+    for work in works if "fast" in options.parts else ():
         repeats = 1 if options.quick else REPEATS
         bench.compare(work, FAST_MS, judging_floor.sdk, repeats, BARS[options.mode])
-    if not options.quick:
-        if options.mode == "production":
-            for work in works:
-                bench.compare(work, SLOW_MS, judging_floor.aiohttp, SLOW_REPEATS, "at most 1.1")
+    for work in works if "slow" in options.parts and options.mode == "production" else ():
+        repeats = 1 if options.quick else SLOW_REPEATS
+        bench.compare(work, SLOW_MS, judging_floor.aiohttp, repeats, "at most 1.1")
+    if "many" in options.parts:
         bench.compare_many()
     bench.report_memory()
 

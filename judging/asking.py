@@ -2,11 +2,11 @@
 
 import hashlib
 import itertools
-import json
 import secrets
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import orjson
 from django.utils.crypto import salted_hmac
 
 from judging.budgets import Held, Purse
@@ -61,12 +61,12 @@ class Setup:
     temperature: float | None
     max_output_tokens: int
     token_limit_name: str
+    seed: int | None = None
+    reasoning_effort: str = ""
     # What its calls cost; where and in which round they are asked: an answer from elsewhere is none to them.
     price: Price | None = None
     provider: int = 0
     round: int = 1
-    seed: int | None = None
-    reasoning_effort: str = ""
 
 
 class Earlier(NamedTuple):
@@ -155,9 +155,9 @@ def made_ready(setup: Setup, question: Question, nonce: str) -> Prepared:
         seed=setup.seed,
         reasoning_effort=setup.reasoning_effort,
     )
-    body = json.dumps(request.body(), ensure_ascii=False).encode()
-    same = f"{setup.provider} {setup.round} ".encode() + body.replace(nonce.encode(), b"nonce")
-    return Prepared(question, request, nonce, hashlib.sha256(same).hexdigest(), len(body))
+    body = orjson.dumps(request.body())
+    digest = hashlib.sha256(body.replace(nonce.encode(), b"nonce")).hexdigest()
+    return Prepared(question, request, nonce, digest, len(body))
 
 
 def prepared(setup: Setup, question: Question) -> Prepared:
@@ -169,7 +169,7 @@ def prepared(setup: Setup, question: Question) -> Prepared:
     return made_ready(setup, question, new_nonce(question.material, question.key))
 
 
-async def ask(setup: Setup, purse: Purse | None, connections: Connections, made: Prepared) -> Result:
+async def ask(setup: Setup, connections: Connections, made: Prepared, purse: Purse | None = None) -> Result:
     """Raises ProviderDown where the provider has been down too long: then the call was not answered and stays open."""
     question, request = made.question, made.request
     held = Held(purse, worst_case(setup, made) if purse else NOTHING)

@@ -35,7 +35,9 @@ class JudgeForm(forms.Form):
         label=_("Model"),
         max_length=200,
         help_text=_("The model's name exactly as the provider writes it."),
-        widget=forms.TextInput(attrs={"dir": "ltr", "spellcheck": "false", "autocapitalize": "off"}),
+        widget=forms.TextInput(
+            attrs={"dir": "ltr", "spellcheck": "false", "autocapitalize": "off", "list": "served-models"}
+        ),
     )
     granularity = forms.ChoiceField(
         label=_("What is asked at once"),

@@ -282,11 +282,17 @@ def raise_limits(run_set: RunSet, money_limit: int | None, token_limit: int | No
     """Set other limits. They lie at or above what is spent and set aside at that moment: money that calls under way
     may cost cannot be taken back.
 
-    Raises Invalid where they lie below that, or where money is limited and a judge has no price.
+    Raises Invalid where they lie below that, where money is limited and a judge has no price, and where a set that
+    had no limit is running: nothing is set aside for its calls under way.
     """
-    judges = Judge.objects.filter(runs__run_set=run_set).distinct()
+    judges = list(Judge.objects.filter(runs__run_set=run_set).distinct())
     check_limits(judges, run_set.replicates, money_limit, token_limit)
     with transaction.atomic():
+        row = RunSet.objects.select_for_update().get(pk=run_set.pk)
+        is_limit = money_limit is not None or token_limit is not None
+        if is_limit and not row.is_limited and row.runs.filter(state=RunState.RUNNING).exists():
+            message = _("Pause the runs before you set their first limit. Nothing was changed.")
+            raise Invalid(Problem("limit_while_running", message, "money_limit"))
         rows = RunSet.objects.filter(pk=run_set.pk)
         if money_limit is not None:
             rows = rows.filter(money_spent__lte=money_limit - F("money_reserved"))

@@ -18,8 +18,10 @@ from judging import runs, shards
 from judging.collecting.endpoints import add_by_hand, add_endpoint
 from judging.judges import add_judge
 from judging.model_lists import fetch_list
-from judging.models import Judge, Provider, ServedModel
+from judging.models import Judge, Panel, Provider, ServedModel
 from judging.own_prompts import add_prompt
+from judging.panels.adding import add_panel, candidates
+from judging.panels.assembling import assemble
 from judging.prompts.shipped import shipped
 from judging.trying import try_model
 from projects.founding import found_project
@@ -52,7 +54,7 @@ ACTS = {  # answered to POST or PUT alone
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
     *("checks-add", "check-active", "pause-lift"),
     *("provider-models-fetch", "served-model-test", "served-model-take-over", "served-model-remove"),
-    *("judge-run", "run-cancel", "run-resume", "run-retry", "judge-prompt-check"),
+    *("judge-run", "run-cancel", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
     *("target-collect", "target-remove", "difficulty-ask"),
     *("collection-take", "collection-cancel", "collection-resume", "collection-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
@@ -65,7 +67,7 @@ DATA = {  # files, fragments and what programs read
     *("rater-results-csv", "rater-results-json", "task-questions"),
     *("judge-laboratory", "target-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
     *("api-schema", "api-imports", "api-projects", "api-varieties", "api-project", "api-responses", "api-raters"),
-    *("api-runs", "api-run", "api-run-cancel", "api-run-resume", "api-gold", "api-agreement"),
+    *("api-panels", "api-runs", "api-run", "api-run-cancel", "api-run-resume", "api-gold", "api-agreement"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}
@@ -162,6 +164,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "token": invitation_to(demo),
         "uuid": run.uuid,
         "judge.pk": run.judge_id,
+        "panel.pk": panel_to_show(demo).pk,
         **arguments_of_prompts(demo),
         **arguments_of_collecting(demo),
         **arguments_of_providers(run.judge.provider),
@@ -177,6 +180,13 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **ratings_to_show(demo, mona),
         **questions_to_show(demo, assignment, stage),
     }
+
+
+def panel_to_show(demo: Project) -> Panel:
+    """The demo's judges as one, assembled."""
+    panel = add_panel(demo, "spans", list(candidates(demo, "spans")))
+    assemble(panel)
+    return panel
 
 
 def arguments_of_providers(of_judge: Provider) -> dict[str, object]:

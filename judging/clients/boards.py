@@ -21,6 +21,7 @@ from judging.clients.sharing import News, Share, Shared
 
 logger = logging.getLogger(__name__)
 
+PREFIX = "mizan:provider"
 # What no worker has touched for so long is forgotten.
 KEPT_SECONDS = 3600
 PATIENCE_SECONDS = 1.0
@@ -67,7 +68,7 @@ class RedisBoard:
     def __init__(self, client: "redis.Redis", provider: str, base_url: str) -> None:
         # Another address is another provider, whatever it is called: a test's, say.
         address = hashlib.sha256(base_url.encode()).hexdigest()[:12]
-        self.key = f"mizan:provider:{provider}:{address}"
+        self.key = f"{PREFIX}:{provider}:{address}"
         self.ahead = time.time() - time.monotonic()
         self._script: AsyncScript = client.register_script(EXCHANGE)
         self._copy = Shared().dump()

@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 
 MINUTE = 60.0
-# What a bucket that nobody uses holds, in seconds of its rate.
+# What a bucket that nobody uses holds beyond one permit, in seconds of its rate.
 BURST_SECONDS = 1.0
 # At most so long after it was taken is a permit used; the minute that it falls into can be the next one.
 HELD_SECONDS = 1.0
+ROUNDING = 1e-9
 
 
 def capacity(per_minute: float) -> float:
-    return max(1.0, per_minute * BURST_SECONDS / MINUTE)
+    return 1 + per_minute * BURST_SECONDS / MINUTE
 
 
 def rate(per_minute: float) -> float:
@@ -42,6 +43,7 @@ class Bucket:
         """As `take`, in whole permits; the last one goes to whoever comes first."""
         had = wanted
         if wanted > 0:
-            had = min(wanted, max(int(self.level / takers), 1 if self.level >= 1 else 0))
+            there = self.level + ROUNDING
+            had = min(wanted, max(int(there / takers), 1 if there >= 1 else 0))
         self.level -= had
         return had

@@ -7,7 +7,7 @@ time choosing a connection than talking. Clients live as long as the process's e
 import asyncio
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -90,29 +90,32 @@ class Connections:
             expected_tokens: of prompt and answer together, taken from the tokens per minute before the call is sent.
             again: asked before an attempt that follows one which may have been charged: whether it may cost once more.
         """
-        call = Call(request.body(), {"Idempotency-Key": idempotency_key} if idempotency_key else {}, expected_tokens)
+        headers = {"Content-Type": "application/json"}
+        if idempotency_key:
+            headers["Idempotency-Key"] = idempotency_key
+        call = Call(orjson.dumps(request.body()), headers, expected_tokens)
         deadline = retrying.Deadline(self.endpoint.deadline_seconds)
         try:
-            async for attempt in retrying.attempts(deadline):
+            while True:
+                try:
+                    return await self._attempt(call, deadline)
+                except openai.OpenAIError as problem:
+                    call.last_problem = problem
+                    pause = retrying.pause(problem, call.attempts, deadline)
+                await asyncio.sleep(pause)
                 if call.uncertain > call.paid_again:
                     if not again():
-                        return call.failed("unaffordable", call.last_problem)
+                        return call.failed("unaffordable", self._last(call))
                     call.paid_again = call.uncertain
-                with attempt:
-                    return await self._attempt(call, deadline)
         except ProviderDown as down:
             down.attempts, down.uncertain = call.attempts, call.uncertain
             raise
         except DeadlineOver:
-            return call.failed("deadline", call.last_problem)
+            return call.failed("deadline", self._last(call))
         except openai.OpenAIError as problem:
-            code, detail = self._told(problem)
-            if call.attempts < retrying.MOST_ATTEMPTS and retrying.is_worth_another(problem):
-                return call.failed("deadline", f"{code} {detail}".strip())
-            return call.failed(code, detail)
+            return call.failed(*self._told(problem))
         except (httpx2.HTTPError, UnicodeError, ValueError) as problem:
             return call.failed("client", type(problem).__name__)
-        raise AssertionError("every attempt answers or raises")
 
     async def _attempt(self, call: "Call", deadline: retrying.Deadline) -> Reply:
         """Send once, as soon as the gate lets it through. A connection is held during the attempt alone."""
@@ -125,12 +128,10 @@ class Connections:
             return reply
         except openai.APIStatusError as problem:
             ending, asked = ending_of(problem), retrying.retry_after(problem.response.headers)
-            call.last_problem = f"http_{problem.status_code}"
             raise
         except openai.APIConnectionError as problem:
             ending = Ending.FAILED
             call.uncertain += not isinstance(problem.__cause__, NEVER_SENT)
-            call.last_problem = self._told(problem)[0]
             raise
         finally:
             self._gate.leave(permit, ending, retry_after=asked, tokens=used)
@@ -145,8 +146,8 @@ class Connections:
             # The client's own timeouts begin anew with every piece of the answer that comes.
             async with asyncio.timeout(min(until, deadline) - started):
                 # The SDK's own verb for this would walk through the body and its schema by their types
-                # first, which takes longer than all else that a call costs here.
-                raw = await client.post(PATH, body=call.body, cast_to=httpx2.Response, options=call.options)
+                # first, which takes longer than all else that a call costs here; and it would write JSON slowly.
+                raw = await client.post(PATH, content=call.content, cast_to=httpx2.Response, options=call.options)
         except TimeoutError:
             self._discard(client)
             if deadline < until:
@@ -184,6 +185,10 @@ class Connections:
             return "connection", self._without_key(str(problem.__cause__ or problem))
         return "client", type(problem).__name__
 
+    def _last(self, call: "Call") -> str:
+        """The failure of the last attempt in a line; empty where none failed."""
+        return " ".join(self._told(call.last_problem)).strip() if call.last_problem else ""
+
     def _put_back(self, client: openai.AsyncOpenAI) -> None:
         if self._is_retired:
             self._discard(client)
@@ -207,18 +212,18 @@ class Connections:
 class Call:
     """One call on its way through its attempts."""
 
-    body: dict[str, Any]
+    content: bytes
     headers: dict[str, str]
     expected_tokens: int
     attempts: int = 0
     uncertain: int = 0
     # How many of those the budget has allowed another attempt after.
     paid_again: int = 0
-    last_problem: str = ""
+    last_problem: openai.OpenAIError | None = None
 
     @property
     def options(self) -> openai.RequestOptions:
-        return {"headers": self.headers} if self.headers else {}
+        return {"headers": self.headers}
 
     def failed(self, code: str, detail: str = "") -> Reply:
         return Reply(failure=code, detail=detail, attempts=self.attempts, uncertain=self.uncertain)
@@ -258,12 +263,18 @@ def read_body(content: bytes, latency_ms: int, call: Call) -> Reply:
         refusal=message["refusal"] if isinstance(message.get("refusal"), str) else "",
         has_tool_call=bool(message.get("tool_calls") or message.get("function_call")),
         prompt_tokens=count(usage.get("prompt_tokens")),
-        completion_tokens=count(usage.get("completion_tokens")),
+        completion_tokens=written(usage),
         reasoning_tokens=count(details.get("reasoning_tokens")) if isinstance(details, dict) else None,
         latency_ms=latency_ms,
         attempts=call.attempts,
         uncertain=call.uncertain,
     )
+
+
+def written(usage: Mapping[str, Any]) -> int | None:
+    """Tokens that are paid for as written. Some providers count reasoning beside the completion, within the total."""
+    told, read, total = (count(usage.get(name)) for name in ("completion_tokens", "prompt_tokens", "total_tokens"))
+    return told if told is None or read is None or total is None else max(told, total - read)
 
 
 def text_of(content: object) -> str:

@@ -1,13 +1,13 @@
 """The one retry layer: what is worth another attempt, how long to wait, and when to stop."""
 
-import asyncio
 import email.utils
 import random
 import time
 from collections.abc import Mapping
 
 import openai
-import tenacity
+
+from judging.clients.gate import DeadlineOver
 
 MOST_ATTEMPTS = 6
 # Codes with which a 429 says that waiting will not help: the account has nothing left to spend.
@@ -40,9 +40,9 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return None if parsed is None else max(0.0, email.utils.mktime_tz(parsed) - time.time())
 
 
-def _jitter(state: tenacity.RetryCallState) -> float:
+def _jitter(attempt: int) -> float:
     """Anything up to a bound that doubles with each attempt."""
-    return random.uniform(0, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (state.attempt_number - 1)))
+    return random.uniform(0, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1)))
 
 
 class Deadline:
@@ -61,24 +61,17 @@ class Deadline:
         return self.seconds if self.at is None else self.at - time.monotonic()
 
 
-def wait(state: tenacity.RetryCallState) -> float:
-    """At least what the provider asked for, with jitter so that many callers do not come back at once."""
-    backoff = _jitter(state)
-    problem = state.outcome.exception() if state.outcome else None
+def pause(problem: BaseException, attempt: int, deadline: Deadline) -> float:
+    """Seconds until the next attempt: at least what the provider asked for, with jitter so that many callers do not
+    come back at once. `attempt` is the number of the one that failed, from 1 on.
+
+    Raises `problem` where another attempt is worth nothing, DeadlineOver where it could not be sent in time.
+    """
+    if attempt >= MOST_ATTEMPTS or not is_worth_another(problem):
+        raise problem
     asked = retry_after(problem.response.headers) if isinstance(problem, openai.APIStatusError) else None
-    return backoff if asked is None else asked + min(backoff, 1 + asked / 4)
-
-
-def attempts(deadline: Deadline) -> tenacity.AsyncRetrying:
-    """Attempts until one answers. None is waited for that could no longer be sent in time."""
-
-    def is_over(state: tenacity.RetryCallState) -> bool:
-        return state.attempt_number >= MOST_ATTEMPTS or state.upcoming_sleep >= deadline.left()
-
-    return tenacity.AsyncRetrying(
-        retry=tenacity.retry_if_exception(is_worth_another),
-        wait=wait,
-        stop=is_over,
-        sleep=asyncio.sleep,
-        reraise=True,
-    )
+    backoff = _jitter(attempt)
+    seconds = backoff if asked is None else asked + min(backoff, 1 + asked / 4)
+    if seconds >= deadline.left():
+        raise DeadlineOver from problem
+    return seconds

@@ -47,6 +47,7 @@ FAULTS = frozenset(
     }
 )
 BROKEN = frozenset({"hang", "cutstream", "reset"})
+Answer = tuple[int, dict[str, str], dict]  # status, extra headers, body
 
 
 @dataclass
@@ -69,6 +70,8 @@ class Settings:
     fingerprint: str = ""
     models: list[dict] = field(default_factory=list)
     record: bool = False
+    # What it counts as a token of what is sent; 0 counts a hundred tokens, whatever comes.
+    bytes_of_a_token: float = 0
 
     def change(self, told: dict) -> None:
         """Raises ValueError for what it does not know."""
@@ -114,6 +117,17 @@ class Settings:
         return ""
 
 
+def counted(
+    settings: Settings, answer: tuple[int, dict[str, str], dict], size: int
+) -> tuple[int, dict[str, str], dict]:
+    """The answer with the tokens of a request of so many bytes, where it was told to count them."""
+    usage = answer[2].get("usage")
+    if usage and settings.bytes_of_a_token:
+        usage["prompt_tokens"] = round(size / settings.bytes_of_a_token)
+        usage["total_tokens"] = usage["prompt_tokens"] + usage["completion_tokens"]
+    return answer
+
+
 def completion(model: str, content: str | None, finish_reason: str = "stop", **message: object) -> dict:
     words = len((content or "").split())
     return {
@@ -154,11 +168,11 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         call = {"id": "1", "type": "function", "function": {"name": "grade", "arguments": "{}"}}
         return 200, {}, completion(model, None, "tool_calls", tool_calls=[call])
     good = answers.answer(settings.seed, messages, model, settings.habit(model), settings.leaning_of(model))
-    if not fault or fault in BROKEN:
-        return 200, {}, completion(model, good)
-    marked = answers.marked(messages)
-    if not marked:
+    if not good.startswith("{"):  # the prompt stands by itself, and brings no form of its own
         good = abilities.in_form(request, settings.ignores_parameters) or good
+    if not fault or fault in BROKEN:
+        return 200, {}, with_abilities(completion(model, good), settings, request)
+    marked = answers.marked(messages)
     told = {
         "truncate": (good[: len(good) // 2], "length"),
         "cut": (good[: len(good) // 2], "stop"),
@@ -173,9 +187,14 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     if fault in told:
         content, finish_reason = told[fault]
         return 200, {}, completion(model, content, finish_reason)
-    told = completion("gpt-4o-mini" if fault == "othermodel" else model, good)
+    answered_by = "gpt-4o-mini" if fault == "othermodel" else model
+    return 200, {}, with_abilities(completion(answered_by, good), settings, request)
+
+
+def with_abilities(told: dict, settings: Settings, request: dict) -> dict:
+    """The completion with what the request asked for beside the text."""
     abilities.add(told, request, settings.ignores_parameters, settings.reasoning_tokens, settings.fingerprint)
-    return 200, {}, told
+    return told
 
 
 def error(message: str) -> dict:

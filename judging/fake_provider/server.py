@@ -14,13 +14,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from http import HTTPStatus
 
-from judging.fake_provider.faults import BROKEN, Settings, dump, error, respond
+from judging.fake_provider.faults import BROKEN, Answer, Settings, counted, dump, error, respond
 
 HOST = "127.0.0.1"
 MAX_HEAD = 64 * 1024
 MAX_BODY = 8 * 1024 * 1024
 MODELS = ("simulated-1", "simulated-2")
-Answer = tuple[int, dict[str, str], dict]  # status, extra headers, body
 
 
 class Provider:
@@ -53,7 +52,8 @@ class Provider:
         return fault, (self.settings.slow_ms if fault == "slow" else self.settings.latency_ms) / 1000
 
     def end(self, request: dict, headers: dict[str, str], fault: str) -> Answer:
-        answer = respond(self.settings, request, fault)
+        size = int(headers.get("content-length", "0"))
+        answer = counted(self.settings, respond(self.settings, request, fault), size)
         self.open -= 1
         self.statuses[answer[0]] = self.statuses.get(answer[0], 0) + 1
         self.charges.answered(headers, answer[2], fault)

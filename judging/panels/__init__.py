@@ -11,12 +11,17 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from agreement.figures import Figure
+from judging.laboratories import Guard
 from judging.models import Panel, PanelRule
 from projects.models import Project, Rater
 
 # Why a panel has no answer where some of its members have one.
 TIE, TOO_FEW, NOT_READY = "ties", "too_few", "not_ready"
 BATCH = 400  # responses or pairs at a time: far below the number of parameters a statement may carry
+
+
+# A target model by its name and the slug of its laboratory, as the guard looks at it.
+Author = tuple[str, str]
 
 
 class Member(NamedTuple):
@@ -26,13 +31,13 @@ class Member(NamedTuple):
     pseudonym: str
     name: str
     model: str
-    laboratory: int | None
-    laboratory_slug: str
+    laboratory: str
     weight: float
+    guard: Guard
 
-    def wrote(self, laboratories: Collection[int]) -> bool:
-        """Whether a response is of its own laboratory, so that it does not judge it."""
-        return self.laboratory is not None and self.laboratory in laboratories
+    def may_judge(self, authors: Collection[Author]) -> bool:
+        """Whether its own laboratory is behind none of these, by the guard that runs are held to."""
+        return not self.laboratory or not any(self.guard.forbids(model, maker) for model, maker in authors)
 
 
 @dataclass(frozen=True)
@@ -60,9 +65,9 @@ class Bench:
     def is_enough(self, voting: Collection[Any]) -> bool:
         return len(voting) >= self.panel.least_members
 
-    def seated(self, laboratories: Collection[int]) -> list[Member]:
-        """The members who may judge responses of these laboratories."""
-        return [member for member in self.members if not member.wrote(laboratories)]
+    def seated(self, authors: Collection[Author]) -> list[Member]:
+        """The members who may judge what these wrote."""
+        return [member for member in self.members if member.may_judge(authors)]
 
     def provenance(self, voting: Sequence[tuple[Member, int]], own: int, prompt: int, **more: Any) -> dict[str, Any]:
         """What an answer says of how it came about: the members whose answers were used, each with the round of its
@@ -74,7 +79,7 @@ class Bench:
                 "rater": member.pseudonym,
                 "name": member.name,
                 "model": member.model,
-                "laboratory": member.laboratory_slug,
+                "laboratory": member.laboratory,
                 "round": round,
                 **({"weight": member.weight} if weighs else {}),
             }

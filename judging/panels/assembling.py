@@ -14,6 +14,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from judging.laboratories import Guard, mappings
+from judging.model_names import canonical
 from judging.models import Panel, PanelRule
 from judging.panels import Bench, Member, PanelKind, panel_kind
 from judging.panels.weighing import held_out, weigh
@@ -81,17 +83,19 @@ def begin(panel: Panel, kind: PanelKind, mark: str) -> tuple[Bench, dict[str, An
         held.options = {**held.options, "assembling": mark, "unweighed": reasons}
         held.save(update_fields=["options"])
     panel.options = held.options
+    mapped = mappings()
     seated = tuple(
         Member(
             each.rater_id,
             each.rater.pseudonym,
             each.rater.name,
             each.rater.model,
-            each.rater.laboratory_id,
-            each.rater.laboratory.slug if each.rater.laboratory else "",
+            laboratory,
             weight,
+            Guard(each.rater.model, canonical(laboratory), mapped),
         )
         for each in members
+        for laboratory in [each.rater.laboratory.slug if each.rater.laboratory else ""]
         if (weight := weights[each.rater_id])
     )
     return Bench(held, seated, len(members), prompts), state

@@ -23,11 +23,23 @@ from annotation.models import Preference, Rating
 from annotation.pairs.storing import RatingData, store_ratings
 from judging.human_gold import PREFERRED, SIGNS, graded_pairs, graded_responses, rule_of, said_by_people
 from judging.models import PanelRule
-from judging.panels import TIE, TOO_FEW, Answer, Bench, Made, Member, Standing, in_batches
+from judging.panels import TIE, TOO_FEW, Answer, Author, Bench, Made, Member, Standing, in_batches
 from projects.models import Project, QuestionType, Rater, RaterKind, Response, ResponsePair
 
 PAIR, RESPONSE = "pair", "response"
 SAID = ("rater_id", "round", "first_grade", "second_grade", "preference", "is_of_both_orders", "comment")
+WEIGHED = (
+    "pair__prompt_id",
+    "response__prompt_id",
+    "is_unparseable",
+    "is_swapped",
+    "question_id",
+    "pair_id",
+    "response_id",
+    "pair__first_id",
+    "pair__second_id",
+    *SAID,
+)
 CONTENT = ("first_grade", "second_grade", "preference", "is_of_both_orders", "comment", "metadata")
 
 
@@ -63,7 +75,7 @@ class Said(NamedTuple):
 class Text(NamedTuple):
     key: str
     prompt: int
-    laboratories: frozenset[int]
+    authors: tuple[Author, ...]
 
 
 @dataclass(frozen=True)
@@ -76,7 +88,7 @@ class Decided:
 class RatingPanels:
     kind = "ratings"
     name = _("Grades and preferences")
-    judge_kinds = ("pointwise", "pairwise")
+    judge_kinds: tuple[str, ...] = ("pointwise", "pairwise")
     weighed_by = _("quadratic-weighted kappa of its grades with gold; of preferences, Cohen's kappa")
 
     def answering(self, project: Project) -> set[int]:
@@ -107,7 +119,7 @@ class RatingPanels:
         made = Made()
         for key, by_member in said.items():
             text, question = texts[key.subject], questions[key.question]
-            seated = bench.seated(text.laboratories)
+            seated = bench.seated(text.authors)
             voting = [(m, by_member[m.rater]) for m in seated if m.rater in by_member]
             voting = [(member, one) for member, one in voting if fits(one, question, batch.of)]
             if not bench.is_enough(voting):
@@ -140,18 +152,19 @@ class RatingPanels:
 
         A grade in each order of a pair counts by itself. Without any grade it is the kappa of preferences.
         """
-        gold = Gold(project)
-        tables: dict[int, dict[int, list[tuple[int, int]]]] = {rater: defaultdict(list) for rater in raters}
-        chosen = set(prompts)
-        columns = ("question_id", "pair_id", "response_id", "pair__first_id", "pair__second_id", *SAID)
-        rows = Rating.objects.filter(rater__in=raters, is_check=False, is_unparseable=False).order_by()
-        for prompt_of_pair, prompt, question, pair, response, first, second, *said in rows.values_list(
-            "pair__prompt_id", "response__prompt_id", *columns
-        ):
+        gold, chosen = Gold(project), set(prompts)
+        rated = Rating.objects.filter(rater__in=raters, is_check=False).order_by("round")
+        latest: dict[tuple, tuple[bool, tuple[int, int | None], Said]] = {}
+        for prompt_of_pair, prompt, is_unparseable, is_swapped, *rest in rated.values_list(*WEIGHED):
+            question, pair, response, first, second, *said = rest
             if (prompt_of_pair or prompt) in chosen:
                 one = Said(*said)
-                met = gold.against(question, pair, (response or first, second), one)
-                tables[one.rater][question] += met
+                key = (one.rater, question, pair, response, is_swapped)
+                latest[key] = (is_unparseable, (response or first, second), one)
+        tables: dict[int, dict[int, list[tuple[int, int]]]] = {rater: defaultdict(list) for rater in raters}
+        for (rater, question, pair, *_where), (is_unparseable, sides, one) in latest.items():
+            if not is_unparseable:
+                tables[rater][question] += gold.against(question, pair, sides, one)
         return {rater: gold.kappa(found) for rater, found in tables.items()}
 
 
@@ -227,13 +240,11 @@ def said_in(members: Mapping[int, Member], batch: Batch) -> dict[Key, dict[int, 
 
 
 def texts_of(batch: Batch) -> dict[int, Text]:
-    laboratory = "target_model__laboratory_id"
-    if batch.of == PAIR:
-        columns = ("pk", "key", "prompt_id", f"first__{laboratory}", f"second__{laboratory}")
-        rows = ResponsePair.objects.filter(pk__in=batch.ids).values_list(*columns)
-    else:
-        rows = Response.objects.filter(pk__in=batch.ids).values_list("pk", "key", "prompt_id", laboratory)
-    return {row[0]: Text(row[1], row[2], frozenset(row[3:])) for row in rows}
+    sides = ("first__", "second__") if batch.of == PAIR else ("",)
+    authors = [f"{side}target_model__{name}" for side in sides for name in ("name", "laboratory__slug")]
+    model = ResponsePair if batch.of == PAIR else Response
+    rows = model._default_manager.filter(pk__in=batch.ids).values_list("pk", "key", "prompt_id", *authors)
+    return {row[0]: Text(row[1], row[2], tuple(zip(row[3::2], row[4::2], strict=True))) for row in rows}
 
 
 def of_both_orders(said: Mapping[Key, Mapping[int, Said]]) -> set[tuple[int, int]]:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from agreement.criteria import kappa_figure
@@ -18,7 +18,7 @@ from agreement.figures import Figure
 from agreement.panels import yes_or_no
 from judging.kinds.criteria import NEWEST, Asked, asked_of
 from judging.kinds.rubric import GradedCriterion
-from judging.panels import NOT_READY, TIE, TOO_FEW, Answer, Bench, Made, Member, Standing, in_batches
+from judging.panels import NOT_READY, TIE, TOO_FEW, Answer, Author, Bench, Made, Member, Standing, in_batches
 from projects.models import Project, Rater, RaterKind, Response
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict, VerdictValue
 from rubrics.scoring.storing import GIVEN, GradeData, VerdictData, store_grades
@@ -40,13 +40,13 @@ class Said(NamedTuple):
 class Text(NamedTuple):
     key: str
     prompt: int
-    laboratory: int
+    author: Author
 
 
 class RubricPanels:
     kind = "rubric"
     name = _("Grades by rubric")
-    judge_kinds = ("rubric",)
+    judge_kinds: tuple[str, ...] = ("rubric",)
     weighed_by = _("Cohen's kappa of its verdicts with those of the first grading, criterion by criterion")
 
     def answering(self, project: Project) -> set[int]:
@@ -78,7 +78,7 @@ class RubricPanels:
             if now is None:
                 made.without(NOT_READY, text.key)
                 continue
-            seated = bench.seated({text.laboratory})
+            seated = bench.seated([text.author])
             voting = [
                 (member, found)
                 for member in seated
@@ -144,7 +144,8 @@ class RubricPanels:
 VERDICT_COLUMNS = ("grade_id", "criterion_id", "value", "justification")
 
 
-def verdicts_in(grades, *more: str):
+def verdicts_in(grades: QuerySet[Grade], *more: str) -> QuerySet:
+    """(response, prompt, criterion, value, ...) of every verdict of these grades."""
     columns = ("grade__response_id", "grade__response__prompt_id", "criterion_id", "value", *more)
     return Verdict.objects.filter(grade__in=grades).order_by().values_list(*columns)
 
@@ -164,8 +165,9 @@ def criteria_of(asked: Mapping[int, Asked]) -> set[int]:
 
 
 def texts_of(responses: Collection[int]) -> dict[int, Text]:
-    columns = ("pk", "key", "prompt_id", "target_model__laboratory_id")
-    return {pk: Text(*rest) for pk, *rest in Response.objects.filter(pk__in=responses).values_list(*columns)}
+    columns = ("pk", "key", "prompt_id", "target_model__name", "target_model__laboratory__slug")
+    rows = Response.objects.filter(pk__in=responses).values_list(*columns)
+    return {pk: Text(key, prompt, (model, laboratory)) for pk, key, prompt, model, laboratory in rows}
 
 
 def grades_of(members: Mapping[int, Member], responses: Collection[int]) -> dict[tuple[int, int], Said]:

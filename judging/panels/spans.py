@@ -35,7 +35,7 @@ from annotation.models import (
     Span,
 )
 from annotation.spans.storing import MarkingData, SpanData, store_markings
-from judging.panels import TIE, TOO_FEW, Answer, Bench, Made, Member, Standing, in_batches
+from judging.panels import TIE, TOO_FEW, Answer, Author, Bench, Made, Member, Standing, in_batches
 from projects.anchors import check_anchor
 from projects.models import Project, Rater, RaterKind, Response, Segmentation
 from projects.problems import Invalid
@@ -86,7 +86,7 @@ class Said(NamedTuple):
 class Text(NamedTuple):
     key: str
     prompt: int
-    laboratory: int
+    author: Author
     text: str
     segmentation: str
 
@@ -98,7 +98,7 @@ class Text(NamedTuple):
 class SpanPanels:
     kind = "spans"
     name = _("Error spans")
-    judge_kinds = ("spans",)
+    judge_kinds: tuple[str, ...] = ("spans",)
     weighed_by = _("F1 of its spans with the final errors of responses that are settled")
 
     def answering(self, project: Project) -> set[int]:
@@ -127,19 +127,19 @@ class SpanPanels:
         made = Made()
         for response in batch:
             text = texts[response]
-            seated = bench.seated({text.laboratory})
-            voting = [(member, found) for member in seated if (found := said.get((response, member.rater)))]
+            seated = bench.seated([text.author])
+            voting = [(member, one) for member in seated if (one := said.get((response, member.rater)))]
             if not bench.is_enough(voting):
                 made.without(TOO_FEW, text.key)
                 continue
-            found = Found(text, voting, categories, threshold)
-            if found.is_tie:
+            common = Found(text, voting, categories, threshold)
+            if common.is_tie:
                 made.without(TIE, text.key)
                 continue
-            rounds = [(member, one.round) for member, one in voting]
+            rounds = [(member, marking.round) for member, marking in voting]
             own = len(bench.members) - len(seated)
-            metadata = bench.provenance(rounds, own, text.prompt, threshold=threshold, half=found.half)
-            spans = found.spans(bench.rater.pseudonym)
+            metadata = bench.provenance(rounds, own, text.prompt, threshold=threshold, half=common.half)
+            spans = common.spans(bench.rater.pseudonym)
             made.counts["answers"] += 1
             made.answers[response] = Answer(
                 (not spans, True, [content(span) for span in spans], metadata),
@@ -213,8 +213,10 @@ def placed(texts: Sequence[Intervals], places: Sequence[Sequence[tuple]]) -> Spa
 
 
 def texts_of(responses: Collection[int]) -> dict[int, Text]:
-    columns = ("pk", "key", "prompt_id", "target_model__laboratory_id", "text", "variety__segmentation")
-    return {pk: Text(*rest) for pk, *rest in Response.objects.filter(pk__in=responses).values_list(*columns)}
+    author = ("target_model__name", "target_model__laboratory__slug")
+    columns = ("pk", "key", "prompt_id", *author, "text", "variety__segmentation")
+    rows = Response.objects.filter(pk__in=responses).values_list(*columns)
+    return {pk: Text(key, prompt, (model, maker), *rest) for pk, key, prompt, model, maker, *rest in rows}
 
 
 def markings_of(members: Mapping[int, Any], responses: Collection[int]) -> dict[tuple[int, int], Said]:

@@ -10,7 +10,7 @@ from judging.forms import JudgeForm, RunForm
 from judging.judges import add_judge
 from judging.laboratories import resolve
 from judging.model_names import NAMES
-from judging.models import Judge, Provider
+from judging.models import Judge, Provider, ServedModel
 from judging.planning import plan
 from judging.set_list import newest_sets
 from judging.summaries import judge_summaries
@@ -18,6 +18,8 @@ from projects.access import fetch_project
 from projects.models import Project, RaterKind
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
+
+MOST_SUGGESTED = 500
 
 
 @require_safe
@@ -60,13 +62,19 @@ def likely_kind(project: Project) -> str:
 @require_safe
 @login_required
 def laboratory(request: SignedInRequest, slug: str) -> HttpResponse:
-    """A fragment: which laboratory the model that is being typed resolves to, or why that is unknown."""
+    """A fragment: which laboratory the model that is being typed resolves to, or why that is unknown; what is known
+    of it beside that, and which models the provider's page lists."""
     project = fetch_project(request.user, slug, "judges.run")
     model = request.GET.get("model", "").strip()[:200]
     key = request.GET.get("provider", "")
     provider = Provider.objects.select_related("laboratory").filter(pk=key).first() if key.isdecimal() else None
     context = {"project": project, "model": model}
+    served = (
+        {row.name: row for row in ServedModel.objects.filter(provider=provider)[:MOST_SUGGESTED]} if provider else {}
+    )
+    context["listed"] = served.values()
     if model and provider:
+        context["served"] = served.get(model)
         try:
             found = resolve(model, provider)
         except Invalid as invalid:

@@ -84,5 +84,5 @@ def assemble_now(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
         messages.info(request, _("Somebody else began to assemble this panel a moment later and does the rest."))
     else:
         told = {"written": done.counts["written"], "withdrawn": done.counts["withdrawn"]}
-        messages.success(request, _("Assembled: %(written)d answers written, %(withdrawn)d taken back.") % told)
+        messages.success(request, _("Assembled. Answers written: %(written)d. Taken back: %(withdrawn)d.") % told)
     return redirect("panel", slug, pk)

@@ -11,6 +11,7 @@ from typing import Any
 from annotation.models import Marking, Span
 from judging.clients.retrying import MOST_ATTEMPTS
 from judging.models import ANSWERED, Call, CallState, Run, RunState, Shard, ShardState
+from judging.prices import price_of
 from tests.faults.storms import OPEN, Outcome
 
 # A worker that dies takes with it what is under way, and what has come and is not yet committed: a batch's worth.
@@ -26,6 +27,7 @@ def broken_promises(outcome: Outcome, charges: dict[str, Any], concurrency: int)
         *wrong_answers(run),
         *too_many_attempts(run, outcome, charges),
         *paid_twice(run, outcome, charges, concurrency),
+        *overspent(run, charges),
     ]
 
 
@@ -91,6 +93,19 @@ def paid_twice(run: Run, outcome: Outcome, charges: dict[str, Any], concurrency:
         return [f"{answered} calls are answered, and {arrived} answers were given"]
     if arrived - answered > most:
         return [f"{arrived - answered} answers were paid for and lost; {most} at most were under way"]
+    return []
+
+
+def overspent(run: Run, charges: dict[str, Any]) -> list[str]:
+    """What the provider charges is within what we count as spent, and that within the limit."""
+    price, run_set = price_of(run.judge), run.run_set
+    if price is None or run_set is None:
+        return []
+    charged = price.cost(charges["prompt_tokens"], charges["completion_tokens"])
+    if not charged <= run_set.money_spent <= (run_set.money_limit or run_set.money_spent):
+        return [f"charged {charged}, spent {run_set.money_spent}, limit {run_set.money_limit} billionths of a dollar"]
+    if run_set.money_reserved or run_set.tokens_reserved:
+        return [f"{run_set.money_reserved} and {run_set.tokens_reserved} tokens are set aside for nobody"]
     return []
 
 

@@ -94,7 +94,9 @@ def weather(machine: JudgingMachine, run: Run, what: Weather) -> Outcome:
     """Start a planned run, let it all happen, and wait until the run is over or the time is up."""
     from judging.runs import start_here
 
-    machine.provider.tell(reset=True, latency_ms=what.latency_ms, shares=what.faults, retry_after=0.2)
+    told = {"latency_ms": what.latency_ms, "shares": what.faults, "retry_after": 0.2}
+    # It counts as dearly as a provider can: a token for every byte.
+    machine.provider.tell(reset=True, bytes_of_a_token=1, **told)
     began = time.monotonic()
     ledger = Ledger(run)
     deeds = what.deeds(machine, run)

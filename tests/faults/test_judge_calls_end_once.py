@@ -13,9 +13,12 @@ import pytest
 from django.db import connection
 
 from judging import runs
+from judging.choosing import Choice
 from judging.judges import add_judge
-from judging.models import Call, CallState, Provider, Run
+from judging.models import Call, CallState, Provider, Run, ServedModel
+from judging.prices import BILLION
 from judging.providers import simulated_provider
+from judging.run_sets import create_set
 from projects.models import Project
 from tests.faults.judge_calls import broken_promises
 from tests.faults.judging_machine import judging_machine
@@ -63,7 +66,9 @@ def a_run(name: str, responses: int, timeout_seconds: int = 1) -> Run:
         add_response(project, f"{name}-{n}", f"A fair in May, number {n}.\n\nIt closes in June.", "en-US")
     judge = add_judge(project, simulated_provider(), "simulated-1")
     Provider.objects.update(concurrency=CONCURRENCY, timeout_seconds=timeout_seconds)
-    return runs.create_run(judge, project.responses.all())
+    served = {"provider": judge.provider, "name": judge.model}
+    ServedModel.objects.get_or_create(**served, defaults={"input_price": 2, "output_price": 8})
+    return create_set(project, [judge], Choice(), money_limit=10 * BILLION).runs.get()
 
 
 def test_every_call_ends_once_whatever_is_killed(machine):
@@ -75,7 +80,7 @@ def test_every_call_ends_once_whatever_is_killed(machine):
     outcome = weather(machine, run, storm)
 
     charges = machine.provider.charges()
-    assert broken_promises(outcome, charges, machine.processes * CONCURRENCY) == []
+    assert broken_promises(outcome, charges, CONCURRENCY) == []
     assert Call.objects.filter(run=run, state=CallState.SCORED).count() > 230
     assert charges["broken"] > 10, "no stream was cut and nothing hung: little was put to the test"
 
@@ -100,6 +105,6 @@ def test_a_storm_finds_what_is_wrong_with_a_queue(defective_machine):
         if machine.embedded:  # whose only worker takes seconds to be back
             storm = replace(storm, child_kills=min(storm.child_kills, 1), freezes=min(storm.freezes, 1))
         outcome = weather(machine, run, storm)
-        found = broken_promises(outcome, machine.provider.charges(), machine.processes * CONCURRENCY)
+        found = broken_promises(outcome, machine.provider.charges(), CONCURRENCY)
         assert any(told in promise for promise in found), f"{defect}: {found}"
         runs.cancel(run)

@@ -1,7 +1,10 @@
 """Judges of the stories, and the simulated provider they talk to over real HTTP."""
 
+import uuid
+
 import pytest
 
+from judging.clients import boards, breaker, loop
 from judging.judges import add_judge
 from judging.models import Judge, Provider
 from judging.providers import simulated_provider
@@ -10,6 +13,18 @@ from tests.frontend.conftest import bundle
 from tests.people import add_response
 
 __all__ = ["bundle"]
+
+
+@pytest.fixture(autouse=True)
+def every_provider_is_up(monkeypatch):
+    """What one test's provider did to its callers is not held against the next one's, and no pause is a long one."""
+    monkeypatch.setattr(boards, "PREFIX", f"mizan:tests:{uuid.uuid4().hex}")
+    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 0.01)
+    monkeypatch.setattr(loop, "_gates", {})
+    monkeypatch.setattr(loop, "_connections", {})
+    yield
+    for connections in list(loop._connections.values()):
+        loop.loop().call_soon_threadsafe(connections.retire)
 
 
 @pytest.fixture(scope="session")

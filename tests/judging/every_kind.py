@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.models import ErrorCategory
 from judging import runs
 from judging.asking import Question, Setup, judged
 from judging.judges import add_judge
@@ -167,10 +168,11 @@ def read_as(form: Form, text: str, **fields: Any) -> Outcome:
 
 def work_for_every_kind(project: Project, koshari: Response, mona: User, karim: User) -> QuestionType:
     """Kept errors that touch, categories, a graded response, and a pair: by Mona and Karim, in Egyptian Arabic."""
-    add_categories(project)
+    if not ErrorCategory.objects.filter(project=project).exists():
+        add_categories(project)
     keep_touching_errors(koshari, mona, karim)
     graded_response(project, Rater.objects.get(user=mona, project=project))
-    question = question_type(project)
+    question = QuestionType.objects.filter(project=project).first() or question_type(project)
     a_pair(ask(project, question), 4, 2)
     return question
 

@@ -9,9 +9,10 @@ import pytest
 from annotation.models import Marking
 from judging import runs
 from judging.choosing import Choice
+from judging.clients.openai_compatible import written
 from judging.judges import add_judge
 from judging.models import Call, CallState, PausedBecause, RunSet, RunState, Shard
-from judging.run_sets import create_set, raise_limits, resume_set
+from judging.run_sets import create_set, pause_set, raise_limits, resume_set, start_set
 from judging.summaries import set_progress
 from projects.problems import Invalid
 from tests.judging.budgeting import DOLLAR, a_set, priced, work_off
@@ -32,7 +33,7 @@ def test_without_a_limit_what_was_spent_is_known(judge):
     assert Call.objects.filter(state=CallState.SCORED).count() == CALLS
     costs = [
         1000 * prompt + 2000 * completion
-        for prompt, completion in Call.objects.values_list("prompt_tokens", "completion_tokens")
+        for prompt, completion in Call.objects.order_by("pk").values_list("prompt_tokens", "completion_tokens")
     ]
     assert list(Call.objects.order_by("pk").values_list("cost", flat=True)) == costs
     assert set(Call.objects.values_list("cost_is_bound", flat=True)) == {False}
@@ -85,6 +86,16 @@ def test_a_spent_budget_is_said_before_anything_goes_on(judge, nour):
         raise_limits(run_set, 5_999_999, None, by=nour)
 
 
+def test_the_first_limit_of_a_set_waits_for_its_pause(judge, nour):
+    run_set = a_set(judge)
+    start_set(run_set, by=nour)
+    with pytest.raises(Invalid, match="Pause the runs"):
+        raise_limits(run_set, DOLLAR, None, by=nour)
+    pause_set(run_set, by=nour)
+    raise_limits(run_set, DOLLAR, None, by=nour)
+    assert run_set.money_limit == DOLLAR
+
+
 def test_no_price_no_limit_in_money(project, provider, feasts):
     judge = add_judge(project, provider, "simulated-1")
     with pytest.raises(Invalid, match="Nobody has said what these judges cost"):
@@ -108,3 +119,10 @@ def test_all_judges_of_a_set_spend_from_one_budget(judge, project, provider):
     assert (RunState.PAUSED, PausedBecause.BUDGET) in states.values()
     assert run_set.money_spent <= limit
     assert Shard.objects.filter(money_reserved__gt=0).count() == 0
+
+
+def test_reasoning_that_is_counted_beside_the_answer_is_paid_for():
+    """500 tokens in all, 100 of them read and 50 said: 400 were written, whatever the completion is said to be."""
+    beside = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 500}
+    within = {"prompt_tokens": 100, "completion_tokens": 400, "total_tokens": 500}
+    assert [written(usage) for usage in (beside, within, {"completion_tokens": 50}, {})] == [400, 400, 50, None]

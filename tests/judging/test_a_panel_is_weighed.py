@@ -167,3 +167,21 @@ def test_a_panel_that_weighs_nobody_leaves_no_prompt_out(project, twelve):
             grade_as(member, one, TRUE)
     plain = panel_of(members, "rubric")
     assert (held_out(plain), held_out_of(project)) == (frozenset(), {})
+
+
+def test_the_latest_round_of_a_member_is_what_weighs_it(project, mona):
+    """Birch gave the opposite in its first round and people's own in its second: it weighs as much as Amber."""
+    make_ratings_project(project)
+    formality = question_type(project)
+    amber, birch = judges(project, 2)
+    for number in range(12):
+        pair = pair_of(project, f"p{number}", question=formality)
+        first, second = (1 + number % 5, 5 - number % 5)
+        rate(pair, mona, formality, first, second)
+        rates(amber, pair, formality, first, second)
+        rates(birch, pair, formality, 6 - first, 6 - second)
+        rates(birch, pair, formality, first, second, round=2)
+    panel = panel_of([amber, birch], "ratings", rule="weighted")
+    assemble(panel)
+    assert [weight for weight, _n in weights(panel).values()] == [1.0, 1.0]
+    assert len({n for _weight, n in weights(panel).values()}) == 1

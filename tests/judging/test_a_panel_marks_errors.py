@@ -130,6 +130,26 @@ def test_a_member_of_the_laboratory_that_wrote_the_response_has_no_vote(project,
     assert (said["of"], said["own_laboratory"]) == (3, 1)
 
 
+def test_another_name_of_the_laboratory_opens_no_guard(project):
+    """Google's judge has no vote on what was imported as of Google DeepMind, nor on a Gemini of any laboratory."""
+    from tests.people import EGYPTIAN, add_response
+
+    own = judge(project, "Gem", laboratory="google")
+    members = [own, *judges(project, 2)]
+    panel = None
+    for key, model, laboratory in (("a", "Nile-7B", "google-deepmind"), ("b", "gemini-2.5-pro", "delta-lab")):
+        response = add_response(project, key, EGYPTIAN, "ar-EG", model=model)
+        maker, _new = Laboratory.objects.get_or_create(slug=laboratory, defaults={"name": laboratory})
+        response.target_model.laboratory = maker
+        response.target_model.save()
+        for member in members:
+            mark(response, member, THREE)
+        panel = panel or panel_of(members, "spans")
+        assemble(panel)
+        said = marking_of_response(panel, response).metadata["panel"]
+        assert ([each["rater"] for each in said["members"]], said["own_laboratory"]) == (["amber", "birch"], 1)
+
+
 def test_assembling_again_writes_only_what_changed(project, koshari, boishakh):
     amber, birch, cedar = judges(project)
     for rater in (amber, birch, cedar):

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from judging import runs, shards
 from judging.forms import JudgeForm
-from judging.models import Call, CallState, Judge, Provider, Run, RunState
+from judging.models import Call, CallState, Judge, Provider, Run, RunState, ServedModel
 from judging.problem_texts import TEXTS, in_words
 from judging.views.judges import likely_kind
 from projects.models import Laboratory, Rater, TargetModel
@@ -76,6 +76,17 @@ def test_the_laboratory_is_said_while_typing(lead, provider, project):
     assert "manage.py map_model our-own LABORATORY" in text(lead.get(url, {"provider": gateway.pk, "model": "our-own"}))
     assert text(lead.get(url, {"provider": "x", "model": "our-own"})).strip() == ""
     assert not Laboratory.objects.filter(slug="anthropic").exists()  # a GET writes nothing
+
+
+def test_what_is_known_of_a_model_is_said_while_typing(lead, provider, project):
+    served = {"input_price": 3, "output_price": "0.5", "takes_seed": False}
+    ServedModel.objects.create(provider=provider, name="simulated-1", **served)
+    url = reverse("judge-laboratory", args=["feasts"])
+    assert '<option value="simulated-1">' in text(lead.get(url, {"provider": provider.pk}))
+    shown = text(lead.get(url, {"provider": provider.pk, "model": "simulated-1"}))
+    assert "$3 in and $0.5 out" in shown
+    assert "✗ takes a seed" in shown
+    assert "No price is known" in text(lead.get(url, {"provider": provider.pk, "model": "simulated-2"}))
 
 
 def test_a_refused_model_stores_nothing(lead, project, db):

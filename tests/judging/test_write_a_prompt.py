@@ -14,11 +14,11 @@ from judging.judges import add_judge
 from judging.kinds import judge_kind
 from judging.models import Judge, JudgePrompt, PromptVersion, Run
 from judging.own_prompts import add_prompt, find_version, versions
+from judging.posing import open_questions
 from judging.previews import askable, judge_for, preview
 from judging.prompts.comparing import compare
 from judging.prompts.shipped import LANGUAGES, shipped
 from judging.setups import setup_of
-from judging.shards import open_questions
 from projects.models import AuditEvent, TargetModel
 from projects.problems import Invalid
 from tests.annotation.rated import question_type
