@@ -32,7 +32,7 @@ def formality(project):
 
 def test_of_an_example_its_texts_and_its_gold_are_shown_and_nothing_else():
     fields = [field.name for field in dataclasses.fields(ShownExample)]
-    assert fields == ["prompt", "language", "responses", "grades", "preference"]
+    assert fields == ["prompt", "language", "responses", "grades", "preference", "errors"]
     assert [field.name for field in dataclasses.fields(ShownQuestion)] == ["id"]
 
 

@@ -61,7 +61,14 @@ def add(lead, provider, **chosen):
             "pointwise, zero-shot",
             ["No examples", "without the rubric"],
         ),
-        ({"kind": "spans", "shots": "few", "without_rubric": "on"}, {}, "paragraph", []),
+        ({"kind": "spans", "without_rubric": "on"}, {}, "paragraph", []),
+        ({"kind": "rubric", "shots": "few"}, {"target": "masked"}, "rubric", []),
+        (
+            {"kind": "spans", "shots": "few", "examples_seed": "7"},
+            {"shots": "few", "examples_seed": 7},
+            "paragraph + few-shot, examples seed 7",
+            ["Three graded examples", "seed of the examples: 7"],
+        ),
     ],
 )
 def test_nour_chooses_how_a_judge_rates(chosen, options, name, said, lead, provider, formality):
