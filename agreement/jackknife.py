@@ -39,17 +39,16 @@ def estimate(columns: ArrayLike, statistic: Statistic, cluster: ArrayLike, **det
     Undefined: "no items"; "too few prompts" for fewer than 10, or where the statistic hangs on a single one.
     Raises ValueError for other shapes.
     """
-    columns = np.asarray(columns, dtype=float)
-    cluster = np.asarray(cluster)
-    if columns.ndim != 2 or cluster.shape != columns.shape[:1]:
+    rows, prompt = np.asarray(columns, dtype=float), np.asarray(cluster)
+    if rows.ndim != 2 or prompt.shape != rows.shape[:1]:
         raise ValueError("every item has a row of columns and a prompt")
-    telling = (columns != 0).any(axis=1)
-    columns, cluster = columns[telling], cluster[telling]
-    n = len(columns)
+    telling = (rows != 0).any(axis=1)
+    rows, prompt = rows[telling], prompt[telling]
+    n = len(rows)
     if not n:
         return Figure.without_value(NO_ITEMS, **detail)
-    _, at = np.unique(cluster, return_inverse=True)
-    units = np.column_stack([np.bincount(at.reshape(-1), column) for column in columns.T])
+    _, at = np.unique(prompt, return_inverse=True)
+    units = np.column_stack([np.bincount(at.reshape(-1), column) for column in rows.T])
     count = len(units)
     detail |= {"prompts": count}
     if count < CLUSTERS_AT_LEAST:

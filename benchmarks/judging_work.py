@@ -51,9 +51,9 @@ class Work:
         from django.db import transaction
 
         from judging.asking import build, new_nonce
+        from judging.posing import open_questions
         from judging.runs import create_run
         from judging.setups import setup_of
-        from judging.shards import open_questions
 
         found = []
         with transaction.atomic():

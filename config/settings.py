@@ -8,6 +8,7 @@ without them: a default there would be a hole that nobody notices.
 import secrets
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import environ
 from csp.constants import NONE, SELF
@@ -336,7 +337,7 @@ CELERY_TASK_EAGER_PROPAGATES = CELERY_TASK_ALWAYS_EAGER
 JUDGING_SILENCE_SECONDS = env.float("JUDGING_SILENCE_SECONDS", default=60)
 JUDGING_LOST_SECONDS = env.float("JUDGING_LOST_SECONDS", default=300)
 JUDGING_SWEEP_SECONDS = env.float("JUDGING_SWEEP_SECONDS", default=30)
-CELERY_BEAT_SCHEDULE = {
+CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep-leases": {"task": "workflow.tasks.sweep_leases", "schedule": timedelta(seconds=30)},
     "sweep-shards": {"task": "judging.tasks.sweep_shards", "schedule": timedelta(seconds=JUDGING_SWEEP_SECONDS)},
 }

@@ -26,8 +26,8 @@ from projects.api.access import ProjectView, SignedInRequest
 from projects.models import Split, User
 from projects.problems import Invalid
 
-NAMES = {"required": False, "max_length": 1000}
-MONEY = {"max_digits": 18, "decimal_places": 9}
+NAMES: dict[str, Any] = {"required": False, "max_length": 1000}
+MONEY: dict[str, Any] = {"max_digits": 18, "decimal_places": 9}
 MOST_TOKENS = 2**53
 
 
@@ -180,8 +180,8 @@ def planned_run_json(run: PlannedRun) -> dict[str, Any]:
         "problem": run.problem,
         "plan": run.plan and plan_json(run.plan),
         "answered_before": run.hits,
-        "tokens": range_json(estimate and estimate.tokens),
-        "money": range_json(estimate and estimate.money, as_money=True),
+        "tokens": range_json(estimate.tokens if estimate else None),
+        "money": range_json(estimate.money if estimate else None, as_money=True),
         "like_calls_ended": estimate and estimate.ended_calls,
     }
 

@@ -31,6 +31,6 @@ class JudgingConfig(AppConfig):
         navigation.register(
             navigation.Entry(45, _("Target models"), "targets", "judges.run", under="rubrics", area="rubrics"),
             navigation.Entry(50, _("Judges"), "judges", "judges.run"),
-            navigation.Entry(51, _("Prompts"), "judge-prompts", "judges.run", under="judges"),
+            navigation.Entry(51, _("Prompts of judges"), "judge-prompts", "judges.run", under="judges"),
             navigation.Entry(52, _("Panels"), "panels", "judges.run", under="judges"),
         )

@@ -156,8 +156,8 @@ def made_ready(setup: Setup, question: Question, nonce: str) -> Prepared:
         reasoning_effort=setup.reasoning_effort,
     )
     body = orjson.dumps(request.body())
-    same = f"{setup.provider} {setup.round} ".encode() + body.replace(nonce.encode(), b"nonce")
-    return Prepared(question, request, nonce, hashlib.sha256(same).hexdigest(), len(body))
+    digest = hashlib.sha256(body.replace(nonce.encode(), b"nonce")).hexdigest()
+    return Prepared(question, request, nonce, digest, len(body))
 
 
 def prepared(setup: Setup, question: Question) -> Prepared:
@@ -169,7 +169,7 @@ def prepared(setup: Setup, question: Question) -> Prepared:
     return made_ready(setup, question, new_nonce(question.material, question.key))
 
 
-async def ask(setup: Setup, purse: Purse | None, connections: Connections, made: Prepared) -> Result:
+async def ask(setup: Setup, connections: Connections, made: Prepared, purse: Purse | None = None) -> Result:
     """Raises ProviderDown where the provider has been down too long: then the call was not answered and stays open."""
     question, request = made.question, made.request
     held = Held(purse, worst_case(setup, made) if purse else NOTHING)

@@ -49,7 +49,7 @@ class Choice:
 
     def check(self, project: Project) -> "Choice":
         """Itself, where everything it names is there. Raises Invalid naming what is not."""
-        there = choices_of(project)
+        there = choices_of(project) if any(getattr(self, field) for field in LISTS) else {}
         problems = [
             Problem("not_in_project", _("“%(name)s” is not in this project.") % {"name": name}, field)
             for field in LISTS
@@ -74,7 +74,7 @@ class Choice:
     @classmethod
     def of_json(cls, told: Mapping[str, Any]) -> "Choice":
         """The choice that was kept so. What it does not know is left out: an older version may have kept it."""
-        known = {name: tuple(told[name]) for name in LISTS if told.get(name)}
+        known: dict[str, Any] = {name: tuple(told[name]) for name in LISTS if told.get(name)}
         known |= {name: told[name] for name in ("split", "search", "sample", "seed") if told.get(name)}
         return cls(**known)
 

@@ -68,20 +68,23 @@ def estimate(planned: Plan, price: Price | None) -> Estimate:
     """Reads only. Seven statements at most, however many calls are planned."""
     setup, made = planned_questions(planned, price, LOOKED_AT)
     sent = [each for each in made if each.request is not None]
-    there = answered_before(each.digest for each in sent)
+    there = answered_before(setup, sent)
     left = [each for each in sent if each.digest not in there]
     factor = planned.size / len(made) if made else 0.0
     ended = usage_of_like(planned.judge)
     read, written = ranges(left, ended, setup.max_output_tokens)
     most = sum((worst_case(setup, each) for each in left), NOTHING)
     most = Amount(round(most.money * factor), round(most.tokens * factor))
-    low_and_high = price and Range(price.cost(read.low, written.low), price.cost(read.high, written.high))
+    money = None
+    if price is not None:
+        known = Range(price.cost(read.low, written.low), price.cost(read.high, written.high))
+        money = known.times(factor)
     return Estimate(
         calls=planned.size,
         hits=round((len(sent) - len(left)) * factor),
         looked_at=len(made),
         tokens=read.plus(written).times(factor),
-        money=low_and_high and low_and_high.times(factor),
+        money=money,
         most_tokens=most.tokens,
         most_money=None if price is None else most.money,
         ended_calls=len(ended),
@@ -94,7 +97,8 @@ def usage_of_like(judge: Judge) -> list[tuple[int, int]]:
     alike = Judge.objects.filter(provider=judge.provider_id, model=judge.model, kind=judge.kind)
     told = Call.objects.filter(judge__in=list(alike.values_list("pk", flat=True)), reused=None)
     told = told.filter(prompt_tokens__isnull=False, completion_tokens__isnull=False)
-    found = list(told.order_by("-pk").values_list("prompt_tokens", "completion_tokens")[:MOST_ENDED])
+    rows = told.order_by("-pk").values_list("prompt_tokens", "completion_tokens")[:MOST_ENDED]
+    found = [(read or 0, written or 0) for read, written in rows]
     return found if len(found) >= ENOUGH else []
 
 

@@ -90,7 +90,7 @@ def made_ready(setup: Setup, asked: Iterable[Question]) -> Iterator[list[Prepare
     """Questions as they will be sent, some at a time, with the replies that are there already."""
     coming, size = iter(asked), FIRST
     while chunk := list(islice(coming, size)):
-        yield with_earlier([prepared(setup, question) for question in chunk])
+        yield with_earlier(setup, [prepared(setup, question) for question in chunk])
         size = NEXT
 
 

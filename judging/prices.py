@@ -87,7 +87,11 @@ def prices_of(judges: Iterable[Judge]) -> dict[int, Price]:
     judges = list(judges)
     served = ServedModel.objects.filter(provider__in={judge.provider_id for judge in judges}, input_price__isnull=False)
     rows = served.values_list("provider", "name", "input_price", "output_price")
-    of_model = {(provider, name): Price.of(read, written) for provider, name, read, written in rows}
+    of_model = {
+        (provider, name): Price.of(read, written)
+        for provider, name, read, written in rows
+        if read is not None and written is not None
+    }
     priced = ((judge.pk, of_model.get((judge.provider_id, judge.model))) for judge in judges)
     return {pk: price for pk, price in priced if price is not None}
 

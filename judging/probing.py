@@ -181,7 +181,7 @@ def named_in(answer: Answer, probe: Probe) -> Iterator[str]:
 def read_answer(found: Found) -> None:
     """Note what the answer shows of the model. What it cannot show stays unknown."""
     probe, body = found.probe, found.answer.body
-    call = Call(probe.body(), {}, 0, attempts=found.requests)
+    call = Call(b"", {}, 0, attempts=found.requests)
     reply = found.reply = read_body(found.answer.content, found.answer.latency_ms, call)
     if reply.failure:
         return
@@ -224,6 +224,10 @@ def has_reasoned(reply: Reply, message: dict[str, Any]) -> bool:
 
 
 def kept_text(reply: Reply) -> str:
-    """The beginning of what the model said, as any database can hold it."""
-    text = (reply.text or reply.refusal)[:MOST_KEPT].replace("\0", "\ufffd")
-    return text.encode("utf-8", "replace").decode()
+    """The beginning of what the model said."""
+    return storable(reply.text or reply.refusal, MOST_KEPT)
+
+
+def storable(text: str, most: int) -> str:
+    """The beginning of what a provider sent, as any database can hold it."""
+    return text[:most].replace("\0", "\ufffd").encode("utf-8", "replace").decode()

@@ -101,7 +101,8 @@ class Rereading:
     @property
     def changes_in_words(self) -> list[tuple[str, str, int]]:
         """(state before, state after, calls), the most frequent first."""
-        return [(CallState(old).label, CallState(new).label, n) for (old, new), n in self.changes.most_common()]
+        counted = self.changes.most_common()
+        return [(str(CallState(old).label), str(CallState(new).label), n) for (old, new), n in counted]
 
     @property
     def cannot_in_words(self) -> list[tuple[str, int]]:

@@ -5,37 +5,35 @@ Two calls ask the same where provider, round and the request's body are the same
 better. Another round asks anew, because that is what it is for.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from judging.asking import Earlier, Prepared
+from django.db.models import QuerySet
+
+from judging.asking import Earlier, Prepared, Setup
 from judging.models import ANSWERED, Call
 from judging.parsing import Reply
 
 
-def with_earlier(made: Sequence[Prepared]) -> list[Prepared]:
+def with_earlier(setup: Setup, made: Sequence[Prepared]) -> list[Prepared]:
     """The same, each with the reply that is there already, if any. One statement."""
-    found = earlier_replies(each.digest for each in made if each.digest)
-    if not found:
-        return list(made)
-    return [replace(each, earlier=found.get(each.digest)) if each.digest in found else each for each in made]
-
-
-def answered_before(digests: Iterable[str]) -> set[str]:
-    """Those of the hashes that a call with an answer has, its own reply and no other's."""
-    return set(_answered(digests).values_list("input_sha256", flat=True))
-
-
-def earlier_replies(digests: Iterable[str]) -> dict[str, Earlier]:
     columns = ("pk", "input_sha256", "nonce", "raw_output", "reply_model", "finish_reason")
-    rows = _answered(digests).order_by("-pk").values_list(*columns)
-    return {
+    rows = _answered(setup, made).order_by("-pk").values_list(*columns)
+    found = {
         digest: Earlier(pk, nonce, Reply(text=text, model=model, finish_reason=finish, attempts=0))
         for pk, digest, nonce, text, model, finish in rows
     }
+    return [replace(each, earlier=found[each.digest]) if each.digest in found else each for each in made]
 
 
-def _answered(digests: Iterable[str]):
-    calls = Call.objects.exclude(input_sha256="").filter(input_sha256__in=list(digests))
+def answered_before(setup: Setup, made: Sequence[Prepared]) -> set[str]:
+    """Hashes of those that a call has the answer to, its own reply and no other's. One statement."""
+    return set(_answered(setup, made).values_list("input_sha256", flat=True))
+
+
+def _answered(setup: Setup, made: Sequence[Prepared]) -> QuerySet[Call]:
+    digests = [each.digest for each in made if each.digest]
+    calls = Call.objects.exclude(input_sha256="").filter(input_sha256__in=digests)
+    calls = calls.filter(judge__provider=setup.provider, round=setup.round, state__in=ANSWERED)
     # Without its number no answer can be read again; a reply that was taken over is found where it first came.
-    return calls.filter(state__in=ANSWERED, reused=None).exclude(nonce="")
+    return calls.filter(reused=None).exclude(nonce="")

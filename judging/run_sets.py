@@ -285,7 +285,7 @@ def raise_limits(run_set: RunSet, money_limit: int | None, token_limit: int | No
     Raises Invalid where they lie below that, where money is limited and a judge has no price, and where a set that
     had no limit is running: nothing is set aside for its calls under way.
     """
-    judges = Judge.objects.filter(runs__run_set=run_set).distinct()
+    judges = list(Judge.objects.filter(runs__run_set=run_set).distinct())
     check_limits(judges, run_set.replicates, money_limit, token_limit)
     with transaction.atomic():
         row = RunSet.objects.select_for_update().get(pk=run_set.pk)

@@ -105,7 +105,7 @@ def ask_open(
     chunks = made_ready(work.setup, asked)
     purse = work.purse
     asking: Asking[Prepared, Result] = Asking(
-        partial(ask, work.setup, purse),
+        partial(ask, work.setup, purse=purse),
         next(chunks),
         is_open=len(asked) > FIRST,
         admit=None if purse is None else lambda made: purse.take(worst_case(work.setup, made)),

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from judging.human_gold import GradedPair, graded_pairs, rule_of, said_by_people
 from judging.kinds.questions import aspect, question_types
-from judging.prompts import Templates, fill, read, shipped
+from judging.prompts import Templates, fill, read
+from judging.prompts.shipped import shipped
 from judging.reward import GRADES, REASONING, written
 from judging.splits import SEED, Origin, origins
 from projects.models import Project, QuestionType, ResponsePair, Split

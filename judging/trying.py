@@ -14,7 +14,7 @@ from judging.laboratories import guard_of, mappings
 from judging.model_names import laboratory_of
 from judging.models import ServedModel, TokenLimit
 from judging.prices import Price
-from judging.probing import Found, Probe, kept_text, probe_model
+from judging.probing import Found, Probe, kept_text, probe_model, storable
 from judging.providers import endpoint
 from judging.setups import usual_token_limit
 from judging.waiting import a_place_to_wait, count_try, let_go_of_the_database
@@ -24,6 +24,7 @@ from projects.problems import Invalid
 
 # An administrator tries a few models in a row. Each try costs a call.
 MOST_TRIES, WINDOW_SECONDS = 12, 300
+MOST_PROBLEM = 600
 
 
 def try_on_page(served: ServedModel, by: User) -> dict[str, Any]:
@@ -81,7 +82,7 @@ def as_found(served: ServedModel, found: Found) -> dict[str, Any]:
     """What is kept of a try, as JSON. Numbers that the provider did not say are None; `flags` holds what was seen."""
     reply = found.reply
     return {
-        "problem": found.problem,
+        "problem": storable(found.problem, MOST_PROBLEM),
         "flags": {name: found.flags[name] for name in FLAGS if name in found.flags},
         "refused": found.refused,
         "guessed": found.guessed,
@@ -92,9 +93,9 @@ def as_found(served: ServedModel, found: Found) -> dict[str, Any]:
         "completion_tokens": reply.completion_tokens,
         "reasoning_tokens": reply.reasoning_tokens,
         "cost": cost_of(served, reply.prompt_tokens, reply.completion_tokens),
-        "fingerprint": found.fingerprint,
+        "fingerprint": storable(found.fingerprint, 100),
         "answer": kept_text(reply),
-        **who_answered(served, reply.model[:200].replace("\0", "\ufffd")),
+        **who_answered(served, storable(reply.model, 200)),
     }
 
 

@@ -23,7 +23,7 @@ from reports.wording import said
 
 RAW = "raw"
 COMPARED_WITH = "the raw judge is what is compared with"
-SCHEME = {
+SCHEME: dict[str, Any] = {
     "folds": FOLDS,
     "folds drawn": "whole prompts, by the seed",
     "isotonic": "pooled adjacent violators, ties together, straight between scores",

@@ -17,7 +17,7 @@ from reports.tables import Row, Table
 from reports.wording import NARROW_SPACE, bare_reason, isolated, number, said_apart
 
 #: As a recipe names it.
-RULE = {
+RULE: dict[str, Any] = {
     "level": LEVEL,
     "correction": "Holm, over all judges and habits of the table",
     "interval": f"{METHOD}, 95 %, for each by itself",

@@ -168,11 +168,11 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         call = {"id": "1", "type": "function", "function": {"name": "grade", "arguments": "{}"}}
         return 200, {}, completion(model, None, "tool_calls", tool_calls=[call])
     good = answers.answer(settings.seed, messages, model, settings.habit(model), settings.leaning_of(model))
-    if not fault or fault in BROKEN:
-        return 200, {}, completion(model, good)
-    marked = answers.marked(messages)
-    if not marked:
+    if not good.startswith("{"):  # the prompt stands by itself, and brings no form of its own
         good = abilities.in_form(request, settings.ignores_parameters) or good
+    if not fault or fault in BROKEN:
+        return 200, {}, with_abilities(completion(model, good), settings, request)
+    marked = answers.marked(messages)
     told = {
         "truncate": (good[: len(good) // 2], "length"),
         "cut": (good[: len(good) // 2], "stop"),
@@ -187,9 +187,14 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     if fault in told:
         content, finish_reason = told[fault]
         return 200, {}, completion(model, content, finish_reason)
-    told = completion("gpt-4o-mini" if fault == "othermodel" else model, good)
+    answered_by = "gpt-4o-mini" if fault == "othermodel" else model
+    return 200, {}, with_abilities(completion(answered_by, good), settings, request)
+
+
+def with_abilities(told: dict, settings: Settings, request: dict) -> dict:
+    """The completion with what the request asked for beside the text."""
     abilities.add(told, request, settings.ignores_parameters, settings.reasoning_tokens, settings.fingerprint)
-    return 200, {}, told
+    return told
 
 
 def error(message: str) -> dict:

@@ -15,6 +15,7 @@ in.
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 ANSWER = re.compile(
@@ -46,7 +47,7 @@ class Habit:
     harsh: float = 0.0
     verbose: float = 0.0
     misses_implicit: float = 0.0
-    granted: tuple[str, ...] = ()
+    granted: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if not all(0 <= one <= 1 for one in (self.lenient, self.harsh, self.verbose, self.misses_implicit)):

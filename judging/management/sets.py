@@ -3,7 +3,7 @@
 import sys
 import time
 from argparse import ArgumentTypeError
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -145,7 +145,13 @@ class Sets:
         """Pause, resume, cancel or retry a set, or a run by itself."""
         found = self.find(project, named)
         if isinstance(found, Run):
-            act = {"pause": runs.pause, "resume": runs.resume, "cancel": runs.cancel, "retry": runs.retry_failed}[verb]
+            verbs: dict[str, Callable[[Run], bool]] = {
+                "pause": runs.pause,
+                "resume": runs.resume,
+                "cancel": runs.cancel,
+                "retry": runs.retry_failed,
+            }
+            act = verbs[verb]
             self.out.write(f"Run {found.uuid}: {RunState(found.state).label}" if act(found) else "Nothing was changed.")
             return
         try:

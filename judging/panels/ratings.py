@@ -88,7 +88,7 @@ class Decided:
 class RatingPanels:
     kind = "ratings"
     name = _("Grades and preferences")
-    judge_kinds = ("pointwise", "pairwise")
+    judge_kinds: tuple[str, ...] = ("pointwise", "pairwise")
     weighed_by = _("quadratic-weighted kappa of its grades with gold; of preferences, Cohen's kappa")
 
     def answering(self, project: Project) -> set[int]:

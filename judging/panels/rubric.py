@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from agreement.criteria import kappa_figure
@@ -46,7 +46,7 @@ class Text(NamedTuple):
 class RubricPanels:
     kind = "rubric"
     name = _("Grades by rubric")
-    judge_kinds = ("rubric",)
+    judge_kinds: tuple[str, ...] = ("rubric",)
     weighed_by = _("Cohen's kappa of its verdicts with those of the first grading, criterion by criterion")
 
     def answering(self, project: Project) -> set[int]:
@@ -144,7 +144,8 @@ class RubricPanels:
 VERDICT_COLUMNS = ("grade_id", "criterion_id", "value", "justification")
 
 
-def verdicts_in(grades, *more: str):
+def verdicts_in(grades: QuerySet[Grade], *more: str) -> QuerySet:
+    """(response, prompt, criterion, value, ...) of every verdict of these grades."""
     columns = ("grade__response_id", "grade__response__prompt_id", "criterion_id", "value", *more)
     return Verdict.objects.filter(grade__in=grades).order_by().values_list(*columns)
 

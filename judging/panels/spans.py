@@ -98,7 +98,7 @@ class Text(NamedTuple):
 class SpanPanels:
     kind = "spans"
     name = _("Error spans")
-    judge_kinds = ("spans",)
+    judge_kinds: tuple[str, ...] = ("spans",)
     weighed_by = _("F1 of its spans with the final errors of responses that are settled")
 
     def answering(self, project: Project) -> set[int]:
@@ -128,18 +128,18 @@ class SpanPanels:
         for response in batch:
             text = texts[response]
             seated = bench.seated([text.author])
-            voting = [(member, found) for member in seated if (found := said.get((response, member.rater)))]
+            voting = [(member, one) for member in seated if (one := said.get((response, member.rater)))]
             if not bench.is_enough(voting):
                 made.without(TOO_FEW, text.key)
                 continue
-            found = Found(text, voting, categories, threshold)
-            if found.is_tie:
+            common = Found(text, voting, categories, threshold)
+            if common.is_tie:
                 made.without(TIE, text.key)
                 continue
-            rounds = [(member, one.round) for member, one in voting]
+            rounds = [(member, marking.round) for member, marking in voting]
             own = len(bench.members) - len(seated)
-            metadata = bench.provenance(rounds, own, text.prompt, threshold=threshold, half=found.half)
-            spans = found.spans(bench.rater.pseudonym)
+            metadata = bench.provenance(rounds, own, text.prompt, threshold=threshold, half=common.half)
+            spans = common.spans(bench.rater.pseudonym)
             made.counts["answers"] += 1
             made.answers[response] = Answer(
                 (not spans, True, [content(span) for span in spans], metadata),

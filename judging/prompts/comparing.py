@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
-WORDS = re.compile(r"\s+|[^\s]+")
+WORDS = re.compile(r"\s+|\S+")
 # Below this share of common words, a line is another line and not the same one changed.
 ALIKE = 0.35
 
@@ -60,10 +60,11 @@ def words(was: str | None, is_now: str | None) -> tuple[tuple[Piece, ...], tuple
     """The pieces of a line before and after: what is the same in both, and what was removed or added."""
     if was is None or is_now is None:
         return (Piece("removed", was or ""),), (Piece("added", is_now or ""),)
+    # Spaces are common to any two lines, so they do not count as words that they share.
+    if SequenceMatcher(None, was.split(), is_now.split(), autojunk=False).ratio() < ALIKE:
+        return (Piece("removed", was),), (Piece("added", is_now),)
     old, new = WORDS.findall(was), WORDS.findall(is_now)
     matcher = SequenceMatcher(None, old, new, autojunk=False)
-    if matcher.ratio() < ALIKE:
-        return (Piece("removed", was),), (Piece("added", is_now),)
     told: list[Piece] = []
     tells: list[Piece] = []
     for tag, a, b, c, d in matcher.get_opcodes():

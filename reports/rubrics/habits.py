@@ -55,6 +55,6 @@ def of_verdicts(
     found = {}
     for name, other in (("explicitness", 2), ("objectivity", 1)):
         people = known.get((PEOPLE, name))
-        of_kinds = [np.asarray(counts.sum(axis=other)) for counts in (seen, there)]
-        found[one, name] = recall_gap(*of_kinds, prompt, GAP, people.value if people else None)
+        found_of, all_of = (np.asarray(counts.sum(axis=other)) for counts in (seen, there))
+        found[one, name] = recall_gap(found_of, all_of, prompt, GAP, people.value if people else None)
     return found

@@ -49,9 +49,10 @@ class Detected:
     categories            gold errors found and all, by category and then by depth, (N, C + D, 2);
                           `categories_of_people` likewise.
     sentences             sentence counts (N, 4).
-    planned, scored, unlocatable, waiting, omissions
-                          of the whole setting: responses asked and answered, quotes not found, own spans that are
-                          not settled and so not in the gold, omissions marked, which no match counts.
+    planned, scored, unlocatable, normalised, waiting, omissions
+                          of the whole setting: responses asked and answered, quotes not found, quotes found in other
+                          characters, own spans that are not settled and so not in the gold, omissions marked, which
+                          no match counts.
     """
 
     response: Integers
@@ -66,6 +67,7 @@ class Detected:
     planned: int
     scored: int
     unlocatable: int
+    normalised: int
     waiting: int
     omissions: int
 
@@ -203,6 +205,7 @@ class _Rows:
             planned=int(asked.planned[here].sum()) if asked else int(rows.sum()),
             scored=int(asked.scored[here].sum()) if asked else int(rows.sum()),
             unlocatable=int(asked.unlocatable[here].sum()) if asked else 0,
+            normalised=int(asked.normalised[here].sum()) if asked else 0,
             waiting=int((np.isin(marks.outcome[own], (OPEN, PENDING)) & put).sum()),
             omissions=int((~marks.places.anchored[own]).sum()),
         )
@@ -253,7 +256,7 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
 
 def _joined(parts: Sequence[Detected]) -> Detected:
     """Rows one after the other; what counts whole settings is added up."""
-    added = {"sweep", "planned", "scored", "unlocatable", "waiting", "omissions"}
+    added = {"sweep", "planned", "scored", "unlocatable", "normalised", "waiting", "omissions"}
     columns = {field.name: [getattr(part, field.name) for part in parts] for field in fields(Detected)}
     joined: dict[str, Any] = {name: sum(of) if name in added else np.concatenate(of) for name, of in columns.items()}
     return Detected(**joined)
@@ -299,6 +302,7 @@ def _answered(rows: Detected) -> Figure:
         planned=rows.planned,
         with_gold=len(rows.response),
         unlocatable=rows.unlocatable,
+        normalised=rows.normalised,
         omissions=rows.omissions,
         waiting=rows.waiting,
     )

@@ -30,6 +30,8 @@ T = TypeVar("T", bound=Any)
 
 CRITICALITIES = ("high", "medium", "low")
 ERROR_TYPES = ("cultural", "linguistic", "both", "logical")
+# What a judge's marking says of its quotes (`Marking.metadata`), in the order of `Asked`.
+OF_QUOTES = ("unlocatable", "normalised")
 SEGMENTATIONS: dict[str, str] = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
 
 
@@ -144,11 +146,13 @@ class Codings:
 @dataclass(frozen=True, eq=False)
 class Asked:
     """What a judge was asked: per response whether a call was planned or an answer stands, and whether a complete
-    answer stands; and quotes of its spans that could not be found in the text. All of shape (R,)."""
+    answer stands; quotes of its spans that could not be found in the text, and those that were found in other
+    characters. All of shape (R,)."""
 
     planned: Flags
     scored: Flags
     unlocatable: Integers
+    normalised: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -240,16 +244,17 @@ class _Reading:
         whole = np.flatnonzero(complete)
         kept = whole[latest((response[whole], rater[whole]), turn[whole])]
         answers = Answers(ids[kept], response[kept], rater[kept], by_human[kept])
-        unlocatable = np.zeros(len(ids), dtype=np.int64)
+        quotes = np.zeros((len(ids), len(OF_QUOTES)), dtype=np.int64)
         for row in np.flatnonzero(~by_human):
-            unlocatable[row] = int((metadata[row] or {}).get("unlocatable", 0))
+            quotes[row] = [int((metadata[row] or {}).get(name, 0)) for name in OF_QUOTES]
         last = latest((response, rater), turn)
-        judges = self.judges(responses, answers, response[last], rater[last], unlocatable[last])
+        judges = self.judges(responses, answers, response[last], rater[last], quotes[last])
         return answers, annotators, judges
 
     def judges(
-        self, responses: Responses, answers: Answers, response: Integers, rater: Integers, unlocatable: Integers
+        self, responses: Responses, answers: Answers, response: Integers, rater: Integers, quotes: Integers
     ) -> dict[int, Asked]:
+        """By judge; `quotes` holds the numbers of OF_QUOTES of each last answer."""
         # Judges that propose groups or categories mark nothing: they are detectors of no errors.
         calls = Call.objects.filter(**self.within("response"), run__project=self.project, judge__kind="spans")
         asked = calls.exclude(state=CallState.CANCELLED).order_by().values_list("judge__rater_id", "response_id")
@@ -261,8 +266,9 @@ class _Reading:
             planned[call_response[call_rater == pk]] = True
             planned[response[rater == pk]] = True
             scored[answers.response[answers.rater == pk]] = True
-            missing = np.bincount(response[rater == pk], unlocatable[rater == pk], minlength=len(responses))
-            found[pk] = Asked(planned, scored, missing.astype(np.int64))
+            counted = np.zeros((len(responses), len(OF_QUOTES)), dtype=np.int64)
+            np.add.at(counted, response[rater == pk], quotes[rater == pk])
+            found[pk] = Asked(planned, scored, *counted.T)
         return found
 
     def gold(self, responses: Responses) -> Gold:

@@ -1,5 +1,7 @@
 """What a judge does again and again is named where it is so, and an honest judge is named nothing."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -217,7 +219,7 @@ def honest_study(seed: int, judges: int = 3, prompts: int = 30) -> dict:
     length = np.exp(generator.normal(6, 0.8, n))
     truth = 8 * np.log2(length) + generator.normal(0, 15, n)
     people = truth + generator.normal(0, 10, n)
-    found = {}
+    found: dict[int, Any] = {}
     for judge in range(judges):
         errors = truth - people + generator.choice([-20, -5, 0, 5, 20], n) * generator.exponential(1, n)
         shared = generator.normal(0, 4, prompts)[prompt]  # answers to one prompt are not independent

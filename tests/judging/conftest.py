@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from judging.clients import boards, loop
+from judging.clients import boards, breaker, loop
 from judging.judges import add_judge
 from judging.models import Judge, Provider
 from judging.providers import simulated_provider
@@ -17,8 +17,9 @@ __all__ = ["bundle"]
 
 @pytest.fixture(autouse=True)
 def every_provider_is_up(monkeypatch):
-    """What one test's provider did to its callers is not held against the next one's."""
+    """What one test's provider did to its callers is not held against the next one's, and no pause is a long one."""
     monkeypatch.setattr(boards, "PREFIX", f"mizan:tests:{uuid.uuid4().hex}")
+    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 0.01)
     monkeypatch.setattr(loop, "_gates", {})
     monkeypatch.setattr(loop, "_connections", {})
     yield

@@ -33,7 +33,7 @@ def test_without_a_limit_what_was_spent_is_known(judge):
     assert Call.objects.filter(state=CallState.SCORED).count() == CALLS
     costs = [
         1000 * prompt + 2000 * completion
-        for prompt, completion in Call.objects.values_list("prompt_tokens", "completion_tokens")
+        for prompt, completion in Call.objects.order_by("pk").values_list("prompt_tokens", "completion_tokens")
     ]
     assert list(Call.objects.order_by("pk").values_list("cost", flat=True)) == costs
     assert set(Call.objects.values_list("cost_is_bound", flat=True)) == {False}

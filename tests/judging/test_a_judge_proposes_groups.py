@@ -10,7 +10,8 @@ from judging import runs
 from judging.fake_provider.answers import group_errors
 from judging.models import Call, CallState, RunState
 from judging.planning import plan
-from judging.shards import open_questions, work_through
+from judging.posing import open_questions
+from judging.shards import work_through
 from projects.models import Rater, Response
 from projects.problems import Invalid
 from tests.annotation.marked import mark, rater_of, review

@@ -72,7 +72,7 @@ def test_429_waits_as_long_as_it_is_told(project, provider, fake_provider, judge
 
 
 def test_5xx_is_tried_again_and_then_given_up(project, provider, fake_provider, monkeypatch, boishakh):
-    monkeypatch.setattr(retrying, "_jitter", lambda state: 0.0)
+    monkeypatch.setattr(retrying, "_jitter", lambda attempt: 0.0)
     run = run_through(add_judge(project, provider, "simulated-1:error"), project)
     assert set(run.calls.values_list("state", "attempts")) == {("failed", retrying.MOST_ATTEMPTS)}
     assert fake_provider.counts()["statuses"] == {"500": 2 * retrying.MOST_ATTEMPTS}

@@ -22,7 +22,7 @@ COOL_OFF = 0.3
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(retrying, "_jitter", lambda state: 0.0)
+    monkeypatch.setattr(retrying, "_jitter", lambda attempt: 0.0)
     monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", COOL_OFF)
     monkeypatch.setattr(gate, "RENEW_SECONDS", 0.02)
 

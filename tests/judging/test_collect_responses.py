@@ -36,7 +36,7 @@ def endpoint(project, provider, proverbs) -> TargetEndpoint:
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(retrying, "_jitter", lambda state: 0.0)
+    monkeypatch.setattr(retrying, "_jitter", lambda attempt: 0.0)
 
 
 # --- What is asked, and what is kept --------------------------------------------------------------------

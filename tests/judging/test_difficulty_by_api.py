@@ -121,7 +121,7 @@ def places_that_outlast_a_request() -> dict[str, str]:
 @pytest.mark.parametrize("ending", ["answered", "error body", "broken server"])
 def test_the_answer_stands_nowhere(ending, layla, writing, gateway, httpserver, caplog, monkeypatch):
     """A canary in the answer, however it comes: no row, no file, no cache entry and no log line has it."""
-    monkeypatch.setattr(retrying, "_jitter", lambda state: 0.0)
+    monkeypatch.setattr(retrying, "_jitter", lambda attempt: 0.0)
     monkeypatch.setattr(retrying, "MOST_ATTEMPTS", 2)
     caplog.set_level(logging.DEBUG)
     handlers = {

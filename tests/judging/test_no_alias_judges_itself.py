@@ -17,8 +17,8 @@ from judging.laboratories import Guard, guard_of
 from judging.models import ANSWERED, Judge, Provider
 from judging.parsing import Reply
 from judging.planning import plan
+from judging.posing import open_questions
 from judging.setups import setup_of
-from judging.shards import open_questions
 from projects.models import Laboratory, Response, TargetModel
 from tests.judging.every_kind import KINDS, TICKET, good_answer, judge_of, work_for_every_kind
 from tests.judging.test_no_laboratory_judges_itself import ALIASES
@@ -109,7 +109,7 @@ def asked_of_own(doors: Doors, aliases: Sequence[tuple[str, str]]) -> list[str]:
                     replace(question, target_laboratory="delta-lab", markers=(("Nile-7B", written),)),
                 ):
                     connections = Asked()
-                    asyncio.run(asking.ask(setup, connections, own))
+                    asyncio.run(asking.ask(setup, connections, asking.prepared(setup, own)))
                     result = replaying.result_of(setup, own, lambda asked, ticket: Reply(failure="timeout"))
                     if connections.count or result.problem != "own_laboratory":
                         found.append(f"{kind}: {model}")
@@ -152,7 +152,8 @@ def test_what_is_of_another_laboratory_is_planned_and_asked(doors):
     for kind, judge in doors.judges.items():
         assert plan(judge, Response.objects.filter(project=judge.project_id)).size == len(doors.questions[kind])
         connections = Asked()
-        asyncio.run(asking.ask(doors.setups[kind], connections, doors.questions[kind][0]))
+        made = asking.prepared(doors.setups[kind], doors.questions[kind][0])
+        asyncio.run(asking.ask(doors.setups[kind], connections, made))
         assert connections.count == 1
 
 

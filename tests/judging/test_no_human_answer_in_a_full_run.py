@@ -27,7 +27,8 @@ from judging.kinds import criteria as of_criteria
 from judging.kinds import errors as of_errors
 from judging.kinds.spans import Spans
 from judging.models import ANSWERED, Call
-from judging.shards import open_questions, work_through
+from judging.posing import open_questions
+from judging.shards import work_through
 from projects.models import Rater, RaterKind, Response
 from tests.annotation.marked import rater_of
 from tests.judging.every_kind import KINDS, judge_of, work_for_every_kind

@@ -270,6 +270,16 @@ def test_the_key_is_in_nothing_that_is_kept(httpserver, monkeypatch, db):
     assert not any("sk-canary-try" in str(event.detail) for event in AuditEvent.objects.all())
 
 
+def test_what_no_database_can_hold_is_kept_without_it(httpserver, db):
+    gateway = Provider.objects.create(name="gateway", base_url=httpserver.url_for("/v1"))
+    served = ServedModel.objects.create(provider=gateway, name="gpt-4o")
+    said = {"choices": [{"message": {"content": "a\0b"}}], "model": "gpt-4o\0", "system_fingerprint": "fp\0"}
+    httpserver.expect_oneshot_request("/v1/chat/completions").respond_with_json(said)
+    assert "\0" not in "".join(str(value) for value in try_model(served).values())
+    httpserver.expect_request("/v1/chat/completions").respond_with_json({"error": {"message": "no\0"}}, status=500)
+    assert try_model(served)["problem"] == "http_500: no\ufffd"
+
+
 def test_the_command_line_says_the_same(provider, fake_provider, capsys):
     call_command("try_model", "simulated-2@simulated", "--take-over")
     said = capsys.readouterr().out

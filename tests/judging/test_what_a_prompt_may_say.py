@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from judging.kinds import judge_kinds
 from judging.prompts import VARIABLE, fill
 from judging.prompts.checking import MARKED, OPTIONAL, Rule, problems_of_part, tidied
+from judging.prompts.comparing import compare
 from judging.prompts.shipped import shipped
 
 KINDS = ("spans", "rubric", "pointwise", "pairwise", "groups", "categories")
@@ -147,3 +148,16 @@ def test_a_prompt_without_problems_has_no_hole_and_no_text_outside_its_marks(whi
     outside = MARKED.sub("", changed)
     assert not set(VARIABLE.findall(outside)) & set(rule.marked)
     assert "<<<" not in outside
+
+
+lines = st.lists(st.text(st.sampled_from("ab c\n"), max_size=12) | st.sampled_from(QUESTION.split("\n")), max_size=8)
+
+
+@given(lines, lines)
+def test_both_texts_can_be_read_off_what_differs(before, after):
+    """What is the same and what was removed is the first text, what is the same and what was added the second."""
+    one, other = "\n".join(before), "\n".join(after)
+    found = compare(one, other)
+    assert [line.text for line in found if line.change != "added"] == one.splitlines()
+    assert [line.text for line in found if line.change != "removed"] == other.splitlines()
+    assert all(piece.change in ("same", line.change) for line in found for piece in line.pieces)

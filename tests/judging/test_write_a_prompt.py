@@ -14,11 +14,11 @@ from judging.judges import add_judge
 from judging.kinds import judge_kind
 from judging.models import Judge, JudgePrompt, PromptVersion, Run
 from judging.own_prompts import add_prompt, find_version, versions
+from judging.posing import open_questions
 from judging.previews import askable, judge_for, preview
 from judging.prompts.comparing import compare
 from judging.prompts.shipped import LANGUAGES, shipped
 from judging.setups import setup_of
-from judging.shards import open_questions
 from projects.models import AuditEvent, TargetModel
 from projects.problems import Invalid
 from tests.annotation.rated import question_type
@@ -262,6 +262,8 @@ def test_two_versions_are_compared_by_line_and_word(lead, project):
         ("same", "Answer in JSON."),
     ]
     assert [piece.text for piece in lines[1].pieces if piece.change == "added"] == ["grave "]
+    english, korean = "You rate an answer in {{language}}.", "당신은 {{language}} 답변을 평가합니다."
+    assert [[piece.text for piece in line.pieces] for line in compare(english, korean)] == [[english], [korean]]
     assert "Nothing differs" in text(lead.get(f"{PROMPTS}spans/compare/", {"before": "v1", "after": "v1"}))
 
 

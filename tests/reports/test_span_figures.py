@@ -193,9 +193,9 @@ def test_the_recipe_says_how_words_were_told_apart(project, mona, karim):
 
 
 def test_quotes_of_a_judge_that_were_not_found_are_counted_beside_its_scores(project, answered, simba):
-    Marking.objects.filter(rater=simba).update(metadata={"unlocatable": 3})
+    Marking.objects.filter(rater=simba).update(metadata={"unlocatable": 3, "normalised": 2})
     share = figure(table(project, "judge-scores"), "Simba", measure="answered")
-    assert (share.value, share.detail["unlocatable"]) == (1.0, 3)
+    assert (share.value, share.detail["unlocatable"], share.detail["normalised"]) == (1.0, 3, 2)
 
 
 def test_a_recipe_is_another_once_the_answers_are(project, answered, koshari, hana):

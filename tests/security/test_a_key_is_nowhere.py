@@ -8,22 +8,30 @@ import base64
 import json
 import logging
 import os
+import zlib
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from django.conf import settings
+from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
 from werkzeug import Response as Answer
 
 from judging import runs
-from judging.clients import retrying
+from judging.clients import breaker, once, retrying
+from judging.clients.openai_compatible import Connections, Endpoint
 from judging.judges import add_judge
-from judging.models import Call, Provider, Run
+from judging.models import Call, Provider, Run, ServedModel
 from judging.providers import endpoint
+from judging.rereading import reread
 from judging.shards import work_through
+from judging.trying import try_model
+from tests.judging.conftest import every_provider_is_up
 from tests.people import signed_in
+
+__all__ = ["every_provider_is_up"]
 
 CANARY = "sk-canary/7f3a+9c==&"
 KEY_NAME = "MIZAN_CANARY_KEY"
@@ -84,22 +92,36 @@ FAULTS = ["denied", "broken", "errorbody", "escaped", "page", "moved", "prose"]
 
 
 @pytest.fixture
-def judged(project, boishakh, httpserver, monkeypatch, caplog, tmp_path) -> list[Run]:
-    """A run per fault, sent through the broker's door and worked through here, all of them with the key."""
+def gateway(project, boishakh, httpserver, monkeypatch, caplog, tmp_path) -> Provider:
+    """A provider that leaks what it is sent, and whose failures close no door to the next call."""
     keys = tmp_path / "secrets"
     keys.write_text(f"{KEY_NAME}={CANARY}\n")
     monkeypatch.setattr(settings, "SECRETS_FILE", str(keys))
-    monkeypatch.setattr(retrying, "_jitter", lambda state: 0.0)
+    monkeypatch.setattr(retrying, "_jitter", lambda attempt: 0.0)
+    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 0.0)
+    monkeypatch.setattr(breaker, "FEWEST_FAILURES", 10_000)
     caplog.set_level(logging.DEBUG)
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(leaky)
-    gateway = Provider.objects.create(name="gateway", base_url=httpserver.url_for("/v1"), key_name=KEY_NAME)
+    return Provider.objects.create(name="gateway", base_url=httpserver.url_for("/v1"), key_name=KEY_NAME)
+
+
+def run_with_every_fault(project, gateway: Provider) -> list[Run]:
+    """A run per fault, sent through the broker's door and worked through here, and a test of each model."""
     made = []
     for fault in FAULTS:
         run = runs.create_run(add_judge(project, gateway, f"gpt-4o:{fault}", name=fault), project.responses.all())
         runs.start(run)
         for shard in run.shards.values_list("pk", flat=True):
             work_through(shard)
-        made.append(run)
+        try_model(ServedModel.objects.get_or_create(provider=gateway, name=f"gpt-4o:{fault}")[0])
+        made.append(Run.objects.get(pk=run.pk))
+        reread(made[-1], everything=True)
+    return made
+
+
+@pytest.fixture
+def judged(project, gateway, httpserver) -> list[Run]:
+    made = run_with_every_fault(project, gateway)
     assert {request.headers["Authorization"] for request, _ in httpserver.log} == {f"Bearer {CANARY}"}
     return made
 
@@ -112,11 +134,55 @@ def test_no_call_of_these_scores(judged):
     assert Call.objects.filter(raw_output__contains="[key]").exists()  # the complaint is kept, its secret is not
 
 
-def test_it_stands_in_no_table(judged):
+def tables_with_canary() -> list[str]:
+    """A dump of the database, table by table, as text and as the bytes of what is packed."""
+    found = []
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
             cursor.execute(f'SELECT * FROM "{table}"')
-            assert not holds_canary(str(cursor.fetchall())), table
+            rows = cursor.fetchall()
+            packed = (bytes(value) for row in rows for value in row if isinstance(value, bytes | memoryview))
+            if holds_canary(str(rows)) or any(map(holds_canary, packed)):
+                found.append(table)
+    return found
+
+
+def kept_in_cache() -> list[bytes]:
+    """Every key and value of the cache as it is kept; a folder packs its values."""
+    if settings.REDIS_URL:
+        import redis
+
+        client = redis.Redis.from_url(settings.REDIS_URL)
+        kinds = {key: client.type(key) for key in client.scan_iter(count=1000)}
+        return [key + (client.get(key) or b"") if kind == b"string" else key for key, kind in kinds.items()]
+    files = [path for path in Path(settings.CACHES["default"]["LOCATION"]).rglob("*") if path.is_file()]
+    return [unpacked(path.read_bytes()) for path in files]
+
+
+def unpacked(content: bytes) -> bytes:
+    """A file of the cache: when it ends, pickled, and then the pickled value, compressed."""
+    for at in range(len(content)):
+        try:
+            return content + zlib.decompress(content[at:])
+        except zlib.error:
+            continue
+    return content
+
+
+def test_it_stands_in_no_table(judged):
+    assert tables_with_canary() == []
+
+
+def test_it_stands_in_no_cache(judged, nour, project):
+    lead = signed_in(nour)
+    for page in ("gold/", "results/", "judges/"):
+        assert lead.get(f"/p/{project.slug}/{page}").status_code == 200
+    cache.set("any-other-value", "kept")
+    kept = kept_in_cache()
+    assert any(b"kept" in content for content in kept)
+    assert not any(map(holds_canary, kept))
+    cache.set("any-other-value", f"Bearer {CANARY}")
+    assert any(map(holds_canary, kept_in_cache())), "it would be found"
 
 
 def test_it_stands_in_no_log_line_and_no_traceback(judged, caplog, monkeypatch):
@@ -171,6 +237,54 @@ def test_it_stands_in_no_export_and_on_no_page(judged, nour, ada, project, capsy
     call_command("agreement", project.slug, "--json")
     call_command("export_gold", project.slug)
     assert not holds_canary(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_it_stands_on_no_page_of_an_error(shown, judged, nour, project, monkeypatch, caplog, settings):
+    """Where the unforeseen happens while a page is made, in production and with Django's own report of it."""
+    settings.DEBUG = shown
+
+    def unforeseen(run):
+        key = endpoint(run.judge.provider)
+        raise ZeroDivisionError(repr(key))
+
+    monkeypatch.setattr("judging.views.runs.progress", unforeseen)
+    lead = signed_in(nour)
+    lead.raise_request_exception = False
+    answer = lead.get(f"/p/{project.slug}/judges/runs/{judged[0].uuid}/")
+    assert answer.status_code == 500
+    assert not holds_canary(answer.content)
+    assert "ZeroDivisionError" in caplog.text
+    assert not holds_canary(caplog.text)
+
+
+# --- The scrubbing taken away -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("where", "scrubs", "as_it_came", "table"),
+    [
+        (Connections, "_body_without_key", lambda self, content: content, "judging_call"),
+        (Connections, "_without_key", lambda self, text: text, "judging_call"),
+        (once, "without_key", lambda content, endpoint: content, "judging_servedmodel"),
+    ],
+    ids=["bodies", "complaints", "tests of models"],
+)
+def test_the_search_finds_what_is_not_scrubbed(where, scrubs, as_it_came, table, project, gateway, nour, monkeypatch):
+    """Of bodies that are kept word for word, of complaints that become a call's problem, of what a test found."""
+    monkeypatch.setattr(where, scrubs, as_it_came)
+    made = run_with_every_fault(project, gateway)
+    assert table in tables_with_canary()
+    if table == "judging_call":
+        lead = signed_in(nour)
+        shown = [lead.get(f"/p/{project.slug}/judges/runs/{run.uuid}/calls/").content for run in made]
+        assert any(b"canary" in page for page in shown)
+
+
+def test_the_search_finds_a_key_that_an_endpoint_shows(gateway, monkeypatch):
+    assert not holds_canary(repr(endpoint(gateway)))
+    monkeypatch.setattr(Endpoint, "__repr__", lambda self: f"Endpoint({self.key!r})")
+    assert holds_canary(repr(endpoint(gateway)))
 
 
 def test_a_redirect_is_not_followed(judged, httpserver):

@@ -12,7 +12,7 @@ import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging import reward
-from judging.prompts import FOLDER
+from judging.prompts.shipped import FOLDER
 from judging.splits import SEED, SHARES
 from judging.training import FORMATS, NAME, VERSION, Leak, TrainingSet, rows, training_set
 from projects.audit import record

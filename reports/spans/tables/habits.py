@@ -59,7 +59,7 @@ def habits(results: Results) -> Table:
 
     def recipe(metric: str, **settings: Any) -> Recipe:
         scope = results.context.scope
-        matching = {"threshold": scope.threshold, "matching": scope.matching}
+        matching: dict[str, Any] = {"threshold": scope.threshold, "matching": scope.matching}
         return results.recipe(GROUP, metric, gold=True, **matching, **settings)
 
     return naming.table("habits-in-marking", figures, HABITS, named, recipe)
