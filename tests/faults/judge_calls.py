@@ -104,9 +104,8 @@ def overspent(run: Run, outcome: Outcome, charges: dict[str, Any]) -> list[str]:
     charged = price.cost(charges["prompt_tokens"], charges["completion_tokens"])
     accounted = run_set.money_spent + run_set.money_reserved
     if not charged <= accounted <= (run_set.money_limit or accounted):
-        return [
-            f"charged {charged}, spent {run_set.money_spent} and set aside {run_set.money_reserved}, limit {run_set.money_limit} billionths of a dollar"
-        ]
+        sums = {"spent": run_set.money_spent, "set aside": run_set.money_reserved, "limit": run_set.money_limit}
+        return [f"charged {charged} billionths of a dollar: {sums}"]
     if outcome.is_over and (run_set.money_reserved or run_set.tokens_reserved):
         return [f"{run_set.money_reserved} and {run_set.tokens_reserved} tokens are set aside for nobody"]
     return []
