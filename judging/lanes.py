@@ -40,8 +40,10 @@ class Asking(Generic[Q, R]):
         *,
         is_open: bool = False,
         admit: Callable[[Q], bool] | None = None,
+        on_last: Callable[[], None] | None = None,
     ) -> None:
-        self.ask, self.questions, self.admit = ask, list(questions), admit
+        """`on_last` is called once, in the event loop, as soon as no question is left that is not under way."""
+        self.ask, self.questions, self.admit, self.on_last = ask, list(questions), admit, on_last
         self.results: queue.SimpleQueue[R | Wake | None] = queue.SimpleQueue()
         # Why no more is asked, where the provider is the reason.
         self.down: ProviderDown | None = None
@@ -112,10 +114,16 @@ class Asking(Generic[Q, R]):
                     self.is_dry = True
                     self.results.put(Wake.UP)
             elif not self._is_open:
+                self._tell_last()
                 return None
             self._changed.clear()
             await self._changed.wait()
         return None
+
+    def _tell_last(self) -> None:
+        told, self.on_last = self.on_last, None
+        if told:
+            told()
 
     async def _lane(self, connections: Connections) -> None:
         while (question := await self._next()) is not None:

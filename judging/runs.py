@@ -20,7 +20,9 @@ from projects.insertion import insert_rows
 from projects.models import Response, User
 from projects.problems import Invalid, Problem
 
-SHARD_SIZE = 400
+MOST_IN_SHARD, FEWEST_IN_SHARD = 400, 100
+# A shard has this part of the calls that are left.
+SHARDS_LEFT = 6
 # What a call is before it is asked, in columns that have no default in the database.
 UNASKED = {
     "state": CallState.PLANNED.value,
@@ -108,15 +110,27 @@ def lay_out(run: Run, planned: Plan) -> None:
         left.update(run=run, shard=shards[number], state=CallState.PLANNED)
 
 
-def shard_groups(calls: Sequence[tuple[int, int]], size: int = SHARD_SIZE) -> list[list[tuple[int, int]]]:
-    """Calls, ordered by response, in groups of about `size` that never part a response."""
+def shard_groups(calls: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """Calls, ordered by response, in groups that never part a response: large ones first, small ones at the end.
+
+    However long each takes, workers then end at nearly the same time (guided self-scheduling: Polychronopoulos and
+    Kuck, 1987).
+    """
     groups: list[list[tuple[int, int]]] = []
-    for call in calls:
+    size = 0
+    for position, call in enumerate(calls):
         same_response = bool(groups) and groups[-1][-1][0] == call[0]
         if not groups or (len(groups[-1]) >= size and not same_response):
             groups.append([])
+            size = shard_size(len(calls) - position)
         groups[-1].append(call)
     return groups
+
+
+def shard_size(left: int) -> int:
+    """Of the next shard, where so many calls are left."""
+    size = min(MOST_IN_SHARD, max(FEWEST_IN_SHARD, left // SHARDS_LEFT))
+    return left if left < size + FEWEST_IN_SHARD // 2 else size
 
 
 def start(run: Run, by: User | None = None) -> bool:

@@ -58,10 +58,13 @@ def claim(shard_id: int) -> tuple[Shard, uuid.UUID] | None:
     ), token
 
 
-def work_through(shard_id: int, on_batch: Callable[[int], None] | None = None) -> int:
+def work_through(
+    shard_id: int, on_batch: Callable[[int], None] | None = None, on_last: Callable[[], None] | None = None
+) -> int:
     """Ask the open calls of a shard and store what comes back; return how many results were stored.
 
-    `on_batch` is told the size of each stored batch.
+    `on_batch` is told the size of each stored batch; `on_last` is called in the providers' event loop once the last
+    calls are under way.
     """
     held = claim(shard_id)
     if held is None:
@@ -77,7 +80,7 @@ def work_through(shard_id: int, on_batch: Callable[[int], None] | None = None) -
         asked, stored = [], len(asked)
     if asked:
         try:
-            stored = ask_open(Work(shard, token, setup, purse), connections, asked, on_batch)
+            stored = ask_open(Work(shard, token, setup, purse, on_last), connections, asked, on_batch)
         except BaseException:
             give_back(shard, token)
             raise
@@ -93,6 +96,7 @@ class Work:
     token: uuid.UUID
     setup: Setup
     purse: Purse | None
+    on_last: Callable[[], None] | None = None
 
 
 def ask_open(
@@ -105,6 +109,7 @@ def ask_open(
         next(chunks),
         is_open=len(asked) > FIRST,
         admit=None if purse is None else lambda made: purse.take(worst_case(work.setup, made)),
+        on_last=work.on_last,
     )
     afford(work, asking)
     stored = ask_all(asking, connections, partial(keep, work, asking), on_batch, chunks)

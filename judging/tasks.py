@@ -5,9 +5,9 @@ from celery import shared_task
 
 @shared_task(ignore_result=True, acks_late=True)
 def run_shard(shard_id: int) -> None:
-    from judging.shards import work_through
+    from judging.relays import work_on
 
-    work_through(shard_id)
+    work_on(shard_id)
 
 
 @shared_task(ignore_result=True)

@@ -27,7 +27,7 @@ def broken_promises(outcome: Outcome, charges: dict[str, Any], concurrency: int)
         *wrong_answers(run),
         *too_many_attempts(run, outcome, charges),
         *paid_twice(run, outcome, charges, concurrency),
-        *overspent(run, charges),
+        *overspent(run, outcome, charges),
     ]
 
 
@@ -96,15 +96,17 @@ def paid_twice(run: Run, outcome: Outcome, charges: dict[str, Any], concurrency:
     return []
 
 
-def overspent(run: Run, charges: dict[str, Any]) -> list[str]:
+def overspent(run: Run, outcome: Outcome, charges: dict[str, Any]) -> list[str]:
     """What the provider charges is within what we count as spent, and that within the limit."""
     price, run_set = price_of(run.judge), run.run_set
     if price is None or run_set is None:
         return []
     charged = price.cost(charges["prompt_tokens"], charges["completion_tokens"])
-    if not charged <= run_set.money_spent <= (run_set.money_limit or run_set.money_spent):
-        return [f"charged {charged}, spent {run_set.money_spent}, limit {run_set.money_limit} billionths of a dollar"]
-    if run_set.money_reserved or run_set.tokens_reserved:
+    accounted = run_set.money_spent + run_set.money_reserved
+    if not charged <= accounted <= (run_set.money_limit or accounted):
+        sums = {"spent": run_set.money_spent, "set aside": run_set.money_reserved, "limit": run_set.money_limit}
+        return [f"charged {charged} billionths of a dollar: {sums}"]
+    if outcome.is_over and (run_set.money_reserved or run_set.tokens_reserved):
         return [f"{run_set.money_reserved} and {run_set.tokens_reserved} tokens are set aside for nobody"]
     return []
 

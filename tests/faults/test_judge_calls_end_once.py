@@ -7,7 +7,6 @@ usually break such promises, and the same check must find each of them.
 
 import os
 from dataclasses import replace
-from functools import partial
 
 import pytest
 from django.db import connection
@@ -41,7 +40,8 @@ def database() -> str:
 
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch):
-    monkeypatch.setattr(runs, "shard_groups", partial(runs.shard_groups, size=SHARD_SIZE))
+    monkeypatch.setattr(runs, "FEWEST_IN_SHARD", SHARD_SIZE)
+    monkeypatch.setattr(runs, "MOST_IN_SHARD", SHARD_SIZE)
 
 
 @pytest.fixture

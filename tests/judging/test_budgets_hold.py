@@ -140,8 +140,8 @@ def judge(project, db, feasts, settings):
 @pytest.fixture
 def three_shards(judge, monkeypatch):
     """A set whose run has three shards and some money."""
-    monkeypatch.setattr(runs, "SHARD_SIZE", 8)
-    monkeypatch.setattr(runs.shard_groups, "__defaults__", (8,))
+    monkeypatch.setattr(runs, "MOST_IN_SHARD", 8)
+    monkeypatch.setattr(runs, "FEWEST_IN_SHARD", 8)
     run_set = a_set(judge, money_limit=400, token_limit=300)
     assert run_set.runs.get().shards.count() == 3
     return run_set

@@ -133,8 +133,12 @@ def test_a_result_that_comes_late_and_twice_is_stored_once(judge, responses):
     assert call.problem == "first"
 
 
-def test_responses_are_never_parted():
+def test_responses_are_never_parted_and_the_last_shards_are_small(monkeypatch):
+    monkeypatch.setattr(runs, "MOST_IN_SHARD", 4)
+    monkeypatch.setattr(runs, "FEWEST_IN_SHARD", 2)
+    monkeypatch.setattr(runs, "SHARDS_LEFT", 3)
     calls = [(response, unit) for response in range(10) for unit in range(3)]
-    groups = runs.shard_groups(calls, size=4)
-    assert [len(group) for group in groups] == [6, 6, 6, 6, 6]
+    groups = runs.shard_groups(calls)
+    # 30, 24, 18 and 12 calls are left: four at least, so two responses; of 6 a third is two: one response, and 3 remain
+    assert [len(group) for group in groups] == [6, 6, 6, 6, 3, 3]
     assert [call for group in groups for call in group] == calls
