@@ -97,8 +97,8 @@ def unreviewed_by(response_ids: Sequence[int], reviewers: dict[int, set[int]]) -
     """Of each response's reviewers those who have not reviewed all spans of others, in order of id."""
     reviewed = set(Review.objects.filter(span__response__in=response_ids).values_list("span_id", "rater_id"))
     spans: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for response_id, span_id, author in reviewed_spans().filter(response__in=response_ids).values_list(
-        "response_id", "id", "rater_id"
+    for response_id, span_id, author in (
+        reviewed_spans().filter(response__in=response_ids).values_list("response_id", "id", "rater_id")
     ):
         spans[response_id].append((span_id, author))
     return {

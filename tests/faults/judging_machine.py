@@ -122,13 +122,16 @@ class JudgingMachine(Machine):
     def frozen(self, number: int) -> Iterator[None]:
         """One of the processes stands still and knows nothing of it, as when a machine swaps or is moved."""
         found = self.children()
-        victim = found[number % len(found)] if found else None
-        with contextlib.suppress(ProcessLookupError, TypeError):
+        if not found:
+            yield
+            return
+        victim = found[number % len(found)]
+        with contextlib.suppress(ProcessLookupError):
             os.kill(victim, signal.SIGSTOP)
         try:
             yield
         finally:
-            with contextlib.suppress(ProcessLookupError, TypeError):
+            with contextlib.suppress(ProcessLookupError):
                 os.kill(victim, signal.SIGCONT)
 
 

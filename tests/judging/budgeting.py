@@ -1,6 +1,7 @@
 """Run sets of priced judges, worked through in the test's own process."""
 
 from decimal import Decimal
+from typing import Any
 
 from judging import runs
 from judging.choosing import Choice
@@ -18,7 +19,7 @@ def priced(judge: Judge, read: str = "1", written: str = "2") -> Judge:
     return judge
 
 
-def a_set(*judges: Judge, choice: Choice | None = None, replicates: int = 1, **limits: int) -> RunSet:
+def a_set(*judges: Judge, choice: Choice | None = None, replicates: int = 1, **limits: Any) -> RunSet:
     return create_set(judges[0].project, judges, choice or Choice(), replicates, **limits)
 
 

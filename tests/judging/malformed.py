@@ -74,6 +74,12 @@ REFUSALS = {
 # --- Defects that every kind can have -----------------------------------------------------------------
 
 Defect = Callable[[Form, str, str], str]  # of the form, the name of its main field, and that name in Arabic
+
+
+def saying(said: str) -> Defect:
+    return lambda form, main, arabic: said
+
+
 DEFECTS: dict[str, tuple[Defect, str]] = {
     "empty": (lambda form, main, arabic: "", "malformed"),
     "blank": (lambda form, main, arabic: " \n\t\n", "malformed"),
@@ -196,10 +202,7 @@ DEFECTS: dict[str, tuple[Defect, str]] = {
     "cut before the last brace": (lambda form, main, arabic: form.text[:-1], "truncated"),
     "cut in a fence": (lambda form, main, arabic: f"```json\n{form.text[:-1]}\n```", "truncated"),
     "thinking that does not end": (lambda form, main, arabic: f"<think>Let me see. {form.text}", "truncated"),
-    **{
-        f"a refusal in {language}": (lambda form, main, arabic, said=said: said, "refused")
-        for language, said in REFUSALS.items()
-    },
+    **{f"a refusal in {language}": (saying(said), "refused") for language, said in REFUSALS.items()},
     "a refusal with characters nobody sees": (
         lambda form, main, arabic: "I am so\u200brry, I can\u200bnot as\u2060sist with this.",
         "refused",

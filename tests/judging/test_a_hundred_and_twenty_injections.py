@@ -8,6 +8,7 @@ or its instructions. None of it becomes a verdict. The last tests take away what
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -78,7 +79,10 @@ def every_judge(project) -> list[Judged]:
         ErrorCategory.objects.create(project=project, slug=slug, name=slug.title(), definition=f"A wrong {slug}.")
     graded, preferred = question_type(project), question_type(project, "warmth", None, None)
     gateway = Provider.objects.create(name="gateway", base_url="http://127.0.0.1:9/v1")
-    settings = {"spans": {"with_taxonomy": True, "granularity": "response"}, "rubric": {"target": "shown"}}
+    settings: dict[str, dict[str, Any]] = {
+        "spans": {"with_taxonomy": True, "granularity": "response"},
+        "rubric": {"target": "shown"},
+    }
     settings |= {"pointwise": {"shots": "few"}, "pairwise": {"shots": "few"}}
     of_kind = {
         kind: judge_kind(kind).prompt_text(judge_of(kind, project, gateway, **settings.get(kind, {}))) for kind in KINDS

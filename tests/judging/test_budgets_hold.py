@@ -9,6 +9,7 @@ import contextlib
 import random
 import threading
 from dataclasses import dataclass, field
+from uuid import UUID
 
 import pytest
 from django.db import close_old_connections, connection, transaction
@@ -35,7 +36,7 @@ class Worker:
     """A shard in a worker's hands, as the worker believes, and the worst cases of its calls under way."""
 
     shard: Shard
-    token: object
+    token: UUID
     purse: Purse
     under_way: list[Amount] = field(default_factory=list)
 
@@ -122,6 +123,8 @@ class World:
         may_charge = sum((worst for worker in self.workers for worst in worker.under_way), self.charged)
         counted = Amount(row.money_spent + row.money_reserved, row.tokens_spent + row.tokens_reserved)
         assert counted.covers(may_charge)
+        assert row.money_limit is not None
+        assert row.token_limit is not None
         assert Amount(row.money_limit, row.token_limit).covers(counted)
         held = sum((Amount(*pair) for pair in Shard.objects.values_list("money_reserved", "tokens_reserved")), NOTHING)
         assert held == Amount(row.money_reserved, row.tokens_reserved)
@@ -227,9 +230,9 @@ def test_workers_at_the_same_moment(three_shards):
     def look_on() -> None:
         while not stopped.wait(0.01):
             row = RunSet.objects.get(pk=three_shards.pk)
-            if row.money_spent + row.money_reserved > row.money_limit:
+            if row.money_spent + row.money_reserved > (row.money_limit or 0):
                 broken.append(AssertionError("money"))
-            if row.tokens_spent + row.tokens_reserved > row.token_limit:
+            if row.tokens_spent + row.tokens_reserved > (row.token_limit or 0):
                 broken.append(AssertionError("tokens"))
         connection.close()
 

@@ -8,11 +8,13 @@ import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
 from judging import asking, laboratories, replaying, runs
 from judging.asking import Question, Setup, judged
+from judging.clients.openai_compatible import Connections
 from judging.laboratories import Guard, guard_of
 from judging.models import ANSWERED, Judge, Provider
 from judging.parsing import Reply
@@ -69,13 +71,13 @@ def doors(project, koshari, mona, karim) -> Doors:
     return Doors(gateway, list(project.responses.all()), judges, setups, questions)
 
 
-class Asked:
+class Asked(Connections):
     """Connections that count what they are asked."""
 
     def __init__(self) -> None:
         self.count = 0
 
-    async def ask(self, request, **how) -> Reply:
+    async def ask(self, *_request: Any, **_how: Any) -> Reply:
         self.count += 1
         return Reply(failure="timeout")
 

@@ -91,12 +91,12 @@ def write_canaries() -> tuple[set[str], set[str]]:
     wanted = [(model, name) for model in tables for name in free_texts(model)]
     wanted += [(apps.get_model(label), name) for label, names in PEOPLE.items() for name in names]
     for model, name in wanted:
-        for row in model.objects.all():
+        for row in model._default_manager.all():
             word = f"{CANARY}-{row.pk}"
             value = {"note": word} if isinstance(model._meta.get_field(name), models.JSONField) else word
             try:
                 with transaction.atomic():
-                    model.objects.filter(pk=row.pk).update(**{name: value})
+                    model._default_manager.filter(pk=row.pk).update(**{name: value})
                 held.add(f"{model._meta.label}.{name}")
             except DatabaseError:
                 guarded.add(f"{model._meta.label}.{name}")
@@ -194,7 +194,7 @@ def leaves(of: type, place: str = "") -> Iterator[str]:
         hint = typing.get_type_hints(of)[field.name]
         parts = [part for part in typing.get_args(hint) if part not in (type(None), Ellipsis)] or [hint]
         assert len(parts) == 1, f"{place}{field.name} may hold several things"
-        if dataclasses.is_dataclass(parts[0]):
+        if dataclasses.is_dataclass(parts[0]) and isinstance(parts[0], type):
             yield from leaves(parts[0], f"{place}{field.name}.")
         else:
             assert parts[0] in (str, int), f"{place}{field.name} may hold anything"

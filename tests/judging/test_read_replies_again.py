@@ -65,7 +65,7 @@ def counted(run: Run) -> dict[str, int]:
 
 def answers_of(judge: Judge) -> list:
     """What counts of the judge's answers, in one form for every kind."""
-    found = [
+    found: list[tuple] = [
         ("marking", *row)
         for row in Marking.objects.filter(rater=judge.rater).values_list("response", "is_complete", "no_errors")
     ]

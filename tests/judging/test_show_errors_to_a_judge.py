@@ -68,7 +68,7 @@ def of(*items):
 
 
 def drawn(judge, item) -> list[int]:
-    return [int(name.split(":")[1]) for about in plan(judge, of(item)).about.values() for name in about]
+    return [int(str(name).split(":")[1]) for about in plan(judge, of(item)).about.values() for name in about]
 
 
 def test_two_with_errors_and_one_without_stand_before_the_question(project, provider, fake_provider, shown, item, mona):

@@ -120,7 +120,7 @@ def test_a_call_that_is_asked_again_goes_out_as_it_was(judge, monkeypatch):
 
     def sent() -> list[tuple[str, dict]]:
         (chunk,) = posing.made_ready(posing.setup_for(shard.run), posing.open_questions(shard))
-        return [(made.question.key, made.request.body()) for made in chunk]
+        return [(made.question.key, made.request.body()) for made in chunk if made.request]
 
     assert sent() == sent()
     assert len({key for key, _body in sent()}) == 24

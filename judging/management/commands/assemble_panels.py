@@ -11,9 +11,7 @@ from projects.problems import Invalid
 
 
 class Command(BaseCommand):
-    help = (
-        "Make the answers of a project's panels out of their members'. What stands already is not written again."
-    )
+    help = "Make the answers of a project's panels out of their members'. What stands already is not written again."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("project", help="short name of the project")
