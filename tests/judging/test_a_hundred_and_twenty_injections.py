@@ -58,7 +58,8 @@ class Judged:
         """A text as the question, one as the response, and one wherever else somebody's text stands."""
         how_many = 2 if self.name in ("pairwise", "preference") else 1
         graded = ((2, 4), "") if self.name == "pairwise" else ((), "first") if self.name == "preference" else ((2,), "")
-        example = ShownExample(elsewhere, "English", (elsewhere,) * how_many, *graded)
+        settled = ((), "", elsewhere) if self.name == "spans" else graded
+        example = ShownExample(elsewhere, "English", (elsewhere,) * how_many, *settled)
         return Material(
             prompt=prompt,
             response=response,
@@ -68,7 +69,7 @@ class Judged:
             target=elsewhere if self.name == "rubric" else "",
             other=elsewhere if how_many == 2 else "",
             question=ShownQuestion(self.question) if self.question else None,
-            examples=(example,) * 3 if self.question else (),
+            examples=(example,) * 3 if self.question or self.name == "spans" else (),
         )
 
 
@@ -80,7 +81,7 @@ def every_judge(project) -> list[Judged]:
     graded, preferred = question_type(project), question_type(project, "warmth", None, None)
     gateway = Provider.objects.create(name="gateway", base_url="http://127.0.0.1:9/v1")
     settings: dict[str, dict[str, Any]] = {
-        "spans": {"with_taxonomy": True, "granularity": "response"},
+        "spans": {"with_taxonomy": True, "granularity": "response", "shots": "few"},
         "rubric": {"target": "shown"},
     }
     settings |= {"pointwise": {"shots": "few"}, "pairwise": {"shots": "few"}}

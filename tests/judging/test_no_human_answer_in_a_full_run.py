@@ -167,6 +167,9 @@ def test_all_that_people_write_holds_the_word(written):
     assert guarded - held <= {
         *("rubrics.Rubric.gold_answer", "rubrics.Rubric.difficulty", "rubrics.Rubric.accepted_findings"),
         *("rubrics.Rubric.metadata", "rubrics.Criterion.key", "rubrics.Criterion.failure_type"),
+        # What somebody was asked in a quiz stays as it was; a pause is written down once.
+        *(f"screening.AttemptQuestion.{name}" for name in ("text", "content", "explanation")),
+        "screening.Pause.note",
     }
 
 
@@ -209,6 +212,7 @@ def test_material_can_hold_texts_and_numbers_that_are_known_by_name():
         *("criteria.id", "criteria.text", "criteria.weight"),
         "question.id",
         *("examples.prompt", "examples.language", "examples.responses", "examples.grades", "examples.preference"),
+        "examples.errors",  # what people settled on of other responses, of the training split: gold as grades are
     }
 
 
