@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.servers import ROOT
+from deploy.processes import end_on_signals
 from tests import services
 
 if TYPE_CHECKING:  # Django is set up first
@@ -46,6 +47,7 @@ def main() -> int:
     parser.add_argument("--calls", type=int, default=5000)
     parser.add_argument("--minutes", type=float, default=10, help="what a storm may take; more on a busy machine")
     options = parser.parse_args()
+    end_on_signals()  # so that everything is ended that was started
     if options.inside:
         return storm(options.inside, options.calls, options.minutes)
     return max(start(mode, options.calls, options.minutes) for mode in ([options.only] if options.only else MODES))

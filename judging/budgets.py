@@ -16,7 +16,8 @@ from typing import Protocol
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet, Sum
+from django.db.models import BigIntegerField, F, Q, QuerySet, Sum, Value
+from django.db.models.expressions import CombinedExpression
 
 from judging.models import RunSet, Shard, ShardState
 from judging.prices import NOTHING, Amount, Charge
@@ -180,6 +181,16 @@ def purse_of(shard: Shard, claim: UUID) -> Purse | None:
     return None if run_set is None else Purse(run_set.pk, shard.pk, claim, run_set.is_limited)
 
 
+def whole(number: int) -> Value:
+    """A bare number beside a column would go to PostgreSQL as one of four bytes, whatever the column is, and what does
+    not fit into four bytes would be cut off without a word: two dollars and fifteen cents."""
+    return Value(number, BigIntegerField())
+
+
+def plus(column: str, number: int) -> CombinedExpression:
+    return F(column) + whole(number)
+
+
 def lacking(have: Amount, wanted: Amount) -> Amount:
     return Amount(max(0, wanted.money - have.money), max(0, wanted.tokens - have.tokens))
 
@@ -196,7 +207,7 @@ def keep_aside(shard: int, claim: UUID, amount: Amount) -> None:
     """Add to what a shard has set aside. Raises Refused where it is in other hands."""
     mine = Shard.objects.filter(pk=shard, claim=claim, state=ShardState.RUNNING)
     changed = mine.update(
-        money_reserved=F("money_reserved") + amount.money, tokens_reserved=F("tokens_reserved") + amount.tokens
+        money_reserved=plus("money_reserved", amount.money), tokens_reserved=plus("tokens_reserved", amount.tokens)
     )
     if not changed:
         raise Refused
@@ -204,13 +215,13 @@ def keep_aside(shard: int, claim: UUID, amount: Amount) -> None:
 
 def within_limits(run_set: int, amount: Amount) -> None:
     """Set an amount of a set's budget aside. Raises Refused where less than that is left."""
-    money = F("money_spent") + F("money_reserved") + amount.money
-    tokens = F("tokens_spent") + F("tokens_reserved") + amount.tokens
+    money = F("money_spent") + plus("money_reserved", amount.money)
+    tokens = F("tokens_spent") + plus("tokens_reserved", amount.tokens)
     rows = RunSet.objects.filter(
         Q(money_limit=None) | Q(money_limit__gte=money), Q(token_limit=None) | Q(token_limit__gte=tokens), pk=run_set
     )
     changed = rows.update(
-        money_reserved=F("money_reserved") + amount.money, tokens_reserved=F("tokens_reserved") + amount.tokens
+        money_reserved=plus("money_reserved", amount.money), tokens_reserved=plus("tokens_reserved", amount.tokens)
     )
     if not changed:
         raise Refused
@@ -239,8 +250,8 @@ def move(run_set: int, spent: Amount, reserved: Amount) -> None:
     if spent == reserved == NOTHING:
         return
     RunSet.objects.filter(pk=run_set).update(
-        money_spent=F("money_spent") + spent.money,
-        tokens_spent=F("tokens_spent") + spent.tokens,
-        money_reserved=F("money_reserved") + reserved.money,
-        tokens_reserved=F("tokens_reserved") + reserved.tokens,
+        money_spent=plus("money_spent", spent.money),
+        tokens_spent=plus("tokens_spent", spent.tokens),
+        money_reserved=plus("money_reserved", reserved.money),
+        tokens_reserved=plus("tokens_reserved", reserved.tokens),
     )

@@ -12,6 +12,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from judging import runs
+from judging.budgets import whole
 from judging.choosing import Choice
 from judging.estimates import NO_RANGE, Estimate, Range, estimate, total
 from judging.models import Judge, PausedBecause, Run, RunSet, RunState
@@ -295,9 +296,9 @@ def raise_limits(run_set: RunSet, money_limit: int | None, token_limit: int | No
             raise Invalid(Problem("limit_while_running", message, "money_limit"))
         rows = RunSet.objects.filter(pk=run_set.pk)
         if money_limit is not None:
-            rows = rows.filter(money_spent__lte=money_limit - F("money_reserved"))
+            rows = rows.filter(money_spent__lte=whole(money_limit) - F("money_reserved"))
         if token_limit is not None:
-            rows = rows.filter(tokens_spent__lte=token_limit - F("tokens_reserved"))
+            rows = rows.filter(tokens_spent__lte=whole(token_limit) - F("tokens_reserved"))
         if not rows.update(money_limit=money_limit, token_limit=token_limit):
             message = _("More than that is spent or set aside for calls under way. Nothing was changed.")
             raise Invalid(Problem("limit_below_spent", message, "money_limit"))

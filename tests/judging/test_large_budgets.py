@@ -1,0 +1,46 @@
+"""Budgets beyond what four bytes hold: of billionths of a dollar, that is two dollars and fifteen cents."""
+
+import pytest
+
+from judging import runs
+from judging.budgets import keep_aside, move, within_limits
+from judging.judges import add_judge
+from judging.prices import NOTHING, Amount
+from judging.providers import simulated_provider
+from judging.run_sets import raise_limits
+from judging.shards import claim
+from tests.judging.budgeting import DOLLAR, a_set, priced
+
+pytestmark = pytest.mark.django_db
+# More than 2**31 of either, and more than 2**32.
+AMOUNTS = [Amount(3 * DOLLAR, 3 * 10**9), Amount(5 * DOLLAR, 5 * 10**9)]
+
+
+@pytest.fixture
+def run_set(project, feasts):
+    judge = priced(add_judge(project, simulated_provider(), "simulated-1"))
+    return a_set(judge, money_limit=100 * DOLLAR, token_limit=100 * 10**9)
+
+
+@pytest.mark.parametrize("amount", AMOUNTS)
+def test_large_amounts_are_set_aside_and_spent_to_the_last_billionth(run_set, amount):
+    (shard, *_others) = runs.start_here(run_set.runs.get())
+    held, token = claim(shard)
+
+    keep_aside(held.pk, token, amount)
+    within_limits(run_set.pk, amount)
+    move(run_set.pk, spent=amount, reserved=NOTHING - amount)
+
+    run_set.refresh_from_db()
+    held.refresh_from_db()
+    assert (held.money_reserved, held.tokens_reserved) == (amount.money, amount.tokens)
+    assert (run_set.money_spent, run_set.tokens_spent) == (amount.money, amount.tokens)
+    assert (run_set.money_reserved, run_set.tokens_reserved) == (0, 0)
+
+
+@pytest.mark.parametrize("dollars", [3, 7])
+def test_large_limits_are_set(run_set, dollars):
+    move(run_set.pk, spent=Amount(2 * DOLLAR, 2 * 10**9), reserved=NOTHING)
+    raise_limits(run_set, dollars * DOLLAR, dollars * 10**9)
+    run_set.refresh_from_db()
+    assert run_set.money_limit == dollars * DOLLAR
