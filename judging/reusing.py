@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from django.db.models import QuerySet
+from django.db.models.functions import Length
 
-from judging.asking import Earlier, Prepared, Setup
+from judging.asking import MOST_RAW, Earlier, Prepared, Setup
 from judging.models import ANSWERED, Call
 from judging.parsing import Reply
 
@@ -36,4 +37,6 @@ def _answered(setup: Setup, made: Sequence[Prepared]) -> QuerySet[Call]:
     calls = Call.objects.exclude(input_sha256="").filter(input_sha256__in=digests)
     calls = calls.filter(judge__provider=setup.provider, round=setup.round, state__in=ANSWERED)
     # Without its number no answer can be read again; a reply that was taken over is found where it first came.
-    return calls.filter(reused=None).exclude(nonce="")
+    # Of a very long reply only the beginning is kept: it would be read as one that was cut.
+    whole = calls.annotate(kept=Length("raw_output")).filter(kept__lt=MOST_RAW)
+    return whole.filter(reused=None).exclude(nonce="")

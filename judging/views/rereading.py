@@ -39,11 +39,11 @@ def read_again(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
 
 def in_words(found: Rereading) -> str:
     message = ngettext(
-        "%(read)d reply was read again; %(changed)d changed. Nobody was asked.",
-        "%(read)d replies were read again; %(changed)d changed. Nobody was asked.",
+        "%(n)d reply was read again; %(changed)d changed. Nobody was asked.",
+        "%(n)d replies were read again; %(changed)d changed. Nobody was asked.",
         found.read,
     )
-    told = message % {"read": found.read, "changed": found.changed}
+    told = message % {"n": found.read, "changed": found.changed}
     if found.held:
         told += " " + ngettext(
             "%(n)d answer stays, because people have worked on it.",

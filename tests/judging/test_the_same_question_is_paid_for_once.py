@@ -4,6 +4,7 @@ import pytest
 
 from annotation.models import Marking
 from judging import runs
+from judging.asking import MOST_RAW
 from judging.choosing import Choice
 from judging.judges import add_judge
 from judging.models import Call, CallState
@@ -124,3 +125,12 @@ def test_a_call_that_is_asked_again_goes_out_as_it_was(judge, monkeypatch):
 
     assert sent() == sent()
     assert len({key for key, _body in sent()}) == 24
+
+
+def test_a_reply_that_was_kept_in_part_is_not_taken_over(judge, twin, fake_provider):
+    """Read again, its beginning would look like an answer that was cut."""
+    work_off(a_set(judge))
+    Call.objects.filter(judge=judge).update(raw_output="{" * MOST_RAW)
+    work_off(a_set(twin))
+    assert served(fake_provider) == 48
+    assert set(Call.objects.filter(judge=twin).values_list("state", flat=True)) == {"scored"}
