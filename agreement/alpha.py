@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
 from agreement.figures import NO_PAIRABLE_VALUES, NO_VARIATION, Figure
 
@@ -141,8 +141,8 @@ def _ratio(
 ) -> tuple[float, float]:
     """n D_o and n D_e for d = ((c - k) / (c + k))^2, over the matrix of coincident values."""
     shape = (len(per_item), len(domain))
-    table = sparse.csr_array((counts.astype(float), (items, codes)), shape=shape)
-    weights = sparse.diags_array(1 / np.maximum(per_item - 1, 1))
+    table = scipy.sparse.csr_array((counts.astype(float), (items, codes)), shape=shape)
+    weights = scipy.sparse.diags_array(1 / np.maximum(per_item - 1, 1))
     coincidences = (table.T @ weights @ table).toarray()
     sums = domain[:, None] + domain[None, :]
     difference = domain[:, None] - domain[None, :]

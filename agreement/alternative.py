@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from agreement.figures import NO_ITEMS, TOO_FEW_SHARED, Figure
 
@@ -134,7 +134,7 @@ def _p_of_differences(sums: NDArray, squares: NDArray, n: NDArray, epsilon: floa
     spread = np.sqrt(variance / n)
     alike = spread < 1e-12
     t = np.divide(mean - epsilon, spread, out=np.zeros_like(mean), where=~alike)
-    return np.where(alike, (mean >= epsilon).astype(float), stats.t.cdf(t, n - 1))
+    return np.where(alike, (mean >= epsilon).astype(float), scipy.stats.t.cdf(t, n - 1))
 
 
 def benjamini_yekutieli(p: ArrayLike) -> Floats:

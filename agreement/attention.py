@@ -7,8 +7,8 @@ import unicodedata
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtr
 
 from agreement.figures import NO_ITEMS, Figure
 from agreement.validation import wilson_interval
@@ -179,4 +179,4 @@ def _p_of_count(count: int, mean: float, variance: float) -> float:
     """P(X >= count) of a sum of independent answers with this mean and variance, with continuity correction."""
     if variance <= 0:
         return 1.0 if count <= mean + 1e-9 else 0.0
-    return float(ndtr((mean - count + 0.5) / np.sqrt(variance)))
+    return float(scipy.special.ndtr((mean - count + 0.5) / np.sqrt(variance)))

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import isotonic_regression
 
 from agreement.figures import NO_ITEMS, NO_VARIATION
 
@@ -113,7 +113,7 @@ def isotonic(scores: ArrayLike, references: ArrayLike, weights: ArrayLike | None
     x, y, w = _checked(scores, references, weights)
     distinct, at = np.unique(x, return_inverse=True)
     weight = np.bincount(at, w)
-    fitted = isotonic_regression(np.bincount(at, w * y) / weight, weights=weight).x
+    fitted = scipy.optimize.isotonic_regression(np.bincount(at, w * y) / weight, weights=weight).x
     return IsotonicMap(distinct, np.asarray(fitted, dtype=float))
 
 

@@ -1,8 +1,8 @@
 """Spearman's rank correlation, of single values and of tables of classes."""
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from agreement.figures import NO_VARIATION, TOO_FEW, Figure
 
@@ -30,7 +30,7 @@ def spearman(first: ArrayLike, second: ArrayLike) -> Figure:
         return Figure.without_value(TOO_FEW, n)
     if np.ptp(one) == 0 or np.ptp(other) == 0:
         return Figure.without_value(NO_VARIATION, n)
-    r = float(np.clip(stats.spearmanr(one, other).statistic, -1, 1))
+    r = float(np.clip(scipy.stats.spearmanr(one, other).statistic, -1, 1))
     if n < 4 or abs(r) > 1 - 1e-12:
         return Figure(r, n)
     half = _CONFIDENT * np.sqrt((1 + r * r / 2) / (n - 3))

@@ -16,9 +16,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import linalg, optimize, sparse
-from scipy.special import expit
 
 from agreement.figures import NO_VARIATION, Figure
 
@@ -96,8 +95,8 @@ def linked_groups(response: ArrayLike, rater: ArrayLike) -> tuple[Integers, Inte
     if not len(raters):
         return raters, np.zeros(0, dtype=np.int64)
     n = len(raters) + len(responses)
-    graph = sparse.coo_array((np.ones(len(at)), (at, len(raters) + row)), shape=(n, n))
-    label = sparse.csgraph.connected_components(graph, directed=False)[1][: len(raters)]
+    graph = scipy.sparse.coo_array((np.ones(len(at)), (at, len(raters) + row)), shape=(n, n))
+    label = scipy.sparse.csgraph.connected_components(graph, directed=False)[1][: len(raters)]
     _, group = np.unique(label, return_inverse=True)
     grades = np.bincount(group[at])
     rank = np.empty(len(grades), dtype=np.int64)
@@ -255,9 +254,9 @@ class _Likelihood:
         """Severities, sum zero, and their covariance from the observed information; and the mean abilities."""
         # BFGS rather than its version of limited memory: parameters are few, and the latter's solver spends longer in
         # threads of its own than all evaluations take.
-        found = optimize.minimize(self.loss, self.start(), jac=True, method="BFGS", options={"gtol": 1e-4})
+        found = scipy.optimize.minimize(self.loss, self.start(), jac=True, method="BFGS", options={"gtol": 1e-4})
         centring = np.eye(self.n_raters) - 1 / self.n_raters
-        inverse = linalg.pinvh(_jacobian(lambda at: self.loss(at)[1], found.x))
+        inverse = scipy.linalg.pinvh(_jacobian(lambda at: self.loss(at)[1], found.x))
         values = centring @ found.x[: self.n_raters]
         means, spread = np.zeros(self.n_populations), np.zeros((self.n_populations, self.n_populations))
         place = slice(self.n_raters + self.n_levels - 1, -1)  # between the thresholds and the spread
@@ -317,7 +316,7 @@ class _Likelihood:
 def _categories_at(distance: Floats, thresholds: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Log-probability of every category at ability less severity, shape (J, Q) to (J, K, Q), and its derivatives:
     by the distance, by the category's lower threshold and by its upper one."""
-    reached = expit(distance[:, None, :] - thresholds[None, :, None])
+    reached = scipy.special.expit(distance[:, None, :] - thresholds[None, :, None])
     ones, zeros = np.ones((len(distance), 1, distance.shape[1])), np.zeros((len(distance), 1, distance.shape[1]))
     above, beyond = np.concatenate((ones, reached), axis=1), np.concatenate((reached, zeros), axis=1)
     chance = np.maximum(above - beyond, 1e-300)
@@ -329,7 +328,7 @@ def _categories_at(distance: Floats, thresholds: Floats) -> tuple[Floats, Floats
     )
 
 
-def _patterns(row: Integers, cell: Integers, n_cells: int) -> tuple[sparse.csr_array, Floats]:
+def _patterns(row: Integers, cell: Integers, n_cells: int) -> "tuple[scipy.sparse.csr_array, Floats]":
     """The different sets of cells that rows have, as a table of flags (patterns, n_cells), and how many rows have each.
 
     row  of each grade, shape (N,). cell  its rater and category as one number, shape (N,).
@@ -341,7 +340,7 @@ def _patterns(row: Integers, cell: Integers, n_cells: int) -> tuple[sparse.csr_a
     different, times = np.unique(listed, axis=0, return_counts=True)
     at, place = np.nonzero(different >= 0)
     flags = (np.ones(len(at)), (at, different[at, place]))
-    return sparse.csr_array(flags, shape=(len(different), n_cells)), times.astype(np.float64)
+    return scipy.sparse.csr_array(flags, shape=(len(different), n_cells)), times.astype(np.float64)
 
 
 def _jacobian(gradient: Callable[[Floats], Floats], at: Floats, step: float = 1e-4) -> Floats:

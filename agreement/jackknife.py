@@ -12,8 +12,8 @@ Econometrics 232 (2023), 272-299 (their CV3, with t quantiles of C - 1 degrees o
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import stats
 
 from agreement.bootstrap import CONFIDENCE, Statistic
 from agreement.figures import NO_ITEMS, Figure
@@ -59,8 +59,8 @@ def estimate(columns: ArrayLike, statistic: Statistic, cluster: ArrayLike, **det
     if np.isnan(value) or np.isnan(without).any():
         return Figure.without_value(TOO_FEW_PROMPTS, n, **detail)
     error = float(np.sqrt((count - 1) / count * ((without - value) ** 2).sum()))
-    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, count - 1)) * error
+    half = float(scipy.stats.t.ppf((1 + CONFIDENCE) / 2, count - 1)) * error
     least = 2.0 ** (1 - count)
-    p = 1.0 if value == 0 else least if error == 0 else 2 * float(stats.t.sf(abs(value) / error, count - 1))
+    p = 1.0 if value == 0 else least if error == 0 else 2 * float(scipy.stats.t.sf(abs(value) / error, count - 1))
     detail |= {"p": min(1.0, max(p, least)), "interval": METHOD, "confidence": CONFIDENCE}
     return Figure(value, n, value - half, value + half, detail=detail)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri
 
 from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
@@ -76,7 +76,7 @@ def prediction_powered_mean(
     n, others = len(y), len(unlabelled)
     value = float((y - share * f).mean() + share * unlabelled.mean())
     variance = (y - share * f).var(ddof=1) / n + share**2 * _spread(f, unlabelled) / others
-    half = float(ndtri((1 + confidence) / 2) * np.sqrt(variance))
+    half = float(scipy.special.ndtri((1 + confidence) / 2) * np.sqrt(variance))
     detail |= {"lambda": float(share * (n + others) / others), "labelled": n}
     interval = {"interval": "normal", "confidence": confidence}
     mean = Figure(value, n + others, value - half, value + half, detail={**detail, **interval})
@@ -117,6 +117,6 @@ def _normal_mean(values: Floats, confidence: float) -> Figure:
     mean = float(values.mean())
     if n < 2:
         return Figure(mean, n, detail={"interval": TOO_FEW})
-    half = float(ndtri((1 + confidence) / 2) * values.std(ddof=1) / np.sqrt(n))
+    half = float(scipy.special.ndtri((1 + confidence) / 2) * values.std(ddof=1) / np.sqrt(n))
     detail = {"interval": "normal", "confidence": confidence}
     return Figure(mean, n, mean - half, mean + half, detail=detail)

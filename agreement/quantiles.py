@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from agreement.figures import NO_ITEMS, Figure
 
@@ -28,8 +28,8 @@ def quantile(values: Sequence[float] | npt.NDArray[np.float64], share: float, co
     if not n:
         return Figure.without_value(NO_ITEMS)
     tail = (1 - confidence) / 2
-    below = int(stats.binom.ppf(tail, n, share))
-    above = int(stats.binom.ppf(1 - tail, n, share)) + 1
+    below = int(scipy.stats.binom.ppf(tail, n, share))
+    above = int(scipy.stats.binom.ppf(1 - tail, n, share)) + 1
     # Ranks are counted from 1: P(X[below] < quantile < X[above]) is at least the confidence where both exist.
     bounds = (float(ordered[below - 1]), float(ordered[above - 1])) if below >= 1 and above <= n else (None, None)
     return Figure(float(np.quantile(ordered, share)), n, *bounds)

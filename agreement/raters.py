@@ -6,8 +6,8 @@ All raters at once: cost grows with ratings, not with raters times ratings.
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import stats
 
 from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, TOO_FEW_SHARED, Figure
@@ -101,7 +101,7 @@ def careless_shares(
     n, slope, error = _slopes(at[shared], mean[shared], grades[shared], len(distinct))
     usable = (n >= min_items) & ~np.isnan(slope)
     typical = float(np.median(slope[usable])) if usable.any() else 0.0
-    half = stats.t.ppf((1 + confidence) / 2, np.maximum(n - 2, 1)) * error
+    half = scipy.stats.t.ppf((1 + confidence) / 2, np.maximum(n - 2, 1)) * error
     found = []
     for one in range(len(distinct)):
         if n[one] < min_items:
@@ -154,7 +154,7 @@ def _means(
     mean = np.bincount(of, values, minlength=n_raters) / np.maximum(n, 1)
     squares = np.bincount(of, (values - mean[of]) ** 2, minlength=n_raters)
     spread = np.sqrt(squares / np.maximum(n - 1, 1) / np.maximum(n, 1))
-    half = stats.t.ppf((1 + CONFIDENCE) / 2, np.maximum(n - 1, 1)) * spread
+    half = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, np.maximum(n - 1, 1)) * spread
     low, high = (np.clip(bound, *within) for bound in (mean - half, mean + half))
     found = []
     for one in range(n_raters):

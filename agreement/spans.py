@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import linear_sum_assignment
 
 from agreement.figures import NO_GOLD_SPANS, NO_PREDICTED_SPANS, NO_SPANS, Figure
 from agreement.words import Intervals, owned_in
@@ -202,7 +202,7 @@ def assignment(predicted: Spans, gold: Spans, threshold: float = THRESHOLD) -> t
         worth[row, column] = 1 + min(worth.shape) + iou[begin:stop]
         edge = np.full(worth.shape, -1)
         edge[row, column] = np.arange(begin, stop)
-        picked = edge[linear_sum_assignment(worth, maximize=True)]
+        picked = edge[scipy.optimize.linear_sum_assignment(worth, maximize=True)]
         chosen.append(picked[picked >= 0])
     kept = np.concatenate(chosen)
     return own[kept], other[kept], iou[kept]

@@ -40,6 +40,8 @@ BATCH = 128
 # For so many calls to come a shard sets something aside at once.
 AHEAD = 192
 BATCH_SECONDS = 0.25
+# So many times as long as storing the last batch took, beyond that.
+STORING_TIMES = 2
 BEAT_SECONDS = STALE_SECONDS / 12
 # How long a shard waits that finds no money left, before it looks whether others needed less than they set aside.
 DRY_SECONDS = 0.5
@@ -189,7 +191,11 @@ def problem_of(problem: Exception) -> str:
 
 def batches(asking: Asking[Any, R]) -> Iterator[list[R]]:
     """Results as they come, a batch at a time; an empty batch where none came for a while, to say so, and what there
-    is at once where questions wait for it to be stored."""
+    is at once where questions wait for it to be stored.
+
+    A batch is gathered for longer where storing takes long, so that storing never takes most of a worker's time.
+    """
+    storing = 0.0
     while True:
         batch: list[R] = []
         deadline = time.monotonic() + (DRY_SECONDS if asking.is_dry else BEAT_SECONDS)
@@ -203,10 +209,12 @@ def batches(asking: Asking[Any, R]) -> Iterator[list[R]]:
                 ended = result is None
                 break
             if not batch:
-                deadline = time.monotonic() + BATCH_SECONDS
+                deadline = time.monotonic() + BATCH_SECONDS + STORING_TIMES * storing
             batch.append(result)
         if batch or not ended:
+            began = time.monotonic()
             yield batch
+            storing = min(time.monotonic() - began, BATCH_SECONDS)
         if ended:
             return
 
