@@ -15,6 +15,7 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from annotation.models import GroupProposal
 from judging import runs, shards
+from judging.choosing import Choice
 from judging.collecting.endpoints import add_by_hand, add_endpoint
 from judging.judges import add_judge
 from judging.model_lists import fetch_list
@@ -23,6 +24,7 @@ from judging.own_prompts import add_prompt
 from judging.panels.adding import add_panel, candidates
 from judging.panels.assembling import assemble
 from judging.prompts.shipped import shipped
+from judging.run_sets import create_set
 from judging.trying import try_model
 from projects.founding import found_project
 from projects.invitations import invite
@@ -54,7 +56,8 @@ ACTS = {  # answered to POST or PUT alone
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
     *("checks-add", "check-active", "pause-lift"),
     *("provider-models-fetch", "served-model-test", "served-model-take-over", "served-model-remove"),
-    *("judge-run", "run-cancel", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
+    *("judge-run", "run-cancel", "run-pause", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
+    *("run-set-pause", "run-set-resume", "run-set-cancel", "run-set-retry", "run-set-limits"),
     *("target-collect", "target-remove", "difficulty-ask"),
     *("collection-take", "collection-cancel", "collection-resume", "collection-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
@@ -68,6 +71,9 @@ DATA = {  # files, fragments and what programs read
     *("judge-laboratory", "target-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
     *("api-schema", "api-imports", "api-projects", "api-varieties", "api-project", "api-responses", "api-raters"),
     *("api-panels", "api-runs", "api-run", "api-run-cancel", "api-run-resume", "api-gold", "api-agreement"),
+    *("api-run-pause", "api-run-retry", "api-run-read-again", "api-run-sets", "api-run-set", "api-run-set-limits"),
+    *("api-run-set-pause", "api-run-set-resume", "api-run-set-cancel", "api-run-set-retry"),
+    *("judge-costs-csv", "judge-costs-json"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}
@@ -157,12 +163,12 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "slug": demo.slug,
         "kind": "item",
         "table_id": "progress",
-        **dict.fromkeys(("judge-costs-csv.table_id", "judge-costs-json.table_id"), "judge-costs"),
         "stage": stage.pk,
         "response": Response.objects.get(project=demo, key="demo-eg-01").uuid,
         "assignment": assignment.uuid,
         "token": invitation_to(demo),
         "uuid": run.uuid,
+        "run-set.uuid": create_set(demo, [run.judge], Choice(), first_round=7).uuid,
         "judge.pk": run.judge_id,
         "panel.pk": panel_to_show(demo).pk,
         **arguments_of_prompts(demo),

@@ -10,6 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import ErrorCategory, Span
+from judging.models import Call, Judge, JudgePrompt, RunSet, ServedModel
+from judging.prompts.shipped import shipped
 from projects.guidelines import publish
 from projects.models import (
     Dimension,
@@ -70,6 +72,8 @@ class Foreign(HTMLParser):
             self.found.append(shown)
 
 
+# A provider's list that nobody fetched, and the plan to read a run again that goes on.
+WITH_NOTHING_TO_SHOW = {"provider-models-listed": 302, "api-run-read-again": 422}
 PAGES = [name for name, methods in MATRIX["routes"].items() if "get" in methods]
 
 
@@ -125,6 +129,7 @@ def world(project, other_project, nour):
     fill_rubrics(world, response)
     fill_ratings(world)
     fill_work(world, response)
+    fill_judging(world)
     return world
 
 
@@ -171,6 +176,20 @@ def fill_ratings(world) -> None:
     )
 
 
+def fill_judging(world) -> None:
+    """Judges and panels of hostile names, what one said, a prompt with its note, and whom a run set was to ask."""
+    for number, judge in enumerate(Rater.objects.filter(project=world.project, kind="judge")):
+        Rater.objects.filter(pk=judge.pk).update(name=f"{HOSTILE[:100]}{number}", model=judge.model and HOSTILE)
+    Judge.objects.filter(project=world.project).update(model=HOSTILE)
+    Call.objects.update(raw_output=HOSTILE, problem=f"other_model: {HOSTILE}", reply_model=HOSTILE)
+    found = {"answer": HOSTILE, "model": HOSTILE, "fingerprint": HOSTILE, "flags": {}, "requests": 1}
+    ServedModel.objects.update(name=HOSTILE, found=found, tested_at=timezone.now())
+    RunSet.objects.update(items={"search": HOSTILE})
+    parts = {part: f"{HOSTILE}\n{text}" for part, text in shipped("spans", "v1", "en").items()}
+    own = JudgePrompt.objects.create(project=world.project, kind="spans", number=7, parts=parts, note=HOSTILE)
+    world.arguments["judge-prompt.version"] = f"own-{own.number}"
+
+
 def fill_work(world, response) -> None:
     """A hostile question with its answer, a change of the guidelines, and a survey that is due."""
     publish(world.project, world.project.guidelines, HOSTILE, None)
@@ -200,7 +219,7 @@ def test_no_page_runs_what_people_wrote(name, world):
     )
     for who in {role, "lead"} if name in ("project", "guidelines") else {role}:
         answer = client_of(who, world).get(address(name, world))
-        assert answer.status_code == 200
+        assert answer.status_code == WITH_NOTHING_TO_SHOW.get(name, 200)
         assert_strict(answer)
         assert_inert(answer)
 
@@ -271,6 +290,7 @@ def test_every_field_was_there_to_be_seen(world, nour):
     escaped = "&lt;script&gt;alert(1)"
     lead, annotator = signed_in(nour), client_of("annotator", world)
     shown = {
+        "model that was tested": client_of("admin", world).get(address("served-model", world)),
         "project name": lead.get(f"/p/{world.project.slug}/"),
         "guidelines": annotator.get(f"/p/{world.project.slug}/guidelines/"),
         "stage": lead.get(reverse("stages", args=[world.project.slug])),
@@ -278,6 +298,11 @@ def test_every_field_was_there_to_be_seen(world, nour):
         "people": lead.get(f"/p/{world.project.slug}/people/"),
         "rubric": lead.get(address("rubric", world)),
         "draft of a rubric": lead.get(address("rubric-draft", world)),
+        "calls of a judge": lead.get(address("run-calls", world)),
+        "prompts of judges": lead.get(address("judge-prompts", world)),
+        "prompt of a judge": lead.get(address("judge-prompt", world)),
+        "panel": lead.get(address("panel", world)),
+        "run set": lead.get(address("run-set", world)),
     }
     for what, answer in shown.items():
         assert escaped in answer.content.decode(), what
