@@ -4,6 +4,7 @@ Which one stands in the file `planted` of the installation's folder, and is read
 for all of them. Each stands for a way in which queues have lost work, done it twice or let it lie.
 """
 
+import threading
 import uuid
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ __all__ = ["app"]
 django.setup()
 
 from django.conf import settings  # noqa: E402
+from django.db import connection  # noqa: E402
 from django.db.models import F  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
@@ -76,7 +78,7 @@ shards.sweep = sweep_nothing
 
 # --- A result is stored over the one that is there ---------------------------------------------------------
 
-write = storing.write
+write, store = storing.write, shards.store
 
 
 def write_over(*arguments: Any, **options: Any) -> Any:
@@ -89,4 +91,20 @@ def write_over(*arguments: Any, **options: Any) -> Any:
         storing.UPDATE = statement
 
 
-storing.write = write_over
+def store_twice(shard: Shard, claim: Any, results: Any, *more: Any) -> bool:
+    """Half a second later all of it comes once more, as from a worker that was thought dead and was only slow. That is
+    no defect: whoever stores must bear it."""
+    is_mine = store(shard, claim, results, *more)
+    if results and planted() in ("comes-twice", "stores-over"):
+        threading.Timer(0.5, store_late, [shard, results]).start()
+    return is_mine
+
+
+def store_late(shard: Shard, results: Any) -> None:
+    try:
+        store(shard, uuid.uuid4(), results)
+    finally:
+        connection.close()
+
+
+storing.write, shards.store = write_over, store_twice

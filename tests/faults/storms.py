@@ -43,7 +43,7 @@ class Weather:
         def freeze() -> None:
             with machine.frozen(next(turns)):
                 # Until its shard was given to somebody else, who has stored the first of it again.
-                time.sleep(1.5 * SILENCE_SECONDS + 2 * SWEEP_SECONDS)
+                time.sleep(2 * SILENCE_SECONDS + 2 * SWEEP_SECONDS)
 
         def resend() -> None:
             machine.send(run.shards.exclude(state=ShardState.DONE).values_list("pk", flat=True))

@@ -68,7 +68,7 @@ def a_run(name: str, responses: int, timeout_seconds: int = 1) -> Run:
     Provider.objects.update(concurrency=CONCURRENCY, timeout_seconds=timeout_seconds)
     served = {"provider": judge.provider, "name": judge.model}
     ServedModel.objects.get_or_create(**served, defaults={"input_price": 2, "output_price": 8})
-    return create_set(project, [judge], Choice(), money_limit=10 * BILLION).runs.get()
+    return create_set(project, [judge], Choice(), money_limit=200 * BILLION).runs.get()
 
 
 def test_every_call_ends_once_whatever_is_killed(machine):
@@ -90,10 +90,11 @@ def test_every_call_ends_once_whatever_is_killed(machine):
 # Storms without calls that fail: what goes wrong is the defect's doing.
 CALM = Weather(faults={}, latency_ms=250, seconds=25)
 STORMS = {
-    "acknowledges-early": (replace(CALM, child_kills=3), "calls have not ended"),
+    "acknowledges-early": (replace(CALM, child_kills=3, seconds=8), "calls have not ended"),
     "claims-without-looking": (replace(CALM, resends=4), "were paid for and lost"),
     "never-sweeps": (replace(CALM, child_kills=3, seconds=8), "the run is running"),
-    "stores-over": (replace(CALM, freezes=2), "and became"),
+    "stores-over": (CALM, "and became"),
+    "comes-twice": (CALM, ""),  # no defect, and nothing is found
 }
 
 
@@ -103,8 +104,8 @@ def test_a_storm_finds_what_is_wrong_with_a_queue(defective_machine):
         run = a_run(defect, responses=60, timeout_seconds=30)
         (machine.data / "planted").write_text(defect)
         if machine.embedded:  # whose only worker takes seconds to be back
-            storm = replace(storm, child_kills=min(storm.child_kills, 1), freezes=min(storm.freezes, 1))
+            storm = replace(storm, child_kills=min(storm.child_kills, 1))
         outcome = weather(machine, run, storm)
         found = broken_promises(outcome, machine.provider.charges(), CONCURRENCY)
-        assert any(told in promise for promise in found), f"{defect}: {found}"
+        assert any(told in promise for promise in found) if told else not found, f"{defect}: {found}"
         runs.cancel(run)
