@@ -62,8 +62,8 @@ def test_a_process_alone_has_it_all_and_shares_it_with_one_that_joins(redis_url,
         before = len(provider.arrivals)
         other.go()
         assert other.came() == {"": 40}
-        # Four of eight are its own: while its 40 were sent, so were about 40 of the other's, and not all the rest.
-        assert len(provider.arrivals) - before < 2 * 40 + 60
+        # Four of eight are its own: while its 40 were sent, so were some of the other's, and by far not all the rest.
+        assert len(provider.arrivals) - before < 0.75 * (400 + 40 - before)
         assert one.came() == {"": 400}
     assert provider.most_open == 8
 

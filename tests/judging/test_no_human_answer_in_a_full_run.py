@@ -54,6 +54,7 @@ NOT_WRITTEN_BY_PEOPLE = {
     "rubrics.Criterion": {"quote"},  # guarded by the database: it is the response's own
     "annotation.Review": {"quote"},  # likewise
     "rubrics.Rubric": {"sha256"},
+    "screening.Quiz": {"language"},
     "rubrics.DraftReview": {"body_sha256"},
     "rubrics.DifficultyCheck": {"prompt_sha256"},
 }
