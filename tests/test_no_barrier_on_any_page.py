@@ -208,7 +208,7 @@ def arguments_of_prompts(demo: Project) -> dict[str, object]:
     """A prompt of the project's own, in Arabic."""
     own = add_prompt(demo, "spans", dict(shipped("spans", "v1", "ar")), language="ar", note="As people write it")
     routes = ("judge-prompt", "judge-prompt-add", "judge-prompt-preview", "judge-prompts-compared")
-    return {**{f"{route}.kind": "spans" for route in routes}, "judge-prompt.version": f"own-{own.number}"}
+    return {**{f"{route}.kind": "spans" for route in routes}, "version": f"own-{own.number}"}
 
 
 def arguments_of_collecting(demo: Project) -> dict[str, object]:

@@ -68,7 +68,7 @@ def a_run(name: str, responses: int, timeout_seconds: int = 1) -> Run:
     Provider.objects.update(concurrency=CONCURRENCY, timeout_seconds=timeout_seconds)
     served = {"provider": judge.provider, "name": judge.model}
     ServedModel.objects.get_or_create(**served, defaults={"input_price": 2, "output_price": 8})
-    return create_set(project, [judge], Choice(), money_limit=200 * BILLION).runs.get()
+    return create_set(project, [judge], Choice(), money_limit=1000 * BILLION).runs.get()
 
 
 def test_every_call_ends_once_whatever_is_killed(machine):
