@@ -74,11 +74,11 @@ class JudgingMachine(Machine):
         self.child("worker", [self.app if part == "config" else part for part in command])
 
     def broker(self) -> Celery:
-        """For messages of our own: this process's settings may name another broker."""
+        """For messages of our own: this process's settings may name another broker, and go on naming it for all others."""
         if not self.embedded:
-            return Celery(broker=self.environment["REDIS_URL"])
+            return Celery(broker=self.environment["REDIS_URL"], set_as_current=False)
         folder = self.data / "broker"
-        sender = Celery(broker="filesystem://")
+        sender = Celery(broker="filesystem://", set_as_current=False)
         sender.conf.broker_transport_options = {
             "data_folder_in": str(folder),
             "data_folder_out": str(folder),

@@ -78,7 +78,7 @@ shards.sweep = sweep_nothing
 
 # --- A result is stored over the one that is there ---------------------------------------------------------
 
-write, store = storing.write, shards.store
+write, store = storing.write, storing.store
 
 
 def write_over(*arguments: Any, **options: Any) -> Any:
@@ -107,4 +107,5 @@ def store_late(shard: Shard, results: Any) -> None:
         connection.close()
 
 
-storing.write, shards.store = write_over, store_twice
+storing.write = write_over
+shards.store = store_twice  # type: ignore[attr-defined, assignment]
