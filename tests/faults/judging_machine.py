@@ -74,7 +74,7 @@ class JudgingMachine(Machine):
         self.child("worker", [self.app if part == "config" else part for part in command])
 
     def broker(self) -> Celery:
-        """For messages of our own: this process's settings may name another broker, and go on naming it for all others."""
+        """For messages of our own; for all others this process goes on with the broker that its settings name."""
         if not self.embedded:
             return Celery(broker=self.environment["REDIS_URL"], set_as_current=False)
         folder = self.data / "broker"
