@@ -36,11 +36,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=100_000)
     rows = parser.parse_args().rows
-    from tests import services
+    from tests import servers
 
     with tempfile.TemporaryDirectory(prefix="mizan-bench-") as folder:
         run_on({"DATA_DIR": folder, "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3"}, rows)
-        with services.postgres(durable=True) as url:
+        with servers.postgres(durable=True) as url:
             run_on({"DATA_DIR": folder, "DATABASE_URL": url}, rows)
 
 

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.servers import ROOT
 from deploy.processes import end_on_signals
-from tests import services
+from tests import servers
 
 if TYPE_CHECKING:  # Django is set up first
     from judging.models import RunSet
@@ -67,7 +67,7 @@ def start(mode: str, calls: int, minutes: float) -> int:
             "PYTHONWARNINGS": "ignore",
         }
         if mode == "production":
-            environment["DATABASE_URL"] = started.enter_context(services.postgres(durable=True))
+            environment["DATABASE_URL"] = started.enter_context(servers.postgres(durable=True))
         else:
             environment["DATABASE_URL"] = f"sqlite:///{folder / 'campaign.sqlite3'}"
         migrate = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]

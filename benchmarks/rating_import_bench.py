@@ -26,11 +26,11 @@ TABLES = ("projects_prompt", "projects_response", "projects_responsepair", "proj
 
 
 def main() -> None:
-    from tests import services
+    from tests import servers
 
     with tempfile.TemporaryDirectory(prefix="mizan-bench-") as folder:
         run_on({"DATA_DIR": folder, "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3"})
-        with services.postgres(durable=True) as url:
+        with servers.postgres(durable=True) as url:
             run_on({"DATA_DIR": folder, "DATABASE_URL": url})
 
 

@@ -21,7 +21,7 @@ from benchmarks.gunicorn_conf import READY
 from benchmarks.load import Client, Load, measure
 from deploy import run
 from deploy.processes import Child, wait_until
-from tests import services
+from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
 START_SECONDS = 60
@@ -74,7 +74,7 @@ class Installation:
 
     @contextlib.contextmanager
     def gunicorn(self, name: str, application: str, workers: int) -> Iterator[str]:
-        address = f"{services.HOST}:{services.free_port()}"
+        address = f"{servers.HOST}:{servers.free_port()}"
         environment = self.environment | {"BIND": address, "WEB_WORKERS": str(workers)}
         settings = str(ROOT / "benchmarks" / "gunicorn_conf.py")
         command = [sys.executable, "-m", "gunicorn", "-c", settings, application]
@@ -101,8 +101,8 @@ def installation(*, sqlite: bool = False) -> Iterator[Installation]:
             "DJANGO_SETTINGS_MODULE": "config.settings",
         }
         if not sqlite:
-            environment["DATABASE_URL"] = started.enter_context(services.postgres(durable=True))
-            environment["REDIS_URL"] = started.enter_context(services.redis())
+            environment["DATABASE_URL"] = started.enter_context(servers.postgres(durable=True))
+            environment["REDIS_URL"] = started.enter_context(servers.redis())
         mizan = Installation(folder, environment)
         mizan.manage("migrate", "--verbosity", "0")
         yield mizan

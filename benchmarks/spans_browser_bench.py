@@ -17,7 +17,7 @@ from playwright.sync_api import CDPSession, Page, sync_playwright
 from benchmarks.results import report
 from tests.conftest import BROWSER_ARGUMENTS
 from tests.frontend.harness import CRITICALITIES, TYPES, Harness
-from tests.services import chromium_program
+from tests.servers import chromium_program
 
 CHARACTERS = 10_000
 SPANS = 300

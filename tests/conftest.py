@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.utils import translation
 
-from tests.services import chromium_program
+from tests.servers import chromium_program
 
 pytest_plugins = ["tests.people"]
 

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 
 from deploy.preparation import PYTHON, ROOT, CannotPrepare, prepare, say
 from deploy.processes import Interrupted, end_on_signals, end_with_parent
-from tests import services
+from tests import servers
 
 NO_TESTS = 5
 SERVICE_URLS = ("DATABASE_URL", "REDIS_URL")
@@ -22,9 +22,9 @@ def main(arguments: list[str]) -> int:
     end_on_signals()
     try:
         prepare("requirements-dev.txt")
-        services.install(services.missing())
+        servers.install(servers.missing())
         return run_both(arguments)
-    except (CannotPrepare, services.ServiceMissing) as missing:
+    except (CannotPrepare, servers.ServiceMissing) as missing:
         say(f"\n{missing}")
         return 1
     except Interrupted:
@@ -35,7 +35,7 @@ def main(arguments: list[str]) -> int:
 def run_both(arguments: list[str]) -> int:
     """On the servers first, on SQLite last; both must pass. The last lines printed are pytest's own."""
     required = os.environ.get("REQUIRE_SERVICES") == "1"
-    servers_missing = [name for name in services.missing() if name != "Chromium"]
+    servers_missing = [name for name in servers.missing() if name != "Chromium"]
     if servers_missing:
         earlier = f"NOT TESTED on PostgreSQL and Redis: {' and '.join(servers_missing)} not found."
         say(earlier)
@@ -57,9 +57,9 @@ def run_on_servers(arguments: list[str]) -> tuple[int, str]:
     with ExitStack() as started:
         environment = dict(os.environ)
         if not environment.get("DATABASE_URL"):
-            environment["DATABASE_URL"] = started.enter_context(services.postgres())
+            environment["DATABASE_URL"] = started.enter_context(servers.postgres())
         if not environment.get("REDIS_URL"):
-            environment["REDIS_URL"] = started.enter_context(services.redis())
+            environment["REDIS_URL"] = started.enter_context(servers.redis())
         say("\n== On PostgreSQL and Redis")
         return pytest(["--database-tests-only", "-m", "not browser", *arguments], environment)
 

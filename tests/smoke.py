@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deploy.processes import end_on_signals
-from tests.services import HOST, free_port
+from tests.servers import HOST, free_port
 from tests.visitor import Page, Visitor
 
 ROOT = Path(__file__).resolve().parent.parent

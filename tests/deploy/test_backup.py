@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import services
+from tests import servers
 
 ROOT = Path(__file__).resolve().parents[2]
 EMAIL, PASS_PHRASE = "ada@example.org", "correct horse battery staple"
@@ -75,7 +75,7 @@ def in_use(folder: Path, database_url: str = "") -> Installation:
 
 @pytest.fixture
 def server() -> Iterator[str]:
-    with services.postgres() as url:
+    with servers.postgres() as url:
         yield url
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from deploy.processes import Child, wait_until
-from tests import services
+from tests import servers
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
@@ -102,12 +102,12 @@ class Machine:
 
     def start_web(self, application: str = "config.wsgi:application", workers: int = 2) -> None:
         """Start gunicorn, where it stood before if it stood anywhere; returns once it answers."""
-        bind = self.environment.setdefault("BIND", f"{services.HOST}:{services.free_port()}")
+        bind = self.environment.setdefault("BIND", f"{servers.HOST}:{servers.free_port()}")
         environment = self.environment | {"WEB_WORKERS": str(workers)}
         preload = [] if workers == 2 else ["--preload"]  # a killed worker of a defective server is back at once
         web = self.child("web", [*GUNICORN, *preload, application], environment=environment)
         port = int(bind.rpartition(":")[2])
-        ready = wait_until(lambda: services.listens(port), [web], START_SECONDS)
+        ready = wait_until(lambda: servers.listens(port), [web], START_SECONDS)
         assert ready, web.last_log_lines()
 
     @property
@@ -128,16 +128,16 @@ class Machine:
 
     def start_postgres(self) -> None:
         """Start the cluster, which waits for the disk at each commit; made on first need."""
-        programs, owner = services.postgres_programs(), services.unprivileged_owner()
+        programs, owner = servers.postgres_programs(), servers.unprivileged_owner()
         assert programs is not None
         if "DATABASE_URL" not in self.environment:
-            self.cluster = self.folders.enter_context(services.owned_folder("mizan-postgres-", owner))
-            services.make_cluster(programs, self.cluster, owner, "tests-only")
-            self.postgres_port = services.free_port()
-            address = f"mizan:tests-only@{services.HOST}:{self.postgres_port}"
+            self.cluster = self.folders.enter_context(servers.owned_folder("mizan-postgres-", owner))
+            servers.make_cluster(programs, self.cluster, owner, "tests-only")
+            self.postgres_port = servers.free_port()
+            address = f"mizan:tests-only@{servers.HOST}:{self.postgres_port}"
             # The database that each cluster is born with: making one more would only take time.
             self.environment["DATABASE_URL"] = f"postgres://{address}/postgres"
-        options = [f"listen_addresses={services.HOST}", f"port={self.postgres_port}"]
+        options = [f"listen_addresses={servers.HOST}", f"port={self.postgres_port}"]
         # Commits that do not wait for the disk reach it by this clock: seldom, so that a kill finds them unwritten.
         options += [f"unix_socket_directories={self.cluster}", "wal_writer_delay=10s", "max_connections=60"]
         options += ["autovacuum=off", "checkpoint_timeout=1h"]  # both would write for everyone else too
@@ -154,7 +154,7 @@ class Machine:
             user=owner.pw_uid if owner else None,
             group=owner.pw_gid if owner else None,
         )
-        ready = [str(programs / "pg_isready"), "-q", "-h", services.HOST, "-p", str(self.postgres_port)]
+        ready = [str(programs / "pg_isready"), "-q", "-h", servers.HOST, "-p", str(self.postgres_port)]
         assert wait_until(lambda: subprocess.run(ready).returncode == 0, [server], START_SECONDS), (
             server.last_log_lines()
         )
@@ -162,13 +162,13 @@ class Machine:
     def start_redis(self) -> None:
         """Redis that keeps nothing on disk: what it held is gone with it."""
         if "REDIS_URL" not in self.environment:
-            self.redis_port = services.free_port()
-            self.environment["REDIS_URL"] = f"redis://:tests-only@{services.HOST}:{self.redis_port}/0"
-        program = services.redis_program()
+            self.redis_port = servers.free_port()
+            self.environment["REDIS_URL"] = f"redis://:tests-only@{servers.HOST}:{self.redis_port}/0"
+        program = servers.redis_program()
         assert program is not None
-        lines = [f"bind {services.HOST}", f"port {self.redis_port}", "requirepass tests-only", 'save ""']
+        lines = [f"bind {servers.HOST}", f"port {self.redis_port}", "requirepass tests-only", 'save ""']
         redis = self.child("redis", [program, "-"], folder=self.folder, stdin="\n".join(lines).encode())
-        assert wait_until(lambda: services.listens(self.redis_port), [redis], START_SECONDS), redis.last_log_lines()
+        assert wait_until(lambda: servers.listens(self.redis_port), [redis], START_SECONDS), redis.last_log_lines()
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ from judging.clients.requests import PlainRequest
 from judging.clients.sharing import Limits
 from judging.parsing import Reply
 from tests.judging.sending import Answer, Provider
-from tests.services import free_port
+from tests.servers import free_port
 
 REQUEST = PlainRequest("simulated-1", "Where is the fair held?")
 

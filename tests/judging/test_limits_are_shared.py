@@ -5,7 +5,7 @@ import time
 import pytest
 import redis
 
-from tests import services
+from tests import servers
 from tests.judging.sending import Answer, Provider, Sender, senders
 
 pytestmark = pytest.mark.redis
@@ -22,7 +22,7 @@ QUICK = {
 @pytest.fixture(scope="module")
 def redis_url():
     """A Redis of its own: the tests flush it, which the others' would not stand."""
-    with services.redis() as url:
+    with servers.redis() as url:
         yield url
 
 
@@ -165,7 +165,7 @@ def test_what_one_finds_down_the_other_leaves_alone(redis_url, provider):
 
 
 def test_without_redis_each_keeps_to_its_own_limits(provider):
-    nowhere = f"redis://127.0.0.1:{services.free_port()}/0"
+    nowhere = f"redis://127.0.0.1:{servers.free_port()}/0"
     with senders(sender(nowhere, provider, 60)) as (alone,):
         alone.go()
         assert alone.came() == {"": 60}
@@ -174,7 +174,7 @@ def test_without_redis_each_keeps_to_its_own_limits(provider):
 
 def test_redis_goes_away_while_they_send(provider):
     """Each goes on with what was its part: together they keep to the limit."""
-    with services.redis() as url:
+    with servers.redis() as url:
         one, other = sender(url, provider, 160), sender(url, provider, 160)
         for started in (one, other):
             started.ready()
