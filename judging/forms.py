@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from judging.choosing import Choice
 from judging.kinds import judge_kind, judge_kinds
-from judging.models import Effort, Granularity, Judge, JudgePrompt, Orders, Provider, Shots, Target
+from judging.models import Effort, Granularity, JudgePrompt, Orders, Provider, Shots, Target
 from judging.own_prompts import OWN, VERSION, language_name
 from judging.prompts.shipped import ENGLISH, LANGUAGES, version_name
 from projects.models import LanguageVariety, Project, Response
@@ -211,9 +211,3 @@ class RunForm(forms.Form):
 
     def responses(self, project: Project) -> QuerySet[Response]:
         return self.choice().responses(project)
-
-
-class JudgeStateForm(forms.ModelForm):
-    class Meta:
-        model = Judge
-        fields = ["is_active"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from judging.models import Panel, PanelMember, PanelRule
 from judging.panels import NOT_READY, TIE, TOO_FEW, panel_kind, panel_kinds
-from projects.models import Project, Rater
+from projects.models import Project
 
 
 @dataclass
@@ -94,7 +94,3 @@ def summary(panel: Panel, now: dict[str, Any]) -> PanelSummary:
         counts["kept"],
         [(reason, key) for reason, key in told.get("undecided", [])],
     )
-
-
-def member_names(panel: Panel) -> list[str]:
-    return list(Rater.objects.filter(panel_memberships__panel=panel).order_by("name").values_list("name", flat=True))

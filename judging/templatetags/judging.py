@@ -89,7 +89,7 @@ def duration(seconds: int) -> str:
 
 
 @register.filter
-def dollars(billionths: int) -> str:
+def dollars_to_the_millionth(billionths: int) -> str:
     """An amount that is counted in billionths of a US dollar, to the millionth."""
     if 0 < billionths < 500:
         return "< $0.000001"

@@ -33,13 +33,13 @@ WHY_PAUSED = {
 
 @register.filter
 def grouped(number: int) -> SafeString:
-    return format_html('<bdi dir="ltr">{}</bdi>', f"{number:,}".replace(",", NARROW_SPACE))
+    return left_to_right(in_groups(number))
 
 
 @register.filter
 def dollars(billionths: int) -> SafeString:
     """US dollars to the cent; below ten cents with two digits that say something."""
-    return format_html('<bdi dir="ltr">{}</bdi>', in_words(billionths))
+    return left_to_right(in_words(billionths))
 
 
 def in_words(billionths: int) -> str:
@@ -51,14 +51,25 @@ def in_words(billionths: int) -> str:
 
 @register.filter
 def dollar_range(money: Range) -> SafeString:
-    low, high = in_words(money.low), in_words(money.high)
-    return format_html('<bdi dir="ltr">{}</bdi>', low if low == high else f"{low} – {high}")
+    return from_to(in_words(money.low), in_words(money.high))
 
 
 @register.filter
 def count_range(counts: Range) -> SafeString:
-    low, high = (f"{number:,}".replace(",", NARROW_SPACE) for number in counts)
-    return format_html('<bdi dir="ltr">{}</bdi>', low if low == high else f"{low} – {high}")
+    return from_to(in_groups(counts.low), in_groups(counts.high))
+
+
+def in_groups(number: int) -> str:
+    return f"{number:,}".replace(",", NARROW_SPACE)
+
+
+def from_to(low: str, high: str) -> SafeString:
+    return left_to_right(low if low == high else f"{low} – {high}")
+
+
+def left_to_right(words: str) -> SafeString:
+    """Numbers keep their order on a page that runs from right to left."""
+    return format_html('<bdi dir="ltr">{}</bdi>', words)
 
 
 @register.filter
