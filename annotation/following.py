@@ -9,7 +9,8 @@ from typing import Any
 from annotation.gold import derive
 from annotation.models import GoldAnswer, Review
 from annotation.reviews.planning import plan_open_stages
-from annotation.settlement import human_annotators, in_chunks
+from annotation.settlement import human_annotators
+from projects.chunks import in_chunks
 from projects.models import Preset
 from workflow.models import Assignment
 from workflow.signals import answer_stored, answer_withdrawn

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 
 from annotation.models import Classification, ErrorGroup, GoldAnswer, GoldError, Review
-from annotation.settlement import KEPT, OPEN, PENDING, REJECTED, Case, ReviewRow, cases, human_annotators, in_chunks
+from annotation.settlement import KEPT, OPEN, PENDING, REJECTED, Case, ReviewRow, cases, human_annotators
+from projects.chunks import in_chunks
 from projects.insertion import as_json, insert_rows
 from projects.models import Rater, RaterKind, Response
 
@@ -188,9 +189,9 @@ def _derive_chunk(response_ids: list[int]) -> int:
     standing = {(row[1], row[2]): (row[0], ErrorRow._make(row[3:])) for row in rows}
     stale = [pk for place, (pk, row) in standing.items() if wanted.get(place) != row]
     fresh = [(place, row) for place, row in wanted.items() if place not in standing or standing[place][1] != row]
-    if stale:
+    for few in in_chunks(stale):
         # Every span that points at these is pointed elsewhere below, in this transaction.
-        GoldError.objects.filter(pk__in=stale)._raw_delete(using=derived.db)
+        GoldError.objects.filter(pk__in=few)._raw_delete(using=derived.db)
     insert_rows(GoldError, INSERTED, ((*place, *row[:-1], as_json(row.provenance), False) for place, row in fresh))
     current = {place: pk for place, (pk, row) in standing.items() if wanted.get(place) == row}
     if fresh:

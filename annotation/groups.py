@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from agreement.words import owned, words
 from annotation.gold import derive
 from annotation.models import ErrorGroup, GroupProposal, Span
-from annotation.settlement import KEPT, Case, cases, in_chunks
+from annotation.settlement import KEPT, Case, cases
+from projects.chunks import in_chunks
 from projects.models import Rater, Response, Segmentation
 from projects.problems import Invalid, Problem
 

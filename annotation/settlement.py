@@ -5,13 +5,14 @@ here, so that all of them give the same answer.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
 from agreement.validation import settle
 from annotation.models import Adjudication, Marking, Review, Span
+from projects.chunks import in_chunks
 from projects.models import Rater, RaterKind, Response
 from workflow.models import Policy, Stage
 
@@ -23,7 +24,6 @@ KEPT, REJECTED, OPEN, PENDING = "kept", "rejected", "open", "pending"
 # Of a span of several judges as one. It is made of its members' spans, which people review once each: it is put to
 # nobody by itself and makes no gold, where one error would else stand twice.
 OF_PANEL = "panel"
-CHUNK = 400  # responses at a time: far below the number of parameters a statement may carry
 
 
 class SpanRow(NamedTuple):
@@ -131,14 +131,8 @@ def _outcome(verdicts: tuple[str, ...], policy: str, needed: int) -> str:
     return settle(verdicts, policy, needed)
 
 
-def in_chunks(response_ids: Iterable[int], size: int = CHUNK) -> Iterator[list[int]]:
-    unique = sorted(set(response_ids))
-    for position in range(0, len(unique), size):
-        yield unique[position : position + size]
-
-
 def cases(response_ids: Sequence[int]) -> list[Case]:
-    """A case for every span of these responses, by response and id. Eight queries for up to CHUNK responses.
+    """A case for every span of these responses, by response and id. Eight queries for a chunk of responses.
 
     Verdicts of people count, each with their latest round; a judge's review is an opinion to be measured, not
     a vote. An adjudication is the last word whatever the votes were.

@@ -16,11 +16,12 @@ def refinement(project: Project) -> tuple[str, str]:
         return OPEN, _("Decide what reviewers leave open, group what is one error, and give every error a category.")
     if found["open"]:
         n = found["open"]
-        return BEGUN, ngettext("%(n)d error is left to an expert.", "%(n)d errors are left to an expert.", n) % {"n": n}
+        text = ngettext("%(n)d marked span is left to an expert.", "%(n)d marked spans are left to an expert.", n)
+        return BEGUN, text % {"n": n}
     if found["pending"]:
         n = found["pending"]
-        text = ngettext("%(n)d error still awaits verdicts.", "%(n)d errors still await verdicts.", n) % {"n": n}
-        return BEGUN, text
+        text = ngettext("%(n)d marked span still awaits verdicts.", "%(n)d marked spans still await verdicts.", n)
+        return BEGUN, text % {"n": n}
     return DONE, _("Nothing is left open.")
 
 

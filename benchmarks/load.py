@@ -16,6 +16,7 @@ library costs more than the server's work and would be what is measured; `measur
 from __future__ import annotations
 
 import asyncio
+import gzip
 import multiprocessing
 import statistics
 import time
@@ -113,6 +114,8 @@ class Client:
         status = int(head[0].split(" ", 2)[1])
         empty = method == "HEAD" or status in (204, 304)
         body = b"" if empty else await read_body(self.reader, headers)
+        if headers.get("content-encoding") == "gzip":
+            body = gzip.decompress(body)
         if headers.get("connection", "").lower() == "close":
             self.writer.close()
         return Answer(status, headers, body)

@@ -56,21 +56,21 @@ class Installation:
 
     @contextlib.contextmanager
     def worker(self, processes: int = 2) -> Iterator[Child]:
-        """The worker as this mode runs it, once it takes work: processes on Redis, else threads with a clock inside."""
-        if "REDIS_URL" in self.environment:
-            command: list[str | Path] = [sys.executable, "-m", "celery", "-A", "config", "worker"]
-            command += ["--pool", "prefork", "--concurrency", str(processes), "--loglevel", "INFO"]
-        else:
-            embedded = {"FAKE_PROVIDER_URL": "http://127.0.0.1:0/v1", **self.environment}
-            command = dict(run.programs(self.folder, embedded))["worker"]
-        log = self.folder / "worker.log"
-        worker = Child("worker", command, log, environment=self.environment, folder=ROOT)
-        try:
-            if not wait_until(lambda: " ready." in worker.last_log_lines(), [worker], START_SECONDS):
-                raise RuntimeError(f"The worker did not start:\n{worker.last_log_lines()}")
-            yield worker
-        finally:
-            worker.stop()
+        """What asks the models as this mode runs it, once it takes work: processes on Redis, else threads. The clock
+        runs beside it."""
+        environment = {"FAKE_PROVIDER_URL": "http://127.0.0.1:0/v1", **self.environment}
+        programs = dict(run.programs(self.folder, environment))
+        command = programs["worker"]
+        if "REDIS_URL" in environment:
+            command[command.index("--exclude-queues") :] = ["--queues", "calls", "--pool", "prefork"]
+            command += ["--concurrency", str(processes)]
+        with contextlib.ExitStack() as started:
+            for name in ("clock", "worker"):
+                child = Child(name, programs[name], self.folder / f"{name}.log", environment=environment, folder=ROOT)
+                started.callback(child.stop)
+            if not wait_until(lambda: " ready." in child.last_log_lines(), [child], START_SECONDS):
+                raise RuntimeError(f"The worker did not start:\n{child.last_log_lines()}")
+            yield child
 
     @contextlib.contextmanager
     def gunicorn(self, name: str, application: str, workers: int) -> Iterator[str]:

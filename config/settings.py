@@ -13,6 +13,7 @@ from typing import Any
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Exchange, Queue
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
@@ -80,6 +81,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "csp",
     "projects",
+    "jobs",
     "workflow",
     "annotation",
     "rubrics",
@@ -89,8 +91,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "projects.middleware.FailureMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",  # before compression: its files have compressed copies
+    "config.compression.CompressionMiddleware",
+    "projects.middleware.NothingIsKept",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -102,6 +107,8 @@ MIDDLEWARE = [
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "csp.middleware.CSPMiddleware",
+    "projects.middleware.SignInAgain",
+    "projects.middleware.Limits",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -124,32 +131,60 @@ TEMPLATES = [
     },
 ]
 
+# So many jobs one process of a worker does at once.
+WORKER_SLOTS = env.int("WORKER_SLOTS", default=8)
+
+# So many requests one process of the web server answers at once (deploy/gunicorn_conf.py).
+WEB_THREADS = env.int("WEB_THREADS", default=8)
+
 # --- Database ---------------------------------------------------------------------------------------
 
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{DATA_DIR / 'mizan.sqlite3'}")}
 DATABASE = DATABASES["default"]
+# A statement that waits for a lock for longer ends. The web server sets it (deploy/gunicorn_conf.py): its people are
+# answered that they should send it again. Elsewhere SQLite waits for 20 s, and PostgreSQL for as long as it takes.
+DATABASE_LOCK_SECONDS = env.float("DATABASE_LOCK_SECONDS", default=0)
 if DATABASE["ENGINE"] == "django.db.backends.sqlite3":
     # IMMEDIATE takes the write lock at BEGIN: a transaction that read first can then never fail halfway
     # because another one wrote meanwhile. FULL: what was answered with 2xx survives a power cut.
     DATABASE["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
+        "timeout": DATABASE_LOCK_SECONDS or 20,
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA cache_size=-32000;",
     }
 else:
+    DATABASE["ENGINE"] = "config.postgresql"
     DATABASE["OPTIONS"] = {
+        "connect_timeout": 3,
+        # A host that vanished without a word is noticed in 15 to 20 s, where the system would wait for minutes.
+        "keepalives_idle": 5,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 15_000,
         **DATABASE.get("OPTIONS", {}),
         # Values go beside the statement, so that a connection can keep the plan of those in projects/prepared.py.
         # A pooler that gives each transaction another connection of the server needs DATABASE_PREPARE=0.
         "server_side_binding": env.bool("DATABASE_PREPARE", default=True),
-        "pool": {"min_size": 2, "max_size": env.int("DATABASE_POOL", default=10), "timeout": 20},
+        # Who finds the server away waits for 3 s, those after them hardly at all (config/postgresql). Attempts to
+        # reach it are given up soon and begun anew with the next request: none of them sleeps when it is back.
+        "pool": {
+            "min_size": 2,
+            # Of a worker each of its jobs has a connection, an import two; and it beats.
+            "max_size": env.int("DATABASE_POOL", default=max(10, 2 * WORKER_SLOTS + 2)),
+            "timeout": 3,
+            "reconnect_timeout": 1,
+        },
     }
+    if DATABASE_LOCK_SECONDS:
+        given = DATABASE["OPTIONS"].get("options", "")
+        DATABASE["OPTIONS"]["options"] = f"{given} -c lock_timeout={int(DATABASE_LOCK_SECONDS * 1000)}".strip()
     DATABASE["CONN_MAX_AGE"] = 0
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 if REDIS_URL:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
-    SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+    CACHES: dict[str, dict[str, Any]] = {
+        "default": {"BACKEND": "config.caches.BoundedRedisCache", "LOCATION": REDIS_URL}
+    }
 else:
     # A folder, not the process's memory: rate limits must hold across the web server's workers.
     CACHES = {
@@ -159,7 +194,24 @@ else:
             "OPTIONS": {"MAX_ENTRIES": 5000},
         }
     }
-    SESSION_ENGINE = "django.contrib.sessions.backends.db"
+# What limits count (projects/throttling.py) stands apart, so that figures do not push it out. A cache that does not
+# answer is not waited for: the count then goes into a table. So this one must fail where the other has misses.
+if REDIS_URL:
+    CACHES["counters"] = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "counters",
+        "OPTIONS": {"socket_connect_timeout": 0.25, "socket_timeout": 0.25},
+    }
+else:
+    CACHES["counters"] = {
+        "BACKEND": "config.caches.CounterFolder",
+        "LOCATION": DATA_DIR / "counters",
+        "KEY_PREFIX": "counters",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }
+# From the database alone: sessions live through whatever happens to the cache.
+SESSION_ENGINE = "projects.sessions"
 
 # --- People -----------------------------------------------------------------------------------------
 
@@ -197,6 +249,31 @@ ACCOUNT_USER_DISPLAY = "projects.accounts.display_name"
 # The visitor's address is the one that the outermost proxy of ours saw. Without this everybody would share the
 # proxy's address, and ten wrong pass phrases of a stranger would keep the whole team out.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXY_COUNT", default=1 if PRODUCTION else 0)
+# allauth counts in the cache alone; the limits below hold without it. Guessing: projects/guessing.py.
+ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
+# Per minute, by route: of each visitor's address, person or e-mail typed. A class behind one address signs in at once.
+FORM_LIMITS: dict[str, dict[str, int]] = {
+    "account_login": {"address": env.int("SIGN_INS_PER_MINUTE_AND_ADDRESS", default=120)},
+    "account_signup": {"address": 60},
+    "account_reset_password": {"address": 20, "email": 5},
+    "account_reset_password_from_key": {"address": 20},
+    "account_change_password": {"person": 5},
+    "account_set_password": {"person": 5},
+    "account_reauthenticate": {"person": 10},
+    "account_email": {"person": 10},
+    "mfa_authenticate": {"address": 60},
+    "mfa_reauthenticate": {"person": 10},
+    "mfa_reauthenticate_webauthn": {"person": 10},
+    "mfa_activate_totp": {"person": 10},
+    "mfa_login_webauthn": {"address": 30},
+}
+# What shows nobody's data and is meant to be kept; everything else is no-store.
+CACHEABLE_ROUTES = {"texts", "import-schema"}
+USERSESSIONS_ADAPTER = "projects.account_audit.AuditedSessions"
+MFA_FORMS = {
+    "authenticate": "projects.second_factor.CodeForm",
+    "reauthenticate": "projects.second_factor.CodeAgainForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_TOTP_ISSUER = "Mizan"
@@ -206,7 +283,7 @@ USERSESSIONS_TRACK_ACTIVITY = False
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 14
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "projects.accounts.csrf_failure"
+CSRF_FAILURE_VIEW = "projects.views.errors.csrf_failure"
 CSRF_COOKIE_SAMESITE = "Lax"
 X_FRAME_OPTIONS = "SAMEORIGIN"  # signing in again happens in a frame of the page that lost its session
 SILENCED_SYSTEM_CHECKS = ["security.W019"]  # asks for DENY, which that frame rules out
@@ -217,7 +294,7 @@ if PRODUCTION:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
     SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
     SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
@@ -240,6 +317,8 @@ CONTENT_SECURITY_POLICY = {
 }
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+# A mail server that hangs would hold a thread of the web server for as long as it likes.
+EMAIL_TIMEOUT = env.float("EMAIL_TIMEOUT", default=5)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Mizan <mizan@localhost>")
 
 # --- Languages and time -----------------------------------------------------------------------------
@@ -281,9 +360,15 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 # Larger files come in through the commands, which have no limit.
 IMPORT_MAX_BYTES = env.int("IMPORT_MAX_BYTES", default=50_000_000)
+# Less space than this is told by /readyz.
+DISK_RESERVE_MB = env.int("DISK_RESERVE_MB", default=200)
 
 # --- Programming interface --------------------------------------------------------------------------
 
+# Of one token (or one person's session), of one visitor's address, and tokens that are none, of one address.
+API_REQUESTS_PER_MINUTE = env.int("API_REQUESTS_PER_MINUTE", default=600)
+API_REQUESTS_PER_MINUTE_AND_ADDRESS = env.int("API_REQUESTS_PER_MINUTE_AND_ADDRESS", default=3000)
+API_BAD_TOKENS_PER_MINUTE = env.int("API_BAD_TOKENS_PER_MINUTE", default=20)
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "projects.api.authentication.TokenAuthentication",
@@ -292,6 +377,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_THROTTLE_CLASSES": ["projects.api.throttles.PerToken"],
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.CursorPagination",
     "PAGE_SIZE": 100,
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
@@ -304,24 +390,48 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+    "ENUM_NAME_OVERRIDES": {"JobState": "jobs.models.JobState", "RunState": "judging.models.RunState"},
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
 # --- Work in the background -------------------------------------------------------------------------
 
+# Where a job waits, by what it mostly does (`jobs.models.Queue`), so that none waits for another kind of work. A worker
+# started without naming any serves them all. Sweeps have one of their own, so that no import and no provider that hangs
+# keeps them waiting.
+SWEEPS = "sweeps"
+QUEUES = ["calls", "figures", "work", SWEEPS]
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in QUEUES]
+CELERY_TASK_DEFAULT_QUEUE = "work"
+CELERY_TASK_ROUTES = {"*.sweep*": {"queue": SWEEPS}, "*.compact*": {"queue": SWEEPS}}
+CELERY_TASK_CREATE_MISSING_QUEUES = False
+
 if REDIS_URL:
     CELERY_BROKER_URL = REDIS_URL
+    CELERY_BROKER_TRANSPORT = "config.broker.redis_lists.Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {"visibility_timeout": 3600}
-else:
+elif env.str("BROKER_URL", default="") == "filesystem://":
+    # kombu's own, of which a worker can die: for the tests that show it.
     CELERY_BROKER_URL = "filesystem://"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(DATA_DIR / "broker"),
         "data_folder_out": str(DATA_DIR / "broker"),
         "control_folder": str(DATA_DIR / "broker" / "control"),
+        "polling_interval": 0.1,
+    }
+else:
+    CELERY_BROKER_URL = "folder://localhost/"
+    CELERY_BROKER_TRANSPORT = "config.broker.folder.Transport"
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "folder": str(DATA_DIR / "broker"),
         # The folder is looked at so often: a message waits for half of this.
         "polling_interval": 0.1,
     }
+# Workers are watched by what started them and told to end by signals: nothing of theirs needs to hear all others.
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+# The schedule is made of intervals alone, so a clock that starts anew needs no file of what came last.
+CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
@@ -329,17 +439,24 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# However long the broker is away, the workers go on when it is back.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+# What is not sent at once is not waited for: the row stands, and the sweep sends it again.
+CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_ALWAYS_EAGER = env.bool("CELERY_TASK_ALWAYS_EAGER", default=False)
 CELERY_TASK_EAGER_PROPAGATES = CELERY_TASK_ALWAYS_EAGER
 
-# A shard whose worker has said nothing for so long is given to another; one that no worker has taken up is sent again,
+# A job whose worker has said nothing for so long is given to another; one that no worker has taken up is sent again,
 # in case its message was lost; and so often somebody looks.
-JUDGING_SILENCE_SECONDS = env.float("JUDGING_SILENCE_SECONDS", default=60)
-JUDGING_LOST_SECONDS = env.float("JUDGING_LOST_SECONDS", default=300)
-JUDGING_SWEEP_SECONDS = env.float("JUDGING_SWEEP_SECONDS", default=30)
+JOB_SILENCE_SECONDS = env.float("JOB_SILENCE_SECONDS", default=60)
+JOB_LOST_SECONDS = env.float("JOB_LOST_SECONDS", default=60)
+JOB_SWEEP_SECONDS = env.float("JOB_SWEEP_SECONDS", default=15)
 CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep-leases": {"task": "workflow.tasks.sweep_leases", "schedule": timedelta(seconds=30)},
-    "sweep-shards": {"task": "judging.tasks.sweep_shards", "schedule": timedelta(seconds=JUDGING_SWEEP_SECONDS)},
+    "sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": timedelta(seconds=JOB_SWEEP_SECONDS)},
+    # Each hour, not each night: the clock counts from its start, and may be started anew every day.
+    "sweep-sessions": {"task": "projects.tasks.sweep_sessions", "schedule": timedelta(hours=1)},
+    "compact-revisions": {"task": "reports.tasks.compact_revisions", "schedule": timedelta(minutes=1)},
 }
 for entry in CELERY_BEAT_SCHEDULE.values():
     # Those that nobody took up while no worker was there are not made up for one by one.
@@ -353,8 +470,12 @@ FAKE_PROVIDER_URL = env.str("FAKE_PROVIDER_URL", default="")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {
+        "request": {"()": "projects.request_ids.RequestIdFilter"},
+        "tokens": {"()": "projects.request_ids.TokenFilter"},
+    },
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {request_id} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["request", "tokens"]}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
     "loggers": {"httpx2": {"level": "WARNING"}, "openai": {"level": "WARNING"}},
 }

@@ -6,6 +6,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 urlpatterns = [
     path("", include("projects.urls")),
+    path("", include("jobs.urls")),
     path("", include("workflow.urls")),
     path("", include("rubrics.urls")),
     path("", include("annotation.urls")),
@@ -19,4 +20,8 @@ urlpatterns = [
     path("api/v1/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
 ]
 
+handler400 = "projects.views.errors.bad_request"
+handler403 = "projects.views.errors.not_allowed"
+handler404 = "projects.views.errors.not_found"
+handler429 = "projects.views.errors.too_many"  # allauth's name for it
 handler500 = "projects.views.errors.server_error"

@@ -3,6 +3,8 @@ from importlib import import_module
 
 from django.core.wsgi import get_wsgi_application
 
+from config.sqlite import hold_database_open
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 
@@ -10,3 +12,5 @@ application = get_wsgi_application()
 # never in workers that only ask judges, which are smaller by seventy megabytes for it.
 for part in ("linalg", "optimize", "sparse", "special", "stats"):
     import_module(f"scipy.{part}")
+
+hold_database_open()

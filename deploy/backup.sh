@@ -32,7 +32,9 @@ target.close()
 PYTHON
 fi
 
-sync "$partial"
+# The sum stands there before the backup does: none is ever without.
+sum=$(sha256sum <"$partial")
+printf '%s  %s\n' "${sum%% *}" "$(basename "$target")" >"$target.sha256"
+sync "$partial" "$target.sha256"
 mv "$partial" "$target"
-(cd "$(dirname "$target")" && sha256sum "$(basename "$target")" >"$(basename "$target").sha256")
 echo "Backed up to $target"

@@ -7,6 +7,8 @@ skips it after one comparison. A stamp is written last: an interrupted step is d
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import hashlib
 import json
 import os
@@ -15,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,13 +41,31 @@ def prepare(requirements: str = "requirements.txt") -> None:
     Raises:
         CannotPrepare: a tool is missing or failed; the message is for the person at the terminal.
     """
-    create_environment()
-    in_parallel(lambda: install_python_packages(requirements), build_front_end)
-    compile_translations()
+    with alone():
+        create_environment()
+        in_parallel(lambda: install_python_packages(requirements), build_front_end)
+        compile_translations()
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """One start at a time works on these sources: several copies of Mizan may run from them."""
+    folder = os.open(ROOT, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Another start prepares the same sources; waiting for it ...")
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def say(line: str) -> None:
-    print(line, flush=True)
+    """Print it; a terminal that was closed, or a full disk behind it, is no reason to stop."""
+    with contextlib.suppress(OSError, ValueError):
+        print(line, flush=True)
 
 
 def in_parallel(*steps: Callable[[], None]) -> None:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import shutil
 import signal
+import stat
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import IO
 
 PR_SET_PDEATHSIG = 1
 LOG_BYTES = 5_000_000
+READ_BYTES = 1_000_000
 
 
 class Interrupted(Exception):
@@ -64,22 +68,25 @@ class Child:
         stop_signal: signal.Signals = signal.SIGTERM,
         folder: Path | None = None,
         stdin: bytes = b"",
+        descriptors: Sequence[int] = (),
     ) -> None:
         """Start it.
 
         Args:
             name: what people call it, in messages.
-            log: takes its output; a log beyond 5 MB is set aside first as one `.1` file.
+            log: takes its output; a log beyond 5 MB is set aside first as one `.1` file. Where it cannot be written
+                the output is lost, and the program runs all the same.
             user, group: numeric ids to run as; only root may set them.
             patience: seconds between the stop signal and SIGKILL.
             stdin: what it reads before its standard input ends.
+            descriptors: open files of ours that it inherits under the same numbers.
+
+        Raises:
+            OSError: it could not be started.
         """
         self.name, self.log, self.patience, self.stop_signal = name, log, patience, stop_signal
-        log.parent.mkdir(parents=True, exist_ok=True)
-        if log.exists() and log.stat().st_size > LOG_BYTES:
-            log.replace(log.with_name(log.name + ".1"))
-        with log.open("ab") as output:
-            self.log_start = output.tell()
+        with open_log(log) as output:
+            self.log_start = output.tell() if output.seekable() else 0
             self.process = subprocess.Popen(
                 command,
                 cwd=folder,
@@ -92,6 +99,7 @@ class Child:
                 user=user,
                 group=group,
                 extra_groups=None if user is None else [],
+                pass_fds=descriptors,
             )
         if self.process.stdin:
             with contextlib.suppress(BrokenPipeError):
@@ -105,18 +113,34 @@ class Child:
         return self.process.poll() is not None
 
     def new_log_lines(self) -> list[str]:
-        """Whole lines written since the last call."""
-        with self.log.open("rb") as log:
-            log.seek(self.read_to)
-            data = log.read(1_000_000)
-        whole = data.rfind(b"\n") + 1
+        """Whole lines written since the last call, one that is too long in parts; none where the log cannot be read."""
+        try:
+            with self.log.open("rb") as log:
+                log.seek(self.read_to)
+                data = log.read(READ_BYTES)
+        except OSError:
+            return []
+        whole = data.rfind(b"\n") + 1 or (len(data) if len(data) == READ_BYTES else 0)
         self.read_to += whole
         return data[:whole].decode(errors="replace").splitlines()
 
     def last_log_lines(self, count: int = 25) -> str:
-        with self.log.open("rb") as log:
-            log.seek(max(self.log_start, self.log.stat().st_size - 100_000))
-            return "\n".join(log.read().decode(errors="replace").splitlines()[-count:])
+        try:
+            with self.log.open("rb") as log:
+                log.seek(max(self.log_start, self.log.stat().st_size - 100_000))
+                return "\n".join(log.read(200_000).decode(errors="replace").splitlines()[-count:])
+        except OSError:
+            return ""
+
+    def shorten_log(self) -> None:
+        """Set a log aside that has become too long; the child goes on writing at the end of what is left, which is
+        nothing."""
+        with contextlib.suppress(OSError):
+            if self.log.stat().st_size > LOG_BYTES and stat.S_ISREG(self.log.stat().st_mode):
+                with contextlib.suppress(OSError):  # on a full disk the room that it takes counts for more
+                    shutil.copyfile(self.log, self.log.with_name(self.log.name + ".1"))
+                os.truncate(self.log, 0)
+                self.log_start = self.read_to = 0
 
     def ask_to_stop(self) -> None:
         """Ask once; only the group's leader, which ends its own workers in its own order."""
@@ -129,9 +153,24 @@ class Child:
         self.ask_to_stop()
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(self.patience)
+        self.kill()
+        self.process.wait()
+
+    def kill(self) -> None:
+        """SIGKILL to what is left of its group, the leader or those that it has left behind."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+
+
+def open_log(log: Path) -> IO[bytes]:
+    """The log to append to, its folder made, the old one set aside; the null device where none of it can be done."""
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        if log.exists() and log.stat().st_size > LOG_BYTES:
+            log.replace(log.with_name(log.name + ".1"))
+        return log.open("ab")
+    except OSError:
+        return open(os.devnull, "ab")
 
 
 def stop_in_order(children: list[Child]) -> None:

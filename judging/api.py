@@ -1,4 +1,4 @@
-"""Runs of judges, for programs."""
+"""Runs of judges and of target models, for programs."""
 
 from uuid import UUID
 
@@ -15,22 +15,27 @@ from rest_framework.views import APIView
 from judging import runs
 from judging.models import Judge, Run
 from judging.planning import Plan, plan
+from judging.run_kinds import COLLECTING
 from judging.summaries import Progress, progress
 from projects.api.access import ProjectView, SignedInRequest
 from projects.problems import Invalid
 
+SHOWN = ("judge__rater", "prompt_version", "endpoint__target_model", "endpoint__provider")
+
 
 class RunSerializer(serializers.ModelSerializer):
-    """A run, pinned to its judge and the exact text of its prompt."""
+    """A run of a judge, pinned to the judge and the exact text of its prompt; or, of kind "collecting", of a target
+    model, which has neither. `unfrozen` is how many prompts it left out for want of a frozen rubric."""
 
-    judge = serializers.CharField(source="judge.rater.name")
-    judge_pseudonym = serializers.CharField(source="judge.rater.pseudonym")
-    kind = serializers.CharField(source="judge.kind")
-    model = serializers.CharField(source="judge.model")
-    is_simulated = serializers.BooleanField(source="judge.rater.is_simulated")
-    prompt = serializers.CharField(source="prompt_version.name")
-    prompt_version = serializers.CharField(source="prompt_version.version")
-    prompt_sha256 = serializers.CharField(source="prompt_version.text_sha256")
+    judge = serializers.CharField(source="judge.rater.name", allow_null=True)
+    judge_pseudonym = serializers.CharField(source="judge.rater.pseudonym", allow_null=True)
+    target_model = serializers.CharField(source="endpoint.target_model.name", allow_null=True)
+    kind = serializers.SerializerMethodField()
+    model = serializers.SerializerMethodField()
+    is_simulated = serializers.SerializerMethodField()
+    prompt = serializers.CharField(source="prompt_version.name", allow_null=True)
+    prompt_version = serializers.CharField(source="prompt_version.version", allow_null=True)
+    prompt_sha256 = serializers.CharField(source="prompt_version.text_sha256", allow_null=True)
     run_set = serializers.UUIDField(source="run_set.uuid", default=None, allow_null=True)
 
     class Meta:
@@ -39,6 +44,7 @@ class RunSerializer(serializers.ModelSerializer):
             "uuid",
             "judge",
             "judge_pseudonym",
+            "target_model",
             "kind",
             "model",
             "is_simulated",
@@ -50,10 +56,23 @@ class RunSerializer(serializers.ModelSerializer):
             "state",
             "paused_because",
             "excluded",
+            "unfrozen",
             "created_at",
             "started_at",
             "ended_at",
         ]
+
+    def get_kind(self, run: Run) -> str:
+        return COLLECTING if run.judge is None else run.judge.kind
+
+    def get_model(self, run: Run) -> str:
+        return (run.judge or run.asked_endpoint).model
+
+    def get_is_simulated(self, run: Run) -> bool:
+        if run.judge is not None:
+            return run.judge.rater.is_simulated
+        provider = run.asked_endpoint.provider
+        return provider is not None and provider.is_simulated
 
 
 class RunWithCountsSerializer(RunSerializer):
@@ -99,7 +118,7 @@ class RunList(ProjectView, ListAPIView):
     def get_queryset(self) -> QuerySet[Run]:
         if getattr(self, "swagger_fake_view", False):
             return Run.objects.none()
-        return self.project.judge_runs.select_related("judge__rater", "prompt_version", "run_set")
+        return self.project.judge_runs.select_related("run_set", *SHOWN)
 
     @extend_schema(request=NewRunSerializer, responses={201: RunWithCountsSerializer})
     def post(self, request: SignedInRequest, slug: str) -> Answer:
@@ -145,7 +164,7 @@ class RunView(ProjectView, APIView):
     permission = "judges.run"
 
     def run(self, uuid: UUID) -> Run:
-        found = Run.objects.select_related("judge__rater", "prompt_version", "project", "run_set")
+        found = Run.objects.select_related("project", "run_set", *SHOWN)
         return get_object_or_404(found, project=self.project, uuid=uuid)
 
 

@@ -2,15 +2,22 @@
 
 from uuid import UUID
 
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response as Answer
 
+from jobs.api.imports import awaited
+from jobs.api.jobs import JobWithResultSerializer, accepted
+from jobs.api.waits import WAIT, wait_of
+from jobs.models import Job
 from judging.api import RunView, refusal
-from judging.rereading import Rereading, plan_rereading, reread
+from judging.models import Run
+from judging.rereading import plan_rereading
+from judging.rereading_jobs import begin_rereading, found_by, has_few_replies, newest_plan
 from projects.api.access import SignedInRequest
-from projects.problems import Invalid
+from projects.problems import Invalid, Problem
 
 
 class ChangeSerializer(serializers.Serializer):
@@ -30,25 +37,46 @@ class RereadingSerializer(serializers.Serializer):
     cannot = serializers.DictField(child=serializers.IntegerField())
 
 
-def as_json(found: Rereading) -> dict:
-    changes = [{"before": old, "after": new, "calls": n} for (old, new), n in found.changes.most_common()]
-    numbers = {"same": found.same, "changed": found.changed, "held": found.held}
-    return {**numbers, "changes": changes, "cannot": dict(found.cannot)}
-
-
 class RunReread(RunView):
-    """What reading the stored replies of a run again would change; POST does it. Nobody is asked anything."""
+    """What reading the stored replies of a run again would change; POST does it. Nobody is asked anything.
 
-    @extend_schema(responses=RereadingSerializer)
-    def get(self, request: Request, slug: str, uuid: UUID) -> Answer:
+    Where the replies are many a worker does either: the answer is its job (202), whose address is in `Location`; with
+    `wait` the answer is held back for so long, and is what came of it where it was over by then.
+    """
+
+    def run(self, uuid: UUID) -> Run:
+        """Of a judge: what a target model says is read for nothing."""
+        found = super().run(uuid)
+        if found.judge is None:
+            raise Http404
+        return found
+
+    @extend_schema(parameters=[WAIT], responses={200: RereadingSerializer, 202: JobWithResultSerializer})
+    def get(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
+        run = self.run(uuid)
+        wait_of(request)  # refused before anything is begun
         try:
-            return Answer(as_json(plan_rereading(self.run(uuid))))
+            if has_few_replies(run):
+                return Answer(plan_rereading(run).as_json())
+            planned = newest_plan(run) or begin_rereading(run, request.user, is_plan=True)
+            return answer(planned, request)
         except Invalid as invalid:
             return refusal(invalid)
 
-    @extend_schema(request=None, responses=RereadingSerializer)
+    @extend_schema(parameters=[WAIT], request=None, responses={200: RereadingSerializer, 202: JobWithResultSerializer})
     def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
+        wait_of(request)  # refused before anything is begun
         try:
-            return Answer(as_json(reread(self.run(uuid), by=request.user)))
+            return answer(begin_rereading(self.run(uuid), request.user), request)
         except Invalid as invalid:
             return refusal(invalid)
+
+
+def answer(job: Job, request: Request) -> Answer:
+    awaited(job, wait_of(request))
+    found = found_by(job)
+    if found is not None:
+        return Answer(found.as_json())
+    if job.is_over:
+        return refusal(Invalid(Problem("not_read_again", job.problem or str(job.get_state_display()))))
+    return accepted(job, request)

@@ -1,17 +1,25 @@
-"""One call from question to result: how it is sent, what came of it, what it cost. Knows no database."""
+"""One call from question to result: how it is sent, what came of it, what it cost. Knows no database.
 
+Replies are received in the event loop and read by whoever stores them, in that worker's own thread: a reply that is
+long in reading delays nobody else's call.
+"""
+
+from __future__ import annotations
+
+import asyncio
 import hashlib
 import itertools
 import secrets
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 from django.utils.crypto import salted_hmac
 
 from judging.budgets import Held, Purse
 from judging.clients.breaker import ProviderDown
-from judging.clients.openai_compatible import Connections
 from judging.clients.requests import Request
 from judging.kinds import JudgeKind, Material, WrongAnswer
 from judging.laboratories import Guard
@@ -19,6 +27,9 @@ from judging.models import ANSWERED
 from judging.parsing import Outcome, Reply, read_reply
 from judging.prices import FREE, NOTHING, Amount, Charge, Price, charge_of
 from judging.prompts import PromptText
+
+if TYPE_CHECKING:
+    from judging.clients.openai_compatible import Connections
 
 # About so many bytes are one token, for the limits of providers; the budget counts every byte as one.
 BYTES_OF_A_TOKEN = 3
@@ -92,7 +103,10 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one call ended; `held` is what had been set aside for it."""
+    """How one call ended; `held` is what had been set aside for it.
+
+    `unread` reads the reply, where nobody has yet: then the state is empty, until `read`.
+    """
 
     call: int
     response: int
@@ -105,6 +119,15 @@ class Result:
     charge: Charge = FREE
     held: Amount = NOTHING
     reused: int | None = None
+    unread: Callable[[], Outcome] | None = None
+
+    def read(self) -> Result:
+        """With what the reply says. Not to be called in the event loop."""
+        if self.unread is None:
+            return self
+        outcome, detail = self.unread(), self.reply.detail
+        problem = f"{outcome.problem}: {detail}" if detail else outcome.problem
+        return replace(self, state=outcome.state, problem=problem, parsed=outcome.parsed, unread=None)
 
     @property
     def signal(self) -> str:
@@ -175,8 +198,11 @@ async def ask(setup: Setup, connections: Connections, made: Prepared, purse: Pur
     held = Held(purse, worst_case(setup, made) if purse else NOTHING)
     if request is None:
         return Result(question.call, question.response, "failed", made.problem, held=held.amount)
-    if made.earlier is not None and (result := taken_over(setup, made, made.earlier, held.amount)):
-        return result
+    if made.earlier is not None:
+        # Whether it is asked at all depends on what this says; so it is read at once, but beside the loop.
+        result = await asyncio.to_thread(taken_over, setup, made, made.earlier, held.amount)
+        if result is not None:
+            return result
     expected = made.size // BYTES_OF_A_TOKEN + setup.max_output_tokens // 4
     try:
         reply = await connections.ask(
@@ -185,18 +211,16 @@ async def ask(setup: Setup, connections: Connections, made: Prepared, purse: Pur
     except ProviderDown as down:
         held.keep(down.uncertain)
         raise
-    outcome = judged(setup, question, reply, made.nonce)
     return Result(
         question.call,
         question.response,
-        outcome.state,
-        f"{outcome.problem}: {reply.detail}" if reply.detail else outcome.problem,
-        outcome.parsed,
-        reply,
-        made.digest,
-        made.nonce,
-        charge_of(reply, setup.price, made.size, setup.max_output_tokens),
-        held.amount,
+        "",
+        reply=reply,
+        input_sha256=made.digest,
+        nonce=made.nonce,
+        charge=charge_of(reply, setup.price, made.size, setup.max_output_tokens),
+        held=held.amount,
+        unread=partial(judged, setup, question, reply, made.nonce),
     )
 
 

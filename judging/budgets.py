@@ -7,7 +7,7 @@ counts by itself. What came back is settled in the transaction that stores it. S
 
 whoever dies. Whoever takes a shard out of its worker's hands counts what it had set aside as spent, because nobody
 knows what of it was in flight; a worker that lives after all puts that right when its results come. Rows are locked
-in one order: run, shard, run set.
+in one order: run, job, shard, run set.
 """
 
 import threading
@@ -18,8 +18,10 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import BigIntegerField, F, Q, QuerySet, Sum, Value
 from django.db.models.expressions import CombinedExpression
+from django.utils import timezone
 
-from judging.models import RunSet, Shard, ShardState
+from jobs.models import Job
+from judging.models import RunSet, Shard
 from judging.prices import NOTHING, Amount, Charge
 
 NO_LIMIT = 2**60
@@ -42,7 +44,7 @@ class Purse:
     aside, and it only counts what is under way.
     """
 
-    def __init__(self, run_set: int, shard: int, claim: UUID, is_limited: bool) -> None:
+    def __init__(self, run_set: int, shard: Shard, claim: UUID, is_limited: bool) -> None:
         self.run_set, self.shard, self.claim, self.is_limited = run_set, shard, claim, is_limited
         self.free = self.held = NOTHING
         self._lock = threading.Lock()
@@ -69,8 +71,9 @@ class Purse:
             if self.is_limited:
                 self.free += amount
 
-    def settle(self, ended: Iterable[Ended], is_mine: bool) -> None:
-        """Write what calls cost, inside the transaction that stores them and as its last statement.
+    def settle(self, ended: Iterable[Ended], is_mine: bool) -> Amount:
+        """Write what calls cost, inside the transaction that stores them and as its last statement. Return what was
+        held for them, to be let go of once that is committed.
 
         `is_mine` says whether the shard is still in this worker's hands. If not, what it had set aside was counted as
         spent already, and is corrected by what came of it.
@@ -80,7 +83,7 @@ class Purse:
             held += each.held
             spent += Amount(each.charge.money or 0, each.charge.tokens)
         if held == spent == NOTHING:
-            return
+            return held
         if not self.is_limited:
             move(self.run_set, spent, NOTHING)
         elif is_mine:
@@ -88,6 +91,10 @@ class Purse:
             move(self.run_set, spent, NOTHING - held)
         else:
             move(self.run_set, spent - held, NOTHING)
+        return held
+
+    def let_go_of(self, held: Amount) -> None:
+        """What was held for calls that are stored and settled."""
         with self._lock:
             self.held -= held
 
@@ -178,7 +185,7 @@ class Refused(Exception):
 def purse_of(shard: Shard, claim: UUID) -> Purse | None:
     """None for a run that belongs to no set."""
     run_set = shard.run.run_set
-    return None if run_set is None else Purse(run_set.pk, shard.pk, claim, run_set.is_limited)
+    return None if run_set is None else Purse(run_set.pk, shard, claim, run_set.is_limited)
 
 
 def whole(number: int) -> Value:
@@ -203,14 +210,16 @@ def left_of(run_set: int) -> Amount:
     return Amount(max(0, money), max(0, tokens))
 
 
-def keep_aside(shard: int, claim: UUID, amount: Amount) -> None:
-    """Add to what a shard has set aside. Raises Refused where it is in other hands."""
-    mine = Shard.objects.filter(pk=shard, claim=claim, state=ShardState.RUNNING)
-    changed = mine.update(
+def keep_aside(shard: Shard, claim: UUID, amount: Amount) -> None:
+    """Add to what a shard has set aside, within a transaction. Raises Refused where it is in other hands.
+
+    The row of its job is locked by the condition, so nobody takes it out of these hands in between.
+    """
+    if not Job.objects.held_under(claim).filter(pk=shard.job_id).update(heartbeat_at=timezone.now()):
+        raise Refused
+    Shard.objects.filter(pk=shard.pk).update(
         money_reserved=plus("money_reserved", amount.money), tokens_reserved=plus("tokens_reserved", amount.tokens)
     )
-    if not changed:
-        raise Refused
 
 
 def within_limits(run_set: int, amount: Amount) -> None:

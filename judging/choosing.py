@@ -8,9 +8,10 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from judging.splits import origins
+from projects.among import Among
 from projects.models import LanguageVariety, Project, Response, Split, TargetModel
 from projects.problems import Invalid, Problem
+from projects.splits import prompts_of
 
 LISTS = ("varieties", "target_models", "domains")
 
@@ -41,10 +42,9 @@ class Choice:
         if self.search:
             found = found.filter(key__contains=self.search)
         if self.split:
-            there = [prompt for prompt, origin in origins(project).items() if origin.split == self.split]
-            found = found.filter(prompt__in=there)
+            found = found.filter(prompt__in=Among(prompts_of(project, self.split)))
         if self.sample is not None:
-            found = project.responses.filter(pk__in=drawn(found, self.sample, self.seed))
+            found = project.responses.filter(pk__in=Among(drawn(found, self.sample, self.seed)))
         return found
 
     def check(self, project: Project) -> "Choice":

@@ -5,11 +5,13 @@ no message of the broker and no log line holds it. The check itself (rubrics/aut
 time, and later the author's verdict.
 """
 
+from __future__ import annotations
+
 import asyncio
 import concurrent.futures
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 from django.urls import reverse
@@ -18,7 +20,6 @@ from django.utils.translation import gettext as _
 from judging.clients import loop
 from judging.clients.breaker import ProviderDown
 from judging.clients.keys import KeyMissing
-from judging.clients.openai_compatible import Connections
 from judging.clients.requests import PlainRequest
 from judging.models import DifficultyModel, Provider
 from judging.parsing import Reply
@@ -30,6 +31,9 @@ from projects.models import Project, User
 from projects.problems import Invalid, Problem
 from rubrics.authoring.difficulty import begin, withdraw
 from workflow.models import Assignment
+
+if TYPE_CHECKING:
+    from judging.clients.openai_compatible import Connections
 
 # An author tries a prompt every few minutes. Each try costs the project money, also one that is broken off.
 MOST_TRIES = 10

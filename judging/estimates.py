@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from judging.asking import Prepared, worst_case
+from judging.asking import worst_case
 from judging.models import Call, Judge
 from judging.planning import Plan
 from judging.posing import planned_questions
@@ -21,6 +21,13 @@ LOW, HIGH = 0.1, 0.9
 # write that it writes.
 BYTES_OF_A_TOKEN = (6, 2)
 SHARE_WRITTEN = (0.05, 1.0)
+
+
+class Sized(Protocol):
+    """A question as it will be sent: the bytes of its request's body."""
+
+    @property
+    def size(self) -> int: ...
 
 
 class Range(NamedTuple):
@@ -102,7 +109,7 @@ def usage_of_like(judge: Judge) -> list[tuple[int, int]]:
     return found if len(found) >= ENOUGH else []
 
 
-def ranges(left: Sequence[Prepared], ended: Sequence[tuple[int, int]], most_written: int) -> tuple[Range, Range]:
+def ranges(left: Sequence[Sized], ended: Sequence[tuple[int, int]], most_written: int) -> tuple[Range, Range]:
     """Tokens read and written by these calls together."""
     n = len(left)
     if ended:

@@ -3,15 +3,19 @@
 Knows no database: questions come in as values, results go out through a queue.
 """
 
+from __future__ import annotations
+
 import asyncio
 import queue
 from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from judging.clients import loop
 from judging.clients.breaker import ProviderDown
-from judging.clients.openai_compatible import Connections
+
+if TYPE_CHECKING:
+    from judging.clients.openai_compatible import Connections
 
 # How long a stopped shard waits for what is in flight: it is paid for, so it is stored where it comes in time.
 GRACE_SECONDS = 5.0
@@ -40,10 +44,8 @@ class Asking(Generic[Q, R]):
         *,
         is_open: bool = False,
         admit: Callable[[Q], bool] | None = None,
-        on_last: Callable[[], None] | None = None,
     ) -> None:
-        """`on_last` is called once, in the event loop, as soon as no question is left that is not under way."""
-        self.ask, self.questions, self.admit, self.on_last = ask, list(questions), admit, on_last
+        self.ask, self.questions, self.admit = ask, list(questions), admit
         self.results: queue.SimpleQueue[R | Wake | None] = queue.SimpleQueue()
         # Why no more is asked, where the provider is the reason.
         self.down: ProviderDown | None = None
@@ -114,16 +116,10 @@ class Asking(Generic[Q, R]):
                     self.is_dry = True
                     self.results.put(Wake.UP)
             elif not self._is_open:
-                self._tell_last()
                 return None
             self._changed.clear()
             await self._changed.wait()
         return None
-
-    def _tell_last(self) -> None:
-        told, self.on_last = self.on_last, None
-        if told:
-            told()
 
     async def _lane(self, connections: Connections) -> None:
         while (question := await self._next()) is not None:

@@ -82,7 +82,7 @@ def versions(project: Project) -> dict[str, list[Version]]:
     judges: dict[tuple[str, str], list[Judge]] = defaultdict(list)
     for judge in Judge.objects.filter(project=project).select_related("rater", "prompt").order_by("rater__name"):
         judges[judge.kind, judge.asks_by].append(judge)
-    asked = Run.objects.filter(project=project).order_by()
+    asked = Run.objects.filter(project=project, judge__isnull=False).order_by()
     rows = asked.values_list("judge__kind", "prompt_version__version").annotate(n=Count("pk"))
     runs = {(kind, version): n for kind, version, n in rows}
     own: dict[str, list[Version]] = defaultdict(list)

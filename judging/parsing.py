@@ -10,25 +10,30 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
-from json_repair import repair_json
 
+from judging.mending import TooComplex, mend
 from judging.refusals import is_refusal
 
 # The version of all that makes an answer of a reply, the judge kinds' reading included. Raise it with any change by
 # which a stored reply would be read in another way: such calls can then be read again without being asked again.
-VERSION = 3
+VERSION = 4
 MOST_CHARACTERS = 400_000
+# Brackets that open, wherever: thirty times as many as the longest answers have.
+MOST_BRACKETS = 20_000
+# Of objects in objects, as orjson has it; and of objects one behind the other, before nobody counts them any more.
+MOST_DEPTH = 1024
+MOST_OBJECTS = 100
 THINKING = re.compile(r"^\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
 OPEN_THINKING = re.compile(r"^\s*<(?:think|thinking|reasoning)>")
 PAIRS = {"}": "{", "]": "["}
 # What neither database stores in a text; in an answer it is a sign of a broken encoding.
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-LETTERS = re.compile(r"\w+")
-STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|“[^”]*”', re.DOTALL)
-# A sign that JSON has not, outside of strings. At a number it makes another one: about four, more than four, +4, 4/5,
-# 3-4. Before a line it may say that the line is struck out, or a remark. JSON's own minus stands before a digit, where
-# a number begins.
-FOREIGN = re.compile(r"[^\s\w.,:\[\]{}\"'-]|-(?!\d)|(?<=[\w.])\s*-")
+# What changes no depth: strings, and brackets with nothing but strings in them. Then what does, or a quotation mark
+# that nothing closes, or the end. Possessive, so that nothing is tried in two ways; and it fits everywhere, so that it
+# is not tried anew from the next character.
+STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+WITHIN = rf'(?:[^"{{}}\[\]]++|{STRING})*+'
+PARTS = re.compile(rf'(?:[^"{{}}\[\]]++|{STRING}|\[{WITHIN}\]|\{{{WITHIN}\}})*+(["{{}}\[\]]|\Z)', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,44 +93,48 @@ def read_text(text: str) -> Outcome:
         return malformed("empty")
     if UNSTORABLE.search(body):
         return malformed("unstorable_characters")
+    if body.count("{") + body.count("[") > MOST_BRACKETS:
+        return malformed("reply_too_complex")
     try:
-        return _checked(strict_json(body), "scored")
+        return _checked(strict_json(body), "scored", body)
     except ValueError:
         pass
-    pieces, is_cut = objects_in(body)
-    if is_cut:
-        return Outcome("truncated", problem="cut")
-    if not pieces:
-        return Outcome("refused", problem="refusal") if is_refusal(body) else malformed("prose")
-    if len(pieces) > 1:
-        return malformed("several_objects")
-    return read_piece(pieces[0])
+    try:
+        pieces, is_cut = objects_in(body)
+        if is_cut:
+            return Outcome("truncated", problem="cut")
+        if not pieces:
+            return Outcome("refused", problem="refusal") if is_refusal(body) else malformed("prose")
+        return malformed("several_objects") if len(pieces) > 1 else read_piece(pieces[0])
+    except TooComplex:
+        return malformed("reply_too_complex")
 
 
 def read_piece(piece: str) -> Outcome:
-    """A balanced object: as it stands, or mended where mending adds and loses nothing."""
+    """A balanced object: as it stands, or mended where mending adds and loses nothing. Raises TooComplex."""
     try:
-        return _checked(strict_json(piece), "scored")
+        return _checked(strict_json(piece), "scored", piece)
     except DuplicateKey:
         return malformed("duplicate_key")
     except ValueError:
         pass
     mended = mend(piece)
-    return malformed("not_json") if mended is None else _checked(mended, "repaired")
+    return malformed("not_json") if mended is None else _checked(mended, "repaired", piece)
 
 
-def _checked(value: object, state: str) -> Outcome:
+def _checked(value: object, state: str, text: str) -> Outcome:
     if value is None:
         return malformed("null")
     if not isinstance(value, dict):
         return malformed("not_an_object")
-    try:
-        # Escapes can spell what may not stand in the text itself: \u0000 and halves of surrogate pairs.
-        spelled = json.dumps(value, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return malformed("not_json")
-    if "\\u0000" in spelled or UNSTORABLE.search(spelled):
-        return malformed("unstorable_characters")
+    # Escapes can spell what may not stand in the text itself: \u0000 and halves of surrogate pairs.
+    if "\\u" in text or state == "repaired":
+        try:
+            spelled = json.dumps(value, ensure_ascii=False)
+        except (ValueError, RecursionError):
+            return malformed("not_json")
+        if "\\u0000" in spelled or UNSTORABLE.search(spelled):
+            return malformed("unstorable_characters")
     return Outcome(state, value=value)
 
 
@@ -135,8 +144,13 @@ class DuplicateKey(ValueError):
 
 def strict_json(text: str) -> Any:
     """JSON as RFC 8259 has it: no NaN, no key twice. Raises ValueError, also for what is nested too deeply."""
-    orjson.loads(text.encode("utf-8", "surrogatepass"))  # refuses NaN, deep nesting and bad encodings, quickly
-    return json.loads(text, object_pairs_hook=_unique)
+    value = orjson.loads(text.encode("utf-8", "surrogatepass"))  # refuses NaN, deep nesting and bad encodings, quickly
+    if not isinstance(value, dict):
+        return value
+    try:
+        return json.loads(text, object_pairs_hook=_unique)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -150,64 +164,35 @@ def objects_in(text: str) -> tuple[list[str], bool]:
     """Balanced `{...}` pieces of a text, outermost only; and whether it ends inside of one.
 
     Braces inside JSON strings do not count. A closing bracket that fits nothing makes its piece one that ends
-    nowhere: what is crooked is not straightened.
+    nowhere: what is crooked is not straightened. Raises TooComplex where objects stand in each other deeper than any
+    are read, or more of them one behind the other than anybody means.
     """
     pieces: list[str] = []
-    stack: list[str] = []
-    start = 0
-    in_string = escaped = False
-    for position, character in enumerate(text):
-        if in_string:
-            if escaped:
-                escaped = False
-            elif character == "\\":
-                escaped = True
-            elif character == '"':
-                in_string = False
+    start = text.find("{")
+    while start != -1:
+        if len(pieces) == MOST_OBJECTS:
+            raise TooComplex
+        end = end_of_object(text, start)
+        if end is None:
+            return pieces, True
+        pieces.append(text[start:end])
+        start = text.find("{", end)
+    return pieces, False
+
+
+def end_of_object(text: str, start: int) -> int | None:
+    """The offset behind the object that begins at `start`; None where it ends nowhere. Raises TooComplex."""
+    stack = ["{"]
+    for match in PARTS.finditer(text, start + 1):
+        part = match[1]
+        if part == "" or part == '"':
+            return None
+        if part in "{[":
+            stack.append(part)
+            if len(stack) > MOST_DEPTH:
+                raise TooComplex
+        elif stack.pop() != PAIRS[part]:
+            return None
         elif not stack:
-            if character == "{":
-                stack.append(character)
-                start = position
-        elif character == '"':
-            in_string = True
-        elif character in "{[":
-            stack.append(character)
-        elif character in "}]":
-            if stack[-1] != PAIRS[character]:
-                return pieces, True
-            stack.pop()
-            if not stack:
-                pieces.append(text[start : position + 1])
-    return pieces, bool(stack)
-
-
-def mend(piece: str) -> object | None:
-    """The object that a nearly-JSON text surely means, or None.
-
-    Mending may drop commas and add quotation marks. It may neither invent nor lose a letter, a sign at a number or a
-    bracket that opens, and a text that leaves something out itself (`[...]`) is not whole.
-    """
-    bare = without_strings(piece)
-    if ".." in bare or FOREIGN.search(bare):
-        return None
-    try:
-        value = repair_json(piece, return_objects=True, skip_json_loads=True)
-        mended = json.dumps(value, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(value, dict) or letters(mended) != letters(piece):
-        return None
-    # An error that was begun and not written has no letters to lose: an empty list would then say "no errors".
-    if any(mended.count(bracket) != piece.count(bracket) for bracket in "{["):
-        return None
-    return value
-
-
-def without_strings(piece: str) -> str:
-    return STRINGS.sub('""', piece)
-
-
-def letters(text: str) -> str:
-    """Letters and digits in order, with Python's words for JSON's own read as JSON's."""
-    words = LETTERS.findall(text)
-    return "".join({"True": "true", "False": "false", "None": "null"}.get(word, word) for word in words)
+            return match.end()
+    return None

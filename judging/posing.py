@@ -17,6 +17,7 @@ from judging.prices import Price, price_of
 from judging.prompts import PromptText
 from judging.reusing import with_earlier
 from judging.setups import setup_of
+from projects.among import Among
 from projects.models import Response
 
 # So many are made ready before the first is sent; the others while those are under way.
@@ -47,7 +48,7 @@ def open_questions(shard: Shard) -> Iterator[Question]:
 
 def questions_of(run: Run, calls: QuerySet[Call]) -> Iterator[Question]:
     """Calls of a run as questions. The statements do not grow with the calls."""
-    return questions(run.judge, PromptText.of(run.prompt_version), posed(calls))
+    return questions(run.asked_judge, PromptText.of(run.pinned_prompt), posed(calls))
 
 
 def posed(calls: QuerySet[Call]) -> list[Posed]:
@@ -83,7 +84,9 @@ def key_of(rater: UUID, call: int, retries: int) -> str:
 
 def setup_for(run: Run) -> Setup:
     """What all calls of a run share. Raises projects.problems.Invalid where the laboratory is not known."""
-    return replace(setup_of(run), price=price_of(run.judge), provider=run.judge.provider_id, round=run.round)
+    return replace(
+        setup_of(run), price=price_of(run.asked_judge), provider=run.asked_judge.provider_id, round=run.round
+    )
 
 
 def made_ready(setup: Setup, asked: Iterable[Question]) -> Iterator[list[Prepared]]:
@@ -101,12 +104,12 @@ def planned_questions(planned: Plan, price: Price | None, most: int) -> tuple[Se
     setup = replace(setup_of(run), price=price, provider=judge.provider_id, round=planned.round)
     step = max(1, -(-planned.size // most))
     chosen = planned.calls[::step]
-    responses = Response.objects.filter(pk__in={response for response, _unit in chosen})
+    responses = Response.objects.filter(pk__in=Among(response for response, _unit in chosen))
     shown = {row[0]: row[1:] for row in responses.values_list("pk", *SHOWN)}
     rows = [
         Posed(0, response, unit, planned.about.get((response, unit), ()), 0, *shown[response])
         for response, unit in chosen
         if response in shown
     ]
-    rows += posed(Call.objects.filter(pk__in=planned.taken_up[::step]))
+    rows += posed(Call.objects.filter(pk__in=Among(planned.taken_up[::step])))
     return setup, [prepared(setup, question) for question in questions(judge, text, rows)]

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from judging.models import Judge, ServedModel
+from judging.models import ServedModel
 from judging.parsing import Reply
 
 BILLION = 10**9
 # Failures of a call whose attempt did come back, with a body that nothing could be read from: it may have been charged.
-CAME_BACK = ("body_not_json", "error_body", "no_choice", "no_message")
+CAME_BACK = ("body_not_json", "body_too_long", "error_body", "no_choice", "no_message")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,16 @@ def charge_of(reply: Reply, price: Price | None, sent_bytes: int, most_written: 
     return Charge(price.cost(read, written), read + written, bool(broken_off) or (came and not told))
 
 
-def prices_of(judges: Iterable[Judge]) -> dict[int, Price]:
-    """By id of judge, of those whose model has a price. One statement."""
+class Asked(Protocol):
+    """A judge or a target model: what is asked through a provider."""
+
+    pk: Any
+    provider_id: Any
+    model: Any
+
+
+def prices_of(judges: Iterable[Asked]) -> dict[int, Price]:
+    """By id of judge (or target model), of those whose model has a price. One statement."""
     judges = list(judges)
     served = ServedModel.objects.filter(provider__in={judge.provider_id for judge in judges}, input_price__isnull=False)
     rows = served.values_list("provider", "name", "input_price", "output_price")
@@ -96,7 +104,7 @@ def prices_of(judges: Iterable[Judge]) -> dict[int, Price]:
     return {pk: price for pk, price in priced if price is not None}
 
 
-def price_of(judge: Judge) -> Price | None:
+def price_of(judge: Asked) -> Price | None:
     """None where nobody has said what its model costs: then no call of it has a cost."""
     return prices_of([judge]).get(judge.pk)
 

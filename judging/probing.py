@@ -11,8 +11,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from judging.clients.bodies import Call, count, read_body
 from judging.clients.once import Answer
-from judging.clients.openai_compatible import Call, count, read_body
 from judging.clients.requests import by_schema
 from judging.parsing import Reply, strict_json
 

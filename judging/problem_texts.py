@@ -33,6 +33,8 @@ TEXTS = {
     "too_long": gettext_lazy("The answer, or a part of it, is too long."),
     "empty": gettext_lazy("The answer is empty."),
     "prose": gettext_lazy("The answer holds no JSON."),
+    "reply_too_complex": gettext_lazy("The answer is too long or too entangled to be mended; nothing of it was read."),
+    "body_too_long": gettext_lazy("The provider sent more than an answer can be; the rest was not received."),
     "several_objects": gettext_lazy("The answer holds several objects; which of them counts cannot be known."),
     "duplicate_key": gettext_lazy("The answer says one thing twice."),
     "not_json": gettext_lazy("The answer is not JSON, and mending would mean guessing."),

@@ -2,8 +2,8 @@
 
 from django.conf import settings
 
+from judging.clients.endpoint import Endpoint
 from judging.clients.keys import read_key
-from judging.clients.openai_compatible import Endpoint
 from judging.laboratories import laboratory_row
 from judging.models import Provider
 from projects.models import Laboratory

@@ -6,9 +6,9 @@ from judging.asking import Question, Result, Setup, build, judged, new_nonce
 from judging.models import Run
 from judging.parsing import Reply
 from judging.posing import open_questions
-from judging.runs import start_here
+from judging.runs import finish_if_over, start_here
 from judging.setups import setup_of
-from judging.shards import BATCH, claim, end
+from judging.shards import BATCH, end, take_up
 from judging.storing import store
 
 # The question and the ticket that an answer must carry.
@@ -20,15 +20,16 @@ def replay(run: Run, answer: Answer) -> int:
     setup = setup_of(run)
     stored = 0
     for shard_id in start_here(run):
-        held = claim(shard_id)
-        if held is None:
+        taken = take_up(shard_id)
+        if taken is None:
             continue
-        shard, token = held
+        shard, held = taken
         results = [result_of(setup, question, answer) for question in open_questions(shard)]
         for start in range(0, len(results), BATCH):
-            store(shard, token, results[start : start + BATCH])
+            store(shard, held.claim, results[start : start + BATCH])
         stored += len(results)
-        end(shard, token)
+        end(held, shard)
+    finish_if_over(run.pk)
     return stored
 
 

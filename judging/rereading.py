@@ -7,15 +7,16 @@ answers that change are taken back and stored anew. What people have worked on s
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from jobs.models import Job
 from judging.asking import MOST_RAW, Question, Setup, judged
 from judging.kinds import UnitAnswer
 from judging.models import ANSWERED, Call, CallState, Run, Shard, Signal
@@ -24,6 +25,7 @@ from judging.posing import questions_of
 from judging.runs import OVER
 from judging.setups import setup_of
 from judging.storing import MOST_PROBLEM, origin, write_answers
+from projects.among import Among
 from projects.audit import record
 from projects.models import User
 from projects.problems import Invalid, Problem
@@ -108,6 +110,16 @@ class Rereading:
     def cannot_in_words(self) -> list[tuple[str, int]]:
         return [(str(CANNOT[code]), n) for code, n in self.cannot.most_common()]
 
+    def as_json(self) -> dict[str, Any]:
+        changes = [{"before": old, "after": new, "calls": n} for (old, new), n in self.changes.most_common()]
+        numbers = {"same": self.same, "changed": self.changed, "held": self.held}
+        return {**numbers, "changes": changes, "cannot": dict(self.cannot)}
+
+    @classmethod
+    def from_json(cls, told: dict[str, Any]) -> "Rereading":
+        changes = Counter({(each["before"], each["after"]): each["calls"] for each in told["changes"]})
+        return cls(told["same"], changes, told["held"], Counter(told["cannot"]))
+
     def add(self, other: "Rereading") -> None:
         self.same += other.same
         self.held += other.held
@@ -124,39 +136,61 @@ class Reading:
     changed: list[tuple[Stored, Outcome]] = field(default_factory=list)
 
 
+def replied_calls(run: Run) -> QuerySet[Call]:
+    """Calls of a run to which a reply came."""
+    return Call.objects.filter(REPLIED, run=run)
+
+
 def older_calls(run: Run) -> QuerySet[Call]:
-    """Calls of a run whose reply was read by an older reading and can be looked at again."""
-    older = Q(parser__lt=VERSION) | Q(parser=None)
-    return Call.objects.filter(REPLIED, older, run=run)
+    """Those whose reply was read by an older reading and can be looked at again."""
+    return replied_calls(run).filter(Q(parser__lt=VERSION) | Q(parser=None))
 
 
-def plan_rereading(run: Run, everything: bool = False) -> Rereading:
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How far a reading again has come: shards that were read before, and what they came to.
+
+    `on_shard` is told what it comes to so far and how many shards are done, within the transaction of the shard: where
+    it raises, the shard is as it was. `on_end` is called within the transaction that records the end.
+    """
+
+    shards: int = 0
+    found: Rereading = field(default_factory=Rereading)
+    on_shard: Callable[[Rereading, int], object] = lambda found, done: None
+    on_end: Callable[[Rereading], object] = lambda found: None
+
+
+def plan_rereading(run: Run, everything: bool = False, way: Way | None = None) -> Rereading:
     """What `reread` would come to. Reads only. Raises Invalid as it does."""
-    setup = checked(run)
-    found = Rereading()
-    for shard in run.shards.order_by("number"):
+    setup, way = checked(run), way or Way()
+    found = way.found
+    for done, shard in enumerate(run.shards.order_by("number")[way.shards :], start=way.shards + 1):
         found.add(read_shard(setup, run, shard, everything).found)
+        way.on_shard(found, done)
     return found
 
 
-def reread(run: Run, by: User | None = None, everything: bool = False) -> Rereading:
+def reread(run: Run, by: User | None = None, everything: bool = False, way: Way | None = None) -> Rereading:
     """Read the stored replies of a run again, those of an older reading or all, and store what has changed.
 
     Nobody is called. A shard's calls and the answers they become are written together. Raises Invalid where the run
     still goes on, or the laboratory behind the judge's model is not known.
     """
-    setup = checked(run)
-    found = Rereading()
-    for shard in run.shards.order_by("number"):
+    setup, way = checked(run), way or Way()
+    found = way.found
+    for done, shard in enumerate(run.shards.order_by("number")[way.shards :], start=way.shards + 1):
         with transaction.atomic():
             # Late results of a cancelled run are written under this lock as well.
-            Shard.objects.select_for_update().get(pk=shard.pk)
+            Job.objects.select_for_update(of=("self",)).get(pk=shard.job_id)
             reading = read_shard(setup, run, shard, everything)
             write(setup, run, reading)
             found.add(reading.found)
+            way.on_shard(found, done)
     changes = [[old, new, n] for (old, new), n in sorted(found.changes.items())]
     told = {"read": found.read, "changes": changes, "held": found.held, "cannot": dict(found.cannot)}
-    record("run.read_again", actor=by, project=run.project, subject=run.uuid, version=VERSION, **told)
+    with transaction.atomic():
+        record("run.read_again", actor=by, project=run.project, subject=run.uuid, version=VERSION, **told)
+        way.on_end(found)
     return found
 
 
@@ -169,7 +203,7 @@ def checked(run: Run) -> Setup:
 
 def read_shard(setup: Setup, run: Run, shard: Shard, everything: bool) -> Reading:
     """The replies of a shard as they are read now. What is held is left out of what is to be written."""
-    calls = Call.objects.filter(REPLIED, run=run) if everything else older_calls(run)
+    calls = replied_calls(run) if everything else older_calls(run)
     calls = calls.filter(shard=shard).order_by("pk")
     stored = {row[0]: Stored._make(row) for row in calls.values_list(*COLUMNS, "reply_model", "finish_reason")}
     reading = Reading()
@@ -215,7 +249,7 @@ def held_of(setup: Setup, run: Run, changed: Sequence[Stored]) -> set[tuple[int,
     """Of the calls whose answer would change those whose answer stays, as (response, unit)."""
     if not changed:
         return set()
-    return setup.kind.held(run.judge, run.round, origin(run)["prompt"], by_response(changed))
+    return setup.kind.held(run.asked_judge, run.round, origin(run)["prompt"], by_response(changed))
 
 
 def by_response(calls: Sequence[Stored]) -> dict[int, list[UnitAnswer]]:
@@ -229,8 +263,8 @@ def write(setup: Setup, run: Run, reading: Reading) -> None:
     """Calls as they are read now, and what becomes of them in place of what became of them before."""
     if reading.changed:
         before = by_response([call for call, _outcome in reading.changed])
-        setup.kind.take_back(run.judge, run.round, origin(run)["prompt"], before)
-    Call.objects.filter(pk__in=reading.same).update(parser=VERSION)
+        setup.kind.take_back(run.asked_judge, run.round, origin(run)["prompt"], before)
+    Call.objects.filter(pk__in=Among(reading.same)).update(parser=VERSION)
     with connection.cursor() as cursor:
         cursor.executemany(UPDATE, [columns(call, outcome) for call, outcome in reading.changed])
     if reading.changed:

@@ -15,7 +15,7 @@ from judging import runs
 from judging.budgets import whole
 from judging.choosing import Choice
 from judging.estimates import NO_RANGE, Estimate, Range, estimate, total
-from judging.models import Judge, PausedBecause, Run, RunSet, RunState
+from judging.models import Judge, PausedBecause, Run, RunSet, RunState, TargetEndpoint
 from judging.planning import Plan, plan
 from judging.prices import Price, prices_of
 from projects.audit import record
@@ -205,7 +205,9 @@ def create_set(
     return run_set
 
 
-def check_limits(judges: Sequence[Judge], replicates: int, money_limit: int | None, token_limit: int | None) -> None:
+def check_limits(
+    judges: Sequence[Judge | TargetEndpoint], replicates: int, money_limit: int | None, token_limit: int | None
+) -> None:
     """Raises Invalid for what no set can hold to."""
     problems = []
     if not 1 <= replicates <= MOST_REPLICATES:
@@ -222,6 +224,11 @@ def check_limits(judges: Sequence[Judge], replicates: int, money_limit: int | No
             "An administrator sets the price of a model on the page of its provider; a limit in tokens needs none."
         )
         names = ", ".join(map(str, unpriced))
+        if any(isinstance(model, TargetEndpoint) for model in unpriced):
+            message = _(
+                "Nobody has said what these models cost, so no limit in money can hold for them: %(judges)s. "
+                "An administrator sets the price of a model on the page of its provider; a limit in tokens needs none."
+            )
         problems.append(Problem("price_missing", message % {"judges": names}, "money_limit"))
     if problems:
         raise Invalid(problems)
@@ -263,7 +270,7 @@ RUNNABLE = (RunState.PLANNED, RunState.RUNNING, RunState.PAUSED)
 
 def of_set(run_set: RunSet, *states: str) -> list[Run]:
     found = run_set.runs.filter(state__in=states) if states else run_set.runs.all()
-    return list(found.select_related("project", "judge__rater").order_by("pk"))
+    return list(found.select_related("project", "judge__rater", "endpoint__target_model").order_by("pk"))
 
 
 def check_budget_left(run_set: RunSet) -> None:
@@ -286,8 +293,9 @@ def raise_limits(run_set: RunSet, money_limit: int | None, token_limit: int | No
     Raises Invalid where they lie below that, where money is limited and a judge has no price, and where a set that
     had no limit is running: nothing is set aside for its calls under way.
     """
-    judges = list(Judge.objects.filter(runs__run_set=run_set).distinct())
-    check_limits(judges, run_set.replicates, money_limit, token_limit)
+    judges = Judge.objects.filter(runs__run_set=run_set).select_related("rater").distinct()
+    endpoints = TargetEndpoint.objects.filter(runs__run_set=run_set).select_related("target_model").distinct()
+    check_limits([*judges, *endpoints.order_by()], run_set.replicates, money_limit, token_limit)
     with transaction.atomic():
         row = RunSet.objects.select_for_update().get(pk=run_set.pk)
         is_limit = money_limit is not None or token_limit is not None

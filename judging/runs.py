@@ -5,16 +5,22 @@ A run ends once: each step is a conditional UPDATE, so of two workers, or of a w
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Case, Count, F, QuerySet, Value, When
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from judging import budgets
+from jobs.enqueuing import queue_again, send
+from jobs.models import OPEN, Job, JobState, Queue
+from jobs.verbs import take_out_of_hands
 from judging.kinds import judge_kind
-from judging.models import Call, CallState, Judge, PausedBecause, Run, RunSet, RunState, Shard, ShardState
+from judging.models import Call, CallState, Judge, PausedBecause, Run, RunSet, RunState, Shard
 from judging.planning import Plan, plan
+from judging.run_kinds import kind_of
+from projects.among import Among
 from projects.audit import record
 from projects.insertion import insert_rows
 from projects.models import Response, User
@@ -30,10 +36,9 @@ UNASKED = {
     "retries": 0,
     **dict.fromkeys(("input_sha256", "nonce", "raw_output", "signal", "problem", "reply_model", "finish_reason"), ""),
 }
-# What may be asked again: an answer that was cut or unreadable can come whole the next time.
-RETRIABLE = (CallState.FAILED, CallState.TRUNCATED, CallState.MALFORMED)
+# States of a call of whatever kind of run.
+PLANNED, CANCELLED = CallState.PLANNED.value, CallState.CANCELLED.value
 OVER = (RunState.DONE, RunState.CANCELLED)
-OPEN_SHARDS = (ShardState.QUEUED, ShardState.RUNNING, ShardState.PAUSED)
 
 
 def create_run(
@@ -85,10 +90,9 @@ def nothing_to_ask(planned: Plan) -> str:
 def lay_out(run: Run, planned: Plan) -> None:
     """Write shards and calls. Calls of one response stay in one shard: whoever ends it writes its answer."""
     groups = shard_groups(planned.calls)
-    taken_up = dict(Call.objects.filter(pk__in=planned.taken_up).values_list("pk", "response_id"))
+    taken_up = dict(Call.objects.filter(pk__in=Among(planned.taken_up)).values_list("pk", "response_id"))
     shard_of: dict[int, int] = {response: number for number, group in enumerate(groups) for response, _unit in group}
-    count = max(len(groups), 1)
-    shards = Shard.objects.bulk_create([Shard(run=run, number=number) for number in range(count)])
+    shards = shards_of(run, groups or [[]])
     same = {
         "run": run.pk,
         "judge": run.judge_id,
@@ -106,8 +110,19 @@ def lay_out(run: Run, planned: Plan) -> None:
     for pk, response in taken_up.items():
         by_shard.setdefault(shard_of.get(response, 0), []).append(pk)
     for number, pks in by_shard.items():
-        left = Call.objects.filter(pk__in=pks, state=CallState.CANCELLED)
+        left = Call.objects.filter(pk__in=Among(pks), state=CallState.CANCELLED)
         left.update(run=run, shard=shards[number], state=CallState.PLANNED)
+
+
+def shards_of(run: Run, groups: Sequence[Sequence[Any]]) -> list[Shard]:
+    """A shard for each group of calls, with its planned job. Of one provider, no worker works on more than its
+    share."""
+    kind = kind_of(run)
+    provider = f"provider:{kind.provider(run)}"
+    same = {"kind": kind.job, "project_id": run.project_id, "queue": Queue.CALLS, "resource": provider}
+    same |= {"asked_by": run.created_by, "language": get_language() or "en"}
+    jobs = Job.objects.bulk_create([Job(**same, total=len(group)) for group in groups])
+    return Shard.objects.bulk_create([Shard(job=job, run=run, number=number) for number, job in enumerate(jobs)])
 
 
 def shard_groups(calls: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
@@ -136,42 +151,34 @@ def shard_size(left: int) -> int:
 def start(run: Run, by: User | None = None) -> bool:
     """Set a planned run going. False where it was started before."""
     with transaction.atomic():
-        now = timezone.now()
-        began = Run.objects.filter(pk=run.pk, state=RunState.PLANNED).update(state=RunState.RUNNING, started_at=now)
+        began = begin(run, by)
         if began:
-            Shard.objects.filter(run=run).update(heartbeat_at=now)
-            enqueue(run.shards.filter(state=ShardState.QUEUED).values_list("pk", flat=True))
-            record("run.started", actor=by, project=run.project, subject=run.uuid)
+            send(jobs_of([run]).filter(state=JobState.QUEUED).only("pk", "queue"))
     run.refresh_from_db()
-    return bool(began)
+    return began
 
 
 def start_here(run: Run) -> list[int]:
     """Set a planned run going without sending its shards; whoever called works through them, in order."""
     with transaction.atomic():
-        now = timezone.now()
-        planned = Run.objects.filter(pk=run.pk, state=RunState.PLANNED)
-        if not planned.update(state=RunState.RUNNING, started_at=now):
+        if not begin(run, by=None):
             return []
-        Shard.objects.filter(run=run).update(heartbeat_at=now)
-        record("run.started", actor=None, project=run.project, subject=run.uuid)
     return list(run.shards.order_by("number").values_list("pk", flat=True))
 
 
-def enqueue(shards: Iterable[int]) -> None:
-    """Send the shards' ids once what they stand for is committed.
+def begin(run: Run, by: User | None) -> bool:
+    now = timezone.now()
+    planned = Run.objects.filter(pk=run.pk, state=RunState.PLANNED)
+    if not planned.update(state=RunState.RUNNING, started_at=now):
+        return False
+    jobs_of([run]).filter(state=JobState.PLANNED).update(state=JobState.QUEUED, heartbeat_at=now, due_at=now)
+    record("run.started", actor=by, project=run.project, subject=run.uuid)
+    return True
 
-    A broker that is away is logged and no more (`robust`): the rows stand, and the sweep sends them again.
-    """
-    from judging.tasks import run_shard
 
-    sent = list(shards)
-
-    def send() -> None:  # a function with a name of its own: where it fails, Django logs that name
-        for pk in sent:
-            run_shard.delay(pk)
-
-    transaction.on_commit(send, robust=True)
+def jobs_of(runs: Sequence[Run]) -> QuerySet[Job]:
+    """The jobs of the runs' shards."""
+    return Job.objects.filter(pk__in=Shard.objects.filter(run__in=runs).values("job"))
 
 
 def cancel(run: Run, by: User | None = None) -> bool:
@@ -181,8 +188,8 @@ def cancel(run: Run, by: User | None = None) -> bool:
         going = Run.objects.filter(pk=run.pk).exclude(state__in=OVER)
         stopped = going.update(state=RunState.CANCELLED, paused_because="", ended_at=now)
         if stopped:
-            let_go(Shard.objects.filter(run=run, state__in=OPEN_SHARDS), ShardState.CANCELLED)
-            Call.objects.filter(run=run, state=CallState.PLANNED).update(state=CallState.CANCELLED)
+            take_out_of_hands(jobs_of([run]).filter(state__in=OPEN), JobState.CANCELLED)
+            kind_of(run).of(run).filter(state=PLANNED).update(state=CANCELLED)
             record("run.cancelled", actor=by, project=run.project, subject=run.uuid)
     run.refresh_from_db()
     return bool(stopped)
@@ -207,83 +214,69 @@ def pause_all(found: Sequence[Run], because: str, by: User | None = None) -> int
             running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING)
             if running.update(state=RunState.PAUSED, paused_because=because):
                 paused.append(run)
-        open_shards = Shard.objects.filter(run__in=paused, state__in=[ShardState.QUEUED, ShardState.RUNNING])
-        let_go(open_shards, ShardState.PAUSED)
+        going = jobs_of(paused).filter(state__in=[JobState.QUEUED, JobState.RUNNING])
+        take_out_of_hands(going, JobState.PAUSED)
         for run in paused:
             record("run.paused", actor=by, project=run.project, subject=run.uuid, because=str(because))
     return len(paused)
 
 
-def let_go(shards: QuerySet[Shard], state: str) -> int:
-    """Take shards out of their workers' hands; return how many. What they have set aside counts as spent until the
-    workers, where they live, say what came of it."""
-    found = list(shards.order_by("pk").select_for_update(of=("self",)).values_list("pk", flat=True))
-    held = Shard.objects.filter(pk__in=found)
-    reserved = budgets.reserved_by(held)
-    held.update(state=state, claim=None, heartbeat_at=timezone.now(), money_reserved=0, tokens_reserved=0)
-    budgets.charge(reserved)
-    return len(found)
-
-
 def resume(run: Run, by: User | None = None) -> bool:
     """Go on with a paused or cancelled run: ask what was not answered. False where it is neither."""
-    return _go_on(run, [RunState.PAUSED, RunState.CANCELLED], [CallState.CANCELLED], "run.resumed", by)
+    return _go_on(run, [RunState.PAUSED, RunState.CANCELLED], [CANCELLED], "run.resumed", by)
 
 
 def retry_failed(run: Run, by: User | None = None) -> bool:
-    """Ask again what ended as failed, cut or unreadable in a run that is over. False where there is no such call."""
-    return _go_on(run, OVER, [CallState.CANCELLED, *RETRIABLE], "run.retried", by)
+    """Ask again what ended as failed, and of a judge what was cut or unreadable, in a run that is over. False where
+    there is no such call."""
+    return _go_on(run, OVER, [CANCELLED, *kind_of(run).retriable], "run.retried", by)
 
 
-def _go_on(run: Run, from_states: Iterable[str], call_states: Iterable[str], action: str, by: User | None) -> bool:
+def _go_on(run: Run, from_states: Iterable[str], call_states: Sequence[str], action: str, by: User | None) -> bool:
+    kind = kind_of(run)
     with transaction.atomic():
-        now = timezone.now()
-        locked = Run.objects.select_for_update().get(pk=run.pk)
+        locked = Run.objects.select_for_update(of=("self",)).get(pk=run.pk)
         if locked.state not in list(from_states):
             return False
-        calls = Call.objects.filter(run=run, state__in=list(call_states))
-        judge = locked.judge
-        ended = calls.exclude(state=CallState.CANCELLED).values_list("response", flat=True)
-        # What people have reviewed meanwhile stays as it is, incomplete and counted so.
-        kept = judge_kind(judge.kind).withdraw(judge, locked.round, set(ended))
-        calls = calls.exclude(response__in=kept)
-        shards = set(calls.values_list("shard", flat=True).distinct())
-        shards |= set(Shard.objects.filter(run=run, state=ShardState.PAUSED).values_list("pk", flat=True))
-        if not shards and locked.state == RunState.DONE:
+        calls = kind.to_ask_again(locked, call_states)
+        # The rows are locked: nobody cancels or takes up a shard while it is queued again.
+        idle = jobs_of([run]).exclude(state=JobState.RUNNING).order_by("pk").select_for_update(of=("self",))
+        again = list(idle.filter(Q(pk__in=calls.values("shard__job")) | Q(state=JobState.PAUSED)))
+        if not again and locked.state == RunState.DONE:
             return False
-        unanswered(calls)
+        kind.plan_again(calls)
         Run.objects.filter(pk=run.pk).update(state=RunState.RUNNING, paused_because="", ended_at=None)
-        Shard.objects.filter(pk__in=shards).update(state=ShardState.QUEUED, claim=None, attempts=0, heartbeat_at=now)
-        enqueue(sorted(shards))
+        queue_when_let_go(again)
         record(action, actor=by, project=run.project, subject=run.uuid)
         finish_if_over(run.pk)  # a run cancelled after its last answer has nothing left to ask
     run.refresh_from_db()
     return True
 
 
-def unanswered(calls: QuerySet[Call]) -> None:
-    """Make planned calls of them. One that had ended is asked as another, so that no provider answers it from memory
-    with what it said before."""
-    calls.update(
-        retries=F("retries") + Case(When(state=CallState.CANCELLED, then=Value(0)), default=Value(1)),
-        state=CallState.PLANNED,
-        problem="",
-        raw_output="",
-        parsed=None,
-        ended_at=None,
-    )
+def queue_when_let_go(jobs: Sequence[Job]) -> None:
+    """Queue jobs anew; those whose last worker may still have calls in flight, for when it has let go of them."""
+    now = timezone.now()
+    queue_again([job for job in jobs if job.due_at <= now])
+    for job in jobs:
+        if job.due_at > now:
+            queue_again([job], due_at=job.due_at)
 
 
 def finish_if_over(run_id: int) -> bool:
     """End a running run whose shards are all through. True for the one caller that ended it."""
-    busy = Shard.objects.filter(run=run_id, state__in=[ShardState.QUEUED, ShardState.RUNNING])
+    busy = Shard.objects.filter(run=run_id, job__state__in=[JobState.QUEUED, JobState.RUNNING])
+    running = Run.objects.filter(pk=run_id, state=RunState.RUNNING)
     if busy.exists():
         return False
-    running = Run.objects.filter(pk=run_id, state=RunState.RUNNING)
-    return bool(running.update(state=RunState.DONE, ended_at=timezone.now()))
+    with transaction.atomic():
+        # Looked at again with the run locked: somebody may have set it going anew meanwhile.
+        if running.select_for_update().values_list("pk").first() is None or busy.exists():
+            return False
+        return bool(running.update(state=RunState.DONE, ended_at=timezone.now()))
 
 
 def counts(run: Run) -> dict[str, int]:
     """Number of calls by state, every state named."""
-    found = dict(Call.objects.filter(run=run).values_list("state").annotate(n=Count("pk")).order_by())
-    return {state: found.get(state, 0) for state in CallState.values}
+    kind = kind_of(run)
+    found = dict(kind.of(run).values_list("state").annotate(n=Count("pk")).order_by())
+    return {state: found.get(state, 0) for state in kind.states.values}

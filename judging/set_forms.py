@@ -12,6 +12,7 @@ from judging.models import Judge, RunSet
 from judging.prices import in_billionths, in_dollars
 from judging.run_sets import MOST_REPLICATES
 from projects.models import LanguageVariety, Project, Split
+from projects.problems import Invalid
 
 MOST_DOLLARS = 1_000_000
 LEFT_TO_RIGHT = {"dir": "ltr"}
@@ -49,6 +50,16 @@ class LimitsForm(forms.Form):
     def of(cls, run_set: RunSet) -> "LimitsForm":
         money = None if run_set.money_limit is None else in_dollars(run_set.money_limit).quantize(Decimal("0.01"))
         return cls(initial={"money": money, "tokens": run_set.token_limit})
+
+
+FIELDS = {"money_limit": "money", "token_limit": "tokens"}
+
+
+def show(invalid: Invalid, form: forms.Form) -> None:
+    """What is wrong beside the fields that it is about, as far as the form has them."""
+    for problem in invalid.problems:
+        field = FIELDS.get(problem.field, problem.field)
+        form.add_error(field if field in form.fields else None, problem.message)
 
 
 class JudgesField(forms.ModelMultipleChoiceField):

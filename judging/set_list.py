@@ -1,9 +1,9 @@
-"""The newest run sets of a project, a line each."""
+"""The newest run sets of judges in a project, a line each."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Sum
+from django.db.models import Exists, OuterRef, Sum
 
 from judging.models import Call, Run, RunSet, RunState
 from judging.summaries import state_of_set
@@ -25,7 +25,9 @@ class SetLine:
 
 def newest_sets(project: Project) -> list[SetLine]:
     """Newest first: three statements."""
-    rows = list(RunSet.objects.filter(project=project).select_related("created_by").order_by("-pk")[:MOST])
+    of_judges = Exists(Run.objects.filter(run_set=OuterRef("pk"), judge__isnull=False))
+    sets = RunSet.objects.filter(of_judges, project=project).select_related("created_by")
+    rows = list(sets.order_by("-pk")[:MOST])
     runs: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for run_set, judge, state in Run.objects.filter(run_set__in=rows).values_list("run_set", "judge", "state"):
         runs[run_set].append((judge, state))

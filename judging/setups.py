@@ -10,13 +10,13 @@ from judging.prompts import PromptText
 
 def setup_of(run: Run) -> Setup:
     """Raises projects.problems.Invalid where the laboratory behind the judge's model is not known."""
-    judge = Judge.objects.select_related("provider__laboratory").get(pk=run.judge_id)
+    judge = Judge.objects.select_related("provider__laboratory").get(pk=run.asked_judge.pk)
     guard = guard_of(judge.model, judge.provider)
     effort = judge.options.get("reasoning", "")
     model = capabilities_of(judge.provider, judge.model, effort)
     return Setup(
         kind=judge_kind(judge.kind),
-        prompt=PromptText.of(run.prompt_version),
+        prompt=PromptText.of(run.pinned_prompt),
         guard=guard,
         model=judge.model,
         structured=model.structured,

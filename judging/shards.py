@@ -1,4 +1,6 @@
-"""A shard from claim to end. What a worker does with it, and what is done when the worker is gone."""
+"""A shard as a job: what a worker does with it, and what is done when the worker is gone."""
+
+from __future__ import annotations
 
 import logging
 import queue
@@ -8,85 +10,135 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
-from judging.asking import Prepared, Question, Result, Setup, ask, worst_case
+from jobs.beating import kept_alive
+from jobs.enqueuing import send
+from jobs.kinds import JobKind, job_kind
+from jobs.models import Job, JobState, Queue
+from jobs.working import Held, Lost, claim, give_back
+from judging import budgets
 from judging.budgets import Purse, is_held_by_any, purse_of
 from judging.clients import loop
 from judging.clients.keys import KeyMissing
-from judging.clients.openai_compatible import Connections
 from judging.lanes import Asking, R, Wake
-from judging.models import Call, CallState, PausedBecause, Provider, Run, RunState, Shard, ShardState
-from judging.posing import FIRST, made_ready, open_questions, setup_for
-from judging.prices import NOTHING
+from judging.models import PausedBecause, Provider, Run, RunState, Shard
+from judging.posing import FIRST
+from judging.prices import NOTHING, Amount
 from judging.providers import endpoint
-from judging.runs import enqueue, finish_if_over, let_go, pause_all
-from judging.storing import store, write_answers
+from judging.run_kinds import Ended, RunKind, kind_of, run_kind
+from judging.runs import finish_if_over, pause_all
+from judging.storing import store
 from projects.problems import Invalid
+
+if TYPE_CHECKING:
+    from judging.clients.openai_compatible import Connections
 
 logger = logging.getLogger(__name__)
 
-# So many workers may die over a shard without one result between them; whoever stores one begins the count anew.
-MOST_CLAIMS = 5
-STALE_SECONDS = settings.JUDGING_SILENCE_SECONDS
-# A queued shard may rightly wait for a worker; it is sent again in case its message was lost.
-LOST_SECONDS = settings.JUDGING_LOST_SECONDS
 BATCH = 128
 # For so many calls to come a shard sets something aside at once.
 AHEAD = 192
 BATCH_SECONDS = 0.25
 # So many times as long as storing the last batch took, beyond that.
 STORING_TIMES = 2
-BEAT_SECONDS = STALE_SECONDS / 12
+BEAT_SECONDS = settings.JOB_SILENCE_SECONDS / 12
 # How long a shard waits that finds no money left, before it looks whether others needed less than they set aside.
 DRY_SECONDS = 0.5
+PARTS = (
+    "run__judge__rater",
+    "run__prompt_version",
+    "run__run_set",
+    "run__endpoint__provider",
+    "run__endpoint__target_model",
+)
 
 
-def claim(shard_id: int) -> tuple[Shard, uuid.UUID] | None:
-    """Take a queued shard; None where another has it or it is over. One conditional UPDATE on its own row."""
-    token = uuid.uuid4()
-    taken = Shard.objects.filter(pk=shard_id, state=ShardState.QUEUED).update(
-        state=ShardState.RUNNING, claim=token, heartbeat_at=timezone.now(), attempts=F("attempts") + 1
-    )
-    if not taken:
-        return None
-    return Shard.objects.select_related("run__judge__rater", "run__prompt_version", "run__run_set").get(
-        pk=shard_id
-    ), token
+class RunShard(JobKind):
+    """Asks the open calls of a shard and stores what comes back."""
+
+    queue = Queue.CALLS
+    is_part = True
+
+    def __init__(self, of: str, label: Any) -> None:
+        self.kind = run_kind(of)
+        self.name, self.label = self.kind.job, label
+
+    @property
+    def winding_down_seconds(self) -> float:
+        return self.kind.letting_go_seconds
+
+    def run(self, held: Held) -> None:
+        ask_shard(shard_of(held.job), held)
+
+    def let_go(self, pks: Sequence[int]) -> None:
+        """What the shards have set aside counts as spent until the workers, where they live, say what came of it."""
+        shards = Shard.objects.filter(job__in=list(pks))
+        reserved = budgets.reserved_by(shards)
+        shards.update(money_reserved=0, tokens_reserved=0)
+        budgets.charge(reserved)
+        if seconds := self.kind.letting_go_seconds:
+            stopped = Job.objects.filter(pk__in=list(pks), state__in=[JobState.PAUSED, JobState.CANCELLED])
+            stopped.update(due_at=timezone.now() + timedelta(seconds=seconds))
+
+    def give_up(self, job: Job) -> None:
+        fail_open_calls(shard_of(job), "worker_lost")
+
+    def after_end(self, job: Job) -> None:
+        if run := Shard.objects.filter(job=job.pk).values_list("run", flat=True).first():
+            finish_if_over(run)
+
+    def sweep(self) -> int:
+        """End the runs whose last shard ended right before its worker was killed."""
+        running = Run.objects.filter(state=RunState.RUNNING, shards__job__kind=self.name).distinct()
+        return sum(finish_if_over(run) for run in running.values_list("pk", flat=True))
 
 
-def work_through(
-    shard_id: int, on_batch: Callable[[int], None] | None = None, on_last: Callable[[], None] | None = None
-) -> int:
-    """Ask the open calls of a shard and store what comes back; return how many results were stored.
+def shard_of(job: Job) -> Shard:
+    return Shard.objects.select_related("job", *PARTS).get(job=job)
 
-    `on_batch` is told the size of each stored batch; `on_last` is called in the providers' event loop once the last
-    calls are under way.
+
+def take_up(shard_id: int) -> tuple[Shard, Held] | None:
+    """A queued shard, from now on in this process's hands; None where another has it or it is over."""
+    held = claim(Shard.objects.values_list("job", flat=True).get(pk=shard_id))
+    return None if held is None else (shard_of(held.job), held)
+
+
+def work_through(shard_id: int, on_batch: Callable[[int], None] | None = None) -> int:
+    """Ask the open calls of a shard in this process, without a message; return how many results were stored.
+
+    `on_batch` is told the size of each stored batch.
     """
-    held = claim(shard_id)
-    if held is None:
+    taken = take_up(shard_id)
+    if taken is None:
         return 0
-    shard, token = held
-    purse = purse_of(shard, token)
-    asked = list(open_questions(shard))
+    shard, held = taken
+    try:
+        with kept_alive(held.claim):
+            stored = ask_shard(shard, held, on_batch)
+    except BaseException:
+        give_back(held, is_at_once=True)
+        raise
+    job_kind(held.job.kind).after_end(held.job)
+    return stored
+
+
+def ask_shard(shard: Shard, held: Held, on_batch: Callable[[int], None] | None = None) -> int:
+    purse = purse_of(shard, held.claim)
+    asked = kind_of(shard.run).questions(shard)
     stored = 0
     try:
         setup, connections = prepare(shard.run)
     except (KeyMissing, Invalid) as problem:
-        fail_open_calls(shard, problem_of(problem))
-        asked, stored = [], len(asked)
+        stored = len(asked) if fail_open_calls(shard, problem_of(problem), held.claim) else 0
+        asked = []
     if asked:
-        try:
-            stored = ask_open(Work(shard, token, setup, purse, on_last), connections, asked, on_batch)
-        except BaseException:
-            give_back(shard, token)
-            raise
-    end(shard, token, purse)
+        stored = ask_open(Work(shard, held.claim, setup, purse), connections, asked, on_batch)
+    end(held, shard, purse)
     return stored
 
 
@@ -96,22 +148,25 @@ class Work:
 
     shard: Shard
     token: uuid.UUID
-    setup: Setup
+    setup: Any
     purse: Purse | None
-    on_last: Callable[[], None] | None = None
+
+    @property
+    def kind(self) -> RunKind:
+        return kind_of(self.shard.run)
+
+    def worst_case(self, made: Any) -> Amount:
+        return self.kind.worst_case(self.setup, made)
 
 
-def ask_open(
-    work: Work, connections: Connections, asked: Sequence[Question], on_batch: Callable[[int], None] | None
-) -> int:
-    chunks = made_ready(work.setup, asked)
+def ask_open(work: Work, connections: Connections, asked: Sequence[Any], on_batch: Callable[[int], None] | None) -> int:
+    chunks = work.kind.made_ready(work.setup, asked)
     purse = work.purse
-    asking: Asking[Prepared, Result] = Asking(
-        partial(ask, work.setup, purse=purse),
+    asking: Asking[Any, Ended] = Asking(
+        partial(work.kind.ask, work.setup, purse=purse),
         next(chunks),
         is_open=len(asked) > FIRST,
-        admit=None if purse is None else lambda made: purse.take(worst_case(work.setup, made)),
-        on_last=work.on_last,
+        admit=None if purse is None else lambda made: purse.take(work.worst_case(made)),
     )
     afford(work, asking)
     stored = ask_all(asking, connections, partial(keep, work, asking), on_batch, chunks)
@@ -120,12 +175,12 @@ def ask_open(
     return stored
 
 
-def keep(work: Work, asking: Asking[Prepared, Result], batch: Sequence[Result]) -> bool:
+def keep(work: Work, asking: Asking[Any, Ended], batch: Sequence[Ended]) -> bool:
     """Store a batch, and see that the next calls can be paid for. False where nothing more is to be asked."""
     return store(work.shard, work.token, batch, work.purse) and afford(work, asking)
 
 
-def afford(work: Work, asking: Asking[Prepared, Result]) -> bool:
+def afford(work: Work, asking: Asking[Any, Ended]) -> bool:
     """Set aside what the next calls may cost. Where the budget is spent, the whole set waits and False comes back.
 
     It is not spent while something is set aside for calls under way, here or elsewhere: less may come of it.
@@ -133,7 +188,7 @@ def afford(work: Work, asking: Asking[Prepared, Result]) -> bool:
     purse = work.purse
     if purse is None or not purse.is_limited:
         return True
-    costs = [worst_case(work.setup, made) for made in asking.ahead(AHEAD)]
+    costs = [work.worst_case(made) for made in asking.ahead(AHEAD)]
     # As much again as is under way: an attempt that breaks off may be charged, and the next one too.
     if purse.fill(sum(costs, purse.held), costs[0] if costs else NOTHING):
         asking.wake()
@@ -180,9 +235,10 @@ def ask_all(
     return stored
 
 
-def prepare(run: Run) -> tuple[Setup, Connections]:
-    """What the calls share. Raises KeyMissing or Invalid where the judge cannot be asked at all."""
-    return setup_for(run), loop.connections(endpoint(Provider.objects.get(judges=run.judge_id)))
+def prepare(run: Run) -> tuple[Any, Connections]:
+    """What the calls share. Raises KeyMissing or Invalid where the model cannot be asked at all."""
+    kind = kind_of(run)
+    return kind.prepare(run), loop.connections(endpoint(Provider.objects.get(pk=kind.provider(run))))
 
 
 def problem_of(problem: Exception) -> str:
@@ -219,61 +275,36 @@ def batches(asking: Asking[Any, R]) -> Iterator[list[R]]:
             return
 
 
-def fail_open_calls(shard: Shard, problem: str) -> None:
-    """End every open call of a shard as failed, and write the answers that are thereby complete."""
+def fail_open_calls(shard: Shard, problem: str, claim: uuid.UUID | None = None) -> bool:
+    """End every open call of a shard as failed, with all that follows from it. False where the shard is not held under
+    this claim any more; without a claim, the caller has taken it out of everybody's hands."""
     with transaction.atomic():
-        Shard.objects.select_for_update().get(pk=shard.pk)
-        calls = Call.objects.filter(shard=shard, state=CallState.PLANNED)
-        responses = set(calls.values_list("response_id", flat=True))
-        calls.update(state=CallState.FAILED, problem=problem, ended_at=timezone.now())
-        write_answers(shard.run, responses)
-
-
-def end(shard: Shard, token: uuid.UUID, purse: Purse | None = None) -> None:
-    with transaction.atomic():
-        mine = Shard.objects.filter(pk=shard.pk, claim=token, state=ShardState.RUNNING)
-        ended = mine.update(state=ShardState.DONE, claim=None, money_reserved=0, tokens_reserved=0)
-        if purse is not None:
-            purse.empty(is_mine=bool(ended))
-    if ended:
-        finish_if_over(shard.run_id)
-
-
-def give_back(shard: Shard, token: uuid.UUID) -> None:
-    """After a defect: the sweep sends it again until its claims are used up."""
-    Shard.objects.filter(pk=shard.pk, claim=token, state=ShardState.RUNNING).update(
-        heartbeat_at=timezone.now() - timedelta(seconds=STALE_SECONDS)
-    )
-
-
-def sweep(stale_seconds: float = STALE_SECONDS, lost_seconds: float = LOST_SECONDS) -> int:
-    """Send abandoned shards again, end those that were claimed too often; return how many were moved."""
-    now = timezone.now()
-    going = Shard.objects.filter(run__state=RunState.RUNNING)
-    silent = going.filter(state=ShardState.RUNNING, heartbeat_at__lte=now - timedelta(seconds=stale_seconds))
-    moved = sum(take_back(shard) for shard in silent.select_related("run__judge__rater", "run__prompt_version"))
-    waiting = going.filter(state=ShardState.QUEUED, heartbeat_at__lte=now - timedelta(seconds=lost_seconds))
-    with transaction.atomic():
-        lost = list(waiting.values_list("pk", flat=True))
-        Shard.objects.filter(pk__in=lost, state=ShardState.QUEUED).update(heartbeat_at=now)
-        enqueue(lost)
-    for run_id in Run.objects.filter(state=RunState.RUNNING).values_list("pk", flat=True):
-        finish_if_over(run_id)
-    return moved + len(lost)
-
-
-def take_back(shard: Shard) -> bool:
-    """Queue a silent shard anew, or end it after too many workers. False where it has moved meanwhile."""
-    is_given_up = shard.attempts >= MOST_CLAIMS
-    with transaction.atomic():
-        mine = Shard.objects.filter(pk=shard.pk, claim=shard.claim, state=ShardState.RUNNING)
-        if not let_go(mine, ShardState.DONE if is_given_up else ShardState.QUEUED):
+        job = Job.objects.select_for_update(of=("self",)).get(pk=shard.job_id)
+        if claim is not None and (job.claim, job.state) != (claim, JobState.RUNNING):
             return False
-        if is_given_up:
-            logger.error("shard %s lost %s workers without a result and is given up", shard.pk, shard.attempts)
-            fail_open_calls(shard, "worker_lost")
-        else:
-            logger.warning("shard %s was silent and is queued again", shard.pk)
-            enqueue([shard.pk])
-    finish_if_over(shard.run_id)
+        kind_of(shard.run).fail_open(shard, problem, timezone.now())
     return True
+
+
+def end(held: Held, shard: Shard, purse: Purse | None = None) -> None:
+    """Let go of a shard, done where it is still in this worker's hands."""
+    with transaction.atomic():
+        try:
+            held.finish()
+        except Lost:
+            is_mine = False
+        else:
+            is_mine = True
+            Shard.objects.filter(pk=shard.pk).update(money_reserved=0, tokens_reserved=0)
+        if purse is not None:
+            purse.empty(is_mine)
+        if not is_mine and kind_of(shard.run).letting_go_seconds:
+            say_let_go(held.job)
+
+
+def say_let_go(job: Job) -> None:
+    """Nothing of the job's is in flight any more: where it was stopped, it need not be waited for."""
+    now = timezone.now()
+    waiting = Job.objects.filter(pk=job.pk, claim=None, due_at__gt=now)
+    waiting.filter(state__in=[JobState.PAUSED, JobState.CANCELLED, JobState.QUEUED]).update(due_at=now)
+    send(Job.objects.filter(pk=job.pk, state=JobState.QUEUED).only("pk", "queue"))

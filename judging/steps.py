@@ -1,10 +1,14 @@
 """How far judges are with a project."""
 
+from collections.abc import Sequence
+
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.models import Marking, Rating
 from judging.collecting.summaries import overview
+from judging.models import ANSWERED, Call
 from projects.first_steps import texts
 from projects.models import Project, RaterKind
 from projects.steps import BEGUN, DONE, OPEN, Step
@@ -12,34 +16,38 @@ from rubrics.models import Grade, GradeRole
 
 
 def judges(project: Project) -> tuple[str, str]:
-    judging = Marking.objects.filter(response__project=project, rater__kind=RaterKind.JUDGE)
-    if n := judging.values("rater").distinct().count():
-        return DONE, have_answered(n)
-    if project.judges.exists():
-        return BEGUN, _("A judge is set up and has not answered yet.")
-    return OPEN, _("Set up a judge and let it mark the same responses; nobody who annotates sees what it says.")
+    came = Marking.objects.filter(response__project=project, rater__kind=RaterKind.JUDGE)
+    text = _("Set up a judge and let it mark the same responses; nobody who annotates sees what it says.")
+    return let_judge(project, ("spans",), came, text)
 
 
 def graders(project: Project) -> tuple[str, str]:
-    grades = Grade.objects.filter(response__project=project, role=GradeRole.JUDGE)
-    if n := grades.values("rater").distinct().count():
-        return DONE, have_answered(n)
-    if project.judges.exists():
-        return BEGUN, _("A judge is set up and has not answered yet.")
-    return OPEN, _("Set up a judge and let it grade the same responses; nobody who grades sees what it says.")
+    came = Grade.objects.filter(response__project=project, role=GradeRole.JUDGE)
+    text = _("Set up a judge and let it grade the same responses; nobody who grades sees what it says.")
+    return let_judge(project, ("rubric",), came, text)
 
 
 def raters(project: Project) -> tuple[str, str]:
-    ratings = Rating.objects.filter(question__project=project, rater__kind=RaterKind.JUDGE)
-    if n := ratings.values("rater").distinct().count():
-        return DONE, have_answered(n)
-    if project.judges.exists():
+    came = Rating.objects.filter(question__project=project, rater__kind=RaterKind.JUDGE)
+    text = _("Set up a judge and let it rate the same responses; nobody who rates sees what it says.")
+    return let_judge(project, ("pointwise", "pairwise"), came, text)
+
+
+def let_judge(project: Project, kinds: Sequence[str], came: QuerySet, otherwise: str) -> tuple[str, str]:
+    """Done when a model was asked and has answered; answers that came in a file are named, and are no such thing."""
+    ours = project.judges.filter(kind__in=kinds)
+    if n := ours.filter(Exists(Call.objects.filter(judge=OuterRef("pk"), state__in=ANSWERED))).count():
+        return DONE, ngettext("%(n)d judge has answered.", "%(n)d judges have answered.", n) % {"n": n}
+    if n := came.values("rater").distinct().count():
+        text = ngettext(
+            "Answers of %(n)d judge came in a file. No model has been asked from here.",
+            "Answers of %(n)d judges came in a file. No model has been asked from here.",
+            n,
+        )
+        return OPEN, text % {"n": n}
+    if ours.exists():
         return BEGUN, _("A judge is set up and has not answered yet.")
-    return OPEN, _("Set up a judge and let it rate the same responses; nobody who rates sees what it says.")
-
-
-def have_answered(n: int) -> str:
-    return ngettext("%(n)d judge has answered.", "%(n)d judges have answered.", n) % {"n": n}
+    return OPEN, otherwise
 
 
 def responses(project: Project) -> tuple[str, str]:

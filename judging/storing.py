@@ -1,19 +1,33 @@
-"""Writing results: each call once, a response's answer as soon as all its units have ended."""
+"""Writing results, of whatever kind of run; and those of judges: each call once, a response's answer as soon as all
+its units have ended."""
 
 import json
+import logging
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
+from django.db.models import F
 from django.utils import timezone
 
+from jobs import shares
+from jobs.models import Job, JobState
 from judging.asking import Result
 from judging.budgets import Purse
 from judging.kinds import UnitAnswer, judge_kind
-from judging.models import Call, CallState, Run, Shard, ShardState
+from judging.models import Call, CallState, Run, Shard
 from judging.parsing import VERSION
+from judging.prices import NOTHING
+from judging.run_kinds import Ended, kind_of
+from projects.among import Among
 
+logger = logging.getLogger(__name__)
+
+# So often it is tried to store what has come, after half a second, one, two, four, eight: as long as a database takes
+# to start anew.
+ATTEMPTS = 6
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.5, 8.0
 OPEN = (CallState.PLANNED, CallState.CANCELLED)
 MOST_PROBLEM = 1000
 COLUMNS = (
@@ -48,25 +62,58 @@ UPDATE = (
 )
 
 
-def store(shard: Shard, claim: object, results: Sequence[Result], purse: Purse | None = None) -> bool:
+def store(shard: Shard, claim: object, results: Sequence[Ended], purse: Purse | None = None) -> bool:
     """Commit results, what they cost and a heartbeat together. False where the shard is no longer held under this
-    claim. What came back is stored in either case: it was asked and paid for.
+    claim. What came back is stored in either case: it was asked and paid for. So a database that is away for a moment
+    is waited for.
     """
+    results = [result.read() for result in results]  # before any lock is held
+    delay = FIRST_PAUSE_SECONDS
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return store_once(shard, claim, results, purse, may_be_there=attempt > 1)
+        except (OperationalError, InterfaceError) as error:
+            if attempt == ATTEMPTS or connection.in_atomic_block:
+                raise
+            logger.warning("%s answers are not stored yet (%s)", len(results), error)
+            connection.close()
+            if shares.is_closing_within(delay):
+                raise
+            delay = min(2 * delay, LONGEST_PAUSE_SECONDS)
+    raise AssertionError("unreachable")
+
+
+def store_once(
+    shard: Shard, claim: object, results: Sequence[Ended], purse: Purse | None, may_be_there: bool = False
+) -> bool:
+    """One transaction. `may_be_there` says that a transaction before this one was committed perhaps, and broke off
+    before anybody heard of it: what is there is not counted twice."""
+    held_for_them = NOTHING
     now = timezone.now()
     with transaction.atomic():
         # One writer at a time per shard, so that two of them cannot both write a response's answer.
-        held = Shard.objects.select_for_update().get(pk=shard.pk)
-        is_mine = held.claim == claim and held.state == ShardState.RUNNING
+        held = Job.objects.select_for_update(of=("self",)).get(pk=shard.job_id)
+        is_mine = held.claim == claim and held.state == JobState.RUNNING
+        if may_be_there and results and not are_open(shard, results):
+            held_for_them = sum((result.held for result in results), NOTHING)
+            results = []
         if is_mine:
             # A shard that gets on is not given up, however many workers die over it: it ends with its calls.
-            progress = {"attempts": 0} if results else {}
-            Shard.objects.filter(pk=shard.pk).update(heartbeat_at=now, **progress)
+            progress = {"attempts": 0, "done": F("done") + len(results)} if results else {}
+            Job.objects.filter(pk=held.pk).update(heartbeat_at=now, **progress)
         if results:
-            write(results, now)
-            write_answers(shard.run, {result.response for result in results})
+            kind_of(shard.run).write(shard, results, now)
             if purse is not None:
-                purse.settle(results, is_mine)
+                held_for_them = purse.settle(results, is_mine)
+    if purse is not None:
+        purse.let_go_of(held_for_them)
     return is_mine
+
+
+def are_open(shard: Shard, results: Sequence[Ended]) -> bool:
+    """Whether any of the calls has not ended: results are stored together or not at all."""
+    calls = kind_of(shard.run).calls._default_manager
+    return calls.filter(pk__in=[result.call for result in results], state__in=OPEN).exists()
 
 
 def write(results: Sequence[Result], now: datetime) -> None:
@@ -105,7 +152,7 @@ def write(results: Sequence[Result], now: datetime) -> None:
 
 def origin(run: Run) -> dict[str, str]:
     """Where an answer came from, as its row says in `metadata`."""
-    return {"run": str(run.uuid), "prompt": f"{run.prompt_version} {run.prompt_version.text_sha256[:12]}"}
+    return {"run": str(run.uuid), "prompt": f"{run.pinned_prompt} {run.pinned_prompt.text_sha256[:12]}"}
 
 
 def write_answers(run: Run, responses: set[int]) -> int:
@@ -113,11 +160,11 @@ def write_answers(run: Run, responses: set[int]) -> int:
 
     Of a kind whose answers are not made of several units, each answer that has come counts by itself.
     """
-    judge = run.judge
+    judge = run.asked_judge
     kind = judge_kind(judge.kind)
     units: dict[int, list[UnitAnswer]] = defaultdict(list)
     calls = Call.objects.filter(
-        judge=run.judge_id, prompt_version=run.prompt_version_id, round=run.round, response__in=responses
+        judge=run.judge_id, prompt_version=run.prompt_version_id, round=run.round, response__in=Among(responses)
     )
     for response, unit, state, parsed, about in calls.values_list("response_id", "unit", "state", "parsed", "about"):
         units[response].append(UnitAnswer(unit, state, parsed, tuple(about)))

@@ -4,18 +4,18 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum, TextChoices
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from judging import runs
+from judging.judge_runs import Judging
 from judging.models import ANSWERED, Call, CallState, Judge, Run, RunSet, RunState
+from judging.run_kinds import JUDGING, RunKind, kind_of, run_kind
 from projects.models import Project
 
-# States that are no answer, in the order in which they are shown.
-UNANSWERED = (CallState.REFUSED, CallState.TRUNCATED, CallState.MALFORMED, CallState.FAILED)
 RATE_WINDOW = timedelta(seconds=30)
 
 
@@ -46,16 +46,22 @@ class Progress:
     rate: float | None
     seconds_left: int | None
     is_over: bool
+    kind: RunKind
     spend: Spend = Spend()
 
     @property
-    def states(self) -> list[tuple[CallState, int]]:
+    def states(self) -> list[tuple[TextChoices, int]]:
         """Every state that occurs, with its number of calls."""
-        return [(CallState(state), n) for state, n in self.counts.items() if n]
+        return [(self.kind.states(state), n) for state, n in self.counts.items() if n]
+
+    @property
+    def unanswered(self) -> list[tuple[TextChoices, int]]:
+        """The states that are no answer and occur, with their numbers of calls."""
+        return [(self.kind.states(state), self.counts[state]) for state in self.kind.unanswered if self.counts[state]]
 
     @property
     def retriable(self) -> int:
-        return sum(self.counts[state] for state in runs.RETRIABLE)
+        return sum(self.counts[state] for state in self.kind.retriable)
 
 
 class Tally(NamedTuple):
@@ -69,7 +75,7 @@ class Tally(NamedTuple):
     reused: int
 
 
-def tallies(calls: QuerySet[Call]) -> dict[int, dict[str, Tally]]:
+def tallies(calls: QuerySet[Any]) -> dict[int, dict[str, Tally]]:
     """By id of run and by state. One statement."""
     rows = calls.values_list("run", "state").annotate(
         n=Count("pk"),
@@ -100,32 +106,36 @@ def spend_of(added_up: Iterable[Tally]) -> Spend:
 def progress(run: Run) -> Progress:
     """Two statements; one where the run is not running."""
     rate = lately([run]).get(run.pk) if run.state == RunState.RUNNING else None
-    by_state = tallies(Call.objects.filter(run=run)).get(run.pk, {})
-    return made_of(by_state, rate, run.state in runs.OVER)
+    kind = kind_of(run)
+    by_state = tallies(kind.of(run)).get(run.pk, {})
+    return made_of(kind, by_state, rate, run.state in runs.OVER)
 
 
-def made_of(by_state: Mapping[str, Tally], rate: float | None, is_over: bool) -> Progress:
-    counts = {state: by_state[state].n if state in by_state else 0 for state in CallState.values}
+def made_of(kind: RunKind, by_state: Mapping[str, Tally], rate: float | None, is_over: bool) -> Progress:
+    counts = {state: by_state[state].n if state in by_state else 0 for state in kind.states.values}
     total = sum(counts.values())
-    left = counts[CallState.PLANNED]
+    left = counts[runs.PLANNED]
     return Progress(
         counts=counts,
         total=total,
-        ended=total - left - counts[CallState.CANCELLED],
-        answered=sum(counts[state] for state in ANSWERED),
+        ended=total - left - counts[runs.CANCELLED],
+        answered=sum(counts[state] for state in kind.answered),
         rate=rate,
         seconds_left=round(left / rate) if rate else None,
         is_over=is_over,
+        kind=kind,
         spend=spend_of(by_state.values()),
     )
 
 
 def lately(running: Sequence[Run]) -> dict[int, float]:
     """By id of run, calls ended per second within the last half minute, or since the run began where that is later;
-    without those of which none has ended. One statement."""
+    without those of which none has ended. One statement for each kind of run."""
     now = timezone.now()
-    recent = Call.objects.filter(run__in=running, ended_at__gte=now - RATE_WINDOW)
-    found = dict(recent.values_list("run").annotate(n=Count("pk")).order_by())
+    found: dict[int, int] = {}
+    for kind in {kind_of(run) for run in running}:
+        recent = kind.calls._default_manager.filter(run__in=running, ended_at__gte=now - RATE_WINDOW)
+        found |= dict(recent.values_list("run").annotate(n=Count("pk")).order_by())
     rates = {}
     for run in running:
         seconds = (now - max(now - RATE_WINDOW, run.started_at or now)).total_seconds()
@@ -162,14 +172,16 @@ def state_of_set(states: Iterable[str]) -> RunState:
 
 
 def set_progress(run_set: RunSet) -> SetProgress:
-    """Four statements, however many runs it has."""
+    """Four statements, however many runs it has, which are all of one kind."""
     row = RunSet.objects.select_related("project").get(pk=run_set.pk)
-    found = list(Run.objects.filter(run_set=row).select_related("judge__rater", "prompt_version").order_by("pk"))
+    parts = ("judge__rater", "prompt_version", "endpoint__target_model", "endpoint__provider")
+    found = list(Run.objects.filter(run_set=row).select_related(*parts).order_by("pk"))
+    kind = kind_of(found[0]) if found else run_kind(JUDGING)
     rates = lately([run for run in found if run.state == RunState.RUNNING])
-    by_run = tallies(Call.objects.filter(run__in=found))
-    each = [(run, made_of(by_run.get(run.pk, {}), rates.get(run.pk), run.state in runs.OVER)) for run in found]
+    by_run = tallies(kind.calls._default_manager.filter(run__in=found))
+    each = [(run, made_of(kind, by_run.get(run.pk, {}), rates.get(run.pk), run.state in runs.OVER)) for run in found]
     together = [progress for _run, progress in each]
-    counts = {state: sum(progress.counts[state] for progress in together) for state in CallState.values}
+    counts = {state: sum(progress.counts[state] for progress in together) for state in kind.states.values}
     rate = sum(rates.values()) or None
     whole = Progress(
         counts=counts,
@@ -177,8 +189,9 @@ def set_progress(run_set: RunSet) -> SetProgress:
         ended=sum(progress.ended for progress in together),
         answered=sum(progress.answered for progress in together),
         rate=rate,
-        seconds_left=round(counts[CallState.PLANNED] / rate) if rate else None,
+        seconds_left=round(counts[runs.PLANNED] / rate) if rate else None,
         is_over=all(progress.is_over for progress in together),
+        kind=kind,
         spend=spend_of(tally for tallied in by_run.values() for tally in tallied.values()),
     )
     return SetProgress(row, whole, each)
@@ -203,7 +216,7 @@ class JudgeSummary:
     @property
     def unanswered(self) -> list[tuple[CallState, int]]:
         """The states that are no answer and occur, with their numbers of calls."""
-        return [(state, self.counts[state]) for state in UNANSWERED if self.counts.get(state)]
+        return [(state, self.counts[state]) for state in Judging.unanswered if self.counts.get(state)]
 
 
 def outcomes(judges: Sequence[Judge], round: int) -> dict[int, dict[str, int]]:

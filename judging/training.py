@@ -16,8 +16,8 @@ from judging.kinds.questions import aspect, question_types
 from judging.prompts import Templates, fill, read
 from judging.prompts.shipped import shipped
 from judging.reward import GRADES, REASONING, written
-from judging.splits import SEED, Origin, origins
 from projects.models import Project, QuestionType, ResponsePair, Split
+from projects.splits import SEED, Origin, origins
 
 NAME, VERSION = "training", "v1"
 SFT, GRPO = "sft", "grpo"

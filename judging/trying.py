@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from judging.capabilities import FLAGS
 from judging.clients import loop
+from judging.clients.endpoint import Endpoint
 from judging.clients.once import Answer, send
-from judging.clients.openai_compatible import Endpoint
 from judging.laboratories import guard_of, mappings
 from judging.model_names import laboratory_of
 from judging.models import ServedModel, TokenLimit

@@ -61,6 +61,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/answers/", collections.calls, name="collection-calls"),
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/answers/<int:pk>/", collections.take, name="collection-take"),
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/cancel/", collections.cancel, name="collection-cancel"),
+    path("p/<slug:slug>/targets/collections/<uuid:uuid>/pause/", collections.pause, name="collection-pause"),
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/resume/", collections.resume, name="collection-resume"),
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/retry/", collections.retry, name="collection-retry"),
     path("tasks/<uuid:assignment>/difficulty/ask", difficulty.ask, name="difficulty-ask"),

@@ -1,12 +1,12 @@
 """People who wait for a model on a page: how many at once, how often each, and what they hold up meanwhile."""
 
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.core.cache import cache
 from django.db import connection
+
+from projects import throttling
 
 # Threads of one web process that may wait for a model at the same time; the others go on serving pages.
 MOST_WAITING = 3
@@ -24,12 +24,9 @@ class Busy(Exception):
 
 def count_try(of_whom: str, most: int, window_seconds: int) -> None:
     """Count a try, in whichever process. Raises Busy where the window's tries are used up."""
-    now = time.time()
-    window = int(now // window_seconds)
-    for number in range(most):
-        if cache.add(f"{of_whom}:{window}:{number}", 1, window_seconds):
-            return
-    raise Busy(int((window + 1) * window_seconds - now) + 1)
+    wait = throttling.take("waiting for a model", of_whom, most, window_seconds)
+    if wait is not None:
+        raise Busy(int(wait) + 1)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Who may do what. Fetching is the permission check: what a person may not see, they cannot fetch (404).
 
-PERMISSIONS is the permission matrix in code; tests/permissions.yaml states it a second time, for every route.
+PERMISSIONS is the permission matrix in code; tests/security/permissions.yaml states it a second time, for every route.
 """
 
 from django.contrib.auth.models import AnonymousUser
@@ -18,6 +18,7 @@ PERMISSIONS: dict[str, frozenset[str]] = {
     "project.read": EVERYONE,
     "project.edit": LEADS,
     "data.import": LEADS,
+    "jobs.run": LEADS,
     "work.claim": WORKERS,
     "item.read": LEADS,
     "answers.read": LEADS,

@@ -1,18 +1,22 @@
 """How people come to an account and back into it: by invitation, and in place when a session has ended."""
 
+import logging
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
+from projects import account_audit, guessing, throttling
 from projects.invitations import accept
 from projects.models import Invitation, User, digest
+from projects.views.errors import throttled
+
+logger = logging.getLogger(__name__)
 
 INVITATION_SESSION_KEY = "invitation"
 
@@ -62,6 +66,33 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):
             user.save()
         return user
 
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """What the page says stays the same where the mail server is away: it tells nobody whose address it was."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError:  # smtplib's errors are of this kind too
+            logger.exception("A mail could not be sent (%s)", template_prefix)
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        account = str(credentials.get("email", "")).strip().lower()
+        attempt = self.begin_try(request, guessing.PASS_PHRASE, account)
+        user = super().authenticate(request, **credentials)
+        if user is None:
+            attempt.failed()
+        else:
+            attempt.succeeded()
+        return user
+
+    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
+        account_audit.sign_in_failed(request, str(credentials.get("email", "")))
+
+    def begin_try(self, request: HttpRequest, what: str, account: str) -> guessing.Try:
+        """Count a try at an account. Raises ImmediateHttpResponse, with status 429, where it must wait."""
+        try:
+            return guessing.begin(what, account, throttling.visitor_address(request))
+        except guessing.TooSoon as refused:
+            raise ImmediateHttpResponse(throttled(request, refused.wait_seconds)) from None
+
     def get_signup_redirect_url(self, request: HttpRequest) -> str:
         return request.session.pop("after_signup", None) or super().get_signup_redirect_url(request)
 
@@ -72,11 +103,3 @@ def accept_after_signup(request: HttpRequest, user: User, **kwargs: Any) -> None
     if invitation is not None:
         accept(invitation, user)
         request.session["after_signup"] = reverse("project", args=[invitation.project.slug])
-
-
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Scripts get a code they can act on (fetch a fresh token, try again); people get a page."""
-    if request.headers.get("Accept", "").startswith("application/json"):
-        message = _("This page's protection token has run out. It is being renewed.")
-        return JsonResponse({"error": {"code": "csrf", "message": message}}, status=403)
-    return render(request, "403_csrf.html", status=403)

@@ -7,7 +7,9 @@ edge; exports carry both.
 
 import hashlib
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 import regex
@@ -20,6 +22,10 @@ PARAGRAPH = regex.compile(r"[^\r\n]+")
 # A code point of these opens no cluster of more than one and closes none, so a boundary beside it is certain.
 PLAIN = regex.compile(r"[ -~]")
 FAR_FROM_SPACE = 100
+# So many occurrences of a quote are counted, unless a later one is named: in "aaaa…" each place is one.
+MOST_COUNTED = 100
+# Marks on one letter, beyond which they are compared in the order they have: sorting them takes quadratic time.
+LONGEST_CLUSTER = 100
 
 # What may differ between a quote and the text it was taken from without making other words of it: see
 # `locate_normalised`, which says why each of these is here and what is not.
@@ -121,11 +127,7 @@ def locate(text: str, quote: str, occurrence: int | None = None) -> tuple[int, i
     """
     if not quote:
         raise Invalid(Problem("empty", _("The quote is empty."), "quote"))
-    starts = []
-    position = text.find(quote)
-    while position != -1:
-        starts.append(position)
-        position = text.find(quote, position + 1)
+    starts = list(islice(occurrences(text, quote), max(MOST_COUNTED, occurrence or 0)))
     if not starts:
         raise Invalid(Problem("quote_absent", _("The quote does not occur in the text."), "quote"))
     if occurrence is None:
@@ -139,6 +141,14 @@ def locate(text: str, quote: str, occurrence: int | None = None) -> tuple[int, i
         raise Invalid(Problem("occurrence_absent", message % numbers, "occurrence"))
     start = starts[occurrence - 1]
     return start, start + len(quote)
+
+
+def occurrences(text: str, quote: str) -> Iterator[int]:
+    """Code-point offsets at which the quote begins; occurrences may overlap."""
+    position = text.find(quote)
+    while position != -1:
+        yield position
+        position = text.find(quote, position + 1)
 
 
 class Folded(NamedTuple):
@@ -181,17 +191,16 @@ def locate_normalised(text: str, quote: str) -> tuple[int, int]:
         raise Invalid(Problem("quote_absent", _("The quote does not occur in the text."), "quote"))
     found = folded(text)
     places = []
-    at = found.text.find(wanted)
-    while at != -1:
+    hits = list(islice(occurrences(found.text, wanted), MOST_COUNTED))
+    for at in hits:
         last = at + len(wanted) - 1
         begins = at == 0 or found.starts[at - 1] != found.starts[at]
         ends = last + 1 == len(found.text) or found.starts[last + 1] != found.starts[last]
         if begins and ends:
             places.append((found.starts[at], found.ends[last]))
-        at = found.text.find(wanted, at + 1)
     if not places:
         raise Invalid(Problem("quote_absent", _("The quote does not occur in the text."), "quote"))
-    if len(places) > 1:
+    if len(places) > 1 or len(hits) == MOST_COUNTED:
         message = _("The quote occurs %(count)d times; name which one, or give offsets.")
         raise Invalid(Problem("quote_ambiguous", message % {"count": len(places)}, "quote"))
     return places[0]
@@ -218,7 +227,10 @@ def folded(text: str) -> Folded:
     return Folded("".join(characters), starts, ends)
 
 
+@lru_cache(maxsize=4096)
 def folded_cluster(cluster: str) -> str:
+    if len(cluster) > LONGEST_CLUSTER:
+        return cluster
     seen = UNSEEN.sub("", cluster)
     if any(joiner in seen for joiner in JOINERS) and not PICTURE.search(seen):
         seen = seen.translate(dict.fromkeys(map(ord, JOINERS)))

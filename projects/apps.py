@@ -18,9 +18,10 @@ class ProjectsConfig(AppConfig):
     def ready(self) -> None:
         from allauth.account.signals import user_signed_up
 
-        from projects import steps
+        from projects import account_audit, steps
         from projects.accounts import accept_after_signup
         from projects.first_steps import STEPS
+        from projects.health import register_own_parts
         from projects.importing import registry
         from projects.importing.items import Items
         from projects.importing.localisations import Localisations
@@ -28,11 +29,13 @@ class ProjectsConfig(AppConfig):
         from projects.importing.templates import Templates
         from projects.navigation import Entry, register
 
+        account_audit.connect()
         post_migrate.connect(add_language_varieties, sender=self)
         user_signed_up.connect(accept_after_signup)
         for importer in (Items, Questions, Templates, Localisations):
             registry.register(importer)
         steps.register(*STEPS)
+        register_own_parts()
         register(
             Entry(0, _("Overview"), "project", "project.read"),
             Entry(5, _("Guidelines"), "guidelines", "project.read"),

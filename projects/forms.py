@@ -123,7 +123,8 @@ def kind_choices() -> list[tuple[str, Any]]:
 
 
 class ImportForm(forms.Form):
-    """Which kind of data, and the file with it. The file is read and thrown away; its rows are what stays."""
+    """Which kind of data, and the file with it. Its rows are what stays; the file goes as soon as they are in, or a day
+    after."""
 
     kind = forms.ChoiceField(label=_("What the file holds"), choices=kind_choices, widget=forms.RadioSelect)
     file = forms.FileField(label=_("File"), help_text=_("JSON lines; prompts and responses also as CSV or TSV. UTF-8."))

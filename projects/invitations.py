@@ -1,5 +1,6 @@
 """Bring people into a project: invite, accept, withdraw, change roles."""
 
+import logging
 import secrets
 from collections.abc import Collection, Iterable
 
@@ -11,6 +12,8 @@ from django.utils.translation import gettext as _
 
 from projects.audit import record
 from projects.models import Invitation, LanguageVariety, Membership, Project, Rater, RaterKind, Role, User, digest
+
+logger = logging.getLogger(__name__)
 
 # Those whose answers are stored as a rater's.
 RATING_ROLES = frozenset({Role.ANNOTATOR, Role.VALIDATOR, Role.AUTHOR})
@@ -46,16 +49,21 @@ def invite(
     return invitation, token
 
 
-def send(invitation: Invitation, link: str) -> None:
-    """Mail the link; the lead is shown it too, as many annotators are reached by chat and not by mail."""
+def send(invitation: Invitation, link: str) -> bool:
+    """Mail the link; the lead is shown it too, as many annotators are reached by chat and not by mail. False where the
+    mail server did not take it."""
     context = {"invitation": invitation, "link": link}
-    send_mail(
-        subject=_("You are invited to %(project)s") % {"project": invitation.project.name},
-        message=render_to_string("projects/people/invitation.txt", context),
-        from_email=None,
-        recipient_list=[invitation.email],
-        fail_silently=True,
-    )
+    try:
+        send_mail(
+            subject=_("You are invited to %(project)s") % {"project": invitation.project.name},
+            message=render_to_string("projects/people/invitation.txt", context),
+            from_email=None,
+            recipient_list=[invitation.email],
+        )
+    except OSError:  # smtplib's errors are of this kind too
+        logger.exception("An invitation could not be mailed")
+        return False
+    return True
 
 
 @transaction.atomic

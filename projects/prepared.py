@@ -8,9 +8,14 @@ permissions are stated in one place:
 
     OWN = Prepared(lambda: own_assignments(Given("user", User)).filter(uuid=Given("uuid", UUIDField())))
     assignment = OWN.first(user=user.pk, uuid=key)
+
+Measured on PostgreSQL, 20,000 items, one person on a busy machine: a save takes 0.9 ms of the web server's CPU this way
+and 7.0 ms with plain querysets (2.1 and 13.7 ms until it is committed), a claim 1.9 and 8.4 ms (5.4 and 19.4 ms). What
+is used here of Django's inside, `get_compiler`, `ModelIterable` and `UpdateQuery`, is held against the plain querysets
+by tests/projects/test_prepared_statements.py.
 """
 
-import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from copy import copy
@@ -106,14 +111,21 @@ class PreparedUpdate:
 
 def _with_numbers(sql: str, params: Iterable[Any]) -> tuple[str, tuple[Any, ...]]:
     """Write whole numbers that never change into the SQL. A partial index such as `open_slots > 0` then serves the
-    statement even where PostgreSQL plans it once for all values."""
-    given = tuple(params)
-    parts = sql.split("%s")
-    assert len(parts) == len(given) + 1, sql
-    fixed = [isinstance(param, int) and not isinstance(param, bool) for param in given]
-    places = [str(int(param)) if is_fixed else "%s" for param, is_fixed in zip(given, fixed, strict=True)]
-    written = "".join(itertools.chain.from_iterable(zip(parts, [*places, ""], strict=True)))
-    return written, tuple(param for param, is_fixed in zip(given, fixed, strict=True) if not is_fixed)
+    statement even where PostgreSQL plans it once for all values. A percent sign of the SQL's own stays doubled."""
+    coming, left = iter(params), []
+
+    def written(place: re.Match[str]) -> str:
+        if place[0] == "%%":
+            return "%%"
+        param = next(coming)
+        if isinstance(param, int) and not isinstance(param, bool):
+            return str(int(param))
+        left.append(param)
+        return "%s"
+
+    text = re.sub("%[%s]", written, sql)
+    assert next(coming, None) is None, sql
+    return text, tuple(left)
 
 
 def _value(param: Any, values: dict[str, Any]) -> Any:

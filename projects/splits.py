@@ -1,11 +1,18 @@
 """Which templates judges are trained on and which they are tested on: drawn by a seed, and then left alone.
 
-A template's split is that of every prompt made from it, so it is drawn over templates. `draw` is pure.
+The rule, for judges, training sets and figures alike (`origin`): a prompt stands on the side of its template, with all
+translations of it. A template that was assigned to a split stands there. Any other is drawn by a hash of the seed and
+its own key, so that it stays where it is when others come. A prompt without a template is a template of its own;
+prompts that ask the same words are one.
+
+`assign` gives a lead's templates their splits, as near to the shares as whole templates allow; `draw` is pure.
 """
 
+import hashlib
 import random
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -15,6 +22,48 @@ from projects.models import Project, PromptTemplate, Response, Split, User
 
 # Percent of each split, in the order in which ties are settled: about those of the published study (MENLO, section 3).
 SHARES = {Split.TRAIN.value: 70, Split.VALIDATION.value: 5, Split.TEST.value: 25}
+SEED = 0
+
+
+# --- Which side a prompt stands on -----------------------------------------------------------------------
+
+
+class Origin(NamedTuple):
+    """Where a prompt comes from: its template's id (or the hash of its own words), the split of that, and that hash."""
+
+    template: str
+    split: str
+    words: str
+
+
+def drawn(template: str, seed: int = SEED, shares: Mapping[str, float] = SHARES) -> str:
+    """The split of a template that none was assigned: the same one whenever it is asked with this seed."""
+    digest = hashlib.sha256(f"{seed}\x1f{template}".encode()).digest()
+    point = sum(shares.values()) * int.from_bytes(digest[:8], "big") / 2**64
+    for split, share in shares.items():
+        if point < share:
+            return str(split)
+        point -= share
+    return str(list(shares)[-1])
+
+
+def origin(template: str | None, assigned: str | None, text_sha256: str, seed: int = SEED) -> Origin:
+    name = f"template {template}" if template is not None else f"prompt {text_sha256}"
+    return Origin(name, assigned or drawn(name, seed), text_sha256)
+
+
+def origins(project: Project, seed: int = SEED) -> dict[int, Origin]:
+    """By id of prompt, for all prompts of a project. One statement."""
+    rows = project.prompts.values_list("pk", "template__key", "template__split", "text_sha256")
+    return {pk: origin(key, split, text, seed) for pk, key, split, text in rows}
+
+
+def prompts_of(project: Project, split: str) -> set[int]:
+    """Ids of the project's prompts that stand on this side. One statement."""
+    return {pk for pk, found in origins(project).items() if found.split == split}
+
+
+# --- Giving templates their side -------------------------------------------------------------------------
 
 
 def draw(

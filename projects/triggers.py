@@ -38,7 +38,28 @@ class Trigger:
         ]
 
 
-def create(*triggers: Trigger) -> Callable:
+@dataclass(frozen=True)
+class NeverTruncated:
+    """Refuse TRUNCATE of `table`, which row triggers do not see. SQLite has no TRUNCATE: nothing is made there."""
+
+    name: str
+    table: str
+    message: str
+    event = "TRUNCATE"
+
+    def sqlite(self) -> list[str]:
+        return []
+
+    def postgresql(self) -> list[str]:
+        return [
+            f"CREATE FUNCTION {self.name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            f"RAISE EXCEPTION '{self.message}' USING ERRCODE = 'integrity_constraint_violation'; END $$",
+            f"CREATE TRIGGER {self.name} BEFORE TRUNCATE ON {self.table} FOR EACH STATEMENT "
+            f"EXECUTE FUNCTION {self.name}()",
+        ]
+
+
+def create(*triggers: Trigger | NeverTruncated) -> Callable:
     def forwards(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
         for trigger in triggers:
             for statement in getattr(trigger, schema_editor.connection.vendor)():
@@ -47,13 +68,13 @@ def create(*triggers: Trigger) -> Callable:
     return forwards
 
 
-def drop(*triggers: Trigger) -> Callable:
+def drop(*triggers: Trigger | NeverTruncated) -> Callable:
     def backwards(apps: Apps, schema_editor: BaseDatabaseSchemaEditor) -> None:
         for trigger in reversed(triggers):
             if schema_editor.connection.vendor == "postgresql":
                 schema_editor.execute(f"DROP TRIGGER {trigger.name} ON {trigger.table}", params=None)
                 schema_editor.execute(f"DROP FUNCTION {trigger.name}()", params=None)
-            else:
+            elif trigger.sqlite():
                 schema_editor.execute(f"DROP TRIGGER {trigger.name}", params=None)
 
     return backwards

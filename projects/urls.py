@@ -1,12 +1,14 @@
 from django.urls import path
 
-from projects.api import imports
 from projects.api import views as api
-from projects.views import account, importing, people, project
+from projects.views import account, health, importing, people, project
 
 urlpatterns = [
     path("", project.home, name="home"),
-    path("healthz", project.health, name="health"),
+    path("healthz", health.alive, name="health"),
+    path("readyz", health.ready, name="ready"),
+    path("health/", health.page, name="health-page"),
+    path("audit/", project.installation_audit, name="installation-audit"),
     path("account/", account.account, name="account"),
     path("account/tokens/", account.issue_token, name="issue-token"),
     path("account/tokens/<int:pk>/revoke/", account.revoke_token, name="revoke-token"),
@@ -22,9 +24,7 @@ urlpatterns = [
     path("p/<slug:slug>/people/<int:pk>/roles/", people.roles, name="roles"),
     path("p/<slug:slug>/invitations/<int:pk>/withdraw/", people.withdraw_invitation, name="withdraw-invitation"),
     path("p/<slug:slug>/audit/", project.audit, name="audit"),
-    path("p/<slug:slug>/import/", importing.import_data, name="import"),
     path("schemas/<slug:kind>.schema.json", importing.schema, name="import-schema"),
-    path("api/v1/projects/<slug:slug>/imports/", imports.Imports.as_view(), name="api-imports"),
     path("api/v1/projects/", api.ProjectList.as_view(), name="api-projects"),
     path("api/v1/varieties/", api.VarietyList.as_view(), name="api-varieties"),
     path("api/v1/projects/<slug:slug>/", api.ProjectDetail.as_view(), name="api-project"),

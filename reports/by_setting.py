@@ -6,8 +6,9 @@ one setting, so the figures of that setting and of all settings together are com
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any, ClassVar
 
@@ -15,11 +16,17 @@ from django.utils.translation import get_language
 
 from projects.models import LanguageVariety, Project
 from reports import cache
-from reports.states import digest
+from reports.revisions import digest
 from reports.tables import Table
 
 #: In place of a setting's id: all settings of the scope put together.
 TOTAL = 0
+#: Told while something is computed how many parts of how many are done.
+OnPart = Callable[[int, int], object]
+
+
+def unheard(done: int, total: int) -> None:
+    """Where nobody waits to hear how far it is."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,21 @@ class Reading:
     state: str
 
 
+@dataclass(frozen=True)
+class Look:
+    """What figures rest on as it is now, before any of them is computed.
+
+    state     stands for the answers, and for whatever else the figures are made from.
+    is_kept   whether all that takes long is there: `read` has at most words to write.
+    read      the figures in that state, whatever is written meanwhile; computes what is not kept, and says how far
+              it is. Of a dashboard a Reading.
+    """
+
+    state: str
+    is_kept: bool
+    read: Callable[..., Any]
+
+
 class FiguresBySetting(ABC):
     """One reading of a project's figures. `computed` says what was not kept from before: (group, setting or TOTAL).
 
@@ -59,6 +81,9 @@ class FiguresBySetting(ABC):
         self.project, self.scope = project, scope
         self.computed: list[tuple[str, int]] = []
         self.state = ""
+        self.on_part: OnPart = unheard
+        self.done = self.total = 0
+        self.written: dict[str, list[Table]] = {}
 
     @abstractmethod
     def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
@@ -84,11 +109,45 @@ class FiguresBySetting(ABC):
         """What a reader chose that these figures depend on and their statistics do not; `figures` takes it by name."""
         return {}
 
+    def look(self, before: Callable[[], Sequence[Table]] = tuple) -> Look:
+        """The figures as the answers are now; `before` gives tables that stand before them and are never kept."""
+        names = self._look()
+        return Look(self.state, self._are_kept(), partial(self._read, names, before))
+
     def tables(self) -> list[Table]:
+        """The tables as the answers are now: those that are kept, or else made, and kept for the next."""
+        return self._tables(self._look())
+
+    def _are_kept(self) -> bool:
+        """Whether the tables are there in the reader's language, or the figures that they are written from."""
+        if not self.settings:
+            return True
+        self.written = cache.kept([self.state])
+        if self.written:
+            return True
+        return cache.are_kept([self._key("figures", place) for place in self.states])
+
+    def _read(self, names: Any, before: Callable[[], Sequence[Table]], on_part: OnPart = unheard) -> Reading:
+        self.on_part = on_part
+        first = before()
+        found = self._tables(names)
+        told = [part for table in first for part in (table.recipe.signature(), [row.labels for row in table.rows])]
+        return Reading((*first, *found), digest([*told, self.state]))
+
+    def _tables(self, names: Any) -> list[Table]:
+        if not self.settings:
+            return []
+        if self.state in self.written:  # fetched for the look, and large
+            return self.written[self.state]
+        kept = cache.remembered({"tables": self.state}, lambda _missing: {"tables": self._written(names)})
+        return kept["tables"]
+
+    def _look(self) -> Any:
+        """See in which state the answers are; return the names that the tables of that state are written with."""
         self.told = self.context()
         self.settings, self.states = self._states()
         if not self.settings:
-            return []
+            return None
         names = self.names(self.settings)
         self.state = cache.key_of(
             "tables",
@@ -101,8 +160,7 @@ class FiguresBySetting(ABC):
             names,
             self.told,
         )
-        kept = cache.remembered({"tables": self.state}, lambda _missing: {"tables": self._written(names)})
-        return kept["tables"]
+        return names
 
     def _states(self) -> tuple[list[int], dict[tuple[str, int], str]]:
         """The settings of the scope, and the state of the answers that a group's figures of each rest on.
@@ -140,22 +198,34 @@ class FiguresBySetting(ABC):
         self.computed += missing
         arithmetic = {group.name: group.arithmetic for group in self.groups}
         needed = {(name, one) for name, pool in missing for one in self._settings_of(pool)}
+        self.done, self.total = 0, len(missing)
         parts = cache.remembered({place: self._key("statistics", place) for place in sorted(needed)}, self._statistics)
-        return {
-            (name, pool): arithmetic[name].figures(
+        made = {}
+        for name, pool in missing:
+            made[name, pool] = arithmetic[name].figures(
                 [parts[name, one] for one in self._settings_of(pool)],
                 is_total=pool == TOTAL,
                 **self.options(name, pool),
             )
-            for name, pool in missing
-        }
+            self._say(1)
+        return made
+
+    def _say(self, done: int) -> None:
+        self.done += done
+        self.on_part(self.done, self.total)
 
     def _settings_of(self, pool: int) -> list[int]:
         return self.settings if pool == TOTAL else [pool]
 
     def _statistics(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
-        loaded = self.load(sorted({setting for _name, setting in missing}))
         arithmetic = {group.name: group.arithmetic for group in self.groups}
         names = dict.fromkeys(name for name, _setting in missing)
-        made = {name: arithmetic[name].statistics(loaded, self.told) for name in names}
+        self.total += 1 + len(names)
+        self._say(0)
+        loaded = self.load(sorted({setting for _name, setting in missing}))
+        self._say(1)
+        made = {}
+        for name in names:
+            made[name] = arithmetic[name].statistics(loaded, self.told)
+            self._say(1)
         return {(name, setting): made[name][setting] for name, setting in missing}

@@ -1,7 +1,7 @@
 """Values kept under what they were made from: another state of the data is another key, never a stale value."""
 
 import hashlib
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import cache as once
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,9 +12,10 @@ from django.core.cache import cache
 K = TypeVar("K", bound=Hashable)
 SECONDS_KEPT = 7 * 24 * 60 * 60
 # What computes figures, and what else is kept rests on: how they are written down, and in which words.
-SHARED = ("by_setting", "calibrated", "columns", "draws", "habits", "states")
+SHARED = ("by_setting", "calibrated", "columns", "draws", "habits", "measured", "revisions")
 COMPUTES = (
     "agreement/**/*.py",
+    "projects/splits.py",
     *(f"reports/{module}.py" for module in SHARED),
     "reports/spans/**/*.py",
     "reports/rubrics/**/*.py",
@@ -48,6 +49,17 @@ def _kept_version() -> str:
 def key_of(*parts: Any) -> str:
     """A cache key of the parts, their order and the code's version."""
     return "figures:" + hashlib.sha256(repr((_kept_version(), *parts)).encode()).hexdigest()[:32]
+
+
+def kept(keys: Iterable[str]) -> dict[str, Any]:
+    """The values that are there, by their keys."""
+    return cache.get_many(set(keys))
+
+
+def are_kept(keys: Iterable[str]) -> bool:
+    """Whether the values of all these keys are there, so that `remembered` would make none of them."""
+    wanted = set(keys)
+    return cache.get_many(wanted).keys() >= wanted
 
 
 def remembered(keys: Mapping[K, str], make: Callable[[list[K]], Mapping[K, Any]]) -> dict[K, Any]:

@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agreement.figures import Figure
 from projects.models import Project
 from projects.problems import Invalid, Problem
-from reports.by_setting import Reading
+from reports.by_setting import Look, OnPart, Reading, unheard
 from reports.filters import NarrowingForm
 from reports.tables import Row, Table
 
@@ -39,7 +40,9 @@ class Dashboard:
     page       url name of its page, which no other has; its files are `page`-csv and `page`-json.
     title, lead, empty   words of the page: lazy translations.
     filters    name of each filter and what it does, for programs; `form` offers the same to people.
-    read       the tables under filters; raises projects.problems.Invalid for a value that is no choice.
+    look       what the tables under filters rest on, and how they are read; raises projects.problems.Invalid for a
+               value that is no choice.
+    answers    the rows that the tables are made of: how many they are tells how long computing takes.
     tiles      the headline, from the filters and the tables.
     responses  url name of the list of responses; `address` leads from a row to those it counts, or "".
     responses_name   how that list is called on the page.
@@ -52,11 +55,16 @@ class Dashboard:
     empty: Any
     filters: Mapping[str, str]
     form: type[NarrowingForm]
-    read: Callable[[Project, Mapping[str, Any]], Reading]
+    look: Callable[[Project, Mapping[str, Any]], Look]
+    answers: Callable[[Project], Sequence[QuerySet[Any]]]
     tiles: Callable[[Project, Mapping[str, Any], Sequence[Table]], list[Tile]]
     responses: str
     address: Callable[[Project, Mapping[str, Any], Row], str]
     responses_name: Any = ALL_RESPONSES
+
+    def read(self, project: Project, filters: Mapping[str, Any], on_part: OnPart = unheard) -> Reading:
+        """The tables under filters, computed here and now where they are not kept; raises as `look`."""
+        return self.look(project, filters).read(on_part)
 
 
 _dashboards: dict[str, Dashboard] = {}
@@ -75,27 +83,39 @@ def all_filters() -> dict[str, str]:
     return {name: about for dashboard in _dashboards.values() for name, about in dashboard.filters.items()}
 
 
-def tables(project: Project, filters: Mapping[str, Any]) -> list[Table]:
-    """The tables of all areas of the project; one that two areas have stands once.
+def tables(project: Project, filters: Mapping[str, Any], on_part: OnPart = unheard) -> list[Table]:
+    """The tables of all areas of the project; one that two areas have stands once. `on_part` is told of each area how
+    many of its parts are computed.
 
     Raises projects.problems.Invalid for a filter that none of them knows, or a value that is no choice.
     """
+    return together([dashboard.read(project, own, on_part) for dashboard, own in asked_for(project, filters)])
+
+
+def asked_for(project: Project, filters: Mapping[str, Any]) -> list[tuple[Dashboard, dict[str, Any]]]:
+    """The dashboards of the project's areas, each with those of the filters that it knows; raises as `tables`."""
     ours = [dashboard for dashboard in _dashboards.values() if dashboard.area in project.areas]
     given = {name: value for name, value in filters.items() if value not in ("", None)}
     unknown = [name for name in given if not any(name in dashboard.filters for dashboard in ours)]
     problems = [Problem("unknown_filter", _("There is no such filter."), name) for name in unknown]
-    found: dict[str, Table] = {}
+    asked = []
     for dashboard in ours:
         own = {name: value for name, value in given.items() if name in dashboard.filters}
         try:
-            read = dashboard.read(project, own)
+            dashboard.look(project, own)
         except Invalid as invalid:
             problems += invalid.problems
-            continue
-        for table in read.tables:
-            found.setdefault(table.id, table)
+        asked.append((dashboard, own))
     if problems:
         raise Invalid(problems)
+    return asked
+
+
+def together(readings: Sequence[Reading]) -> list[Table]:
+    found: dict[str, Table] = {}
+    for reading in readings:
+        for table in reading.tables:
+            found.setdefault(table.id, table)
     return list(found.values())
 
 

@@ -7,10 +7,10 @@ from django.db.models import Count, F, Q, Sum
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from annotation.models import GoldAnswer, GoldError
+from annotation.models import GoldAnswer
 from annotation.settlement import ReviewRule, review_rules
 from projects.models import Preset, Project, Rater, RaterKind
-from reports.gold import FORMAT, lines
+from reports.gold import FORMAT, errors_in_gold, lines
 from reports.gold_formats import GoldFormat
 
 
@@ -55,7 +55,7 @@ class GoldSummary:
 
 def summarise(project: Project) -> GoldSummary:
     """Five statements, whatever the size of the project."""
-    errors = GoldError.objects.filter(response__project=project, response__gold_answer__isnull=False)
+    errors = errors_in_gold(project)
     per_variety = dict(errors.values_list("response__variety__tag").annotate(n=Count("id")))
     answers = GoldAnswer.objects.filter(response__project=project)
     varieties = [

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import orjson
-from django.db import transaction
 
 from annotation.importing.adoption import adopt_markings
 from annotation.reviews.planning import reserve_for_annotators
@@ -16,17 +15,18 @@ from judging.models import Granularity
 from judging.providers import simulated_provider
 from projects.founding import found_project
 from projects.generated import juice
-from projects.importing.reading import Source
+from projects.importing.reading import Progress, Source
 from projects.importing.running import Outcome, run_import
 from projects.models import LanguageVariety, Membership, Project, Rater, RaterKind, Role, User
 from projects.problems import Invalid
+from projects.rehearsing import stored_at_once
 from workflow.planning import plan_items
 
 DEMO = Path(__file__).resolve().parent.parent / "projects" / "demo"
 
 
-@transaction.atomic
-def load_by_hand(password: str) -> Project:
+@stored_at_once
+def load_by_hand(password: str, progress: Progress | None = None) -> Project:
     """The project `demo`: written by hand, marked by two people and a simulated judge, with work left to do."""
     project = found_project(
         Project(
@@ -52,7 +52,7 @@ def load_by_hand(password: str) -> Project:
     for kind in ("items", "answers"):
         path = DEMO / f"{kind}.jsonl"
         with path.open("rb") as file:
-            refuse_problems(run_import(project, Source(file, path.name), kind))
+            refuse_problems(run_import(project, Source(file, path.name), kind, progress=progress))
     open_stages(project)
     return project
 
@@ -81,8 +81,8 @@ def open_stages(project: Project) -> None:
             adopt_markings(stage)
 
 
-@transaction.atomic
-def load_at_juice_scale(seed: int = juice.DEFAULT_SEED) -> Project:
+@stored_at_once
+def load_at_juice_scale(seed: int = juice.DEFAULT_SEED, progress: Progress | None = None) -> Project:
     """The project `juice`: 1,050 generated responses in seven settings whose gold is 7,470 errors."""
     project = found_project(
         Project(
@@ -99,7 +99,8 @@ def load_at_juice_scale(seed: int = juice.DEFAULT_SEED) -> Project:
         ("items", (line for line in lines if "kind" not in line)),
         ("answers", (line for line in lines if "kind" in line)),
     ):
-        refuse_problems(run_import(project, Source(Encoded(chosen), f"{kind} of seed {seed}"), kind))
+        source = Source(Encoded(chosen), f"{kind} of seed {seed}")
+        refuse_problems(run_import(project, source, kind, progress=progress))
     return project
 
 

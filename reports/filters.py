@@ -7,6 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Criticality, Depth
 from projects.models import LanguageVariety, Project, RaterKind, TargetModel
+from reports.revisions import revisions
+from reports.settings_of_project import settings_with_responses, target_models
 
 ALL = _("All")
 
@@ -16,10 +18,11 @@ class NarrowingForm(forms.Form):
 
     def __init__(self, project: Project, data: Any):
         super().__init__(data, auto_id="filter_%s")
-        varieties = LanguageVariety.objects.filter(responses__project=project).distinct()
+        state = revisions(project)
+        varieties = LanguageVariety.objects.filter(pk__in=settings_with_responses(project, state))
         self.offer("variety", [(variety.tag, variety.label) for variety in varieties])
         if "model" in self.fields:
-            models = TargetModel.objects.filter(responses__project=project).distinct()
+            models = TargetModel.objects.filter(pk__in=target_models(project, state))
             self.offer("model", [(model.name, model.name) for model in models])
 
     def offer(self, field: str, choices: list[tuple[str, Any]], nothing: Any = ALL) -> None:

@@ -64,6 +64,14 @@ def answered(project: Project) -> QuerySet[Response]:
     return Response.objects.filter(project=project, gold_answer__isnull=False)
 
 
+def errors_in_gold(project: Project) -> QuerySet[GoldError]:
+    """The errors of the project's gold: what its file holds, and what every page means by errors in the gold.
+
+    Several spans that found one and the same error are one error here; where spans are counted, the words say spans.
+    """
+    return GoldError.objects.filter(response__project=project, response__gold_answer__isnull=False)
+
+
 def lines(project: Project) -> Iterator[bytes]:
     """Every answered response in the order it was imported, as one line of UTF-8 JSON each, with its newline."""
     responses = answered(project).order_by("id").annotate(metadata_json=Cast("metadata", TextField()))

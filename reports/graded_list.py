@@ -7,6 +7,7 @@ import numpy as np
 
 from projects.models import LanguageVariety, Project, Rater, Response
 from reports.names import to_be_marked
+from reports.rubrics.fingerprints import fingerprints
 from reports.rubrics.loading import Loaded, load, newest_rubrics
 from reports.rubrics.scope import FILTERS, Scope
 
@@ -50,7 +51,7 @@ def selected(project: Project, chosen: Mapping[str, str]) -> Selection:
     failure  with such an error in somebody's grade.
     """
     scope = Scope.of({name: value for name, value in chosen.items() if name in FILTERS})
-    varieties = LanguageVariety.objects.filter(responses__project=project).order_by("id").distinct()
+    varieties = LanguageVariety.objects.filter(pk__in=fingerprints(project)).order_by("id")
     if scope.variety:
         varieties = varieties.filter(tag=scope.variety)
     loaded = load(project, list(varieties.values_list("id", flat=True)), scope, with_verdicts=False)

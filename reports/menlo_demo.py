@@ -1,10 +1,8 @@
 """The project `menlo`: pairs in 47 varieties with grades of people and judges, generated at the size of the paper's."""
 
-from django.db import transaction
-
 from projects.founding import found_project
 from projects.generated import menlo
-from projects.importing.reading import Source
+from projects.importing.reading import Progress, Source
 from projects.importing.running import run_import
 from projects.insertion import as_json, insert_rows
 from projects.models import (
@@ -18,11 +16,12 @@ from projects.models import (
     Rater,
     RaterKind,
 )
+from projects.rehearsing import stored_at_once
 from reports.demo import Encoded, refuse_problems, share_with_leads
 
 
-@transaction.atomic
-def load_at_menlo_scale(seed: int = menlo.DEFAULT_SEED) -> Project:
+@stored_at_once
+def load_at_menlo_scale(seed: int = menlo.DEFAULT_SEED, progress: Progress | None = None) -> Project:
     """6,423 generated pairs with 81,014 grades of 1,934 generated raters, and the verdicts of simulated judges.
 
     What is true of raters and judges, and what reports should therefore find, is known: projects.generated.menlo.
@@ -42,7 +41,8 @@ def load_at_menlo_scale(seed: int = menlo.DEFAULT_SEED) -> Project:
     study = menlo.generate(seed)
     add_templates(project, study)
     for kind, lines in (("items", study.items()), ("answers", study.answers())):
-        refuse_problems(run_import(project, Source(Encoded(lines), f"{kind} of seed {seed}"), kind))
+        source = Source(Encoded(lines), f"{kind} of seed {seed}")
+        refuse_problems(run_import(project, source, kind, progress=progress))
     add_localisations(project, study)
     add_varieties(project, study)
     return project

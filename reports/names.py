@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Exists, OuterRef
-
-from judging.models import ANSWERED, Call, Run
+from judging.models import Judge, PromptVersion
 from projects.models import LanguageVariety, Project, Rater, RaterKind, TargetModel, is_panel
 from reports.panels import weighed_panels
+from reports.revisions import revisions
+from reports.settings_of_project import answered_prompts, target_models
 
 
 @dataclass(frozen=True)
@@ -72,15 +72,21 @@ def raters_named(project: Project) -> dict[int, RaterName]:
 def prompts_named(project: Project, *kinds: str) -> dict[str, tuple[str, ...]]:
     """By judge of these kinds, the prompts that its answers were given under: name, version and the start of the hash.
 
-    Of judges whose answers came in a file nothing is known, so they are not in it. One statement.
+    Of judges whose answers came in a file nothing is known, so they are not in it.
     """
-    answered = Exists(Call.objects.filter(run=OuterRef("pk"), state__in=ANSWERED))
-    runs = Run.objects.filter(answered, project=project, judge__kind__in=kinds).order_by()
-    columns = ("judge__rater__name", *(f"prompt_version__{name}" for name in ("name", "version", "text_sha256")))
-    found: dict[str, list[str]] = defaultdict(list)
-    for judge, name, version, sha256 in sorted(runs.values_list(*columns).distinct()):
-        found[judge].append(f"{name} {version} {sha256[:12]}")
-    return {judge: tuple(prompts) for judge, prompts in found.items()}
+    answered = answered_prompts(project, revisions(project))
+    judges = Judge.objects.filter(project=project, kind__in=kinds)
+    named = dict(judges.values_list("pk", "rater__name")) if answered else {}
+    versions = PromptVersion.objects.in_bulk({version for judge, version in answered if judge in named})
+    asked: dict[str, list[tuple[str, str, str]]] = defaultdict(list)
+    for judge, pk in answered:
+        if judge in named:
+            version = versions[pk]
+            asked[named[judge]].append((version.name, version.version, version.text_sha256[:12]))
+    return {
+        judge: tuple(f"{name} {version} {sha256}" for name, version, sha256 in sorted(prompts))
+        for judge, prompts in sorted(asked.items())
+    }
 
 
 def asked_by(prompts: Mapping[str, Sequence[str]]) -> dict[str, dict[str, list[str]]]:
@@ -103,5 +109,5 @@ def weighed_extras(raters: Mapping[int, RaterName]) -> dict[str, str]:
 
 def models_named(project: Project) -> dict[int, str]:
     """Every target model with responses in the project, by id."""
-    models = TargetModel.objects.filter(responses__project=project).order_by("id").distinct()
+    models = TargetModel.objects.filter(pk__in=target_models(project, revisions(project))).order_by("id")
     return dict(models.values_list("id", "name"))

@@ -2,8 +2,6 @@
 
 import json
 
-from django.db import transaction
-
 from judging.asking import Question
 from judging.fake_provider.answers import REFUSAL
 from judging.judges import add_judge
@@ -15,9 +13,10 @@ from judging.runs import create_run
 from projects.founding import found_project
 from projects.generated import perle
 from projects.generated.leniency import GeneratedJudge
-from projects.importing.reading import Source
+from projects.importing.reading import Progress, Source
 from projects.importing.running import run_import
 from projects.models import Preset, Project, Response
+from projects.rehearsing import stored_at_once
 from reports.demo import Encoded, refuse_problems, share_with_leads
 from rubrics.models import Criterion
 
@@ -35,8 +34,10 @@ JUSTIFICATION = {
 }
 
 
-@transaction.atomic
-def load_at_perle_scale(seed: int = perle.DEFAULT_SEED, judged: bool = True) -> Project:
+@stored_at_once
+def load_at_perle_scale(
+    seed: int = perle.DEFAULT_SEED, judged: bool = True, progress: Progress | None = None
+) -> Project:
     """302 generated responses to 103 prompts, graded by generated people and, unless left to be run, by judges.
 
     Each judge's verdicts have the signed error that `projects.generated.perle.JUDGES` puts in.
@@ -55,7 +56,8 @@ def load_at_perle_scale(seed: int = perle.DEFAULT_SEED, judged: bool = True) -> 
     share_with_leads(project)
     study = perle.generate(seed)
     for kind, lines in (("items", study.items), ("rubrics", study.rubrics), ("grades", study.grades)):
-        refuse_problems(run_import(project, Source(Encoded(lines), f"{kind} of seed {seed}"), kind))
+        source = Source(Encoded(lines), f"{kind} of seed {seed}")
+        refuse_problems(run_import(project, source, kind, progress=progress))
     provider = simulated_gateway()
     for generated in perle.JUDGES:
         judge = add_judge(project, provider, generated.model, name=f"{generated.model} (simulated)", kind="rubric")

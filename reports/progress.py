@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from agreement.figures import Figure, Recipe
 from projects.models import LanguageVariety, Project
 from reports.cache import code_version
-from reports.states import digest
+from reports.revisions import digest
 from reports.tables import Row, Table
 from workflow.models import Assignment, Status, WorkItem
 

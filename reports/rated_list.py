@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from django.utils.translation import gettext_lazy
 
 from annotation.models import Rating
 from projects.models import Project, QuestionType, Rater, Response, ResponsePair, TargetModel
 from reports.names import to_be_marked
-from reports.ratings.overview import APART, Overview, overview
+from reports.ratings.overview import APART, Overview, look, overview
 from reports.ratings.scope import NARROWING, Scope
+from reports.warming import FiguredPage
 
 # Where more judges have answered, those that go wrong are named, and the others counted.
 FEW = 3
@@ -70,11 +72,17 @@ class Selection:
     seen: Overview
 
 
-def selected(project: Project, chosen: Mapping[str, str]) -> Selection:
+def narrowing(chosen: Mapping[str, str]) -> dict[str, str]:
+    """What of the choices says which answers the overview is made of."""
+    return {name: value for name, value in chosen.items() if name in NARROWING}
+
+
+def selected(project: Project, chosen: Mapping[str, str], seen: Overview | None = None) -> Selection:
     """What was rated, as chosen: variety, dimension, question, split; judge  answered by it; rater  answered by this
-    person; model  of this target model; outcome  see `forms.RatedForm`."""
-    scope = Scope.of({name: value for name, value in chosen.items() if name in NARROWING})
-    seen = overview(project, scope)
+    person; model  of this target model; outcome  see `forms.RatedForm`. `seen` is the overview where it was read
+    before."""
+    scope = Scope.of(narrowing(chosen))
+    seen = overview(project, scope) if seen is None else seen
     kept = np.ones(len(seen.pair), dtype=bool)
     if scope.judge:
         kept &= np.isin(np.arange(len(kept)), seen.subject)
@@ -141,3 +149,11 @@ def _number(value: float) -> float | None:
 
 def _whole(value: float) -> int | None:
     return None if np.isnan(value) else int(value)
+
+
+RATED = FiguredPage(
+    "rated-pairs",
+    gettext_lazy("Rated pairs"),
+    lambda project, filters: look(project, Scope.of(filters)),
+    lambda project: [Rating.objects.filter(question__project=project)],
+)

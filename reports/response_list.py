@@ -14,6 +14,7 @@ from agreement.spans import Spans, figure, marked, match_counts, overlap, symmet
 from agreement.words import words
 from annotation.models import AnchorKind, GoldError, Marking, Span
 from annotation.settlement import outcomes
+from projects.among import Among
 from projects.models import Project, RaterKind, Response, Segmentation
 from reports.filters import detector_name
 
@@ -45,7 +46,7 @@ def selected(project: Project, chosen: Mapping[str, str]) -> QuerySet[Response]:
     if category_of(chosen):
         responses = responses.filter(Exists(GoldError.objects.filter(response=OuterRef("pk"), **category_of(chosen))))
     if outcome:
-        return responses.filter(pk__in=with_outcome(responses.filter(Exists(marks)), outcome, chosen))
+        return responses.filter(pk__in=Among(with_outcome(responses.filter(Exists(marks)), outcome, chosen)))
     if answered_by(chosen):
         answers = Marking.objects.filter(response=OuterRef("pk"), **answered_by(chosen))
         responses = responses.filter(Exists(answers))
@@ -70,8 +71,7 @@ def found_by(chosen: Mapping[str, str]) -> Q:
 
 def with_outcome(responses: QuerySet[Response], outcome: str, chosen: Mapping[str, str]) -> set[int]:
     """Ids of the responses with a span of those chosen that the project's policy left in this state."""
-    ids = list(responses.values_list("pk", flat=True))
-    settled = {span for span, state in outcomes(ids).items() if state == outcome}
+    settled = {span for span, state in outcomes(responses.values_list("pk", flat=True)).items() if state == outcome}
     spans = Span.objects.filter(response__in=responses.values("pk"), **answered_by(chosen))
     return {response for span, response in spans.values_list("pk", "response") if span in settled}
 

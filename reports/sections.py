@@ -3,9 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
+
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.safestring import SafeString, mark_safe
 
 from agreement.figures import Figure
-from reports import wording
+from projects.models import Project
+from reports import cache, wording
+from reports.by_setting import Reading
+from reports.dashboards import Dashboard
 from reports.tables import HEADING, Row, Table
 
 # Said once above a table, not in each of its rows: it holds for the project as a whole.
@@ -102,3 +110,22 @@ def chart_data(table: Table, lines: list[Line]) -> dict[str, Any]:
         ],
         "links": [line.link for line in lines],
     }
+
+
+def sections(project: Project, chosen: Mapping[str, Any], reading: Reading, dashboard: Dashboard) -> SafeString:
+    """The tables as HTML. Nothing in it is about who reads, so it is written once for each state of the answers."""
+
+    def written(_missing: list[str]) -> dict[str, str]:
+        shown = [section(table, lambda row: dashboard.address(project, chosen, row)) for table in reading.tables]
+        context = {
+            "project": project,
+            "query": urlencode(chosen),
+            "sections": shown,
+            "csv_url": f"{dashboard.page}-csv",
+            "json_url": f"{dashboard.page}-json",
+        }
+        return {"html": str(render_to_string("reports/sections.html", context))}
+
+    state = (sorted(chosen.items()), translation.get_language(), reading.state)
+    key = cache.key_of("sections", dashboard.page, project.slug, *state)
+    return mark_safe(cache.remembered({"html": key}, written)["html"])

@@ -1,19 +1,24 @@
 """Signals that somebody may not be reading: for a lead to look at, person by person. None of them is a verdict."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, F, Max, Sum
+from django.db.models import F
+from django.utils.translation import gettext_lazy
 
 from agreement.attention import reading_seconds, rushing, straight_lining
 from agreement.figures import NO_ITEMS, Figure
 from agreement.raters import careless_shares
 from annotation.models import Rating
+from projects.among import Among
 from projects.models import Project, Rater, RaterKind, Response, ResponsePair
-from reports.cache import key_of, remembered
+from reports.by_setting import Look, OnPart, unheard
+from reports.cache import are_kept, key_of, remembered
 from reports.columns import columns
+from reports.revisions import revisions
+from reports.warming import FiguredPage
 from workflow.models import Assignment, Status
 
 # From here on a lead is asked to look: an interval wholly above this share, or chance alone this unlikely.
@@ -43,18 +48,29 @@ class Signals:
 
 def signals(project: Project) -> list[Signals]:
     """Of everybody who has answered anything, those with most to look at first."""
-    found = remembered({"signals": key_of("signals", project.pk, state(project))}, lambda _missing: made(project))
-    figures: dict[int, dict[str, Figure]] = found["signals"]
-    raters = Rater.objects.filter(pk__in=figures).prefetch_related("varieties").order_by("pseudonym")
+    return shown(look(project, {}).read())
+
+
+def shown(figures: Mapping[int, dict[str, Figure]]) -> list[Signals]:
+    """The people of these figures, those with most to look at first."""
+    raters = Rater.objects.filter(pk__in=Among(figures)).prefetch_related("varieties").order_by("pseudonym")
     people = [Signals(rater, **figures[rater.pk]) for rater in raters]
     return sorted(people, key=lambda one: (-one.notable, -(one.rushed.value or 0.0), one.rater.pseudonym))
 
 
+def look(project: Project, _filters: Mapping[str, Any]) -> Look:
+    """By rater id the figures of each person, before they are computed."""
+    key = key_of("signals", project.pk, state(project))
+
+    def read(on_part: OnPart = unheard) -> dict[int, dict[str, Figure]]:
+        return remembered({"signals": key}, lambda _missing: made(project, on_part))["signals"]
+
+    return Look(key, are_kept([key]), read)
+
+
 def state(project: Project) -> list[Any]:
     """Changes with every answer and every rating."""
-    turns = submitted(project).aggregate(n=Count("pk"), last=Max("submitted_at"), worked=Sum("active_seconds"))
-    graded = ratings(project).aggregate(n=Count("pk"), last=Max("pk"), ids=Sum("pk"))
-    return [*turns.values(), *graded.values()]
+    return [*revisions(project).of("turns", "ratings of people", "raters")]
 
 
 def submitted(project: Project) -> Any:
@@ -66,14 +82,17 @@ def ratings(project: Project) -> Any:
     return graded.filter(is_check=False, first_grade__isnull=False)
 
 
-def made(project: Project) -> dict[str, dict[int, dict[str, Figure]]]:
+def made(project: Project, on_part: OnPart) -> dict[str, dict[int, dict[str, Figure]]]:
     found: dict[int, dict[str, Figure]] = {}
+    on_part(0, 3)
     for rater, figure in rushed(project).items():
         found.setdefault(rater, {})["rushed"] = figure
+    on_part(1, 3)
     items, raters, grades = in_order(project)
     lining = straight_lining(items, raters, grades)
     for rater, run, share in zip(lining.raters.tolist(), lining.longest_run, lining.modal_share, strict=True):
         found.setdefault(rater, {}).update(longest_run=run, modal_share=share)
+    on_part(2, 3)
     if len(items):
         once = np.unique(np.column_stack((raters, items)), axis=0, return_index=True)[1]
         for rater, figure in zip(*careless_shares(items[once], raters[once], grades[once]), strict=True):
@@ -138,3 +157,15 @@ def in_order(project: Project) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def headline(people: Sequence[Signals]) -> dict[str, int]:
     return {"people": len(people), "notable": sum(bool(one.notable) for one in people)}
+
+
+SIGNALS = FiguredPage(
+    "signals",
+    gettext_lazy("Signals"),
+    look,
+    lambda project: [
+        Response.objects.filter(project=project),  # whose texts are read
+        submitted(project),
+        ratings(project),
+    ],
+)

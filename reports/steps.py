@@ -1,12 +1,12 @@
 """What a project has to show: figures and gold."""
 
-from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models import GoldAnswer, Rating
 from projects.models import Project
 from projects.steps import DONE, OPEN, Step
+from reports.gold import errors_in_gold
 from rubrics.models import Grade, GradeRole
 
 
@@ -28,10 +28,10 @@ def rating_figures(project: Project) -> tuple[str, str]:
 
 
 def gold(project: Project) -> tuple[str, str]:
-    found = GoldAnswer.objects.filter(response__project=project).aggregate(n=Count("pk"), errors=Sum("kept"))
-    if not found["n"]:
+    n = GoldAnswer.objects.filter(response__project=project).count()
+    if not n:
         return OPEN, _("The errors that were kept, as JSON lines with their schema and a dataset card.")
-    return DONE, _("Errors: %(errors)d. Responses: %(n)d.") % {"errors": found["errors"], "n": found["n"]}
+    return DONE, _("Errors: %(errors)d. Responses: %(n)d.") % {"errors": errors_in_gold(project).count(), "n": n}
 
 
 def rubric_gold(project: Project) -> tuple[str, str]:

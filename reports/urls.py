@@ -73,7 +73,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/signals/", signals.signals, name="signals"),
     path("p/<slug:slug>/gold/", gold.gold_page, name="gold"),
     path("p/<slug:slug>/gold/file/", gold.gold_file, name="gold-file"),
+    path("p/<slug:slug>/gold/prepare/", gold.gold_prepare, name="gold-prepare"),
     path("p/<slug:slug>/gold/card/", gold.gold_card, name="gold-card"),
     path("api/v1/projects/<slug:slug>/gold/", gold.GoldApi.as_view(), name="api-gold"),
+    path("api/v1/projects/<slug:slug>/gold/files/", gold.GoldFiles.as_view(), name="api-gold-files"),
     path("api/v1/projects/<slug:slug>/agreement/", api.Agreement.as_view(), name="api-agreement"),
 ]

@@ -11,7 +11,7 @@ from projects.access import PERMISSIONS, fetch_project
 from projects.models import LanguageVariety, Project, Rater, RaterKind, User
 from workflow.access import fetch_own, fetch_stage
 from workflow.models import Assignment, Stage, Status
-from workflow.progress import open_items
+from workflow.remaining import NOTHING, Left, left_for
 
 AUTHORING = "authoring"
 WRITABLE = (Status.CLAIMED, Status.EXPIRED, Status.RESERVED)
@@ -46,11 +46,11 @@ class Author:
             return LanguageVariety.objects.filter(raters__project=self.project).distinct()
         return LanguageVariety.objects.none()
 
-    def prompts_waiting(self, stage: Stage) -> int:
-        """How many imported prompts this person could take up."""
+    def prompts_waiting(self, stage: Stage) -> Left:
+        """The imported prompts that this person could take up."""
         if self.rater is None:
-            return 0
-        return open_items(self.rater, stage, list(self.rater.varieties.values_list("pk", flat=True))).count()
+            return NOTHING
+        return left_for(self.rater, stage, list(self.rater.varieties.values_list("pk", flat=True)))
 
 
 def fetch_author(user: User | AnonymousUser, slug: str, permission: str = "rubrics.write") -> Author:

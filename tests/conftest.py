@@ -1,18 +1,28 @@
 """What every test stands on. tests/run.py starts PostgreSQL and Redis; tests/settings.py makes them the test's own."""
 
 import os
+import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import connection
 from django.utils import translation
+from hypothesis import settings
 
+from tests import migrated
 from tests.servers import chromium_program
 
 pytest_plugins = ["tests.people"]
 
+# How long one example takes says more of the machine than of the code.
+settings.register_profile("mizan", deadline=None)
+settings.load_profile("mizan")
+
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_reset_sequences"}
+# Where tests mostly wait for servers and workers that they start.
+STARTING_PROGRAMS = ("tests/faults/", "tests/deploy/", "tests/projects/test_save_while_importing.py")
 BROWSER_ARGUMENTS = [
     "--no-sandbox",  # Chromium's sandbox does not start for root or in a container
     "--disable-gpu",
@@ -31,13 +41,54 @@ def pytest_addoption(parser):
     )
 
 
+@pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config, items):
     """The run on PostgreSQL repeats what a database can change, and nothing else."""
-    if not config.getoption("--database-tests-only"):
-        return
-    left_out = [item for item in items if not touches_database(item)]
-    config.hook.pytest_deselected(items=left_out)
-    items[:] = [item for item in items if touches_database(item)]
+    if config.getoption("--database-tests-only"):
+        left_out = [item for item in items if not touches_database(item)]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if touches_database(item)]
+    if os.environ.get("MIZAN_LIGHT") == "1":
+        lighten(items)
+    group(items)
+    yield  # by which they are put into an order that suits their transactions
+    items.sort(key=lambda item: not is_waiting(item))
+
+
+def group(items):
+    """What one process should do by itself, in the words of `--dist loadgroup`.
+
+    Tests that share what a fixture made for their module stay together, or each process would make it. Those that wait
+    most of their time are groups called "waiting ...", begun first: each keeps one process, while the others work.
+    """
+    for item in items:
+        module = item.nodeid.partition("::")[0]
+        if item.get_closest_marker("xdist_group"):
+            continue
+        if module.startswith(STARTING_PROGRAMS):
+            item.add_marker(pytest.mark.xdist_group(f"waiting in {module}"))
+        elif shares_with_its_module(item):
+            item.add_marker(pytest.mark.xdist_group(module))
+
+
+def shares_with_its_module(item) -> bool:
+    made_by = getattr(item, "_fixtureinfo", None)
+    definitions = made_by.name2fixturedefs.values() if made_by else ()
+    return any(each[-1].scope in ("module", "class") and each[-1].baseid for each in definitions)
+
+
+def is_waiting(item) -> bool:
+    mark = item.get_closest_marker("xdist_group")
+    return bool(mark and mark.args[0].startswith("waiting"))
+
+
+def lighten(items):
+    """A tenth of the examples that a property is put to: the run on SQLite beside this one puts it to all."""
+    for item in items:
+        test = getattr(item, "obj", None)
+        if getattr(test, "is_hypothesis_test", False):
+            full = test._hypothesis_internal_use_settings
+            test._hypothesis_internal_use_settings = settings(full, max_examples=max(full.max_examples // 10, 3))
 
 
 def touches_database(item) -> bool:
@@ -62,13 +113,24 @@ def pytest_runtest_setup(item):
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say loudly, next to pytest's own last lines, what was not tested and how the run before this one ended."""
+    """Say loudly, next to pytest's own last lines, what was not tested and how all other parts ended."""
     skipped = Counter(report.longrepr[2] for report in terminalreporter.stats.get("skipped", []))
     for reason, count in skipped.items():
         if "needs " in reason:
             terminalreporter.write_line(f"NOT TESTED: {count} tests, {reason.removeprefix('Skipped: ')}", red=True)
-    for line in filter(None, os.environ.get("MIZAN_EARLIER_RUNS", "").splitlines()):
+    for line in parts_of_the_whole():
         terminalreporter.write_line(line, bold=True)
+
+
+def parts_of_the_whole() -> list[str]:
+    """What .ci/run did before, and how the runs beside this one ended, which are waited for."""
+    others = os.environ.get("MIZAN_OTHER_RUNS")
+    if not others:
+        return []
+    while not Path(others).exists():
+        time.sleep(0.2)
+    before = os.environ.get("MIZAN_PARTS")
+    return [line for path in (before, others) if path for line in Path(path).read_text().splitlines()]
 
 
 # --- The browser ----------------------------------------------------------------------------------------
@@ -85,6 +147,25 @@ def database_calls_beside_playwright():
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
 
 
+# --- The database -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix):
+    """The tests' database begins as a copy of one that was migrated once; `migrate` then looks whether all is there."""
+    if connection.vendor == "postgresql":
+        connection.settings_dict["TEST"]["TEMPLATE"] = migrated.postgres_template(os.environ["DATABASE_URL"])
+        return
+    original = connection.creation._create_test_db
+
+    def create_from_copy(*arguments, **options):
+        name = original(*arguments, **options)
+        migrated.copy_sqlite(Path(name))
+        return name
+
+    connection.creation._create_test_db = create_from_copy
+
+
 # --- The state between tests ----------------------------------------------------------------------------
 
 
@@ -99,32 +180,37 @@ def own_language():
 def empty_cache():
     """No test meets another's rate limits or figures."""
     yield
-    cache.clear()
+    for each in caches.all():
+        each.clear()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def flush_may_empty_what_is_never_deleted():
-    """Between transactional tests SQLite is emptied row by row, which some triggers refuse."""
-    if connection.vendor != "sqlite":
-        return
-    from django.db.backends.sqlite3.operations import DatabaseOperations
+    """Between transactional tests the tables are emptied, which some triggers refuse: they are away meanwhile.
 
-    original = DatabaseOperations.sql_flush
+    The tests may do that because their role owns the tables; the triggers know no way round them.
+    """
+    operations = type(connection.ops)
+    original = operations.sql_flush
 
     def sql_flush(self, style, tables, **options):
         statements = original(self, style, tables, **options)
-        guards = [trigger for trigger in all_triggers() if trigger.event == "DELETE"]
-        return [
-            *(f"DROP TRIGGER {trigger.name}" for trigger in guards),
-            *statements,
-            *(statement for trigger in guards for statement in trigger.sqlite()),
-        ]
+        if connection.vendor == "sqlite":
+            guards = [trigger for trigger in all_triggers() if trigger.event == "DELETE"]
+            away = [f"DROP TRIGGER {trigger.name}" for trigger in guards]
+            back = [statement for trigger in guards for statement in trigger.sqlite()]
+        else:
+            guards = [trigger for trigger in all_triggers() if trigger.event == "TRUNCATE"]
+            away = [f"ALTER TABLE {guard.table} DISABLE TRIGGER {guard.name}" for guard in guards]
+            back = [f"ALTER TABLE {guard.table} ENABLE TRIGGER {guard.name}" for guard in guards]
+        return [*away, *statements, *back]
 
-    DatabaseOperations.sql_flush = sql_flush
+    operations.sql_flush = sql_flush
 
 
 def all_triggers():
     from importlib import import_module
 
-    for migration in ("projects.migrations.0002_triggers", "rubrics.migrations.0002_triggers"):
+    names = ("projects.migrations.0002_triggers", "projects.migrations.0008_audit_is_never_truncated")
+    for migration in (*names, "rubrics.migrations.0002_triggers"):
         yield from import_module(migration).TRIGGERS

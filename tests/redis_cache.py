@@ -1,9 +1,9 @@
 """Redis as the tests use it: several processes, perhaps others' keys too, in one database."""
 
-from django.core.cache.backends.redis import RedisCache
+from config.caches import BoundedRedisCache
 
 
-class OwnKeysCache(RedisCache):
+class OwnKeysCache(BoundedRedisCache):
     """Clearing removes this process's keys alone; Django's own would empty the whole Redis database."""
 
     def clear(self) -> None:

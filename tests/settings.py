@@ -24,9 +24,16 @@ from config.settings import CACHES, DATA_DIR, DATABASES, REDIS_URL  # noqa: E402
 
 # Hashing passwords slowly is tested where it matters; elsewhere it would be most of the time.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-CACHES["default"]["KEY_PREFIX"] = f"mizan-tests-{PROCESS}"
-if REDIS_URL:
-    CACHES["default"]["BACKEND"] = "tests.redis_cache.OwnKeysCache"
+# Each test client would read all static files' names and dates otherwise; so they are looked up when asked for.
+WHITENOISE_AUTOREFRESH = True
+for name, chosen in CACHES.items():
+    chosen["KEY_PREFIX"] = f"mizan-tests-{PROCESS}-{name}"
+    if REDIS_URL:
+        chosen["BACKEND"] = "tests.redis_cache.OwnKeysCache"
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file as in production, not memory: the live server's threads then lock as they will for people.
     DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "tests.sqlite3"}
+    # But nobody needs it after a power cut; the tests that kill servers run them with the project's own settings.
+    whole = DATABASES["default"]["OPTIONS"]["init_command"]
+    assert "synchronous=FULL" in whole
+    DATABASES["default"]["OPTIONS"]["init_command"] = whole.replace("synchronous=FULL", "synchronous=OFF")

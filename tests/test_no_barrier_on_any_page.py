@@ -14,6 +14,11 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from annotation.models import GroupProposal
+from jobs.enqueuing import add_job
+from jobs.importing import IMPORT, begin_import
+from jobs.models import Job
+from jobs.verbs import cancel, pause
+from jobs.working import work_on
 from judging import runs, shards
 from judging.choosing import Choice
 from judging.collecting.endpoints import add_by_hand, add_endpoint
@@ -30,6 +35,7 @@ from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
 from reports.demo import load_by_hand
+from reports.exporting import prepare
 from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show
 from tests.annotation.shown import questions_to_show, rated_now, ratings_to_show
@@ -58,14 +64,15 @@ ACTS = {  # answered to POST or PUT alone
     *("provider-models-fetch", "served-model-test", "served-model-take-over", "served-model-remove"),
     *("judge-run", "run-cancel", "run-pause", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
     *("run-set-pause", "run-set-resume", "run-set-cancel", "run-set-retry", "run-set-limits"),
+    *("job-pause", "job-resume", "job-cancel", "job-retry", "gold-prepare"),
     *("target-collect", "target-remove", "difficulty-ask"),
-    *("collection-take", "collection-cancel", "collection-resume", "collection-retry"),
+    *("collection-take", "collection-cancel", "collection-pause", "collection-resume", "collection-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
     *("rubric-revise", "rubric-take-up", "rubric-lint", "rubric-ask-review"),
     *("rubric-difficulty-by-hand", "rubric-difficulty-mark"),
 }
 DATA = {  # files, fragments and what programs read
-    *("health", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
+    *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
     *("rubric-results-csv", "rubric-results-json", "rating-results-csv", "rating-results-json"),
     *("rater-results-csv", "rater-results-json", "task-questions"),
     *("judge-laboratory", "target-laboratory", "task-saved", "mfa_download_recovery_codes", "mfa_login_webauthn"),
@@ -74,6 +81,8 @@ DATA = {  # files, fragments and what programs read
     *("api-run-pause", "api-run-retry", "api-run-read-again", "api-run-sets", "api-run-set", "api-run-set-limits"),
     *("api-run-set-pause", "api-run-set-resume", "api-run-set-cancel", "api-run-set-retry"),
     *("judge-costs-csv", "judge-costs-json"),
+    *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
+    *("api-job-retry", "api-gold-files"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}
@@ -174,6 +183,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **arguments_of_prompts(demo),
         **arguments_of_collecting(demo),
         **arguments_of_providers(run.judge.provider),
+        "job.uuid": jobs_to_show(demo).uuid,
         "roles.pk": mona.user_id,
         "key": "a-key",
         "uidb36": "1",
@@ -186,6 +196,17 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **ratings_to_show(demo, mona),
         **questions_to_show(demo, assignment, stage),
     }
+
+
+def jobs_to_show(demo: Project) -> Job:
+    """A refused import, whose page is shown; and on the list also a gold file, one that waits, one that is paused."""
+    lead = User.objects.get(email="lead@example.org")
+    work_on(prepare(demo, by=lead).pk)
+    prepare(demo, by=lead)
+    for name, act in (("second.jsonl", pause), ("third.jsonl", cancel)):
+        options = {"kind": "items", "file_format": "jsonl", "dry_run": False, "name": name}
+        act(add_job(IMPORT, demo, lead, options=options, total=10_000_000), lead)
+    return begin_import(demo, [b'{"id": "r1", "owner": "nobody"}\n'], "items.jsonl", "items", "jsonl", by=lead)
 
 
 def panel_to_show(demo: Project) -> Panel:
@@ -282,6 +303,10 @@ def pages(visitors, arguments, demo, empty, of_rubrics) -> list[Visit]:
     return [*found, *in_other_states(visitors, demo), *rubrics_in_other_states(visitors, of_rubrics)]
 
 
+def prepared_file(demo: Project) -> object:
+    return demo.jobs.get(kind="gold_export", state="done").uuid
+
+
 def failed_attempt() -> object:
     return Attempt.objects.get(is_passed=False).uuid
 
@@ -296,6 +321,7 @@ def in_other_states(visitors: dict[str, Client], demo: Project) -> list[Visit]:
         Visit("a failed quiz", f"/quiz-attempts/{failed_attempt()}/", annotator),
         Visit("two prompts compared", "/p/demo/judges/prompts/spans/compare/?before=v1&after=v1-ko", lead),
         Visit("a prompt on an item", "/p/demo/judges/prompts/spans/preview/?version=v1-bn", lead),
+        Visit("a gold file that is prepared", f"/p/demo/jobs/{prepared_file(demo)}/", lead),
         Visit("not found", "/nowhere/", lead),
         Visit("no response like that", "/p/demo/responses/?outcome=rejected&depth=thin&variety=en-KR", lead),
         Visit("a filter that is refused", "/p/demo/responses/?rater=nobody", lead),

@@ -8,9 +8,10 @@ from typing import NamedTuple
 from django.db import connection, transaction
 from django.db.models import Model
 
+from projects.chunks import in_chunks
 from projects.insertion import column_of
 from workflow.models import Assignment, Stage, Status, WorkItem
-from workflow.planning import recount
+from workflow.planning import BATCH, recount
 
 
 class ImportedAnswer(NamedTuple):
@@ -37,10 +38,7 @@ def adopt(
     work. Items must be planned; answers about what is no item of the stage are left as they are. `subject` says
     what the answers are about: "response" or "pair".
     """
-    items = WorkItem.objects.filter(stage=stage, is_check=False, **{f"{subject}__isnull": False})
-    if subject_ids is not None:
-        items = items.filter(**{f"{subject}__in": list(subject_ids)})
-    by_subject = dict(items.values_list(f"{subject}_id", "id"))
+    by_subject = _items_by_subject(stage, subject, subject_ids)
     held = set(Assignment.objects.filter(stage=stage).values_list("item_id", "rater_id", "round"))
     rows: dict[tuple[int, int, int], list[ImportedAnswer]] = defaultdict(list)
     for answer in answers:
@@ -59,7 +57,8 @@ def adopt(
                 submitted_at=max(answer.given_at for answer in given),
             )
             for (item, rater, round_number), given in rows.items()
-        ]
+        ],
+        batch_size=BATCH,
     )
     links = [
         (assignment.pk, answer.id)
@@ -71,5 +70,16 @@ def adopt(
         column = connection.ops.quote_name(column_of(model, "assignment"))
         with connection.cursor() as cursor:
             cursor.executemany(f"UPDATE {table} SET {column} = %s WHERE id = %s", links)
-        recount(sorted({item for item, _rater, _round in rows}))
+        recount(item for item, _rater, _round in rows)
     return len(assignments)
+
+
+def _items_by_subject(stage: Stage, subject: str, subject_ids: Iterable[int] | None) -> dict[int, int]:
+    items = WorkItem.objects.filter(stage=stage, is_check=False, **{f"{subject}__isnull": False})
+    columns = f"{subject}_id", "id"
+    if subject_ids is None:
+        return dict(items.values_list(*columns))
+    found: dict[int, int] = {}
+    for chunk in in_chunks(subject_ids):
+        found.update(items.filter(**{f"{subject}__in": chunk}).values_list(*columns))
+    return found

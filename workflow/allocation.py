@@ -1,27 +1,17 @@
 """In which order items are handed out. Decided from a seed alone, with no database."""
 
-import random
-from collections import defaultdict
-from collections.abc import Hashable, Iterable
-from typing import TypeVar
+from hashlib import blake2b
 
-Item = TypeVar("Item", int, tuple[int, int])
+# Below 2**62, so that what stands behind every drawn place still fits the column.
+BITS = 62
 
 
-def spread(items: Iterable[tuple[Item, Hashable]], seed: int) -> list[Item]:
-    """Order `(item, group)` pairs so that each group is shuffled and lies evenly over the whole.
+def place(seed: int, key: str) -> int:
+    """Where the item about `key` stands in the queue of a stage with this seed, lowest first.
 
-    A project of seven settings then advances in all of them at once, however unequal they are. The same items
-    and seed always give the same order, whatever order the items come in.
+    It depends on nothing else: not on ids, not on what other items there are, and not on when it was planned. The
+    order can therefore be computed again from the seed and the keys alone, by anybody, and what comes later lies
+    among what was there rather than behind it. Places are spread evenly, so settings of any size advance together.
     """
-    groups: dict[Hashable, list[Item]] = defaultdict(list)
-    for item, group in items:
-        groups[group].append(item)
-    places = []
-    for group, members in sorted(groups.items(), key=lambda entry: str(entry[0])):
-        shuffle = random.Random(f"{seed}:{group}")
-        members.sort()
-        shuffle.shuffle(members)
-        # Where several groups would fall on the same place, the tie is drawn too: no group is always first.
-        places += [((index + 0.5) / len(members), shuffle.random(), item) for index, item in enumerate(members)]
-    return [item for _place, _tie, item in sorted(places)]
+    drawn = blake2b(f"{seed}:{key}".encode(), digest_size=8).digest()
+    return int.from_bytes(drawn) >> (64 - BITS)

@@ -5,7 +5,7 @@ own predicate (`open_slots > 0`), so that two claims can never both see the last
 holds the write lock from its start, and the conditional update says the same again.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache
@@ -103,7 +103,8 @@ def _unfinished() -> QuerySet[Assignment]:
         stage=Given("stage", Stage),
         status__in=[Status.CLAIMED, Status.EXPIRED, Status.RESERVED],
     )
-    return mine.select_related("item", "stage").order_by(order, "claimed_at", "pk")[:CANDIDATES]
+    # What was reserved comes in the stage's own order, like what comes from its queue.
+    return mine.select_related("item", "stage").order_by(order, "claimed_at", "item__position", "pk")[:CANDIDATES]
 
 
 BEGUN = Prepared(_unfinished)
@@ -150,8 +151,9 @@ def _from_queue(rater: Rater, stage: Stage) -> Assignment | None:
     varieties = [variety.pk for variety in VARIETIES.all(rater=rater.pk)]
     latest = LATEST.first(rater=rater.pk, stage=stage.pk)
     last = latest.queue_position if latest else None
-    # Ahead of the last item taken; then whatever opened up again behind it; then, waiting this time, whatever
-    # another claim had locked: it may have slots left for us.
+    # Ahead of the last item taken, round and round like the hand of a clock, so that what was passed over is not
+    # looked at again with every claim; then from the front, where something opened up or was planned meanwhile; then,
+    # waiting this time, whatever another claim had locked: it may have slots left for us.
     for after, waiting in ((last, False), (None, False), (None, True)):
         item = _locked_item(rater, stage, varieties, after, waiting)
         if item is None:
@@ -167,7 +169,7 @@ LATEST = Prepared(
     lambda: (
         Assignment.objects.filter(rater=Given("rater", Rater), stage=Given("stage", Stage))
         .filter(queue_position__isnull=False)
-        .order_by("-queue_position")
+        .order_by("-pk")
         .only("queue_position")[:1]
     )
 )
@@ -221,6 +223,14 @@ def _locked_item(rater: Rater, stage: Stage, varieties: list[int], after: int | 
     search = _search(stage.kind, is_ahead, Lock.WAITING if waiting else Lock.FREE)
     found = (search.first(variety=variety, **given) for variety in varieties)
     return next((item for item in found if item), None)
+
+
+def can_claim(rater: Rater, stage: Stage, varieties: Sequence[int]) -> bool:
+    """Whether the queue holds an item that is open to the rater in one of these varieties, at the cost of a claim."""
+    latest = LATEST.first(rater=rater.pk, stage=stage.pk)
+    given = {"rater": rater.pk, "stage": stage.pk, "after": latest.queue_position if latest else None}
+    searches = [_search(stage.kind, is_ahead, None) for is_ahead in ((True, False) if latest else (False,))]
+    return any(search.first(variety=variety, **given) for search in searches for variety in varieties)
 
 
 # --- Holding ------------------------------------------------------------------------------------------

@@ -105,6 +105,8 @@ class WorkItem(models.Model):
                 condition=Q(open_slots__gt=0, is_check=False),
                 name="work_item_queue",
             ),
+            # A lead's list of the items in the order of the queue.
+            models.Index(fields=["stage", "position", "id"], condition=Q(is_check=False), name="work_item_in_order"),
         ]
 
     def __str__(self) -> str:
@@ -142,7 +144,7 @@ class Assignment(models.Model):
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="assignments")
     rater = models.ForeignKey(Rater, models.PROTECT, related_name="assignments")
     round = models.PositiveSmallIntegerField(default=1)
-    # The item's position where it came from the queue, empty where a lead handed it out. The highest one is where
+    # The item's position where it came from the queue, empty where a lead handed it out. The latest one is where
     # the rater's next search begins, so that it costs the same after ten items and after ten thousand.
     queue_position = models.BigIntegerField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.CLAIMED)
@@ -174,7 +176,17 @@ class Assignment(models.Model):
         ]
         indexes = [
             models.Index(fields=["rater", "stage", "status"], name="assignment_of_rater"),
-            models.Index(fields=["rater", "stage", "queue_position"], name="assignment_cursor"),
+            models.Index(
+                fields=["rater", "stage", "id"],
+                condition=Q(queue_position__isnull=False),
+                name="assignment_latest_of_queue",
+            ),
+            # What a person did lately.
+            models.Index(
+                fields=["rater", "submitted_at"],
+                condition=Q(submitted_at__isnull=False),
+                name="assignment_submitted_lately",
+            ),
             models.Index(fields=["lease_expires_at"], condition=Q(status=Status.CLAIMED), name="assignment_leases"),
         ]
 

@@ -1,25 +1,45 @@
-"""The items of a stage: what is ready becomes one, for so many raters each. Every function is one transaction."""
+"""The items of a stage: what is ready becomes one, for so many raters each. Every function is one transaction.
+
+Whatever makes items makes them here (`add_items`), so that all stages hand out in one kind of order: drawn from the
+stage's seed by `workflow.allocation.place`.
+"""
 
 import itertools
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, IntegerField, Max, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, F, IntegerField, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
-from workflow.allocation import spread
+from projects.chunks import in_chunks
+from projects.models import LanguageVariety, PromptTemplate, Response
+from workflow.allocation import place
 from workflow.models import HOLDING, SUBJECTS, Assignment, Stage, WorkItem
 from workflow.task_types import task_type
 
 BATCH = 2000
-RECOUNTED = 500
+
+
+class Ready(NamedTuple):
+    """What can become an item: the id of what it is about, the id of its variety, and the key it is drawn by."""
+
+    id: int
+    variety: int
+    key: str
+
+
+# Makes these responses items of the stage, as far as they are ready; returns how many items or turns are new.
+Plan = Callable[[Stage, list[int]], int]
+
+
+# --- Planning -------------------------------------------------------------------------------------------
 
 
 def plan_items(stage: Stage) -> int:
     """Make the responses and prompts that are ready into items of the stage; return how many are new.
 
-    Planning again adds what has come since, behind what is there. Their order is drawn from the stage's seed.
+    Planning again adds what has come since, each in the place that the stage's seed gives it.
     """
     with transaction.atomic():
         stage = Stage.objects.select_for_update(no_key=True).get(pk=stage.pk)  # one planner at a time
@@ -27,46 +47,78 @@ def plan_items(stage: Stage) -> int:
         about_responses = WorkItem.objects.filter(stage=stage, response=OuterRef("pk"), is_check=False)
         about_prompts = WorkItem.objects.filter(stage=stage, prompt=OuterRef("pk"))
         about_pairs = WorkItem.objects.filter(stage=stage, pair=OuterRef("pk"), is_check=False)
-        count = _add_items(stage, "response_id", varieties_of(kind.responses(stage).filter(~Exists(about_responses))))
-        count += _add_items(stage, "prompt_id", varieties_of(kind.prompts(stage).filter(~Exists(about_prompts))))
-        count += _add_items(stage, "pair_id", varieties_of(kind.pairs(stage).filter(~Exists(about_pairs))))
-        return count + _add_items(stage, "template_id", _to_localise(stage))
+        count = add_items(stage, "response", in_project(kind.responses(stage).filter(~Exists(about_responses))))
+        count += add_items(stage, "prompt", in_project(kind.prompts(stage).filter(~Exists(about_prompts))))
+        count += add_items(stage, "pair", in_project(kind.pairs(stage).filter(~Exists(about_pairs))))
+        return count + add_items(stage, "template", _to_localise(stage))
 
 
-def _to_localise(stage: Stage) -> list[tuple[int, int]]:
+def plan_following(response_ids: Iterable[int], plans: Mapping[str, Plan]) -> int:
+    """Plan these responses in their projects' open stages of the kinds that follow from what others have done.
+
+    To be called with what an answer, an import or a freeze may have made ready; returns how many are new.
+    """
+    count = 0
+    for ids in in_chunks(response_ids):
+        projects = Response.objects.filter(pk__in=ids).values("project")
+        stages = Stage.objects.filter(project__in=projects, kind__in=plans, is_open=True, locked_at=None)
+        count += sum(plans[stage.kind](stage, ids) for stage in stages.order_by("pk"))
+    return count
+
+
+def in_project(ready: QuerySet[Any]) -> list[Ready]:
+    """Rows that have a variety of their own, and a key that is unique in their project."""
+    return [Ready(*row) for row in ready.order_by().values_list("id", "variety_id", "key")]
+
+
+def _to_localise(stage: Stage) -> list[Ready]:
     """Templates and varieties that are ready and no item yet."""
     ready = task_type(stage.kind).to_localise(stage)
     if not ready:
         return []
     planned = set(stage.items.exclude(template=None).values_list("template_id", "variety_id"))
-    return [wanted for wanted in ready if wanted not in planned]
+    keys = dict(PromptTemplate.objects.filter(project=stage.project_id).values_list("pk", "key"))
+    tags = dict(LanguageVariety.objects.values_list("pk", "tag"))
+    return [
+        Ready(template, variety, f"{keys[template]} {tags[variety]}")
+        for template, variety in ready
+        if (template, variety) not in planned
+    ]
 
 
-def varieties_of(ready: QuerySet[Any]) -> list[tuple[int, int]]:
-    """The id of each with its variety's."""
-    return list(ready.order_by().values_list("id", "variety_id"))
+def add_items(
+    stage: Stage,
+    subject: str,
+    ready: Iterable[Ready],
+    slots: Mapping[int, int] | None = None,
+    *,
+    are_open: bool = True,
+) -> int:
+    """Make items about these, in the places that the stage's seed gives them; return how many.
 
-
-def _add_items(stage: Stage, subject: str, ready: Sequence[tuple[int, int]]) -> int:
-    """Items about these ids, each in its variety; return how many."""
-    if not ready:
-        return 0
-    last = stage.items.aggregate(last=Max("position"))["last"]
-    in_order = spread(((each, each[1]) for each in ready), stage.seed)
+    `slots` says for how many raters each id is, where that is not the stage's overlap; with `are_open=False` all of
+    them are taken from the start, by turns that the caller reserves. What became an item at the same moment in another
+    transaction stays the one item it is.
+    """
+    slots = {} if slots is None else slots
     items = (
         WorkItem(
             stage=stage,
-            variety_id=variety,
-            position=position,
-            slots=stage.overlap,
-            open_slots=stage.overlap,
-            **{subject: about},
+            variety_id=each.variety,
+            position=place(stage.seed, each.key),
+            slots=slots.get(each.id, stage.overlap),
+            open_slots=slots.get(each.id, stage.overlap) if are_open else 0,
+            **{f"{subject}_id": each.id},
         )
-        for position, (about, variety) in enumerate(in_order, 0 if last is None else last + 1)
+        for each in ready
     )
+    count = 0
     while batch := list(itertools.islice(items, BATCH)):
-        WorkItem.objects.bulk_create(batch)
-    return len(ready)
+        count += len(WorkItem.objects.bulk_create(batch, ignore_conflicts=True))
+    return count
+
+
+# --- Slots ----------------------------------------------------------------------------------------------
 
 
 def change_overlap(stage: Stage, overlap: int) -> None:
@@ -77,16 +129,13 @@ def change_overlap(stage: Stage, overlap: int) -> None:
         # What one rater began stays with one, and a check is given to as many as it comes to.
         about_something = stage.items.filter(is_check=False).exclude(**dict.fromkeys(SUBJECTS))
         others = about_something.select_for_update().order_by("pk").exclude(slots=overlap)
-        items = list(others.values_list("pk", flat=True))
-        for start in range(0, len(items), RECOUNTED):
-            ids = items[start : start + RECOUNTED]
+        for ids in in_chunks(others.values_list("pk", flat=True)):
             WorkItem.objects.filter(pk__in=ids).update(slots=overlap, open_slots=0)
             recount(ids)
 
 
-def recount(items: list[int]) -> None:
+def recount(items: Iterable[int]) -> None:
     """Set open slots to what is really open. The rows are locked first, so the count sees all that was committed."""
-    list(WorkItem.objects.select_for_update().filter(pk__in=items).order_by("pk").values_list("pk"))
     held = (
         Assignment.objects.filter(item=OuterRef("pk"), status__in=HOLDING)
         .order_by()
@@ -95,4 +144,6 @@ def recount(items: list[int]) -> None:
         .values("count")
     )
     free = F("slots") - Coalesce(Subquery(held), 0, output_field=IntegerField())
-    WorkItem.objects.filter(pk__in=items).update(open_slots=Greatest(free, 0, output_field=IntegerField()))
+    for ids in in_chunks(items):
+        list(WorkItem.objects.select_for_update().filter(pk__in=ids).order_by("pk").values_list("pk"))
+        WorkItem.objects.filter(pk__in=ids).update(open_slots=Greatest(free, 0, output_field=IntegerField()))

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 
-from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Sum, Value, When
+from django.db.models import Case, Count, Q, Sum, Value, When
 from django.urls import reverse
 from django.utils import timezone
 
@@ -14,6 +14,7 @@ from workflow.admission import check_admitted
 from workflow.forecast import finish_date, seconds_left
 from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
 from workflow.refusals import Refused
+from workflow.remaining import NOTHING, Left, left_for
 from workflow.task_types import task_type
 
 PACE_DAYS = 7
@@ -34,7 +35,7 @@ class OwnStage:
 
     stage: Stage
     counts: Counter = field(default_factory=Counter)
-    open_items: int = 0
+    left: Left = NOTHING
     active_seconds: int = 0
     # Why the rater may take nothing here just now; None where they may.
     refused: Refused | None = None
@@ -63,8 +64,9 @@ class OwnStage:
         return sum(self.counts[status] for status in UNFINISHED)
 
     @property
-    def total(self) -> int:
-        return self.done + self.in_progress + self.open_items
+    def total(self) -> int | None:
+        """What there is for this person, done or not; None where the queue is too long to be counted."""
+        return None if self.left.items is None else self.done + self.in_progress + self.left.items
 
     @property
     def mean_seconds(self) -> float | None:
@@ -72,7 +74,8 @@ class OwnStage:
 
     @property
     def seconds_left(self) -> int | None:
-        return seconds_left(self.in_progress + self.open_items, self.done, self.active_seconds)
+        """At their pace; None where there is none yet, or no total."""
+        return None if self.total is None else seconds_left(self.total - self.done, self.done, self.active_seconds)
 
     @property
     def takes_work(self) -> bool:
@@ -84,7 +87,7 @@ class OwnStage:
 
 
 def own_stages(rater: Rater, stages: Iterable[Stage]) -> list[OwnStage]:
-    """What this rater did and can still do in each stage; three queries and one per stage that is open."""
+    """What this rater did and can still do in each stage; three queries and a few per stage that is open."""
     mine = {stage.pk: OwnStage(stage) for stage in stages}
     rows = Assignment.objects.filter(rater=rater, stage__in=mine).values("stage", "status")
     for row in rows.annotate(count=Count("pk"), seconds=Sum("active_seconds")):
@@ -95,7 +98,7 @@ def own_stages(rater: Rater, stages: Iterable[Stage]) -> list[OwnStage]:
     varieties = list(rater.varieties.values_list("pk", flat=True))
     for own in mine.values():
         if own.takes_work:
-            own.open_items = open_items(rater, own.stage, varieties).count()
+            own.left = left_for(rater, own.stage, varieties)
             own.refused = refusal_of(rater, own.stage)
     return list(mine.values())
 
@@ -108,14 +111,9 @@ def refusal_of(rater: Rater, stage: Stage) -> Refused | None:
     return None
 
 
-def open_items(rater: Rater, stage: Stage, varieties: list[int]) -> QuerySet[WorkItem]:
-    had = Assignment.objects.filter(item=OuterRef("pk"), rater=rater)
-    items = WorkItem.objects.filter(~Exists(had), stage=stage, open_slots__gt=0, is_check=False, variety__in=varieties)
-    return task_type(stage.kind).eligible(items, rater)
-
-
 def strip(assignment: Assignment) -> dict:
-    """The progress strip of the task screen: one's latest items of the stage, with how many are done."""
+    """The progress strip of the task screen: one's latest items of the stage, with how many are done of how many,
+    where the queue is short enough to be counted."""
     own = Assignment.objects.filter(rater=assignment.rater_id, stage=assignment.stage_id)
     counts = Counter(dict(own.order_by().values_list("status").annotate(count=Count("pk"))))
     shown = own.exclude(status=Status.RELEASED).order_by("-claimed_at", "-pk").values_list("uuid", "status")
@@ -132,12 +130,13 @@ def strip(assignment: Assignment) -> dict:
     ]
     unfinished = [key for key, status in latest if status in UNFINISHED and key != assignment.uuid]
     varieties = list(assignment.rater.varieties.values_list("pk", flat=True))
-    left = open_items(assignment.rater, assignment.stage, varieties).count() if assignment.stage.is_open else 0
+    left = left_for(assignment.rater, assignment.stage, varieties) if assignment.stage.is_open else NOTHING
     done = counts[Status.SUBMITTED]
+    in_progress = sum(counts[status] for status in UNFINISHED)
     return {
         "strip": items,
         "done": done,
-        "total": done + sum(counts[status] for status in UNFINISHED) + left,
+        "total": None if left.items is None else done + in_progress + left.items,
         "next_unfinished": reverse("task", args=[unfinished[0]]) if unfinished else "",
     }
 

@@ -1,8 +1,9 @@
 """The importer of answers: lines of five kinds, resolved against the project and stored batch by batch."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from django.db.models import Model
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -14,17 +15,37 @@ from annotation.importing.markings import SpanLines
 from annotation.importing.parts import Batch, Part, Touched
 from annotation.importing.ratings import RatingLines
 from annotation.importing.reviews import ReviewLines
-from annotation.models import ErrorCategory, Marking, Rating, Review, Span
+from annotation.models import (
+    Adjudication,
+    Classification,
+    ErrorCategory,
+    ErrorGroup,
+    Marking,
+    Rating,
+    RatingSettings,
+    Review,
+    Span,
+)
 from projects.importing.fields import ProblemLog, check_fields
 from projects.importing.raters import RaterBook
 from projects.importing.reading import Record
 from projects.importing.registry import Importer
 from projects.models import Project, QuestionType
+from projects.rehearsing import Weighed
 from workflow.models import Stage
 
 # In the order in which a batch is stored: later kinds refer to what earlier ones brought.
 PARTS: dict[str, Part] = {
     part.kind: part for part in (SpanLines(), ReviewLines(), GroupLines(), ClassificationLines(), RatingLines())
+}
+# What is said of a response, each with the way from there to it.
+WEIGHED_OF_RESPONSE: dict[type[Model], str] = {
+    Marking: "response",
+    Span: "response",
+    ErrorGroup: "response",
+    Review: "span__response",
+    Classification: "span__response",
+    Adjudication: "span__response",
 }
 
 
@@ -34,6 +55,7 @@ class Answers(Importer):
     kind = "answers"
     name = gettext_lazy("Answers: spans, reviews, groups, classifications, ratings")
     fills = (Marking, Span, Review, Rating)
+    settings = (ErrorCategory, Stage, RatingSettings)
     schema = Path(__file__).parent.parent / "schemas" / "answer.schema.json"
     example = (
         '{"kind": "spans", "item": "eg-1", "rater": "Mona Adel", "rater_kind": "human", "spans": [{"id": "eg-1-1", '
@@ -74,3 +96,11 @@ class Answers(Importer):
             adopt_markings(stage, self.touched.responses)
         adopt_ratings(self.project, self.touched.rated_responses, self.touched.rated_pairs)
         answers_changed(self.touched.responses)
+
+    def weighed(self) -> Iterable[Weighed]:
+        """Beyond the project's settings: what others said of the same responses, which decides their gold and turns."""
+        yield from super().weighed()
+        for model, path in WEIGHED_OF_RESPONSE.items():
+            yield Weighed(model, path, self.touched.responses)
+        yield Weighed(Rating, "response", self.touched.rated_responses)
+        yield Weighed(Rating, "pair", self.touched.rated_pairs)

@@ -88,6 +88,7 @@ class GoldFile(Importer):
     line_format = FORMAT
     schema = Path(__file__).parent.parent / "schemas" / "gold.schema.json"
     fills = (*Items.fills, GoldAnswer, GoldError)
+    settings = (ErrorCategory,)
     batch_lines = 400
 
     def __init__(self, project: Project, problems: ProblemLog):

@@ -133,6 +133,7 @@ class RatingGold(Importer):
     line_format = FORMAT
     schema = Path(__file__).parent.parent / "schemas" / "rating-gold.schema.json"
     fills = (*Items.fills, Rating)
+    settings = (RatingSettings,)
     batch_lines = 200
 
     def __init__(self, project: Project, problems: ProblemLog):

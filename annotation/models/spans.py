@@ -337,7 +337,8 @@ class GoldAnswer(models.Model):
     """The state of a response's final set of errors, which may be empty: how its spans have been settled.
 
     Without a row nobody has answered the response yet, so an empty set would be a guess. Of an imported gold
-    file only the errors (as `kept`) and the unsettled spans are known.
+    file only the errors (as `kept`) and the unsettled spans are known. `kept` and the others count spans: several of
+    them may be one error (`GoldError`).
     """
 
     response = models.OneToOneField(Response, models.CASCADE, primary_key=True, related_name="gold_answer")

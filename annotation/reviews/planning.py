@@ -5,15 +5,17 @@ after a reviewer was done (a judge ran late) gives that reviewer another turn, w
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Marking, Review, Span
-from annotation.settlement import BY_ANNOTATORS, BY_VALIDATORS, in_chunks
+from annotation.settlement import BY_ANNOTATORS, BY_VALIDATORS
+from projects.chunks import in_chunks
 from projects.models import Rater, RaterKind, Response
 from workflow.models import Assignment, Stage, Status, WorkItem
+from workflow.planning import Ready, add_items, in_project, plan_following
 
 MARKING_KIND = "spans"
 
@@ -34,11 +36,7 @@ def reviewed_spans() -> QuerySet[Span]:
 
 def plan_open_stages(response_ids: Iterable[int]) -> int:
     """Plan the open review stages of these responses' projects: called when a marking came in."""
-    ids = list(response_ids)
-    projects = Response.objects.filter(id__in=ids).values("project")
-    plans = {BY_ANNOTATORS: reserve_for_annotators, BY_VALIDATORS: open_for_validators}
-    stages = Stage.objects.filter(project__in=projects, kind__in=plans, is_open=True, locked_at=None)
-    return sum(plans[stage.kind](stage, ids) for stage in stages)
+    return plan_following(response_ids, {BY_ANNOTATORS: reserve_for_annotators, BY_VALIDATORS: open_for_validators})
 
 
 def reserve_for_annotators(stage: Stage, response_ids: Iterable[int] | None = None) -> int:
@@ -50,11 +48,13 @@ def open_for_validators(stage: Stage, response_ids: Iterable[int] | None = None)
     return sum(_open_chunk(stage, chunk) for chunk in in_chunks(_ready_ids(stage, response_ids)))
 
 
-def _ready_ids(stage: Stage, response_ids: Iterable[int] | None) -> list[int]:
+def _ready_ids(stage: Stage, response_ids: Iterable[int] | None) -> Iterator[int]:
     ready = ready_responses(stage)
-    if response_ids is not None:
-        ready = ready.filter(pk__in=list(response_ids))
-    return list(ready.values_list("pk", flat=True))
+    if response_ids is None:
+        yield from ready.values_list("pk", flat=True)
+        return
+    for chunk in in_chunks(response_ids):
+        yield from ready.filter(pk__in=chunk).values_list("pk", flat=True)
 
 
 @transaction.atomic
@@ -62,25 +62,23 @@ def _reserve_chunk(stage: Stage, response_ids: Sequence[int]) -> int:
     reviewers = annotators_with_accounts(response_ids)
     unreviewed = unreviewed_by(response_ids, reviewers)
     wanted = {response_id: raters for response_id, raters in unreviewed.items() if raters}
-    items = _items(
-        stage, wanted, {response_id: len(raters) for response_id, raters in wanted.items()}, open_slots=False
-    )
+    slots = {response_id: len(raters) for response_id, raters in wanted.items()}
+    items = _items(stage, wanted, slots, are_open=False)
     return _add_turns(stage, [(items[response_id], rater) for response_id in wanted for rater in wanted[response_id]])
 
 
 @transaction.atomic
 def _open_chunk(stage: Stage, response_ids: Sequence[int]) -> int:
-    known = set(WorkItem.objects.filter(stage=stage, response__in=response_ids).values_list("response_id", flat=True))
-    fresh = [response_id for response_id in response_ids if response_id not in known]
-    _items(stage, fresh, dict.fromkeys(fresh, stage.overlap), open_slots=True)
+    known = _standing(stage, response_ids).keys()
+    fresh = add_items(stage, "response", _ready(set(response_ids) - known))
     done = Assignment.objects.filter(stage=stage, item__response__in=known, status=Status.SUBMITTED)
     reviewers: dict[int, set[int]] = defaultdict(set)
     for response_id, rater_id in done.values_list("item__response_id", "rater_id"):
         reviewers[response_id].add(rater_id)
     again = unreviewed_by(sorted(known), reviewers)
-    items = _items(stage, again, {}, open_slots=True)
+    items = _items(stage, again)
     turns = [(items[response_id], rater) for response_id, raters in again.items() for rater in raters]
-    return _add_turns(stage, turns) + stage.overlap * len(fresh)
+    return _add_turns(stage, turns) + stage.overlap * fresh
 
 
 def annotators_with_accounts(response_ids: Sequence[int]) -> dict[int, set[int]]:
@@ -112,28 +110,25 @@ def unreviewed_by(response_ids: Sequence[int], reviewers: dict[int, set[int]]) -
 
 
 def _items(
-    stage: Stage, response_ids: Iterable[int], slots: dict[int, int], *, open_slots: bool
+    stage: Stage, response_ids: Iterable[int], slots: dict[int, int] | None = None, *, are_open: bool = True
 ) -> dict[int, WorkItem]:
-    """The stage's item of each response, made where there is none yet, in order of import."""
-    wanted = list(response_ids)
-    standing = _by_response(WorkItem.objects.filter(stage=stage, response__in=wanted))
-    missing = Response.objects.filter(pk__in=set(wanted) - standing.keys()).order_by("pk")
-    created = WorkItem.objects.bulk_create(
-        WorkItem(
-            stage=stage,
-            response_id=response_id,
-            variety_id=variety_id,
-            position=response_id,
-            slots=slots[response_id],
-            open_slots=slots[response_id] if open_slots else 0,
-        )
-        for response_id, variety_id in missing.values_list("pk", "variety_id")
-    )
-    return standing | _by_response(created)
+    """The stage's item of each response, made where there is none yet."""
+    wanted = set(response_ids)
+    standing = _standing(stage, wanted)
+    missing = wanted - standing.keys()
+    if not missing:
+        return standing
+    add_items(stage, "response", _ready(missing), slots, are_open=are_open)
+    return standing | _standing(stage, missing)  # read again: another answer may have made one of them this moment
 
 
-def _by_response(items: Iterable[WorkItem]) -> dict[int, WorkItem]:
+def _standing(stage: Stage, response_ids: Collection[int]) -> dict[int, WorkItem]:
+    items = WorkItem.objects.filter(stage=stage, response__in=response_ids, is_check=False)
     return {item.response_id: item for item in items if item.response_id is not None}
+
+
+def _ready(response_ids: Collection[int]) -> list[Ready]:
+    return in_project(Response.objects.filter(pk__in=response_ids)) if response_ids else []
 
 
 def _add_turns(stage: Stage, wanted: Sequence[tuple[WorkItem, int]]) -> int:

@@ -3,6 +3,8 @@
 Connections outlive a shard that way, and the workers' own threads are free to write to the database meanwhile.
 """
 
+from __future__ import annotations
+
 import asyncio
 import concurrent.futures
 import os
@@ -10,15 +12,18 @@ import threading
 import time
 import uuid
 from collections.abc import Coroutine
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.conf import settings
 from redis.asyncio import Redis
 
 from judging.clients.boards import Board, LocalBoard, RedisBoard, redis_client
+from judging.clients.endpoint import Endpoint
 from judging.clients.gate import Gate
-from judging.clients.openai_compatible import Connections, Endpoint
 from judging.clients.sharing import Limits
+
+if TYPE_CHECKING:
+    from judging.clients.openai_compatible import Connections
 
 T = TypeVar("T")
 
@@ -51,6 +56,8 @@ def connections(endpoint: Endpoint) -> Connections:
 
     An endpoint whose row has changed meanwhile is another endpoint: its new limits hold from here on.
     """
+    from judging.clients.openai_compatible import Connections  # with the SDK, which a process without calls never loads
+
     loop()
     with _lock:
         gate = _gate(endpoint)

@@ -13,7 +13,7 @@ from typing import Any
 import httpx2
 import orjson
 
-from judging.clients.openai_compatible import Endpoint
+from judging.clients.endpoint import Endpoint
 
 MOST_BYTES = 8 * 1024 * 1024
 MOST_DETAIL = 500

@@ -1,47 +1,35 @@
 """Calls to any OpenAI-compatible endpoint, over the openai SDK.
 
+Loading this module loads the SDK, which takes most of a second: nothing imports it that a process without calls needs.
+
 One connection per concurrent call, each with a client of its own: a single client with a large pool spends more
 time choosing a connection than talking. Clients live as long as the process's event loop.
 """
 
 import asyncio
+import contextlib
 import ssl
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Callable
 
 import httpx2
 import openai
 import orjson
 
 from judging.clients import retrying
+from judging.clients.bodies import MOST_BYTES, MOST_DETAIL, Call, read_body
 from judging.clients.breaker import ProviderDown
+from judging.clients.endpoint import Endpoint
 from judging.clients.gate import DeadlineOver, Ending, Gate
 from judging.clients.requests import PlainRequest, Request
 from judging.parsing import Reply
 
-MOST_DETAIL = 500
+# Longer ones are read beside the event loop.
+MOST_BYTES_AT_ONCE = 64 * 1024
 NO_KEY = "none"
 PATH = "/chat/completions"
 # Failures before the provider had the request: it can have charged nothing.
 NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """A provider as its row has it, with its key. The key is left out of everything printed."""
-
-    name: str
-    base_url: str
-    key: str = field(repr=False)
-    timeout_seconds: float
-    concurrency: int
-    # Limits hold for all workers together; None is no limit.
-    requests_per_minute: int | None = None
-    tokens_per_minute: int | None = None
-    # Of a call with all its attempts and the waiting between them; a timeout is of one attempt.
-    deadline_seconds: float = 900
 
 
 class Connections:
@@ -63,6 +51,7 @@ class Connections:
             timeout=timeout,
             follow_redirects=False,
             limits=httpx2.Limits(max_connections=1, max_keepalive_connections=1),
+            event_hooks={"response": [receive]},
         )
         client = openai.AsyncOpenAI(
             api_key=self.endpoint.key or NO_KEY,
@@ -117,7 +106,7 @@ class Connections:
         except (httpx2.HTTPError, UnicodeError, ValueError) as problem:
             return call.failed("client", type(problem).__name__)
 
-    async def _attempt(self, call: "Call", deadline: retrying.Deadline) -> Reply:
+    async def _attempt(self, call: Call, deadline: retrying.Deadline) -> Reply:
         """Send once, as soon as the gate lets it through. A connection is held during the attempt alone."""
         permit = await self._gate.enter(call.expected_tokens, deadline.at)
         ending, asked, used = Ending.GIVEN_UP, None, None
@@ -136,7 +125,7 @@ class Connections:
         finally:
             self._gate.leave(permit, ending, retry_after=asked, tokens=used)
 
-    async def _send(self, call: "Call", deadline: float) -> Reply:
+    async def _send(self, call: Call, deadline: float) -> Reply:
         """One attempt within its own time and the call's. Raises DeadlineOver where the latter ends it."""
         call.attempts += 1
         client = self._idle.pop() if self._idle else self._new_client()
@@ -162,7 +151,12 @@ class Connections:
             raise
         self._put_back(client)
         latency = round((time.monotonic() - started) * 1000)
-        return read_body(self._body_without_key(raw.content), latency, call)
+        if len(raw.content) > MOST_BYTES_AT_ONCE:
+            return await asyncio.to_thread(self._read, raw.content, latency, call)
+        return self._read(raw.content, latency, call)
+
+    def _read(self, content: bytes, latency_ms: int, call: Call) -> Reply:
+        return read_body(self._body_without_key(content), latency_ms, call)
 
     def _body_without_key(self, content: bytes) -> bytes:
         """A gateway may repeat the request's headers in its answer, and what is answered is stored word for word."""
@@ -185,7 +179,7 @@ class Connections:
             return "connection", self._without_key(str(problem.__cause__ or problem))
         return "client", type(problem).__name__
 
-    def _last(self, call: "Call") -> str:
+    def _last(self, call: Call) -> str:
         """The failure of the last attempt in a line; empty where none failed."""
         return " ".join(self._told(call.last_problem)).strip() if call.last_problem else ""
 
@@ -208,83 +202,25 @@ class Connections:
             self._discard(self._idle.pop())
 
 
-@dataclass(slots=True)
-class Call:
-    """One call on its way through its attempts."""
+async def receive(response: httpx2.Response) -> None:
+    """Take in a body: of an answer no more than MOST_BYTES and a piece, of a complaint MOST_BYTES_AT_ONCE and one.
 
-    content: bytes
-    headers: dict[str, str]
-    expected_tokens: int
-    attempts: int = 0
-    uncertain: int = 0
-    # How many of those the budget has allowed another attempt after.
-    paid_again: int = 0
-    last_problem: openai.OpenAIError | None = None
-
-    @property
-    def options(self) -> openai.RequestOptions:
-        return {"headers": self.headers}
-
-    def failed(self, code: str, detail: str = "") -> Reply:
-        return Reply(failure=code, detail=detail, attempts=self.attempts, uncertain=self.uncertain)
+    A few bytes can unpack to gigabytes; they are unpacked piece by piece, and no piece is asked for beyond that.
+    """
+    most = MOST_BYTES if response.status_code == 200 else MOST_BYTES_AT_ONCE
+    received = bytearray()
+    async with contextlib.aclosing(response.aiter_bytes()) as pieces:
+        async for piece in pieces:
+            received += piece
+            if len(received) > most:
+                break
+    if len(received) > most:
+        await response.aclose()  # with its connection: the rest is not waited for
+    # Where `aread`, which is called next, looks first.
+    response._content = bytes(received)
 
 
 def ending_of(problem: openai.APIStatusError) -> Ending:
     if problem.status_code >= 500:
         return Ending.FAILED
     return Ending.REFUSED if problem.status_code == 429 and retrying.is_worth_another(problem) else Ending.ANSWERED
-
-
-def read_body(content: bytes, latency_ms: int, call: Call) -> Reply:
-    """A 200's body as a Reply: read by hand, because providers send under 200 what no SDK expects."""
-
-    def failed(code: str) -> Reply:
-        text = content[:MOST_DETAIL].decode("utf-8", "replace")
-        return replace(call.failed(code), text=text, latency_ms=latency_ms)
-
-    try:
-        body = orjson.loads(content)
-    except orjson.JSONDecodeError:
-        return failed("body_not_json")
-    if not isinstance(body, dict) or body.get("error"):
-        return failed("error_body")
-    choices = body.get("choices")
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        return failed("no_choice")
-    message = choices[0].get("message")
-    if not isinstance(message, dict):
-        return failed("no_message")
-    usage = body["usage"] if isinstance(body.get("usage"), dict) else {}
-    details = usage.get("completion_tokens_details")
-    return Reply(
-        text=text_of(message.get("content")),
-        model=body["model"] if isinstance(body.get("model"), str) else "",
-        finish_reason=str(choices[0].get("finish_reason") or ""),
-        refusal=message["refusal"] if isinstance(message.get("refusal"), str) else "",
-        has_tool_call=bool(message.get("tool_calls") or message.get("function_call")),
-        prompt_tokens=count(usage.get("prompt_tokens")),
-        completion_tokens=written(usage),
-        reasoning_tokens=count(details.get("reasoning_tokens")) if isinstance(details, dict) else None,
-        latency_ms=latency_ms,
-        attempts=call.attempts,
-        uncertain=call.uncertain,
-    )
-
-
-def written(usage: Mapping[str, Any]) -> int | None:
-    """Tokens that are paid for as written. Some providers count reasoning beside the completion, within the total."""
-    told, read, total = (count(usage.get(name)) for name in ("completion_tokens", "prompt_tokens", "total_tokens"))
-    return told if told is None or read is None or total is None else max(told, total - read)
-
-
-def text_of(content: object) -> str:
-    """A message's text, also where it comes as a list of parts."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, list):
-        return "".join(part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str))
-    return ""
-
-
-def count(value: object) -> int | None:
-    return value if type(value) is int and 0 <= value < 2**31 else None

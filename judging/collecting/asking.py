@@ -3,63 +3,152 @@
 Knows no database. What came is never altered: a text that no database can hold as it is, is no response.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import Any
+from __future__ import annotations
 
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from agreement.words import words
+from judging.asking import BYTES_OF_A_TOKEN
+from judging.budgets import Held, Purse
 from judging.clients.breaker import ProviderDown
-from judging.clients.openai_compatible import Connections
 from judging.clients.requests import PlainRequest
 from judging.laboratories import Guard
 from judging.models import CollectionState
 from judging.parsing import MOST_CHARACTERS, UNSTORABLE, Reply
+from judging.prices import FREE, NOTHING, Amount, Charge, Price, charge_of
 from judging.refusals import is_refusal
+
+if TYPE_CHECKING:
+    from judging.clients.openai_compatible import Connections
+
+# Where the lead has set no limit: so many tokens are set aside for an answer, and expected of one.
+MOST_WRITTEN, USUALLY_WRITTEN = 32_768, 2_000
+LIMITS = ("max_tokens", "max_completion_tokens")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One prompt as it is to be asked: its words and nothing else."""
+    """One prompt as it is to be asked: its words and nothing else. `segmentation` is how its answer's words are
+    counted; `key` the name of the call to its provider, which is to charge once."""
 
     call: int
     prompt: str
+    segmentation: str = "whitespace"
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What all prompts of a collection share."""
+    """What all prompts of a run share. `takes_over`: whether a response to the same is taken over."""
 
     guard: Guard
     model: str
     system: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    price: Price | None = None
+    provider: int = 0
+    takes_over: bool = False
+
+    @property
+    def stated_limit(self) -> int | None:
+        return next((int(self.parameters[name]) for name in LIMITS if name in self.parameters), None)
+
+    @property
+    def most_written(self) -> int:
+        """Tokens of an answer, at most where the lead has set a limit, else as good as always."""
+        return self.stated_limit or MOST_WRITTEN
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A response to the same question, with the call that brought it."""
+
+    call: int
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A prompt as it will be sent. `digest` is the hash of the request's body, `size` its bytes."""
+
+    question: Question
+    request: PlainRequest
+    digest: str
+    size: int
+    earlier: Earlier | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How one prompt was answered."""
+    """How one prompt was answered; `held` is what had been set aside for it. Its state is told by `read`."""
 
-    call: int
-    state: CollectionState
-    problem: str
+    question: Question
+    guard: Guard
     reply: Reply
     started_at: datetime
     ended_at: datetime
+    input_sha256: str = ""
+    charge: Charge = FREE
+    held: Amount = NOTHING
+    reused: int | None = None
+    state: str = ""
+    problem: str = ""
+    words: int | None = None
+
+    @property
+    def call(self) -> int:
+        return self.question.call
 
     @property
     def text(self) -> str:
         return self.reply.text or self.reply.refusal
 
+    def read(self) -> Answer:
+        state, problem = read(self.reply, self.guard)
+        came = state != CollectionState.FAILED
+        counted = len(words(self.text, self.question.segmentation)) if came else None
+        return replace(self, state=state, problem=problem, words=counted)
 
-async def ask(setup: Setup, connections: Connections, question: Question) -> Answer:
-    """Ask in a clean session. What fails before any content comes is tried again by the one retry policy."""
+
+def prepared(setup: Setup, question: Question) -> Prepared:
+    request = PlainRequest(setup.model, question.prompt, setup.system, setup.parameters)
+    body = orjson.dumps(request.body())
+    return Prepared(question, request, hashlib.sha256(body).hexdigest(), len(body))
+
+
+async def ask(setup: Setup, connections: Connections, made: Prepared, purse: Purse | None = None) -> Answer:
+    """Ask in a clean session. What fails before any content comes is tried again by the one retry policy.
+
+    Raises ProviderDown where the provider has been down too long: then the call stays open.
+    """
+    held = Held(purse, worst_case(setup, made) if purse else NOTHING)
     started = datetime.now(UTC)
+    if made.earlier is not None:
+        charge = FREE if setup.price is None else Charge(0, 0, False)
+        reply, reused = made.earlier.reply, made.earlier.call
+        return Answer(made.question, setup.guard, reply, started, started, made.digest, charge, held.amount, reused)
+    expected = made.size // BYTES_OF_A_TOKEN + (setup.stated_limit or USUALLY_WRITTEN) // 4
     try:
-        reply = await connections.ask(PlainRequest(setup.model, question.prompt, setup.system, setup.parameters))
-    except ProviderDown as down:  # a failure like any other: it may be asked again
-        reply = Reply(failure="provider_down", attempts=down.attempts, uncertain=down.uncertain)
-    state, problem = read(reply, setup.guard)
-    return Answer(question.call, state, problem, reply, started, datetime.now(UTC))
+        reply = await connections.ask(
+            made.request, idempotency_key=made.question.key, expected_tokens=expected, again=held.once_more
+        )
+    except ProviderDown as down:
+        held.keep(down.uncertain)
+        raise
+    charge = charge_of(reply, setup.price, made.size, setup.most_written)
+    return Answer(made.question, setup.guard, reply, started, datetime.now(UTC), made.digest, charge, held.amount)
+
+
+def worst_case(setup: Setup, made: Prepared) -> Amount:
+    """The most that one attempt can cost: a token for every byte sent, and as many back as the model may write."""
+    money = setup.price.cost(made.size, setup.most_written) if setup.price else 0
+    return Amount(money, made.size + setup.most_written)
 
 
 def read(reply: Reply, guard: Guard) -> tuple[CollectionState, str]:

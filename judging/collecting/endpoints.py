@@ -75,7 +75,7 @@ def remove(endpoint: TargetEndpoint, by: User | None = None) -> bool:
     """Take away a target model that nothing was asked of and nothing pasted for; False where something was."""
     with transaction.atomic():
         locked = TargetEndpoint.objects.select_for_update().get(pk=endpoint.pk)
-        if locked.calls.exists() or locked.collections.exists():
+        if locked.calls.exists() or locked.runs.exists():
             return False
         record("target.removed", actor=by, project=endpoint.project, subject=endpoint.target_model.name)
         locked.delete()

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from judging.collecting.by_hand import CONTROLS
 from judging.models import DifficultyModel, Provider
+from judging.set_forms import LimitsForm
 from projects.models import Laboratory
 
 MODEL_NAME = {"dir": "ltr", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
@@ -96,6 +97,19 @@ class TargetForm(forms.Form):
     def has_parameters(self) -> bool:
         """Whether the parameters stand open: something of them was filled in."""
         return any(self[name].value() not in (None, "") for name in self.PARAMETERS)
+
+
+class CollectForm(LimitsForm):
+    """Within what budget a target model is asked, and whether everything is asked anew."""
+
+    takes_over = forms.BooleanField(
+        label=_("Take over responses to the same"),
+        required=False,
+        help_text=_(
+            "Where the very same was put to this model at this provider before, in this project or another, its "
+            "response is taken over: nothing is asked, and the response says so."
+        ),
+    )
 
 
 class PasteForm(forms.Form):

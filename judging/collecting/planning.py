@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils import timezone
 
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
 from projects.models import Prompt, Response
@@ -14,7 +15,7 @@ FROZEN = Exists(Rubric.objects.filter(prompt=OuterRef("pk"), frozen_at__isnull=F
 
 @dataclass(slots=True)
 class Plan:
-    """`prompts` are ids without a call, `taken_up` ids of calls that a cancelled collection left unasked."""
+    """`prompts` are ids without a call, `taken_up` ids of calls that a cancelled run left unasked."""
 
     prompts: list[int] = field(default_factory=list)
     taken_up: list[int] = field(default_factory=list)
@@ -29,10 +30,11 @@ class Plan:
 
 
 def plan(endpoint: TargetEndpoint) -> Plan:
-    """What a collection from this target model would ask. Reads only, in two statements."""
+    """What a run of this target model would ask. Reads only, in two statements."""
     planned = Plan()
     calls = CollectionCall.objects.filter(endpoint=endpoint)
-    known = {row[0]: row[1:] for row in calls.values_list("prompt_id", "pk", "state", "collection__claim")}
+    known = {row[0]: row[1:] for row in calls.values_list("prompt_id", "pk", "state", "shard__job__due_at")}
+    now = timezone.now()
     answered = Response.objects.filter(prompt=OuterRef("pk"), target_model=endpoint.target_model_id)
     prompts = Prompt.objects.filter(project=endpoint.project_id).order_by("pk")
     for prompt, is_frozen, is_answered in prompts.values_list("pk", FROZEN, Exists(answered)):
@@ -43,9 +45,9 @@ def plan(endpoint: TargetEndpoint) -> Plan:
         elif prompt not in known:
             planned.prompts.append(prompt)
         else:
-            call, state, claim = known[prompt]
-            # While a worker still holds a cancelled collection, what is in flight may yet come back.
-            if state == CollectionState.CANCELLED and claim is None:
+            call, state, let_go_at = known[prompt]
+            # While a worker lets go of a run that was cancelled, what is in flight may yet come back.
+            if state == CollectionState.CANCELLED and (let_go_at is None or let_go_at <= now):
                 planned.taken_up.append(call)
             else:
                 planned.asked[state] += 1

@@ -5,12 +5,10 @@ from datetime import datetime
 from uuid import uuid4
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 from django.utils.text import slugify
 
-from agreement.words import words
 from judging.collecting.asking import Answer
-from judging.models import Collection, CollectionCall, CollectionState, RunState
+from judging.models import CollectionCall, CollectionState
 from projects.anchors import sha256
 from projects.models import Prompt, Response, Segmentation, TargetModel
 from rubrics.models import Rubric
@@ -23,44 +21,35 @@ MOST_RAW = 400_000
 LONGEST_KEY = 200
 
 
-def store(collection: Collection, claim: object, answers: Sequence[Answer]) -> bool:
-    """Commit answers and a heartbeat together. False where the collection is no longer held under this claim.
-
-    What came is stored in either case: it was the first answer, and there will be no other.
-    """
-    with transaction.atomic():
-        held = Collection.objects.select_for_update().get(pk=collection.pk)
-        is_mine = held.claim == claim and held.state == RunState.RUNNING
-        if held.claim == claim:
-            Collection.objects.filter(pk=collection.pk).update(heartbeat_at=timezone.now())
-        if answers:
-            write(answers)
-    return is_mine
-
-
 def write(answers: Sequence[Answer]) -> None:
-    """Each answer once: a call that has ended is left alone."""
+    """Each answer once, in the caller's transaction: a call that has ended is left alone."""
     open_calls = CollectionCall.objects.select_for_update(of=("self",)).filter(
         pk__in=[answer.call for answer in answers], state__in=OPEN
     )
     parts = ("prompt__variety", "endpoint__target_model", "endpoint__provider")
     calls = {call.pk: call for call in open_calls.select_related(*parts)}
+    reused = CollectionCall.objects.in_bulk({answer.reused for answer in answers if answer.reused})
     for answer in answers:
         if call := calls.pop(answer.call, None):
+            call.reused = reused.get(answer.reused) if answer.reused else None
             write_answer(call, answer)
 
 
 def write_answer(call: CollectionCall, answer: Answer) -> None:
-    reply = answer.reply
+    """What a call that is asked again has cost and tried before is added to."""
+    reply, charge = answer.reply, answer.charge
     call.state, call.problem = answer.state, storable(answer.problem)[:MOST_PROBLEM]
     call.reply_model, call.finish_reason = storable(reply.model)[:200], storable(reply.finish_reason)[:40]
-    call.attempts, call.latency_ms = reply.attempts, reply.latency_ms
+    call.attempts, call.latency_ms = call.attempts + reply.attempts, reply.latency_ms
     call.prompt_tokens, call.completion_tokens = reply.prompt_tokens, reply.completion_tokens
+    call.reasoning_tokens, call.input_sha256 = reply.reasoning_tokens, answer.input_sha256
+    if charge.money is not None:
+        call.cost = (call.cost or 0) + charge.money
+    call.cost_is_bound = call.cost_is_bound or charge.is_bound
     call.started_at, call.ended_at = answer.started_at, answer.ended_at
     if call.state == CollectionState.COLLECTED and has_response(call.prompt_id, call.endpoint.target_model_id):
         call.state, call.problem = CollectionState.UNUSABLE, "response_exists"
-    if call.state != CollectionState.FAILED:
-        call.words = len(words(answer.text, SEGMENTATION_OF[call.prompt.variety.segmentation]))
+    call.words = answer.words
     if call.state == CollectionState.COLLECTED:
         call.response = add_response(call, answer.text)
     else:
@@ -129,7 +118,13 @@ def provenance(call: CollectionCall) -> dict:
         "words": call.words,
         "words_by": SEGMENTATION_OF[call.prompt.variety.segmentation],
         "words_per_second": None if rate is None else round(rate, 3),
+        **taken_over_from(call),
     }
+
+
+def taken_over_from(call: CollectionCall) -> dict:
+    """Of a response that was taken over from the same question: that it was, and when the model gave it."""
+    return {} if call.reused is None else {"taken_over": True, "given_at": at(call.reused.ended_at)}
 
 
 def at(moment: datetime | None) -> str | None:

@@ -1,26 +1,14 @@
-"""How far target models and collections are, for their pages: a fixed number of queries, however many there are."""
+"""How far target models are, for their pages: a fixed number of queries, however many there are."""
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from django.db.models import Count, Max, Q
-from django.utils import timezone
 
 from judging.collecting.planning import FROZEN
-from judging.models import Collection, CollectionCall, CollectionState, RunState, TargetEndpoint
-from judging.runs import OVER
-from judging.summaries import RATE_WINDOW
+from judging.collecting.target_runs import Collecting
+from judging.models import CollectionCall, CollectionState, Run, TargetEndpoint
 from projects.models import Project, Prompt, Response
-
-# States of a call that brought no response and never will by itself, in the order in which they are shown.
-WITHOUT_RESPONSE = (
-    CollectionState.REFUSED,
-    CollectionState.TRUNCATED,
-    CollectionState.EMPTY,
-    CollectionState.UNUSABLE,
-    CollectionState.FAILED,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +19,11 @@ class EndpointSummary:
     frozen: int
     answered: int
     counts: dict[str, int]
-    last: Collection | None = None
+    last: Run | None = None
 
     @property
     def without_response(self) -> list[tuple[CollectionState, int]]:
-        return [(state, self.counts[state]) for state in WITHOUT_RESPONSE if self.counts.get(state)]
+        return [(state, self.counts[state]) for state in Collecting.unanswered if self.counts.get(state)]
 
     @property
     def under_way(self) -> int:
@@ -43,7 +31,7 @@ class EndpointSummary:
 
     @property
     def left(self) -> int:
-        """Prompts that were never asked, or that a cancelled collection left."""
+        """Prompts that were never asked, or that a cancelled run left."""
         return max(self.frozen - self.answered - self.under_way - sum(n for _state, n in self.without_response), 0)
 
 
@@ -66,8 +54,8 @@ def overview(project: Project) -> Overview:
     calls = CollectionCall.objects.filter(endpoint__project=project).order_by()
     for endpoint, state, n in calls.values_list("endpoint", "state").annotate(n=Count("pk")):
         counts[endpoint][state] = n
-    newest = TargetEndpoint.objects.filter(project=project).annotate(newest=Max("collections__pk")).order_by()
-    last = {found.endpoint_id: found for found in Collection.objects.filter(pk__in=newest.values("newest"))}
+    newest = TargetEndpoint.objects.filter(project=project).annotate(newest=Max("runs__pk")).order_by()
+    last = {found.endpoint_id: found for found in Run.objects.filter(pk__in=newest.values("newest"))}
     endpoints = TargetEndpoint.objects.filter(project=project).select_related("target_model__laboratory", "provider")
     return Overview(
         numbers["frozen"],
@@ -83,60 +71,3 @@ def overview(project: Project) -> Overview:
             for endpoint in endpoints
         ],
     )
-
-
-@dataclass(frozen=True, slots=True)
-class CollectionProgress:
-    """A collection at a moment. `rate` is answers per second lately, `seconds_left` None where it cannot be told."""
-
-    counts: dict[str, int]
-    total: int
-    ended: int
-    rate: float | None
-    is_over: bool
-
-    @property
-    def collected(self) -> int:
-        return self.counts[CollectionState.COLLECTED]
-
-    @property
-    def failed(self) -> int:
-        return self.counts[CollectionState.FAILED]
-
-    @property
-    def seconds_left(self) -> int | None:
-        return round(self.counts[CollectionState.PLANNED] / self.rate) if self.rate else None
-
-    @property
-    def states(self) -> list[tuple[CollectionState, int]]:
-        """Every state that occurs, with its number of prompts."""
-        return [(CollectionState(state), n) for state, n in self.counts.items() if n]
-
-
-def counts(collection: Collection) -> dict[str, int]:
-    """Number of prompts by state, every state named."""
-    calls = CollectionCall.objects.filter(collection=collection).order_by()
-    found = dict(calls.values_list("state").annotate(n=Count("pk")))
-    return {state: found.get(state, 0) for state in CollectionState.values}
-
-
-def progress(collection: Collection) -> CollectionProgress:
-    by_state = counts(collection)
-    total = sum(by_state.values())
-    running = collection.state == RunState.RUNNING
-    return CollectionProgress(
-        counts=by_state,
-        total=total,
-        ended=total - by_state[CollectionState.PLANNED] - by_state[CollectionState.CANCELLED],
-        rate=lately(collection, timezone.now()) if running else None,
-        # A cancelled one is not over before its worker has let go of it.
-        is_over=collection.state in OVER and collection.claim is None,
-    )
-
-
-def lately(collection: Collection, now: datetime) -> float | None:
-    """Answers per second within the last half minute, or since the collection began where that is later."""
-    since = max(now - RATE_WINDOW, collection.started_at or now)
-    seconds = (now - since).total_seconds()
-    n = CollectionCall.objects.filter(collection=collection, ended_at__gte=since).count()
-    return n / seconds if n and seconds > 0.5 else None

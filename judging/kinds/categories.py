@@ -16,6 +16,7 @@ from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Judge
 from judging.prompts import PromptText, fill, templates_of
+from projects.among import Among
 from projects.problems import Invalid, Problem
 
 VERSION = "v1"
@@ -52,7 +53,7 @@ class Categories(AboutErrors):
         if not ErrorCategory.objects.filter(project=judge.project_id).exists():
             raise Invalid(Problem("no_categories", _("The project has no categories that an error could be given.")))
         own = own_raters(judge.project, over.guard)
-        spans = classification.unclassified(judge.project).filter(response__in=texts)
+        spans = classification.unclassified(judge.project).filter(response__in=Among(texts))
         spans = spans.exclude(gold_error__spans__classifications__rater=judge.rater_id)
         asked: dict[int, list[Unit]] = defaultdict(list)
         errors, withheld = set(), set()
@@ -128,4 +129,4 @@ class Categories(AboutErrors):
 def proposed_of(judge: Judge, answered: Mapping[int, Sequence[UnitAnswer]]) -> QuerySet[Classification]:
     """The judge's proposals for the errors that these answers are about."""
     spans = [answer.unit for answers in answered.values() for answer in answers]
-    return Classification.objects.filter(rater=judge.rater_id, span__in=spans)
+    return Classification.objects.filter(rater=judge.rater_id, span__in=Among(spans))

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q
 
 from judging.kinds import ShownCriterion
+from projects.among import Among
 from projects.models import Response
 from rubrics.models import Criterion, Grade, GradeRole, Rubric
 
@@ -40,13 +41,18 @@ def asked_of(responses: Collection[int], hold: bool = False) -> dict[int, Asked]
     has ended.
     """
     if hold:
-        list(Response.objects.filter(pk__in=responses).order_by("pk").select_for_update(no_key=True).values_list("pk"))
-    references = Grade.objects.filter(NEWEST, response__in=responses, role=GradeRole.REFERENCE, is_complete=True)
+        list(
+            Response.objects.filter(pk__in=Among(responses))
+            .order_by("pk")
+            .select_for_update(no_key=True)
+            .values_list("pk")
+        )
+    references = Grade.objects.filter(NEWEST, response__in=Among(responses), role=GradeRole.REFERENCE, is_complete=True)
     found = list(references.values_list("pk", "response_id", "rubric_id"))
     positive: dict[int, list[int]] = defaultdict(list)  # by rubric
     negative: dict[int, list[int]] = defaultdict(list)  # by reference grade
-    of_these = Q(rubric__in={rubric for _pk, _response, rubric in found}, grade=None)
-    criteria = Criterion.objects.filter(of_these | Q(grade__in=[pk for pk, _response, _rubric in found]))
+    of_these = Q(rubric__in=Among(rubric for _pk, _response, rubric in found), grade=None)
+    criteria = Criterion.objects.filter(of_these | Q(grade__in=Among(pk for pk, _response, _rubric in found)))
     for pk, rubric, grade in criteria.order_by("position", "pk").values_list("pk", "rubric_id", "grade_id"):
         (negative[grade] if grade else positive[rubric]).append(pk)
     return {response: Asked(rubric, (*positive[rubric], *negative[reference])) for reference, response, rubric in found}
@@ -56,4 +62,4 @@ def shown_criteria(ids: Collection[int]) -> dict[int, ShownCriterion]:
     """The criteria that are still there, by id. One statement."""
     if not ids:
         return {}
-    return {row[0]: ShownCriterion(*row) for row in Criterion.objects.filter(pk__in=ids).values_list(*COLUMNS)}
+    return {row[0]: ShownCriterion(*row) for row in Criterion.objects.filter(pk__in=Among(ids)).values_list(*COLUMNS)}

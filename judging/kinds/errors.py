@@ -15,6 +15,7 @@ from judging.kinds import Material, ShownError
 from judging.kinds.forms import OneForm
 from judging.laboratories import Guard
 from judging.prompts import PromptText, fill
+from projects.among import Among
 from projects.models import Project, RaterKind
 
 # Phrases of a prompt that say where an error lies.
@@ -61,7 +62,7 @@ def marked_errors(ids: Collection[int]) -> dict[int, MarkedError]:
     """The errors that are still there, by id. One statement."""
     if not ids:
         return {}
-    return {row[0]: MarkedError._make(row) for row in Span.objects.filter(pk__in=ids).values_list(*COLUMNS)}
+    return {row[0]: MarkedError._make(row) for row in Span.objects.filter(pk__in=Among(ids)).values_list(*COLUMNS)}
 
 
 class AboutErrors(OneForm):

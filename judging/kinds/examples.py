@@ -22,8 +22,9 @@ from django.utils.translation import gettext_lazy
 from judging.human_gold import graded_pairs, graded_responses, rule_of, said_by_people
 from judging.kinds import ShownExample
 from judging.models import Judge
-from judging.splits import Origin, origins
+from projects.among import Among
 from projects.models import Project, QuestionType, Response, Split
+from projects.splits import Origin, origins
 
 GRADED, PREFERRED = "example", "preferred"
 SEED = "examples_seed"
@@ -209,7 +210,7 @@ def shown_examples(names: Collection[str]) -> dict[str, ShownExample]:
     if not wanted:
         return {}
     columns = ("pk", "prompt__text", "variety__name", "text")
-    rows = Response.objects.filter(pk__in=wanted).values_list(*columns)
+    rows = Response.objects.filter(pk__in=Among(wanted)).values_list(*columns)
     texts = {pk: (prompt, language, text) for pk, prompt, language, text in rows}
     found = {}
     for name, (responses, grades, preference) in parsed.items():

@@ -12,6 +12,7 @@ from judging.kinds.errors import PLACES, AboutErrors, own_raters
 from judging.kinds.forms import MOST_CHARACTERS, check_keys, check_ticket, closed
 from judging.models import ANSWERED, Judge
 from judging.prompts import PromptText, fill, templates_of
+from projects.among import Among
 
 VERSION = "v1"
 ISSUE = {"errors": {"type": "array", "items": {"type": "integer"}}, "reason": {"type": "string"}}
@@ -95,7 +96,7 @@ class Groups(AboutErrors):
             if len(issue["errors"]) > 1
         ]
         # Errors that were kept when the judge was asked may be kept no longer.
-        kept = Span.objects.filter(pk__in=set().union(*(ids for ids, _reason in issues)), gold_error__isnull=False)
+        kept = Span.objects.filter(pk__in=Among(pk for ids, _reason in issues for pk in ids), gold_error__isnull=False)
         spans = kept.select_related("response").in_bulk()
         new = 0
         for ids, reason in issues:
@@ -116,12 +117,12 @@ class Groups(AboutErrors):
 
     def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
         made = {proposal.pk for _response, _unit, proposal in proposed_of(judge, answered)}
-        GroupProposal.objects.filter(pk__in=made, state=GroupProposal.State.OPEN).delete()
+        GroupProposal.objects.filter(pk__in=Among(made), state=GroupProposal.State.OPEN).delete()
 
 
 def proposed_of(judge: Judge, answered: Mapping[int, Sequence[UnitAnswer]]) -> list[tuple[int, int, GroupProposal]]:
     """(response, unit, proposal) for every proposal of the judge that one of these answers made."""
-    proposals = GroupProposal.objects.filter(proposed_by=judge.rater_id, response__in=answered)
+    proposals = GroupProposal.objects.filter(proposed_by=judge.rater_id, response__in=Among(answered))
     found = []
     for proposal in proposals.prefetch_related("spans"):
         spans = {span.pk for span in proposal.spans.all()}

@@ -29,6 +29,7 @@ from judging.kinds.questions import PREFERENCES, aspect, grade_of, part_of, ques
 from judging.kinds.ratings import OTHER, PAIR, QUESTION, Drawn, OtherResponse, check_grade, check_reasoning, named
 from judging.models import Judge, Orders
 from judging.prompts import PromptText, fill, templates_of
+from projects.among import Among
 from projects.models import QuestionType, ResponsePair
 
 VERSION = "v1"
@@ -108,7 +109,7 @@ class Pairwise(ratings.TakenBack):
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """One for each pair that a response stands first in, and each question type that the pair is rated on."""
         asked, pool = ratings.asked_in(over), ratings.pool_for(over, of_pairs=True)
-        in_pairs = ResponsePair.objects.filter(Q(first__in=texts) | Q(second__in=texts)).order_by("pk")
+        in_pairs = ResponsePair.objects.filter(Q(first__in=Among(texts)) | Q(second__in=Among(texts))).order_by("pk")
         pairs = [PairRow._make(row) for row in in_pairs.values_list(*COLUMNS)]
         have = ratings.already(over.judge, over.round, [pair.id for pair in pairs], ())
         drawn, both = Drawn(), is_both_orders(over.judge)

@@ -14,6 +14,7 @@ from judging.kinds.questions import aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import QUESTION, Drawn, check_grade, check_reasoning, named
 from judging.models import Judge
 from judging.prompts import PromptText, fill, templates_of
+from projects.among import Among
 from projects.models import Response
 
 VERSION = "v1"
@@ -54,7 +55,7 @@ class Pointwise(ratings.TakenBack):
         asked, pool = ratings.asked_in(over), ratings.pool_for(over, of_pairs=False)
         have = ratings.already(over.judge, over.round, (), texts)
         drawn = Drawn()
-        rows = Response.objects.filter(pk__in=texts).order_by("pk").values_list("pk", "prompt__question_id")
+        rows = Response.objects.filter(pk__in=Among(texts)).order_by("pk").values_list("pk", "prompt__question_id")
         for response, question_of_prompt in rows:
             questions = [question for question in asked.on(question_of_prompt) if question.has_scale]
             if not questions:

@@ -14,6 +14,7 @@ from judging.kinds.examples import SEED, Pool, pool_of, shown_examples
 from judging.kinds.forms import MOST_CHARACTERS
 from judging.kinds.questions import question_types, shown_questions
 from judging.models import ANSWERED, CallState, Judge, Shots
+from projects.among import Among
 from projects.models import QuestionType, Response, ResponsePair
 from projects.problems import Invalid, Problem
 
@@ -155,11 +156,11 @@ def subjects(names: Collection[Any]) -> dict[str, Any]:
     questions: Mapping[int, ShownQuestion] = shown_questions(ids_of(QUESTION, names))
     found |= {named(QUESTION, pk): shown for pk, shown in questions.items()}
     if pairs := ids_of(PAIR, names):
-        there = ResponsePair.objects.filter(pk__in=pairs).values_list("pk", flat=True)
+        there = ResponsePair.objects.filter(pk__in=Among(pairs)).values_list("pk", flat=True)
         found |= {named(PAIR, pk): ShownPair(pk) for pk in there}
     if others := ids_of(OTHER, names):
         columns = ("pk", "text", "target_model__name", "target_model__laboratory__slug")
-        rows = Response.objects.filter(pk__in=others).values_list(*columns)
+        rows = Response.objects.filter(pk__in=Among(others)).values_list(*columns)
         found |= {named(OTHER, row[0]): OtherResponse._make(row) for row in rows}
     return found
 
@@ -230,7 +231,7 @@ def key_of(response: int, answer: UnitAnswer, pair: ResponsePair | None) -> Key:
 
 def already(judge: Judge, round: int, pairs: Iterable[int], responses: Iterable[int]) -> set[Key]:
     """What the judge has rated in this round. One statement."""
-    about = Q(pair__in=list(pairs)) | Q(response__in=list(responses))
+    about = Q(pair__in=Among(pairs)) | Q(response__in=Among(responses))
     ratings = Rating.objects.filter(about, rater=judge.rater_id, round=round)
     return set(ratings.values_list("pair_id", "response_id", "question_id", "is_swapped"))
 
@@ -238,9 +239,9 @@ def already(judge: Judge, round: int, pairs: Iterable[int], responses: Iterable[
 def withdraw(judge: Judge, round: int, responses: Collection[int]) -> None:
     """Delete the unreadable verdicts of calls under these responses, so that they can be asked for again."""
     under = (
-        Q(response__in=responses)
-        | Q(pair__first__in=responses, is_swapped=False)
-        | Q(pair__second__in=responses, is_swapped=True)
+        Q(response__in=Among(responses))
+        | Q(pair__first__in=Among(responses), is_swapped=False)
+        | Q(pair__second__in=Among(responses), is_swapped=True)
     )
     Rating.objects.filter(under, rater=judge.rater_id, round=round, is_unparseable=True).delete()
 
@@ -257,7 +258,7 @@ class TakenBack:
         told = [(response, answer) for response, answers in answered.items() for answer in answers]
         pairs = pairs_of(told)
         keys = {key_of(response, each, pairs.get(id_of(PAIR, each.about) or 0)) for response, each in told}
-        about = Q(pair__in=list(pairs)) | Q(response__in=list(answered))
+        about = Q(pair__in=Among(pairs)) | Q(response__in=Among(answered))
         of_judge = Rating.objects.filter(about, rater=judge.rater_id, round=round, metadata__prompt=prompt)
         rows = of_judge.values_list("pk", "pair_id", "response_id", "question_id", "is_swapped")
-        Rating.objects.filter(pk__in=[pk for pk, *key in rows if tuple(key) in keys]).delete()
+        Rating.objects.filter(pk__in=Among(pk for pk, *key in rows if tuple(key) in keys)).delete()

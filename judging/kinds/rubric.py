@@ -11,6 +11,7 @@ from judging.kinds.criteria import NEWEST, Asked, asked_of, shown_criteria
 from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
 from judging.models import ANSWERED, Call, CallState, Judge, Target
 from judging.prompts import PromptText, fill, templates_of
+from projects.among import Among
 from projects.models import Response
 from rubrics.models import Grade, GradeRole, Rubric, Verdict, VerdictValue
 from rubrics.scoring.storing import GradeData, VerdictData, store_grades
@@ -123,7 +124,7 @@ class RubricGrading(OneForm):
         An answer about other criteria than those grades nothing, and its call says so.
         """
         asked = asked_of(answered, hold=True)
-        graded = Grade.objects.filter(rater=judge.rater_id, round=round, response__in=answered)
+        graded = Grade.objects.filter(rater=judge.rater_id, round=round, response__in=Among(answered))
         have = set(graded.values_list("response_id", "rubric_id"))
         chosen: dict[int, dict[str, Any]] = {}
         stale: list[tuple[int, UnitAnswer]] = []
@@ -154,9 +155,11 @@ class RubricGrading(OneForm):
     def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
         rubrics = {response: found.rubric for response, found in asked_of(answered, hold=True).items()}
         of_judge = Grade.objects.filter(rater=judge.rater_id, round=round, role=GradeRole.JUDGE)
-        of_prompt = of_judge.filter(response__in=answered, metadata__prompt=prompt)
+        of_prompt = of_judge.filter(response__in=Among(answered), metadata__prompt=prompt)
         given = of_prompt.values_list("pk", "response_id", "rubric_id")
-        Grade.objects.filter(pk__in=[pk for pk, response, rubric in given if rubrics.get(response) == rubric]).delete()
+        Grade.objects.filter(
+            pk__in=Among(pk for pk, response, rubric in given if rubrics.get(response) == rubric)
+        ).delete()
 
 
 def check_verdict(verdict: object, criteria: Mapping[str, ShownCriterion]) -> None:

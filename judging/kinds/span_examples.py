@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from annotation.models import AnchorKind, GoldAnswer, GoldError, Marking
 from judging.kinds import ShownExample
 from judging.kinds.examples import Candidate, Pool, places_of
+from projects.among import Among
 from projects.models import Project, RaterKind, Response, Split
 
 ERRORS = "errors"
@@ -92,7 +93,7 @@ def shown_errors(names: Collection[Any]) -> dict[str, ShownExample]:
     told = {str(name): str(name).split(":", 2) for name in names if str(name).startswith(f"{ERRORS}:")}
     if not told:
         return {}
-    rows = Response.objects.filter(pk__in={int(parts[1]) for parts in told.values()})
+    rows = Response.objects.filter(pk__in=Among(int(parts[1]) for parts in told.values()))
     texts = {row[0]: row[1:] for row in rows.values_list("pk", "prompt__text", "variety__name", "text")}
     found = {}
     for name, (_sort, response, errors) in told.items():

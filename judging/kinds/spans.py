@@ -17,13 +17,20 @@ from judging.kinds.span_examples import gold_pool, no_examples, shown_errors
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Granularity, Judge, Shots
 from judging.prompts import PromptText, fill, templates_of
-from projects.anchors import check_anchor, locate, locate_normalised, paragraphs
+from projects.among import Among
+from projects.anchors import MOST_COUNTED, check_anchor, locate, locate_normalised, paragraphs
 from projects.models import Response
-from projects.problems import Invalid
+from projects.problems import Invalid, Problem
 
 WHOLE = -1
 VERSION = "v1"
 MOST_ERRORS = 300
+# Characters of texts that are searched for the quotes of one reply; and of texts and quotes that are compared in other
+# characters, which takes a hundred times as long. A quote beyond that is not looked for, and says so.
+MOST_SEARCHED = 12_000_000
+MOST_FOLDED = 100_000
+# A quote of fewer different characters than these may stand almost everywhere, and takes that much longer.
+FEW_CHARACTERS = 4
 # How a span was located whose quote differs from the text in what is not seen or not told apart (`located`).
 NORMALISED = "normalised"
 
@@ -120,10 +127,11 @@ class Spans(OneForm):
         spans: list[dict[str, Any]] = []
         unlocatable: list[dict[str, Any]] = []
         fields = prompt.schema["properties"]["errors"]["items"]["properties"]
+        search = Search(material.response, unit)
         for error in errors:
             check_fields(error, fields)
             try:
-                spans.append(placed(error, material.response, unit))
+                spans.append(placed(error, material.response, unit, search))
             except Invalid as invalid:
                 unlocatable.append({"reason": invalid.problems[0].code, **error})
         kept, repeated = without_repetitions(spans)
@@ -133,7 +141,9 @@ class Spans(OneForm):
         """One marking per response; a response that has its marking is left as it is."""
         rater = judge.rater
         marked = set(
-            Marking.objects.filter(rater=rater, round=round, response__in=answered).values_list("response", flat=True)
+            Marking.objects.filter(rater=rater, round=round, response__in=Among(answered)).values_list(
+                "response", flat=True
+            )
         )
         categories = {category.slug: category for category in ErrorCategory.objects.filter(project=judge.project_id)}
         new = [
@@ -147,9 +157,11 @@ class Spans(OneForm):
 
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
         """Delete incomplete markings, but none that people have worked on: their reviews would go with it."""
-        markings = Marking.objects.filter(rater=judge.rater_id, round=round, is_complete=False, response__in=responses)
+        markings = Marking.objects.filter(
+            rater=judge.rater_id, round=round, is_complete=False, response__in=Among(responses)
+        )
         kept = worked_on(markings)
-        markings.exclude(response__in=kept).delete()
+        markings.exclude(response__in=Among(kept)).delete()
         answers_changed(responses)
         return kept
 
@@ -166,7 +178,7 @@ class Spans(OneForm):
 
 def made_of(judge: Judge, round: int, prompt: str, responses: Iterable[int]) -> QuerySet[Marking]:
     """The judge's markings of these responses that answers to this prompt became."""
-    of_judge = Marking.objects.filter(rater=judge.rater_id, round=round, response__in=list(responses))
+    of_judge = Marking.objects.filter(rater=judge.rater_id, round=round, response__in=Among(responses))
     return of_judge.filter(metadata__prompt=prompt)
 
 
@@ -223,7 +235,44 @@ def check_fields(error: object, fields: Mapping[str, Any]) -> None:
         raise WrongAnswer("quote_does_not_fit_anchor")
 
 
-def placed(error: Mapping[str, Any], text: str, unit: int) -> dict[str, Any]:
+class Search:
+    """Where the quotes of one reply stand in one unit of a response, within a bound on all of them together."""
+
+    def __init__(self, text: str, unit: int) -> None:
+        self.offset, end = unit_bounds(text, unit)
+        self.text = text[self.offset : end]
+        self.searched, self.folded = 0, len(self.text)
+
+    def find(self, quote: str, occurrence: int | None) -> tuple[int, int, dict[str, str]]:
+        """Offsets in the response, and how the quote was found where that was not letter by letter.
+
+        Raises Invalid where it has no certain place. A quote that stands there as it is, but not where it was said to
+        be, is not looked for in any other way.
+        """
+        self.searched += len(self.text) * (min(len(quote), 100) if len(set(quote)) < FEW_CHARACTERS else 1)
+        if self.searched > MOST_SEARCHED or (occurrence or 0) > MOST_COUNTED:
+            raise not_searched()
+        located = {}
+        try:
+            start, end = locate(self.text, quote, occurrence)
+        except Invalid as invalid:
+            # Of several places only an exact quote can name one: what is found otherwise must be the only one.
+            if invalid.problems[0].code != "quote_absent" or occurrence not in (None, 1):
+                raise
+            self.folded += len(quote)
+            if self.folded > MOST_FOLDED:
+                raise not_searched() from None
+            start, end = locate_normalised(self.text, quote)
+            located = {"located": NORMALISED}
+        return start + self.offset, end + self.offset, located
+
+
+def not_searched() -> Invalid:
+    message = _("The quote was not looked for: the answer has too many quotes for so long a text.")
+    return Invalid(Problem("quote_not_searched", str(message), "quote"))
+
+
+def placed(error: Mapping[str, Any], text: str, unit: int, search: Search) -> dict[str, Any]:
     """The error with its place in the response. Raises Invalid where its quote has no certain place."""
     span = {name: error.get(name) or "" for name in ("type", "criticality", "explanation", "correction", "category")}
     if error["anchor"] == "missing":
@@ -231,26 +280,10 @@ def placed(error: Mapping[str, Any], text: str, unit: int) -> dict[str, Any]:
         anchor = AnchorKind.RESPONSE if whole else AnchorKind.PARAGRAPH
         place = {"start": None, "end": None, "quote": "", "paragraph": None if whole else unit}
         return {"anchor": anchor.value, **place, **span}
-    offset, end_of_unit = unit_bounds(text, unit)
-    start, end, located = found_in(text[offset:end_of_unit], error["quote"], error["occurrence"])
-    quote = check_anchor(text, start + offset, end + offset, None if located else error["quote"])
-    place = {"start": start + offset, "end": end + offset, "quote": quote, "paragraph": None}
+    start, end, located = search.find(error["quote"], error["occurrence"])
+    quote = check_anchor(text, start, end, None if located else error["quote"])
+    place = {"start": start, "end": end, "quote": quote, "paragraph": None}
     return {"anchor": AnchorKind.WORDS.value, **place, **located, **span}
-
-
-def found_in(text: str, quote: str, occurrence: int | None) -> tuple[int, int, dict[str, str]]:
-    """Where the quote stands, and how it was found where that was not letter by letter.
-
-    Raises Invalid where it has no certain place. A quote that stands there as it is, but not where it was said to
-    be, is not looked for in any other way.
-    """
-    try:
-        return *locate(text, quote, occurrence), {}
-    except Invalid as invalid:
-        # Of several places only an exact quote can name one: what is found otherwise must be the only one.
-        if invalid.problems[0].code != "quote_absent" or occurrence not in (None, 1):
-            raise
-    return *locate_normalised(text, quote), {"located": NORMALISED}
 
 
 def without_repetitions(spans: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:

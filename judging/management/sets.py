@@ -6,22 +6,26 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
+from uuid import UUID
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandError, CommandParser, OutputWrapper
 
+from jobs.models import JobState
+from jobs.sweeping import sweep
 from judging import run_sets, runs
 from judging.choosing import Choice
 from judging.estimates import Estimate, Range
-from judging.models import Judge, PausedBecause, Run, RunSet, RunState, ShardState
+from judging.models import Judge, PausedBecause, Run, RunSet, RunState
 from judging.prices import in_billionths, in_dollars
+from judging.run_kinds import kind_of
 from judging.run_sets import SetPlan, Suffices
-from judging.shards import sweep, work_through
-from judging.summaries import SetProgress, Spend, set_progress
+from judging.shards import work_through
+from judging.summaries import Spend, set_progress
 from projects.models import Project, Split
 from projects.problems import Invalid
+from projects.terminal import ProgressBar, interrupted_with
 
-WIDTH = 30
 DRAW_SECONDS = 0.5
 VERBS = ("pause", "resume", "cancel", "retry")
 ENOUGH = {
@@ -47,6 +51,11 @@ def add_arguments(parser: CommandParser) -> None:
     chosen.add_argument("--seed", type=int, default=0)
     limits = parser.add_argument_group("how often, and for how much")
     limits.add_argument("--replicates", type=int, default=1, help="ask everything so many times, from --round on")
+    add_limits_and_verbs(parser, limits)
+
+
+def add_limits_and_verbs(parser: CommandParser, limits: Any) -> None:
+    """What run sets of whatever kind have."""
     limits.add_argument("--money", type=dollars, help="pause when so many US dollars may be spent")
     limits.add_argument("--tokens", type=int, help="pause when so many tokens may be used")
     verbs = parser.add_argument_group(
@@ -135,8 +144,11 @@ class Sets:
             run_set = run_sets.create_set(*arguments, first_round=options["round"])
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
-        found = list(run_set.runs.select_related("judge__rater").order_by("pk"))
-        self.out.write(f"Run set {run_set.uuid}: {set_progress(run_set).whole.total} calls in {len(found)} runs.")
+        self.start(run_set, options)
+
+    def start(self, run_set: RunSet, options: dict[str, Any]) -> None:
+        told = set_progress(run_set)
+        self.out.write(f"Run set {run_set.uuid}: {told.whole.total} calls in {len(told.runs)} runs.")
         if not options["here"]:
             run_sets.start_set(run_set)
         self.follow(run_set, options)
@@ -177,7 +189,8 @@ class Sets:
     def find(self, project: Project, named: str) -> RunSet | Run:
         try:
             found = RunSet.objects.select_related("project").filter(project=project, uuid=named).first()
-            run = Run.objects.select_related("project", "judge").filter(project=project, uuid=named).first()
+            known = Run.objects.select_related("project", "judge", "endpoint__target_model")
+            run = known.filter(project=project, uuid=named).first()
         except ValidationError:
             found = run = None
         if found is None and run is None:
@@ -186,47 +199,50 @@ class Sets:
         return found or run  # type: ignore[return-value]
 
     def follow(self, run_set: RunSet, options: dict[str, Any]) -> None:
-        if options["here"]:
-            sweep()  # what a worker was killed over is free again
-            for run in run_set.runs.order_by("pk"):
-                runs.start_here(run)
-                queued = run.shards.filter(state=ShardState.QUEUED).order_by("number")
-                for shard in queued.values_list("pk", flat=True):
-                    work_through(shard, on_batch=lambda _stored: self.draw(run_set))
-        elif options["wait"]:
-            while run_set.runs.filter(state__in=[RunState.PLANNED, RunState.RUNNING]).exists():
-                self.draw(run_set)
-                time.sleep(DRAW_SECONDS)
-        else:
+        if not (options["here"] or options["wait"]):
             self.out.write("Started. The workers ask; the page of the run set shows how far they are.")
             return
-        self.draw(run_set, is_last=True)
+        with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: goes_on(run_set.uuid)):
+            if options["here"]:
+                self.work_here(run_set, bar)
+            else:
+                while run_set.runs.filter(state__in=[RunState.PLANNED, RunState.RUNNING]).exists():
+                    self.draw(run_set, bar)
+                    time.sleep(DRAW_SECONDS)
+            self.draw(run_set, bar, is_last=True)
         self.say_end(run_set)
 
-    def draw(self, run_set: RunSet, is_last: bool = False) -> None:
-        if not sys.stderr.isatty() or (time.monotonic() - self._drawn < DRAW_SECONDS and not is_last):
+    def work_here(self, run_set: RunSet, bar: ProgressBar) -> None:
+        sweep()  # what a worker was killed over is free again
+        for run in run_set.runs.order_by("pk"):
+            runs.start_here(run)
+            queued = run.shards.filter(job__state=JobState.QUEUED).order_by("number")
+            for shard in queued.values_list("pk", flat=True):
+                work_through(shard, on_batch=lambda _stored: self.draw(run_set, bar))
+
+    def draw(self, run_set: RunSet, bar: ProgressBar, is_last: bool = False) -> None:
+        if time.monotonic() - self._drawn < DRAW_SECONDS and not is_last:
             return
         self._drawn = time.monotonic()
-        self.err.write(f"\r{bar(set_progress(run_set))}", ending="\n" if is_last else "")
+        progress = set_progress(run_set)
+        bar.show(progress.whole.ended, progress.whole.total, money(progress.row.money_spent))
 
     def say_end(self, run_set: RunSet) -> None:
         told = set_progress(run_set)
         for run, progress in told.runs:
             counts = ", ".join(f"{n} {state.value}" for state, n in progress.states)
-            self.out.write(f"{run.judge}, round {run.round}: {RunState(run.state).label}: {counts}")
+            self.out.write(f"{kind_of(run).asked(run)}: {RunState(run.state).label}: {counts}")
         for because in told.paused_because:
             self.out.write(WAITING[PausedBecause(because)].format(uuid=run_set.uuid))
         self.out.write(f"Spent: {spent(told.whole.spend, told.row)}")
 
 
-def bar(told: SetProgress) -> str:
-    whole = told.whole
-    line = f"[{'#' * (WIDTH * whole.ended // max(whole.total, 1)):<{WIDTH}}] {whole.ended}/{whole.total}"
-    if whole.rate:
-        line += f"  {whole.rate:.1f}/s"
-    if whole.seconds_left is not None:
-        line += f"  {whole.seconds_left // 60}:{whole.seconds_left % 60:02} left"
-    return f"{line}  {money(told.row.money_spent)}  "
+def goes_on(uuid: UUID | str) -> str:
+    """What is said where Ctrl-C ends the command."""
+    return (
+        f"What was answered is stored. Workers, where there are any, go on with the rest; --pause {uuid} lets it wait, "
+        f"--cancel {uuid} ends it."
+    )
 
 
 def spent(spend: Spend, row: RunSet) -> str:

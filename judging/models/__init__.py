@@ -1,18 +1,18 @@
 """What models are asked to judge and what they said: providers, prompts, judges, runs, shards, calls, panels."""
 
 from judging.models.calls import ANSWERED, Call, CallState, Signal
-from judging.models.collecting import Collection, CollectionCall, CollectionState, DifficultyModel, TargetEndpoint
+from judging.models.collecting import CollectionCall, CollectionState
 from judging.models.judges import Effort, Granularity, Judge, Orders, Shots, Target
 from judging.models.panels import Panel, PanelMember, PanelRule
 from judging.models.prompts import JudgePrompt, PromptVersion
 from judging.models.providers import ModelMapping, Provider, ServedModel, StructuredOutput, TokenLimit
-from judging.models.runs import PausedBecause, Run, RunSet, RunState, Shard, ShardState
+from judging.models.runs import PausedBecause, Run, RunSet, RunState, Shard
+from judging.models.targets import DifficultyModel, TargetEndpoint
 
 __all__ = [
     "ANSWERED",
     "Call",
     "CallState",
-    "Collection",
     "CollectionCall",
     "CollectionState",
     "DifficultyModel",
@@ -33,7 +33,6 @@ __all__ = [
     "RunState",
     "ServedModel",
     "Shard",
-    "ShardState",
     "Shots",
     "Signal",
     "StructuredOutput",

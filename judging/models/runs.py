@@ -1,4 +1,4 @@
-"""Runs: what judges are asked, in shards, within a budget."""
+"""Runs: what judges and target models are asked, in shards, within a budget."""
 
 import uuid
 
@@ -7,8 +7,10 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from jobs.models import Job
 from judging.models.judges import Judge
 from judging.models.prompts import PromptVersion
+from judging.models.targets import TargetEndpoint
 from projects.models import Project
 
 
@@ -21,7 +23,8 @@ class RunState(models.TextChoices):
 
 
 class RunSet(models.Model):
-    """Runs begun together: a run for each judge and replicate, over the same items, within one budget.
+    """Runs begun together within one budget: a run for each judge and replicate over the same items, or one for each
+    target model over the prompts.
 
     `items` is how the items were chosen (`judging/choosing.py`). Money is counted in billionths of a US dollar. What is
     spent counts what came back; what is reserved is set aside by shards for calls that are under way. A limit that
@@ -74,17 +77,21 @@ class PausedBecause(models.TextChoices):
 
 
 class Run(models.Model):
-    """One pass of a judge over responses. Paused and cancelled runs can be resumed: what was stored stays."""
+    """One pass of a judge over responses, or of a target model over prompts. Paused and cancelled runs can be resumed:
+    what was stored stays. What differs between the two is in `judging/run_kinds.py`.
+    """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     project = models.ForeignKey(Project, models.CASCADE, related_name="judge_runs")
-    judge = models.ForeignKey(Judge, models.PROTECT, related_name="runs")
+    judge = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="runs")
+    endpoint = models.ForeignKey(TargetEndpoint, models.PROTECT, null=True, blank=True, related_name="runs")
     run_set = models.ForeignKey(RunSet, models.PROTECT, null=True, blank=True, related_name="runs")
-    prompt_version = models.ForeignKey(PromptVersion, models.PROTECT, related_name="runs")
+    prompt_version = models.ForeignKey(PromptVersion, models.PROTECT, null=True, blank=True, related_name="runs")
     round = models.PositiveSmallIntegerField(default=1)
     state = models.CharField(max_length=10, choices=RunState.choices, default=RunState.PLANNED)
     paused_because = models.CharField(max_length=10, choices=PausedBecause.choices, blank=True)
     excluded = models.PositiveIntegerField(default=0, help_text=_("Responses of the judge's own laboratory"))
+    unfrozen = models.PositiveIntegerField(default=0, help_text=_("Prompts left out for want of a frozen rubric"))
     options = models.JSONField(default=dict, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -100,50 +107,54 @@ class Run(models.Model):
                 | (~Q(state=RunState.PAUSED) & Q(paused_because="")),
                 name="run_paused_for_a_reason",
             ),
+            models.CheckConstraint(
+                condition=Q(judge__isnull=False, prompt_version__isnull=False, endpoint=None)
+                | Q(judge=None, prompt_version=None, endpoint__isnull=False),
+                name="run_asks_a_judge_or_a_target_model",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.judge} {self.created_at:%Y-%m-%d %H:%M}"
+        return f"{self.judge or self.endpoint} {self.created_at:%Y-%m-%d %H:%M}"
 
+    @property
+    def asked_judge(self) -> Judge:
+        """Of a run that asks a judge."""
+        assert self.judge is not None
+        return self.judge
 
-class ShardState(models.TextChoices):
-    QUEUED = "queued", _("Queued")
-    RUNNING = "running", _("Running")
-    PAUSED = "paused", _("Paused")
-    DONE = "done", _("Done")
-    CANCELLED = "cancelled", _("Cancelled")
+    @property
+    def pinned_prompt(self) -> PromptVersion:
+        """Of a run that asks a judge."""
+        assert self.prompt_version is not None
+        return self.prompt_version
+
+    @property
+    def asked_endpoint(self) -> TargetEndpoint:
+        """Of a run that asks a target model."""
+        assert self.endpoint is not None
+        return self.endpoint
 
 
 class Shard(models.Model):
-    """A few hundred calls that one task runs concurrently. A stale heartbeat gives it back to the queue.
-
-    `heartbeat_at` is when it was queued or last moved. All calls of a response stand in one shard.
+    """A few hundred calls that one worker asks concurrently: its job says whose hands it is in. All calls of a judge
+    about one response stand in one shard.
     """
 
+    job = models.OneToOneField(Job, models.CASCADE, related_name="shard")
     run = models.ForeignKey(Run, models.CASCADE, related_name="shards")
     number = models.PositiveIntegerField()
-    state = models.CharField(max_length=10, choices=ShardState.choices, default=ShardState.QUEUED)
-    claim = models.UUIDField(null=True, blank=True)
-    heartbeat_at = models.DateTimeField(null=True, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    # What it has set aside of its run set's budget, in billionths of a US dollar and in tokens.
+    # What it has set aside of its run set's budget while a worker holds it, in billionths of a US dollar and in tokens.
     money_reserved = models.BigIntegerField(default=0)
     tokens_reserved = models.BigIntegerField(default=0)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["run", "number"], name="shard_number_unique"),
-            models.CheckConstraint(condition=Q(state__in=ShardState.values), name="shard_state_known"),
-            models.CheckConstraint(
-                condition=Q(state=ShardState.RUNNING, claim__isnull=False)
-                | (~Q(state=ShardState.RUNNING) & Q(claim=None, money_reserved=0, tokens_reserved=0)),
-                name="shard_held_while_running",
-            ),
             models.CheckConstraint(
                 condition=Q(money_reserved__gte=0, tokens_reserved__gte=0), name="shard_reserves_not_negative"
             ),
         ]
-        indexes = [models.Index(fields=["state", "heartbeat_at"], name="shard_sweep")]
 
     def __str__(self) -> str:
         return f"{self.run_id}/{self.number}"

@@ -7,6 +7,7 @@ released after a crash.
 
 import uuid
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,8 +46,13 @@ class Assembly:
         return {"counts": dict(self.counts), "undecided": [list(each) for each in self.undecided[:MOST_LISTED]]}
 
 
-def assemble(panel: Panel, by: User | None = None) -> Assembly:
-    """Bring the panel's answers up to date with its members'.
+def nobody_waits(done: int, total: int) -> None:
+    """Where nobody asked how far it is."""
+
+
+def assemble(panel: Panel, by: User | None = None, on_batch: Callable[[int, int], object] = nobody_waits) -> Assembly:
+    """Bring the panel's answers up to date with its members'. `on_batch` is told before each batch how many of how
+    many are done; what it raises breaks off there, and what was written stays.
 
     Raises Invalid where the members of a weighted panel cannot be weighed; what stands is left as it is then.
     """
@@ -55,10 +61,13 @@ def assemble(panel: Panel, by: User | None = None) -> Assembly:
     bench, state = begin(panel, kind, mark)
     raters = [member.rater_id for member in panel.memberships.all()]
     done = Assembly()
-    for batch in kind.batches([*raters, panel.rater_id]):
+    batches = list(kind.batches([*raters, panel.rater_id]))
+    for number, batch in enumerate(batches):
+        on_batch(number, len(batches))
         if not write(bench, kind, batch, mark, done):
             done.is_overtaken = True
             return done
+    on_batch(len(batches), len(batches))
     return end(panel, mark, state, done, by)
 
 

@@ -24,6 +24,7 @@ from annotation.pairs.storing import RatingData, store_ratings
 from judging.human_gold import PREFERRED, SIGNS, graded_pairs, graded_responses, rule_of, said_by_people
 from judging.models import PanelRule
 from judging.panels import TIE, TOO_FEW, Answer, Author, Bench, Made, Member, Standing, in_batches
+from projects.among import Among
 from projects.models import Project, QuestionType, Rater, RaterKind, Response, ResponsePair
 
 PAIR, RESPONSE = "pair", "response"
@@ -141,7 +142,7 @@ class RatingPanels:
         return {Key(*row[1:4]): Standing(row[0], tuple(row[4:])) for row in rows}
 
     def withdraw(self, ids: Collection[int]) -> set[int]:
-        Rating.objects.filter(pk__in=ids).delete()
+        Rating.objects.filter(pk__in=Among(ids)).delete()
         return set()
 
     def store(self, data: Sequence[RatingData], changed: Collection[Hashable]) -> None:

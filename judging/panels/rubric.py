@@ -19,6 +19,7 @@ from agreement.panels import yes_or_no
 from judging.kinds.criteria import NEWEST, Asked, asked_of
 from judging.kinds.rubric import GradedCriterion
 from judging.panels import NOT_READY, TIE, TOO_FEW, Answer, Author, Bench, Made, Member, Standing, in_batches
+from projects.among import Among
 from projects.models import Project, Rater, RaterKind, Response
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict, VerdictValue
 from rubrics.scoring.storing import GIVEN, GradeData, VerdictData, store_grades
@@ -71,7 +72,7 @@ class RubricPanels:
         asked = asked_of(batch, hold=True)
         texts = texts_of(batch)
         said = grades_of(bench.by_id, batch)
-        weights = dict(Criterion.objects.filter(pk__in=criteria_of(asked)).values_list("pk", "weight"))
+        weights = dict(Criterion.objects.filter(pk__in=Among(criteria_of(asked))).values_list("pk", "weight"))
         made = Made()
         for response in batch:
             text, now = texts[response], asked.get(response)
@@ -118,7 +119,7 @@ class RubricPanels:
         return {(response, rubric): Standing(pk, (verdicts[pk], metadata)) for pk, response, rubric, metadata in found}
 
     def withdraw(self, ids: Collection[int]) -> set[int]:
-        Grade.objects.filter(pk__in=ids).delete()
+        Grade.objects.filter(pk__in=Among(ids)).delete()
         return set()
 
     def store(self, data: Sequence[GradeData], changed: Collection[Hashable]) -> None:

@@ -36,6 +36,7 @@ from annotation.models import (
 )
 from annotation.spans.storing import MarkingData, SpanData, store_markings
 from judging.panels import TIE, TOO_FEW, Answer, Author, Bench, Made, Member, Standing, in_batches
+from projects.among import Among
 from projects.anchors import check_anchor
 from projects.models import Project, Rater, RaterKind, Response, Segmentation
 from projects.problems import Invalid
@@ -160,9 +161,9 @@ class SpanPanels:
         }
 
     def withdraw(self, ids: Collection[int]) -> set[int]:
-        worked_on = Span.objects.filter(WORKED_ON, marking__in=ids)
+        worked_on = Span.objects.filter(WORKED_ON, marking__in=Among(ids))
         kept = set(worked_on.values_list("marking_id", flat=True))
-        Marking.objects.filter(pk__in=set(ids) - kept).delete()
+        Marking.objects.filter(pk__in=Among(set(ids) - kept)).delete()
         return kept
 
     def store(self, data: Sequence[MarkingData], changed: Collection[Hashable]) -> None:

@@ -12,8 +12,8 @@ from agreement.figures import Figure
 from agreement.panels import weight_of
 from judging.models import Panel, PanelMember, PanelRule
 from judging.panels import panel_kind
-from judging.splits import origins
 from projects.models import Project
+from projects.splits import origins
 
 
 class Weight(NamedTuple):
@@ -25,7 +25,7 @@ class Weight(NamedTuple):
 
 
 def is_of_weighing_half(seed: int, origin: str) -> bool:
-    """Whether a prompt of this origin (`judging.splits.Origin.template`) weighs the members."""
+    """Whether a prompt of this origin (`projects.splits.Origin.template`) weighs the members."""
     digest = hashlib.sha256(f"panel\x1f{seed}\x1f{origin}".encode()).digest()
     return digest[0] < 128
 

@@ -3,18 +3,19 @@
 from collections.abc import Iterator
 
 from django import template
+from django.db.models import TextChoices
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from judging.choosing import Choice
 from judging.estimates import Range
-from judging.models import CallState, PausedBecause, RunState
+from judging.models import PausedBecause, RunState
 from judging.planning import Plan
 from judging.prices import in_dollars
 from judging.run_sets import SetPlan
 from judging.set_forms import SetForm
-from judging.summaries import UNANSWERED, Progress, SetProgress
+from judging.summaries import Progress, SetProgress
 from projects.models import Split
 
 register = template.Library()
@@ -106,9 +107,9 @@ def choice_in_words(choice: Choice) -> list[str]:
 
 
 @register.filter
-def unanswered(progress: Progress) -> list[tuple[CallState, int]]:
+def unanswered(progress: Progress) -> list[tuple[TextChoices, int]]:
     """The states that are no answer and occur, with their numbers of calls."""
-    return [(state, progress.counts[state]) for state in UNANSWERED if progress.counts[state]]
+    return progress.unanswered
 
 
 @register.filter

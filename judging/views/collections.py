@@ -1,5 +1,7 @@
-"""A collection while it goes and when it is over: progress, answers, and the verbs that stop it and set it going."""
+"""A run of a target model while it goes and when it is over: progress, answers, and the verbs that stop it and set it
+going."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib import messages
@@ -9,10 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from judging.collecting import jobs
+from judging import runs
 from judging.collecting.by_hand import TAKABLE, take_as_response
-from judging.collecting.summaries import progress
-from judging.models import Collection, CollectionCall, CollectionState
+from judging.models import CollectionCall, CollectionState, Run, RunState
+from judging.run_sets import check_budget_left
+from judging.set_forms import LimitsForm
+from judging.summaries import progress
 from judging.views.batches import answer, calls_in_state, watched
 from projects.access import fetch_project
 from projects.models import Project
@@ -20,9 +24,10 @@ from projects.problems import Invalid
 from projects.requests import SignedInRequest
 
 
-def fetch_collection(project: Project, uuid: UUID) -> Collection:
-    parts = ("endpoint__target_model", "endpoint__provider", "endpoint__project", "created_by")
-    return get_object_or_404(Collection.objects.select_related(*parts), endpoint__project=project, uuid=uuid)
+def fetch_collection(project: Project, uuid: UUID) -> Run:
+    parts = ("endpoint__target_model", "endpoint__provider", "project", "created_by", "run_set")
+    found = Run.objects.filter(endpoint__isnull=False).select_related(*parts)
+    return get_object_or_404(found, project=project, uuid=uuid)
 
 
 @require_safe
@@ -30,7 +35,10 @@ def fetch_collection(project: Project, uuid: UUID) -> Collection:
 def collection(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_collection(project, uuid)
-    context = {"project": project, "collection": found, "progress": progress(found)}
+    context = {"project": project, "run": found, "progress": progress(found), "run_set": found.run_set}
+    context["is_waiting"] = found.state == RunState.PAUSED
+    if found.run_set is not None:
+        context["limits"] = LimitsForm.of(found.run_set)
     return watched(request, "judging/collection.html", "judging/collection_progress.html", context)
 
 
@@ -40,8 +48,8 @@ def calls(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     """Every prompt with what was answered, word by word."""
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_collection(project, uuid)
-    listed = CollectionCall.objects.filter(collection=found).select_related("prompt__variety", "response")
-    context = {"project": project, "collection": found, "takable": TAKABLE}
+    listed = CollectionCall.objects.filter(run=found).select_related("prompt__variety", "response")
+    context = {"project": project, "run": found, "takable": TAKABLE}
     context |= calls_in_state(request, listed.order_by("pk"), CollectionState)
     return render(request, "judging/collection_calls.html", context)
 
@@ -51,7 +59,7 @@ def calls(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
 def take(request: SignedInRequest, slug: str, uuid: UUID, pk: int) -> HttpResponse:
     """Let a refusal or an answer that was cut be the response it is."""
     found = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
-    call = get_object_or_404(CollectionCall, collection=found, pk=pk)
+    call = get_object_or_404(CollectionCall, run=found, pk=pk)
     try:
         take_as_response(call, by=request.user)
     except Invalid as invalid:
@@ -61,32 +69,37 @@ def take(request: SignedInRequest, slug: str, uuid: UUID, pk: int) -> HttpRespon
     return redirect("collection-calls", slug, uuid)
 
 
-@require_POST
-@login_required
-def cancel(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
-    found = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
-    answer(
-        request,
-        jobs.cancel(found, by=request.user),
-        refusal=_("The collection was over already. Nothing was changed."),
-        success=_("The collection is cancelled. What was answered is kept; resume it when you like."),
-    )
-    return redirect("collection", slug, uuid)
+def verb(
+    act: Callable[..., bool], refusal: Callable[[], str], success: Callable[[], str] = lambda: "", *, asks: bool = False
+) -> Callable:
+    """The view of a verb. One that has more `asks` is refused where the budget is spent."""
+
+    @require_POST
+    @login_required
+    def view(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
+        found = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
+        try:
+            if asks and found.run_set is not None:
+                check_budget_left(found.run_set)
+            answer(request, act(found, by=request.user), refusal=refusal(), success=success())
+        except Invalid as invalid:
+            messages.error(request, str(invalid.problems[0].message))
+        return redirect("collection", slug, uuid)
+
+    return view
 
 
-@require_POST
-@login_required
-def resume(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
-    found = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
-    refusal = _("It cannot be resumed now: it was not cancelled, or its worker still waits for what is in flight.")
-    answer(request, jobs.resume(found, by=request.user), refusal=refusal)
-    return redirect("collection", slug, uuid)
-
-
-@require_POST
-@login_required
-def retry(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
-    found = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
-    refusal = _("Every prompt has an answer, or a response from elsewhere. Nothing is asked again.")
-    answer(request, jobs.retry_failed(found, by=request.user), refusal=refusal)
-    return redirect("collection", slug, uuid)
+cancel = verb(
+    runs.cancel,
+    lambda: _("The collection was over already. Nothing was changed."),
+    lambda: _("The collection is cancelled. What was answered is kept; resume it when you like."),
+)
+pause = verb(runs.pause, lambda: _("The collection was not going. Nothing was changed."))
+resume = verb(
+    runs.resume, lambda: _("Only a paused or cancelled collection can be resumed. Nothing was changed."), asks=True
+)
+retry = verb(
+    runs.retry_failed,
+    lambda: _("Every prompt has an answer, or a response from elsewhere. Nothing is asked again."),
+    asks=True,
+)

@@ -1,16 +1,20 @@
 """Panels: the list, adding one, its page, and bringing its answers up to date."""
 
-from django.contrib import messages
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from jobs.listing import entry_of
+from jobs.models import Job, JobState
 from judging.models import Panel
 from judging.panels import panel_kinds
 from judging.panels.adding import add_panel, candidates
-from judging.panels.assembling import assemble
+from judging.panels.assembly_jobs import begin_assembly, newest_assembly
 from judging.panels.forms import PanelForm
 from judging.panels.summaries import summaries, summary_of
 from projects.access import fetch_project
@@ -60,29 +64,42 @@ def add(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_safe
 @login_required
 def panel(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """A panel, and how far its assembly is while one is under way: for htmx that part alone, until it is over."""
     project = fetch_project(request.user, slug, "judges.run")
-    return render(request, "judging/panel.html", shown(project, fetch_panel(project, pk)))
+    found = fetch_panel(project, pk)
+    job = newest_assembly(found)
+    entry = entry_of(job) if job else None
+    context = {"project": project, "panel": found, "job": job, "entry": entry, "result": in_words(job)}
+    if request.htmx:
+        if entry is None or not entry.is_moving:
+            return HttpResponse(headers={"HX-Refresh": "true"})
+        response = render(request, "judging/panel_assembly.html", context)
+    else:
+        response = render(request, "judging/panel.html", {**context, **shown(found)})
+    patch_vary_headers(response, ["HX-Request"])
+    return response
 
 
-def shown(project: Project, found: Panel, problem: str = "") -> dict:
+def shown(found: Panel) -> dict[str, Any]:
     summary = summary_of(found)
-    members = [(member, summary.reason_without_weight(member)) for member in summary.members]
-    return {"project": project, "panel": found, "summary": summary, "members": members, "problem": problem}
+    return {
+        "summary": summary,
+        "members": [(member, summary.reason_without_weight(member)) for member in summary.members],
+    }
+
+
+def in_words(job: Job | None) -> str:
+    """What came of an assembly that is done."""
+    if job is None or job.state != JobState.DONE or not job.result:
+        return ""
+    if job.result["is_overtaken"]:
+        return _("Somebody else began to assemble this panel a moment later and does the rest.")
+    return _("Assembled. Answers written: %(written)d. Taken back: %(withdrawn)d.") % job.result
 
 
 @require_POST
 @login_required
 def assemble_now(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
-    found = fetch_panel(project, pk)
-    try:
-        done = assemble(found, by=request.user)
-    except Invalid as invalid:
-        context = shown(project, fetch_panel(project, pk), invalid.problems[0].message)
-        return render(request, "judging/panel.html", context, status=422)
-    if done.is_overtaken:
-        messages.info(request, _("Somebody else began to assemble this panel a moment later and does the rest."))
-    else:
-        told = {"written": done.counts["written"], "withdrawn": done.counts["withdrawn"]}
-        messages.success(request, _("Assembled. Answers written: %(written)d. Taken back: %(withdrawn)d.") % told)
+    begin_assembly(fetch_panel(project, pk), request.user)
     return redirect("panel", slug, pk)

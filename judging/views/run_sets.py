@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from judging import run_sets
 from judging.choosing import Choice
 from judging.models import RunSet
-from judging.set_forms import LimitsForm, SetForm
+from judging.run_kinds import JUDGING
+from judging.set_forms import LimitsForm, SetForm, show
 from judging.summaries import set_progress
 from judging.views.batches import answer, watched
 from projects.access import fetch_project
@@ -57,15 +58,6 @@ def planned(project: Project, chosen: QueryDict) -> dict:
     return context
 
 
-FIELDS = {"money_limit": "money", "token_limit": "tokens"}
-
-
-def show(invalid: Invalid, form: LimitsForm) -> None:
-    for problem in invalid.problems:
-        field = FIELDS.get(problem.field, problem.field)
-        form.add_error(field if field in form.fields else None, problem.message)
-
-
 def fetch_set(project: Project, uuid: UUID) -> RunSet:
     return get_object_or_404(RunSet.objects.select_related("project", "created_by"), project=project, uuid=uuid)
 
@@ -76,6 +68,7 @@ def shown(project: Project, run_set: RunSet, form: LimitsForm | None = None) -> 
         "project": project,
         "run_set": progress.row,
         "choice": Choice.of_json(run_set.items),
+        "is_of_judges": progress.whole.kind.name == JUDGING,
         "set_progress": progress,
         "progress": progress.whole,
         "limits": form or LimitsForm.of(progress.row),

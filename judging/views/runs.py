@@ -30,6 +30,8 @@ def fetch_run(project: Project, uuid: UUID) -> Run:
 def run(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_run(project, uuid)
+    if found.judge is None:
+        return redirect("collection", slug, uuid)
     now = progress(found)
     context = {"project": project, "run": found, "progress": now, "older": now.is_over and older_calls(found).count()}
     context["is_waiting"] = found.state == RunState.PAUSED
@@ -42,6 +44,8 @@ def calls(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     """What was said, word by word, beside what was read from it."""
     project = fetch_project(request.user, slug, "judges.run")
     found = fetch_run(project, uuid)
+    if found.judge is None:
+        return redirect("collection-calls", slug, uuid)
     listed = Call.objects.filter(run=found).select_related("response__variety").order_by("response_id", "unit")
     context = {"project": project, "run": found, "read": f"judging/read/{found.judge.kind}.html"}
     return render(request, "judging/calls.html", context | calls_in_state(request, listed, CallState))

@@ -8,15 +8,18 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from judging.collecting import endpoints, jobs
-from judging.collecting.forms import BY_HAND, TargetForm
-from judging.collecting.planning import open_prompts, plan
+from judging import run_sets
+from judging.collecting import endpoints
+from judging.collecting.beginning import create_collections, planned_collection
+from judging.collecting.forms import BY_HAND, CollectForm, TargetForm
+from judging.collecting.planning import open_prompts
 from judging.collecting.summaries import overview
 from judging.laboratories import mappings, resolve
 from judging.model_names import NAMES, laboratory_of
-from judging.models import CollectionCall, DifficultyModel, Provider, TargetEndpoint
+from judging.models import CollectionCall, DifficultyModel, Provider, RunSet, TargetEndpoint
+from judging.set_forms import show
 from projects.access import fetch_project
-from projects.models import Project
+from projects.models import Project, User
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
 
@@ -96,27 +99,37 @@ def target(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "judging/target.html", planned(request, fetch_target(project, pk)))
 
 
-def planned(request: SignedInRequest, found: TargetEndpoint, problem: str = "") -> dict:
-    context = {"project": found.project, "target": found, "plan": plan(found), "problem": problem}
-    context["is_untouched"] = not found.calls.exists() and not found.collections.exists()
+def planned(request: SignedInRequest, found: TargetEndpoint, form: CollectForm | None = None) -> dict:
+    would_be = planned_collection(found)
+    context = {"project": found.project, "target": found, "plan": would_be.plan, "estimate": would_be.estimate}
+    context |= {"is_bounded": would_be.is_bounded, "form": form or CollectForm()}
+    context["is_untouched"] = not found.calls.exists() and not found.runs.exists()
     if found.is_by_hand:
         page = Paginator(open_prompts(found), PROMPTS_PER_PAGE).get_page(request.GET.get("page"))
         pasted = CollectionCall.objects.filter(endpoint=found).select_related("prompt", "response", "pasted_by")
         return {**context, "page": page, "pasted": pasted.order_by("-pk")[:PROMPTS_PER_PAGE]}
-    return {**context, "collections": found.collections.select_related("created_by")[:20]}
+    return {**context, "collections": found.runs.select_related("created_by")[:20]}
 
 
 @require_POST
 @login_required
 def collect(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     found = fetch_target(fetch_project(request.user, slug, "judges.run"), pk)
-    try:
-        collection = jobs.create_collection(found, by=request.user)
-    except Invalid as invalid:
-        context = planned(request, found, invalid.problems[0].message)
-        return render(request, "judging/target.html", context, status=422)
-    jobs.start(collection, by=request.user)
-    return redirect("collection", slug, collection.uuid)
+    form = CollectForm(request.POST)
+    if form.is_valid():
+        try:
+            run_set = begun_by(form, found, request.user)
+        except Invalid as invalid:
+            show(invalid, form)
+        else:
+            run_sets.start_set(run_set, by=request.user)
+            return redirect("collection", slug, run_set.runs.get().uuid)
+    return render(request, "judging/target.html", planned(request, found, form), status=422)
+
+
+def begun_by(form: CollectForm, endpoint: TargetEndpoint, by: User) -> RunSet:
+    limits = (form.limits["money_limit"], form.limits["token_limit"])
+    return create_collections(endpoint.project, [endpoint], *limits, takes_over=form.cleaned_data["takes_over"], by=by)
 
 
 @require_POST

@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+import scipy  # its parts load when they are first named
 from numpy.typing import NDArray
-from scipy import optimize
-from scipy.special import ndtr, ndtri
 
 from agreement.alpha import alpha_of_coincidences
 
 GRADES = np.arange(1, 6)
 BOUNDARIES = np.array([1.5, 2.5, 3.5, 4.5])
-# Qualities in equal shares of responses, to integrate over.
-QUALITIES = ndtri((np.arange(4000) + 0.5) / 4000)
 
 Floats = NDArray[np.float64]
+
+
+@cache
+def qualities() -> Floats:
+    """Qualities in equal shares of responses, to integrate over."""
+    return scipy.special.ndtri((np.arange(4000) + 0.5) / 4000)
 
 
 @dataclass(frozen=True)
@@ -49,8 +52,8 @@ class Grading:
         return self._given().mean(axis=0)
 
     def _given(self) -> Floats:
-        quality = self.mean + self.spread * QUALITIES
-        up_to = ndtr((BOUNDARIES - quality[:, None]) / self.stray)
+        quality = self.mean + self.spread * qualities()
+        up_to = scipy.special.ndtr((BOUNDARIES - quality[:, None]) / self.stray)
         attentive = np.diff(np.concatenate([np.zeros_like(up_to[:, :1]), up_to, np.ones_like(up_to[:, :1])], axis=1))
         return (1 - self.careless) * attentive + self.careless * attentive.mean(axis=0)
 
@@ -68,7 +71,7 @@ def grading_for(mean: float, std: float, alpha: float, careless: float) -> Gradi
     def missing(place: Floats) -> Floats:
         return np.subtract(grading(place).expected(), (mean, std, alpha))
 
-    found = optimize.root(missing, np.array([mean, np.log(std), np.log(std / 2)]))
+    found = scipy.optimize.root(missing, np.array([mean, np.log(std), np.log(std / 2)]))
     if not found.success or np.abs(found.fun).max() > 1e-6:
         raise ValueError(f"no raters agree by {alpha} with {careless:.0%} of them careless")
     return grading(found.x)

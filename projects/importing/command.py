@@ -10,12 +10,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from projects.command_line import project_named
 from projects.importing.counted import counted, problems_said
-from projects.importing.progress import ProgressBar
 from projects.importing.reading import FORMATS, Source, format_of
 from projects.importing.running import Outcome, run_import
+from projects.terminal import ProgressBar, in_megabytes, interrupted_with
 
 
 class ImportCommand(BaseCommand):
@@ -33,15 +34,25 @@ class ImportCommand(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
         file_format = options["format"] or format_of(options["file"])
-        bar = None if options["quiet"] else ProgressBar(sys.stderr)
-        with opened(options["file"]) as source, terminated_as_interrupted():
-            try:
-                outcome = run_import(project, source, self.kind, file_format, dry_run=options["dry_run"], progress=bar)
-            except KeyboardInterrupt:
-                raise CommandError(_("Interrupted: nothing was stored."), returncode=130) from None
-            finally:
-                if bar:
-                    bar.close()
+        with (
+            opened(options["file"]) as source,
+            terminated_as_interrupted(),
+            ProgressBar(sys.stderr, in_megabytes) as bar,
+        ):
+
+            def show(lines: int, bytes_read: int, size: int | None) -> None:
+                words = ngettext("%(lines)d line", "%(lines)d lines", lines)
+                bar.show(bytes_read, size, words % {"lines": lines})
+
+            with interrupted_with(lambda: _("Interrupted: nothing was stored.")):
+                outcome = run_import(
+                    project,
+                    source,
+                    self.kind,
+                    file_format,
+                    dry_run=options["dry_run"],
+                    progress=None if options["quiet"] else show,
+                )
         self.report(outcome)
 
     def report(self, outcome: Outcome) -> None:

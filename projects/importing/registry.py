@@ -1,7 +1,7 @@
 """What can be imported. An importer is one small module that registers itself in its app's `ready()`."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,18 @@ from django.db.models import Model
 
 from projects.importing.fields import ProblemLog
 from projects.importing.reading import Record
-from projects.models import Project
+from projects.models import (
+    Dimension,
+    Laboratory,
+    LanguageVariety,
+    Level,
+    Project,
+    PromptTemplate,
+    QuestionType,
+    Rater,
+    TargetModel,
+)
+from projects.rehearsing import Weighed
 
 
 class Importer:
@@ -30,6 +41,8 @@ class Importer:
     batch_lines = 1000
     # The tables that grow with the file.
     fills: tuple[type[Model], ...]
+    # Beyond those of `weighed`: settings of the project that a file is checked against.
+    settings: tuple[type[Model], ...] = ()
     do_not_call_in_templates = True
 
     def __init__(self, project: Project, problems: ProblemLog):
@@ -47,6 +60,18 @@ class Importer:
 
     def finish(self) -> None:
         """Called once after the last batch, where there was no problem."""
+
+    def weighed(self) -> Iterable[Weighed]:
+        """The rows that the file was checked against and that no constraint of the database watches over.
+
+        Where they change before the file is stored, it is checked again.
+        """
+        of_project = [self.project.pk]
+        yield from map(Weighed, (LanguageVariety, Laboratory, TargetModel))
+        settings: tuple[type[Model], ...] = (Rater, Dimension, QuestionType, PromptTemplate, *self.settings)
+        for model in settings:
+            yield Weighed(model, "project", of_project)
+        yield Weighed(Level, "question__project", of_project)
 
 
 _registry: dict[str, type[Importer]] = {}

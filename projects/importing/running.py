@@ -1,10 +1,10 @@
 """One import: everything of a file or nothing of it."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from django.db import IntegrityError, connection, transaction
+from django.db import DEFAULT_DB_ALIAS, IntegrityError, connection, connections, transaction
 from django.utils.translation import gettext as _
 
 from projects import audit
@@ -12,11 +12,16 @@ from projects.importing.counted import counted
 from projects.importing.fields import ProblemLog
 from projects.importing.reading import Progress, Record, Source, read_records
 from projects.importing.registry import Importer, importer, importer_of_format
+from projects.importing.rereading import Rereadable
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
+from projects.rehearsing import Changed, NoRoom, Weighed, can_rehearse, on_own_connection, rehearsed
+from projects.rehearsing.copying import standing_in
 
 # Rows are written when this much of the file has been read since the last time, or the batch is full.
 BATCH_BYTES = 4_000_000
+# Names the advisory locks of imports among those of PostgreSQL; any number that nothing else uses.
+IMPORTS = 1_768_779_887
 
 
 @dataclass(slots=True)
@@ -39,6 +44,20 @@ class Outcome:
     @property
     def counted(self) -> list[str]:
         return counted(self.counts)
+
+    @classmethod
+    def from_json(cls, stored: dict) -> "Outcome":
+        """What `as_json` wrote down."""
+        return cls(
+            kind=stored["kind"],
+            is_dry_run=stored["dry_run"],
+            is_stored=stored["stored"],
+            lines=stored["lines"],
+            counts=stored["counts"],
+            problems=[Problem(**problem) for problem in stored["problems"]],
+            problem_count=stored["problem_count"],
+            notes=stored["notes"],
+        )
 
     def as_json(self) -> dict:
         return {
@@ -66,34 +85,168 @@ def run_import(
     dry_run: bool = False,
     actor: User | None = None,
     progress: Progress | None = None,
+    before_commit: Callable[[Outcome], None] | None = None,
 ) -> Outcome:
     """Import a file into the project: all of it in one transaction, or nothing and every problem said.
 
-    A dry run does all of this but the commit. Bad input never raises; it is in the outcome.
+    A dry run does all of this but the commit. Bad input never raises; it is in the outcome. On SQLite the file is read
+    and checked beside the database, whose lock is taken to store the rows and for nothing else (`projects.rehearsing`);
+    what is refused and what is only tried never takes it.
+
+    `progress` is told after each batch, outside the import's transaction: what it writes to the database is committed
+    by itself, and what it raises leaves nothing of the import and passes through. (Where the caller has begun a
+    transaction, all of it is that one.)
+
+    `before_commit` is called at the end of the transaction that stores the rows, where there are any to store: what it
+    writes is committed with them or not at all, and what it raises undoes them and passes through.
     """
-    problems = ProblemLog()
-    outcome = Outcome(kind, dry_run)
+    attempt = _Attempt(project, Rereadable(source), kind, file_format, dry_run, actor)
+    attempt.between_batches = _between_batches(source, progress)
+    attempt.before_commit = before_commit
     try:
-        with transaction.atomic():
-            _import(project, source, file_format, problems, outcome, progress)
-            if problems.total or dry_run:
-                raise _Undo
-            audit.record(
-                "data.imported", actor=actor, project=project, subject=source.name, kind=outcome.kind, **outcome.counts
-            )
-        outcome.is_stored = True
+        with attempt.source:
+            if can_rehearse():
+                rehearsed(attempt.run, attempt.weighed, attempt.end)
+            elif connection.in_atomic_block:
+                attempt.run_in_transaction()
+            else:
+                with on_own_connection():
+                    attempt.run_in_transaction()
+        attempt.outcome.is_stored = True
     except _Undo:
         pass
     except Invalid as refused:
         for problem in refused.problems:
-            problems.add(problem)
+            attempt.problems.add(problem)
+    except Changed:
+        message = _("Others changed the project each time while the file was checked against it. Try again later.")
+        attempt.problems.add(Problem("changed_meanwhile", message))
+    except NoRoom:
+        message = _("There is too little room on the disk to check the file. Make room, then try again.")
+        attempt.problems.add(Problem("no_room", message))
     except IntegrityError as error:
         # Everything an importer can foresee it says by line; what is left is a change made meanwhile.
         message = _("The database refused a row (%(reason)s). If someone changed the project meanwhile, try again.")
-        problems.add(Problem("refused_by_database", message % {"reason": str(error).splitlines()[0]}))
+        attempt.problems.add(Problem("refused_by_database", message % {"reason": str(error).splitlines()[0]}))
+    outcome = attempt.outcome
     outcome.lines, outcome.notes = source.lines_read, source.notes
-    outcome.problems, outcome.problem_count = problems.shown, problems.total
+    outcome.problems, outcome.problem_count = attempt.problems.shown, attempt.problems.total
     return outcome
+
+
+def _between_batches(source: Source, progress: Progress | None) -> Callable[[], None]:
+    """What is done after each batch, on the connection that this thread has outside the import."""
+    usual = connections[DEFAULT_DB_ALIAS]
+
+    def look_up() -> None:
+        with standing_in(usual):
+            if progress:
+                progress(source.lines_read, source.bytes_read, source.size)
+
+    return look_up
+
+
+class _Attempt:
+    """One import as it is done, once or again from the beginning where the project changed meanwhile."""
+
+    between_batches: Callable[[], None]
+    before_commit: Callable[[Outcome], None] | None = None
+
+    def __init__(
+        self, project: Project, source: "Rereadable", kind: str, file_format: str, is_dry_run: bool, actor: User | None
+    ) -> None:
+        self.project = project
+        self.source = source
+        self.kind = kind
+        self.file_format = file_format
+        self.actor = actor
+        self.outcome = Outcome(kind, is_dry_run)
+        self.problems = ProblemLog()
+        self.importer: Importer | None = None
+
+    def run_in_transaction(self) -> None:
+        with transaction.atomic():
+            self.run()
+            self.end()
+
+    def end(self) -> None:
+        """The last of the transaction that stores the rows."""
+        outcome, source = self.outcome, self.source.source
+        outcome.lines, outcome.notes = source.lines_read, source.notes
+        if self.before_commit:  # it writes down what will be true once this is committed
+            self.before_commit(replace(outcome, is_stored=True))
+
+    def run(self) -> None:
+        """Store everything in the transaction that is under way. Raises _Undo where nothing of it is to stay."""
+        self.source.begin()
+        self.outcome, self.problems = Outcome(self.kind, self.outcome.is_dry_run), ProblemLog()
+        self._store()
+        if self.problems.total or self.outcome.is_dry_run:
+            raise _Undo
+        audit.record(
+            "data.imported",
+            actor=self.actor,
+            project=self.project,
+            subject=self.source.source.name,
+            kind=self.outcome.kind,
+            **self.outcome.counts,
+        )
+
+    def weighed(self) -> list[Weighed]:
+        return list(self.importer.weighed()) if self.importer else []
+
+    def _store(self) -> None:
+        _one_import_at_a_time(self.project)
+        chosen = importer(self.kind)
+        records = read_records(self.source.source, self.file_format, chosen.json_cells or frozenset())
+        first, records = _peek(records)
+        if isinstance(first, Record) and "format" in first.fields:
+            chosen = _importer_of(first)
+        if self.file_format != "jsonl" and chosen.json_cells is None:
+            raise Invalid(Problem("not_a_table", _("This kind of data is imported as JSON lines only.")))
+        if first is None:
+            if self.file_format == "jsonl":
+                raise Invalid(Problem("empty_file", _("The file holds no records.")))
+            raise Invalid(
+                Problem("empty_file", _("The file holds no records below its first line, which names the columns."))
+            )
+        self.outcome.kind = chosen.kind
+        run = self.importer = chosen(self.project, self.problems)
+        self._store_in_batches(run, records)
+        if not self.problems.total:
+            run.finish()
+        self.outcome.counts = dict(run.counts)
+
+    def _store_in_batches(self, run: Importer, records: Iterator[Record | Problem]) -> None:
+        source = self.source.source
+        batch: list[Record] = []
+        stored_at = batches = 0
+        for record in records:
+            if isinstance(record, Problem):
+                run.problems.add(record)
+            elif run.check(record):
+                batch.append(record)
+            if len(batch) >= run.batch_lines or source.bytes_read - stored_at > BATCH_BYTES:
+                run.store(batch)
+                batch, stored_at = [], source.bytes_read
+                batches += 1
+                if batches & (batches - 1) == 0:  # 1, 2, 4, 8 ...: whenever the tables have about doubled
+                    _count_rows_anew(run)
+                self.between_batches()
+        if batch:
+            run.store(batch)
+        _count_rows_anew(run)
+        self.between_batches()
+
+
+def _one_import_at_a_time(project: Project) -> None:
+    """Of a project; people go on working, and its row stays free to be changed.
+
+    SQLite needs no lock: of two files that were checked at once, the second one to be stored is checked again.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [IMPORTS, project.pk])
 
 
 def _count_rows_anew(run: Importer) -> None:
@@ -108,37 +261,6 @@ def _count_rows_anew(run: Importer) -> None:
             cursor.execute(f"ANALYZE (SKIP_LOCKED) {tables}")
 
 
-def _import(
-    project: Project,
-    source: Source,
-    file_format: str,
-    problems: ProblemLog,
-    outcome: Outcome,
-    progress: Progress | None,
-) -> None:
-    # One import a project at a time; people go on working, for rows that point at the project need no such lock.
-    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
-    chosen = importer(outcome.kind)
-    records = read_records(source, file_format, chosen.json_cells or frozenset())
-    first, records = _peek(records)
-    if isinstance(first, Record) and "format" in first.fields:
-        chosen = _importer_of(first)
-    if file_format != "jsonl" and chosen.json_cells is None:
-        raise Invalid(Problem("not_a_table", _("This kind of data is imported as JSON lines only.")))
-    if first is None:
-        if file_format == "jsonl":
-            raise Invalid(Problem("empty_file", _("The file holds no records.")))
-        raise Invalid(
-            Problem("empty_file", _("The file holds no records below its first line, which names the columns."))
-        )
-    outcome.kind = chosen.kind
-    run = chosen(project, problems)
-    _store_in_batches(run, records, source, progress)
-    if not problems.total:
-        run.finish()
-    outcome.counts = dict(run.counts)
-
-
 def _peek(records: Iterator[Record | Problem]) -> tuple[Record | Problem | None, Iterator[Record | Problem]]:
     first = next(records, None)
     return first, records if first is None else chain([first], records)
@@ -150,28 +272,3 @@ def _importer_of(first: Record) -> type[Importer]:
         message = _("This format is not known here.")
         raise Invalid(Problem("unknown_format", message, "format", first.line))
     return found
-
-
-def _store_in_batches(
-    run: Importer, records: Iterator[Record | Problem], source: Source, progress: Progress | None
-) -> None:
-    batch: list[Record] = []
-    stored_at = batches = 0
-    for record in records:
-        if isinstance(record, Problem):
-            run.problems.add(record)
-        elif run.check(record):
-            batch.append(record)
-        if len(batch) >= run.batch_lines or source.bytes_read - stored_at > BATCH_BYTES:
-            run.store(batch)
-            batch, stored_at = [], source.bytes_read
-            batches += 1
-            if batches & (batches - 1) == 0:  # 1, 2, 4, 8 ...: whenever the tables have about doubled
-                _count_rows_anew(run)
-            if progress:
-                progress(source.lines_read, source.bytes_read, source.size)
-    if batch:
-        run.store(batch)
-    _count_rows_anew(run)
-    if progress:
-        progress(source.lines_read, source.bytes_read, source.size)

@@ -42,8 +42,8 @@ class Templates(Importer):
         return check_fields(FIELDS, record.fields, record.line, self.problems)
 
     def store(self, batch: Sequence[Record]) -> None:
-        keys = [record.fields["id"] for record in batch]
-        taken = PromptTemplate.objects.filter(project=self.project, key__in=keys).exclude(key__in=self.lines)
+        fresh = {record.fields["id"] for record in batch} - self.lines.keys()
+        taken = PromptTemplate.objects.filter(project=self.project, key__in=fresh)
         there = set(taken.values_list("key", flat=True))
         made = []
         for record in batch:

@@ -1,3 +1,4 @@
+from projects.models.counts import WindowCount
 from projects.models.guidelines import GuidelinesRead, GuidelinesVersion
 from projects.models.pairs import ResponsePair
 from projects.models.people import ApiToken, Invitation, Membership, Rater, RaterKind, Role, User, digest, is_panel
@@ -41,6 +42,7 @@ __all__ = [
     "Split",
     "TargetModel",
     "User",
+    "WindowCount",
     "digest",
     "is_panel",
 ]

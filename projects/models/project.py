@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from projects.audit_words import in_words
 from projects.models.people import Membership, User
 
 
@@ -76,3 +77,7 @@ class AuditEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} {self.subject}"
+
+    @property
+    def in_words(self) -> str:
+        return in_words(self.action)

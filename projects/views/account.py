@@ -4,6 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -44,8 +45,9 @@ def issue_token(request: SignedInRequest) -> HttpResponse:
     form = TokenForm(request.POST)
     if not form.is_valid():
         return render(request, "projects/account/account.html", account_context(request, token_form=form), status=422)
-    _row, token = ApiToken.issue(request.user, form.cleaned_data["name"])
-    record("token.issued", actor=request.user, project=None, subject=form.cleaned_data["name"])
+    with transaction.atomic():
+        _row, token = ApiToken.issue(request.user, form.cleaned_data["name"])
+        record("token.issued", actor=request.user, project=None, subject=form.cleaned_data["name"])
     return render(request, "projects/account/account.html", account_context(request, new_token=token))
 
 
@@ -54,7 +56,8 @@ def issue_token(request: SignedInRequest) -> HttpResponse:
 def revoke_token(request: SignedInRequest, pk: int) -> HttpResponse:
     token = get_object_or_404(ApiToken, pk=pk, user=request.user)
     token.revoked_at = timezone.now()
-    token.save(update_fields=["revoked_at"])
-    record("token.revoked", actor=request.user, project=None, subject=token.name)
+    with transaction.atomic():
+        token.save(update_fields=["revoked_at"])
+        record("token.revoked", actor=request.user, project=None, subject=token.name)
     messages.success(request, _("The token no longer works."))
     return redirect("account")

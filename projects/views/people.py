@@ -64,8 +64,8 @@ def invite_person(request: SignedInRequest, slug: str) -> HttpResponse:
         return render(request, "projects/people/list.html", people_context(request, project, form), status=422)
     invitation, token = invite(project, invited_by=request.user, **form.cleaned_data)
     link = request.build_absolute_uri(reverse("accept-invitation", args=[token]))
-    send(invitation, link)
-    context = people_context(request, project) | {"sent": invitation, "link": link}
+    was_mailed = send(invitation, link)
+    context = people_context(request, project) | {"made": invitation, "was_mailed": was_mailed, "link": link}
     return render(request, "projects/people/list.html", context)
 
 

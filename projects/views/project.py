@@ -4,8 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db import connection
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,17 +15,9 @@ from projects.audit import record
 from projects.forms import ProjectForm, SettingsForm
 from projects.founding import found_project, may_found
 from projects.guidelines import put_away
-from projects.models import Membership, Project, Role
+from projects.models import AuditEvent, Membership, Project, Role
 from projects.requests import SignedInRequest
 from projects.steps import steps_of
-
-
-@require_safe
-def health(request: HttpRequest) -> HttpResponse:
-    """For proxies and process managers: 200 once the database answers."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return HttpResponse("ok", content_type="text/plain")
 
 
 @require_safe
@@ -112,6 +103,17 @@ def guidelines_read(request: SignedInRequest, slug: str, number: int) -> HttpRes
     project = fetch_project(request.user, slug)
     put_away(fetch_rater(request.user, project), number)
     return HttpResponse() if request.htmx else redirect("guidelines", slug)
+
+
+@require_safe
+@login_required
+def installation_audit(request: SignedInRequest) -> HttpResponse:
+    """What belongs to no project. For everybody but an administrator the page does not exist."""
+    if not request.user.is_administrator:
+        raise Http404
+    events = AuditEvent.objects.filter(project=None).select_related("actor")
+    page = Paginator(events, 50).get_page(request.GET.get("page"))
+    return render(request, "projects/installation_audit.html", {"page": page})
 
 
 @require_safe

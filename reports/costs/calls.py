@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import QuerySet
 
 from agreement.figures import NO_ITEMS, Figure
 from agreement.quantiles import quantile
 from judging.models import Call, CallState
 from projects.models import Project
+from reports.revisions import revisions
 
 NOT_ASKED = (CallState.PLANNED, CallState.CANCELLED)
 NO_PRICE = "no price is known"
@@ -70,20 +71,9 @@ def ended(project: Project, filters: Mapping[str, Any]) -> QuerySet[Call]:
     return calls
 
 
-def state_of(calls: QuerySet[Call]) -> tuple[Any, ...]:
+def state_of(project: Project) -> tuple[Any, ...]:
     """Changes with every call that ends, is asked again or is read again. One statement."""
-    told = calls.aggregate(
-        n=Count("pk"),
-        newest=Max("ended_at"),
-        cost=Sum("cost"),
-        latency=Sum("latency_ms"),
-        prompt=Sum("prompt_tokens"),
-        completion=Sum("completion_tokens"),
-        words=Sum("words"),
-        bounds=Count("pk", filter=Q(cost_is_bound=True)),
-        reused=Count("reused"),
-    )
-    return tuple(map(str, told.values()))
+    return revisions(project).of("costs")
 
 
 def load(calls: QuerySet[Call]) -> Calls:

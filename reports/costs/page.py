@@ -13,11 +13,11 @@ from judging.kinds import judge_kind
 from judging.models import Judge
 from projects.models import LanguageVariety, Project
 from reports import cache
-from reports.by_setting import Reading
+from reports.by_setting import Look, OnPart, Reading, unheard
 from reports.costs.calls import Calls, ended, figures, load, state_of
 from reports.dashboards import Dashboard
 from reports.filters import NarrowingForm, select
-from reports.states import digest
+from reports.revisions import digest
 from reports.tables import Row, Table
 from reports.wording import said_of
 
@@ -29,17 +29,28 @@ class CostsForm(NarrowingForm):
     variety = select(gettext_lazy("Variety"))
 
 
-def read(project: Project, filters: Mapping[str, Any]) -> Reading:
+def look(project: Project, filters: Mapping[str, Any]) -> Look:
     """Both tables, kept until a call ends, is asked again or read again."""
-    calls = ended(project, filters)
-    snapshot = digest(state_of(calls))
+    snapshot = digest(state_of(project))
     judges = list(Judge.objects.filter(project=project).select_related("rater").order_by("rater__name"))
     names = [(judge.pk, judge.rater.name, judge.kind, judge.rater.is_simulated) for judge in judges]
     state = cache.key_of("costs", project.pk, sorted(filters.items()), get_language(), snapshot, names)
-    kept = cache.remembered(
-        {"tables": state}, lambda _missing: {"tables": tables(load(calls), judges, filters, snapshot)}
-    )
-    return Reading(kept["tables"], state)
+
+    def computed(on_part: OnPart) -> tuple[Table, ...]:
+        on_part(0, 2)
+        calls = load(ended(project, filters))
+        on_part(1, 2)
+        return tables(calls, judges, filters, snapshot)
+
+    def read(on_part: OnPart = unheard) -> Reading:
+        kept = cache.remembered({"tables": state}, lambda _missing: {"tables": computed(on_part)})
+        return Reading(kept["tables"], state)
+
+    return Look(state, cache.are_kept([state]), read)
+
+
+def read(project: Project, filters: Mapping[str, Any]) -> Reading:
+    return look(project, filters).read()
 
 
 def tables(calls: Calls, judges: Sequence[Judge], filters: Mapping[str, Any], snapshot: str) -> tuple[Table, ...]:
@@ -175,7 +186,8 @@ COSTS = Dashboard(
     empty=gettext_lazy("Figures appear here once a judge has been asked."),
     filters={"variety": "tag of the one setting to keep"},
     form=CostsForm,
-    read=lambda project, filters: read(project, filters),
+    look=look,
+    answers=lambda project: [ended(project, {})],
     tiles=lambda project, chosen, tables: [],
     responses="judges",
     responses_name=gettext_lazy("Judges"),

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Q
 
 from projects.models import Preset, Project, RaterKind, TargetModel
-from reports.by_setting import TOTAL, FiguresBySetting, Group, Reading
+from reports.by_setting import TOTAL, FiguresBySetting, Group, Look
 from reports.progress import progress
 from reports.ratings import alternative, judging, models, people, raters
 from reports.ratings.fingerprints import fingerprints
@@ -19,7 +19,6 @@ from reports.ratings.tables import judging as judging_tables
 from reports.ratings.tables import models as model_tables
 from reports.ratings.tables import people as people_tables
 from reports.ratings.tables import raters as rater_tables
-from reports.states import digest
 from reports.tables import Table
 
 BY_PEOPLE = ("texts", "people")
@@ -86,19 +85,14 @@ def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> lis
 
     filters  see `scope.Scope`; raises projects.problems.Invalid for what it does not know.
     """
-    return list(read(project, filters=filters).tables)
+    return list(look(project, filters or {}).read().tables)
 
 
-def read(project: Project, *, filters: Mapping[str, Any] | None = None) -> Reading:
-    """As `tables`, with the state of everything that stands in them."""
-    dashboard, work = Dashboard(project, Scope.of(filters)), progress(project)
-    found = dashboard.tables()
-    state = digest([work.recipe.signature(), [row.labels for row in work.rows], dashboard.state])
-    return Reading((work, *found), state)
+def look(project: Project, filters: Mapping[str, Any]) -> Look:
+    """The same tables before they are computed; raises as `tables`."""
+    return Dashboard(project, Scope.of(filters)).look(before=lambda: (progress(project),))
 
 
-def read_raters(project: Project, *, filters: Mapping[str, Any] | None = None) -> Reading:
-    """The table of people, with the state of everything that stands in it; raises as `tables`."""
-    dashboard = RatersDashboard(project, Scope.of(filters))
-    found = dashboard.tables()
-    return Reading(tuple(found), digest(dashboard.state))
+def look_at_raters(project: Project, filters: Mapping[str, Any]) -> Look:
+    """The table of people; raises as `tables`."""
+    return RatersDashboard(project, Scope.of(filters)).look()

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Rating
 from projects.models import Project, RaterKind
 from projects.models.templates import Split
 from reports.filters import NarrowingForm, detector_name, select
 from reports.names import models_named
 from reports.ratings.scope import MODELS, NARROWING, SETUPS
+from reports.revisions import revisions
+from reports.settings_of_project import raters_with_ratings
 
 CHOSEN_FOR_YOU = _("chosen for you")
 
@@ -26,9 +26,8 @@ class _RatingForm(NarrowingForm):
     def __init__(self, project: Project, data: Any):
         super().__init__(project, data)
         offer_texts(self, project)
-        # By an index of a rater's ratings, not by going through all of them.
-        rated = Exists(Rating.objects.filter(rater=OuterRef("pk")))
-        judges = project.raters.filter(rated, kind=RaterKind.JUDGE).order_by("name")
+        self.rated = project.raters.filter(pk__in=raters_with_ratings(project, revisions(project)))
+        judges = self.rated.filter(kind=RaterKind.JUDGE).order_by("name")
         self.judges = [(judge.pseudonym, judge.name) for judge in judges]
         self.offer("judge", self.judges)
 
@@ -79,8 +78,7 @@ class RatedForm(_RatingForm):
 
     def __init__(self, project: Project, data: Any):
         super().__init__(project, data)
-        rated = Exists(Rating.objects.filter(rater=OuterRef("pk")))
-        people = project.raters.filter(rated, kind=RaterKind.HUMAN).order_by("pseudonym")
+        people = self.rated.filter(kind=RaterKind.HUMAN).order_by("pseudonym")
         self.offer("rater", [(rater.pseudonym, detector_name(rater)) for rater in people])
         self.offer(
             "outcome",

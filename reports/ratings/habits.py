@@ -15,7 +15,7 @@ from agreement.habits import length_slope, longer_preferred, mean_error, positio
 from agreement.kappa import kappa_of_tables
 from reports.calibrated import Calibrated, calibrated
 from reports.ratings.groups import Floats
-from reports.ratings.predictions import Statistics, class_of
+from reports.ratings.predictions import class_of, classes_of
 
 #: Of a grade; and of a grade for twice the length.
 GRADES = 0.1
@@ -27,13 +27,15 @@ USUAL, MUCH = 0.05, 0.1
 Pool = Mapping[str, NDArray[Any]]
 
 
-def of_predictions(judge: int, pool: Pool, options: Statistics) -> dict[tuple[int, str], Figure]:
+def of_predictions(judge: int, pool: Pool) -> dict[tuple[int, str], Figure]:
     """By judge and habit. Of a judge that states preferences alone, leniency and grades are not asked for."""
     found = {"position": position(pool["shift"], pool["both_prompt"], PAIRS)}
     if len(pool["error"]):
         found["leniency"] = mean_error(pool["error"], pool["prompt"], GRADES)
         found["length"] = length_slope(pool["error"], pool["gold"], pool["length"], pool["prompt"], GRADES)
-        found["grades"] = unused_grade(pool["said"], pool["truth"], pool["prompt"], options.n_classes)
+        found["grades"] = unused_grade(
+            pool["said"], pool["truth"], pool["prompt"], classes_of(pool["lowest"], pool["highest"])
+        )
         unread, prompt = pool["said"] == UNPARSEABLE, pool["prompt"]
     else:
         columns = (pool["verdict"], pool["preference"], pool["longer"], pool["contest_prompt"])
@@ -43,7 +45,7 @@ def of_predictions(judge: int, pool: Pool, options: Statistics) -> dict[tuple[in
     return {(judge, habit): figure for habit, figure in found.items()}
 
 
-def calibrated_grades(pool: Pool, options: Statistics) -> Calibrated:
+def calibrated_grades(pool: Pool) -> Calibrated:
     """Grades calibrated on gold; where scales differ, the place on the scale is."""
     scale = np.column_stack((pool["lowest"], pool["highest"] - pool["lowest"])).astype(float)
     known = ~np.isnan(pool["error"])
@@ -54,8 +56,9 @@ def calibrated_grades(pool: Pool, options: Statistics) -> Calibrated:
         if not len(grades):
             return Figure.without_value(NO_ITEMS)
         said = class_of(grades, lowest, highest)
-        table = confusion_columns(truth, said, options.n_classes).sum(axis=0)
-        square = table.reshape(options.n_classes, options.n_classes + 1)[:, :-1]
+        n_classes = classes_of(lowest, highest)
+        table = confusion_columns(truth, said, n_classes).sum(axis=0)
+        square = table.reshape(n_classes, n_classes + 1)[:, :-1]
         value = float(kappa_of_tables(square, "quadratic"))
         return Figure.without_value(NO_VARIATION, len(said)) if np.isnan(value) else Figure(value, len(said))
 

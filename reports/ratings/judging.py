@@ -15,7 +15,7 @@ from reports.draws import SEED
 from reports.ratings.draws import Block, with_intervals
 from reports.ratings.groups import PEOPLE, Floats, Integers
 from reports.ratings.habits import calibrated_grades, of_predictions
-from reports.ratings.predictions import COLUMNS, Predictions, Statistics, statistics
+from reports.ratings.predictions import COLUMNS, Predictions, Statistics, classes_of, statistics
 
 __all__ = ["figures", "statistics"]
 
@@ -47,7 +47,7 @@ def figures(parts: Sequence[Statistics], is_total: bool, setups: tuple[int, int]
     mapped: dict[int, Calibrated] = {}
     rows: dict[int, dict[str, tuple[Figure, ...]]] = {}
     if is_total:
-        mapped = {one: calibrated_grades(judged.pool, parts[0]) for one, judged in made.items() if one != PEOPLE}
+        mapped = {one: calibrated_grades(judged.pool) for one, judged in made.items() if one != PEOPLE}
         blocks = [block for one in made.values() for block in one.blocks]
         of_maps = [
             Block(one.figures, one.columns, one.statistics, made[judge].pool["prompt"]) for judge, one in mapped.items()
@@ -60,7 +60,7 @@ def figures(parts: Sequence[Statistics], is_total: bool, setups: tuple[int, int]
     if is_total:
         found["calibrated"] = rows
         found["evidence"] = {
-            key: figure for one in mapped for key, figure in of_predictions(one, made[one].pool, parts[0]).items()
+            key: figure for one in mapped for key, figure in of_predictions(one, made[one].pool).items()
         }
         pair = setups or best_two(found["judges"])
         found["compared"] = (pair, compared(*(made[one] for one in pair))) if pair and set(pair) <= set(made) else None
@@ -85,10 +85,11 @@ class _Judged:
 
     def __init__(self, parts: Sequence[Predictions], options: Statistics):
         pool = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
-        columns = classes.confusion_columns(pool["truth"], pool["said"], options.n_classes, options.grade_policy)
+        n_classes = classes_of(pool["lowest"], pool["highest"])
+        columns = classes.confusion_columns(pool["truth"], pool["said"], n_classes, options.grade_policy)
         names = (*CLASSES, *CHANCE)
         of_classes = classes.figures(
-            pool["truth"], pool["said"], options.n_classes, names, unparseable=options.grade_policy, interval=False
+            pool["truth"], pool["said"], n_classes, names, unparseable=options.grade_policy, interval=False
         )
         errors = pool["error"][~np.isnan(pool["error"])]
         away = deviation(errors, np.zeros(len(errors)))
@@ -145,9 +146,15 @@ def compared(first: _Judged, second: _Judged) -> dict[str, tuple[Figure, Figure,
     same in both judges' figures.
     """
     policy, grade_policy = first.options.policy, first.options.grade_policy
+    both = np.intersect1d(first.pool["item"], second.pool["item"])
+    n_classes = classes_of(*(first.pool[name][np.isin(first.pool["item"], both)] for name in ("lowest", "highest")))
 
     def of_grades(one: _Judged) -> Floats:
-        table = classes.confusion_columns(one.pool["truth"], one.pool["said"], one.options.n_classes, grade_policy)
+        truth, said = one.pool["truth"], one.pool["said"]
+        # What the other did not answer is left out below; its classes may be more.
+        alike = np.isin(one.pool["item"], both)
+        table = np.zeros((len(truth), n_classes * (n_classes + 1)))
+        table[alike] = classes.confusion_columns(truth[alike], said[alike], n_classes, grade_policy)
         return np.hstack((table, deviations.error_columns(one.pool["error"])))
 
     def of_preferences(one: _Judged) -> Floats:

@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from annotation.models import Preference, Rating
 from judging.models import Call, CallState
+from projects.among import Among
 from projects.models import Project, QuestionType, RaterKind, Response, ResponsePair
+from projects.splits import prompts_of
 from reports.columns import Integers, codes, columns, latest, positions
 from reports.panels import Panels
 from reports.ratings.scope import Scope
@@ -192,6 +194,8 @@ class _Reading:
 
     def __init__(self, project: Project, varieties: Sequence[int], scope: Scope):
         self.project, self.varieties, self.scope = project, list(varieties), scope
+        # Those of the side of the split that is asked for; None for all.
+        self.prompts = prompts_of(project, scope.split) if scope.split else None
         names = ("id", "kind", "model", "laboratory_id", "name", "pseudonym", "is_expert")
         raters = list(project.raters.order_by("id").values_list(*names))
         self.panels = Panels.of(project, (row[:4] for row in raters))
@@ -204,26 +208,22 @@ class _Reading:
         self.is_human = np.array([human for _, human, _ in kept], dtype=bool)
         self.is_expert = np.array([expert for *_, expert in kept], dtype=bool)
 
-    def chosen(self, path: str = "") -> dict[str, Any]:
-        """Conditions on prompts that `path` leads to."""
-        return {f"{path}template__split": self.scope.split} if self.scope.split else {}
-
     def questions(self) -> Questions:
         rows = questions_of(self.project, self.scope).order_by("id")
         found = columns(rows.values_list("id", "dimension_id", "lowest", "highest"), "iinn")
         return Questions(*found)
 
     def texts(self) -> _Texts:
-        rows = Response.objects.filter(
-            project=self.project, variety__in=self.varieties, **self.chosen("prompt__")
-        ).order_by("id")
+        rows = Response.objects.filter(project=self.project, variety__in=self.varieties).order_by("id")
         names = ("id", "variety_id", "prompt_id", "target_model_id")
-        return _Texts(*columns(rows.values_list(*names, Length("text")), "iiiii"))
+        texts = _Texts(*columns(rows.values_list(*names, Length("text")), "iiiii"))
+        if self.prompts is None:
+            return texts
+        here = np.isin(texts.prompt, np.fromiter(self.prompts, dtype=np.int64, count=len(self.prompts)))
+        return _Texts(*(getattr(texts, name)[here] for name in _Texts.__dataclass_fields__))
 
     def pairs(self, texts: _Texts) -> _Pairs:
-        rows = ResponsePair.objects.filter(
-            project=self.project, variety__in=self.varieties, **self.chosen("prompt__")
-        ).order_by("id")
+        rows = ResponsePair.objects.filter(project=self.project, variety__in=self.varieties).order_by("id")
         pk, variety, *sides = columns(rows.values_list("id", "variety_id", "first_id", "second_id"), "iiii")
         first, second = (positions(texts.id, side) for side in sides)
         kept = (first >= 0) & (second >= 0)
@@ -248,8 +248,9 @@ class _Reading:
             judge__kind__in=KINDS,
             judge__rater__in=self.raters[~self.is_human].tolist(),
             response__variety__in=self.varieties,
-            **self.chosen("response__prompt__"),
         ).exclude(state=CallState.CANCELLED)
+        if self.prompts is not None:
+            rows = rows.filter(response__prompt__in=Among(self.prompts))
         by_judge = rows.order_by().values_list("judge__rater_id", "response__variety_id").annotate(n=Count("id"))
         return {(judge, variety): n for judge, variety, n in by_judge}
 

@@ -1,18 +1,18 @@
 """Every pair and single response that was rated, with what gold and judges say of it: what lists are made from."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from projects.models import LanguageVariety, Project, Response
+from projects.models import LanguageVariety, Project
 from reports import cache
+from reports.by_setting import Look, OnPart, unheard
 from reports.ratings.fingerprints import fingerprints
 from reports.ratings.gold import gold_of
 from reports.ratings.groups import Context, Flags, Floats, Integers
 from reports.ratings.loading import Loaded, load
 from reports.ratings.scope import Scope
-from reports.states import digest
+from reports.revisions import digest
 
 #: People differ by more than this many grades: worth a look.
 APART = 1
@@ -51,17 +51,28 @@ class Overview:
 
 def overview(project: Project, scope: Scope) -> Overview:
     """As the state of the answers has it: kept until one changes."""
-    varieties = LanguageVariety.objects.filter(pk__in=Response.objects.filter(project=project).values("variety"))
+    return look(project, scope).read()
+
+
+def look(project: Project, scope: Scope) -> Look:
+    """The overview before it is computed."""
+    of_answers = fingerprints(project)
+    varieties = LanguageVariety.objects.filter(pk__in=of_answers)
     if scope.variety:
         varieties = varieties.filter(tag=scope.variety)
     context = Context.of(project, scope)
-    key = cache.key_of("rated", project.pk, scope, context, digest(fingerprints(project)))
+    key = cache.key_of("rated", project.pk, scope, context, digest(of_answers))
 
-    def made(_missing: Sequence[str]) -> dict[str, Overview]:
-        ids = list(varieties.order_by("id").values_list("id", flat=True))
-        return {"rated": _seen(load(project, ids, scope), context)}
+    def made(on_part: OnPart) -> Overview:
+        on_part(0, 2)
+        loaded = load(project, list(varieties.order_by("id").values_list("id", flat=True)), scope)
+        on_part(1, 2)
+        return _seen(loaded, context)
 
-    return cache.remembered({"rated": key}, made)["rated"]
+    def read(on_part: OnPart = unheard) -> Overview:
+        return cache.remembered({"rated": key}, lambda _missing: {"rated": made(on_part)})["rated"]
+
+    return Look(key, cache.are_kept([key]), read)
 
 
 def _seen(loaded: Loaded, context: Context) -> Overview:

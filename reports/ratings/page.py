@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from annotation.models import Rating
 from projects.models import Preset, Project
 from reports.dashboards import Dashboard
-from reports.ratings.dashboard import read, read_raters
+from reports.ratings.dashboard import look, look_at_raters
 from reports.ratings.forms import RatedForm, RatersForm, RatingResultsForm
 from reports.ratings.headline import headline
 from reports.tables import Row
@@ -21,6 +23,10 @@ def rated_address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
     filters = {**narrowed, **row.drill}
     known = {name: value for name, value in filters.items() if name in RatedForm.base_fields}
     return f"{reverse('rated-pairs', args=[project.slug])}?{urlencode(known)}"
+
+
+def ratings_of(project: Project) -> list[QuerySet[Rating]]:
+    return [Rating.objects.filter(question__project=project)]
 
 
 RATINGS = Dashboard(
@@ -44,7 +50,8 @@ RATINGS = Dashboard(
         "other_model": "target model to compare it with",
     },
     form=RatingResultsForm,
-    read=lambda project, filters: read(project, filters=filters),
+    look=look,
+    answers=ratings_of,
     tiles=headline,
     responses="rated-pairs",
     address=rated_address,
@@ -58,7 +65,8 @@ RATERS = Dashboard(
     empty=_("People appear here once they have rated responses."),
     filters={name: RATINGS.filters[name] for name in ("variety", "dimension", "question", "split")},
     form=RatersForm,
-    read=lambda project, filters: read_raters(project, filters=filters),
+    look=look_at_raters,
+    answers=ratings_of,
     tiles=lambda project, chosen, tables: [],
     responses="rated-pairs",
     address=rated_address,

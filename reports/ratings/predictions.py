@@ -60,10 +60,9 @@ class Predictions:
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """By judge, and PEOPLE; `n_classes` of the longest scale."""
+    """By judge, and PEOPLE."""
 
     predictions: dict[int, Predictions]
-    n_classes: int
     policy: str
     grade_policy: str
 
@@ -71,7 +70,6 @@ class Statistics:
 def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     """Per variety. People are there on what at least one judge was asked about."""
     reading = _Reading(loaded, gold_of(loaded, context), context)
-    n_classes = int((loaded.questions.highest - loaded.questions.lowest).max(initial=0)) + 1
     found = {}
     for variety in loaded.varieties:
         here = reading.within(variety)
@@ -79,7 +77,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
         judged = {judge: one for judge, one in judged.items() if one.planned}
         if judged:
             judged[PEOPLE] = reading.of_people(*here)
-        found[variety] = Statistics(judged, n_classes, context.unparseable, context.unparseable_grade)
+        found[variety] = Statistics(judged, context.unparseable, context.unparseable_grade)
     return found
 
 
@@ -196,6 +194,14 @@ class _Reading:
             at = positions(key[order], side[made.contest[verdicts]] * n + made.rater[verdicts])
             sides.append(np.where(at >= 0, of_grades[people[order[at]]], np.nan))
         return np.sign(sides[0] - sides[1])
+
+
+def classes_of(lowest: Integers, highest: Integers) -> int:
+    """How many classes items on these scales have: as many as the longest of them has grades; 1 without items.
+
+    A project's other questions have no part in it: of a class that no question asks for nobody could be right.
+    """
+    return int((highest - lowest).max(initial=0)) + 1
 
 
 def class_of(grade: Floats, lowest: Integers, highest: Integers) -> Integers:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from projects.models import Preset, Project
-from reports.by_setting import FiguresBySetting, Group, Reading
+from reports.by_setting import FiguresBySetting, Group, Look
 from reports.progress import progress
 from reports.rubrics import criteria, failures, judging, scores, severity
 from reports.rubrics.fingerprints import fingerprints
@@ -17,7 +17,6 @@ from reports.rubrics.tables import failures as failure_tables
 from reports.rubrics.tables import judging as judging_tables
 from reports.rubrics.tables import scores as score_tables
 from reports.rubrics.tables import severity as severity_tables
-from reports.states import digest
 from reports.tables import Table
 
 BY_PEOPLE = ("responses", "people")
@@ -57,12 +56,9 @@ def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> lis
 
     filters  see `scope.Scope`; raises projects.problems.Invalid for what it does not know.
     """
-    return list(read(project, filters=filters).tables)
+    return list(look(project, filters or {}).read().tables)
 
 
-def read(project: Project, *, filters: Mapping[str, Any] | None = None) -> Reading:
-    """As `tables`, with the state of everything that stands in them."""
-    dashboard, work = Dashboard(project, Scope.of(filters)), progress(project)
-    found = dashboard.tables()
-    state = digest([work.recipe.signature(), [row.labels for row in work.rows], dashboard.state])
-    return Reading((work, *found), state)
+def look(project: Project, filters: Mapping[str, Any]) -> Look:
+    """The same tables before they are computed; raises as `tables`."""
+    return Dashboard(project, Scope.of(filters)).look(before=lambda: (progress(project),))

@@ -6,6 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 from projects.models import Project, RaterKind
 from reports.filters import NarrowingForm, detector_name, select
+from reports.revisions import revisions
+from reports.settings_of_project import graders
 from rubrics.models import FailureType, Scope
 
 
@@ -18,7 +20,8 @@ class RubricResultsForm(NarrowingForm):
     def __init__(self, project: Project, data: Any):
         super().__init__(project, data)
         self.offer("domain", list(Scope.choices))
-        judges = project.raters.filter(kind=RaterKind.JUDGE, grades__isnull=False).distinct()
+        self.graders = project.raters.filter(pk__in=graders(project, revisions(project)))
+        judges = self.graders.filter(kind=RaterKind.JUDGE)
         self.offer("judge", [(judge.pseudonym, judge.name) for judge in judges])
 
 
@@ -28,6 +31,6 @@ class GradedForm(RubricResultsForm):
 
     def __init__(self, project: Project, data: Any):
         super().__init__(project, data)
-        people = project.raters.filter(kind=RaterKind.HUMAN, grades__isnull=False).distinct()
+        people = self.graders.filter(kind=RaterKind.HUMAN)
         self.offer("rater", [(rater.pseudonym, detector_name(rater)) for rater in people])
         self.offer("failure", list(FailureType.choices))

@@ -9,10 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from projects.models import Preset, Project
 from reports.dashboards import Dashboard
-from reports.rubrics.dashboard import read
+from reports.rubrics.dashboard import look
 from reports.rubrics.forms import GradedForm, RubricResultsForm
 from reports.rubrics.headline import headline
 from reports.tables import Row
+from rubrics.models import Verdict
 
 
 def graded_address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
@@ -41,7 +42,8 @@ RUBRICS = Dashboard(
         "judge": "name or pseudonym of the one judge to keep; people's figures stay",
     },
     form=RubricResultsForm,
-    read=lambda project, filters: read(project, filters=filters),
+    look=look,
+    answers=lambda project: [Verdict.objects.filter(grade__response__project=project)],
     tiles=headline,
     responses="rubric-responses",
     address=graded_address,

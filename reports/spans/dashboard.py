@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from projects.models import Preset, Project
-from reports.by_setting import FiguresBySetting, Group, Reading
+from reports.by_setting import FiguresBySetting, Group, Look
 from reports.progress import progress
 from reports.spans import coding, judging, marking, penalties, validation
 from reports.spans.fingerprints import fingerprints
@@ -17,7 +17,6 @@ from reports.spans.tables import judging as judging_tables
 from reports.spans.tables import marking as marking_tables
 from reports.spans.tables import penalties as penalty_tables
 from reports.spans.tables import validation as validation_tables
-from reports.states import digest
 from reports.tables import Table
 
 
@@ -54,12 +53,9 @@ def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> lis
 
     filters  see `scope.Scope`; raises projects.problems.Invalid for what it does not know.
     """
-    return list(read(project, filters=filters).tables)
+    return list(look(project, filters or {}).read().tables)
 
 
-def read(project: Project, *, filters: Mapping[str, Any] | None = None) -> Reading:
-    """As `tables`, with the state of everything that stands in them."""
-    dashboard, work = Dashboard(project, Scope.of(filters)), progress(project)
-    found = dashboard.tables()
-    state = digest([work.recipe.signature(), [row.labels for row in work.rows], dashboard.state])
-    return Reading((work, *found), state)
+def look(project: Project, filters: Mapping[str, Any]) -> Look:
+    """The same tables before they are computed; raises as `tables`."""
+    return Dashboard(project, Scope.of(filters)).look(before=lambda: (progress(project),))

@@ -6,17 +6,46 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agreement.figures import Figure
-from annotation.models import GoldError
 from projects.models import Project, Response
+from reports import cache
 from reports.dashboards import Tile
+from reports.gold import errors_in_gold
+from reports.revisions import revisions
 from reports.spans.scope import Scope
 from reports.tables import Row, Table, by_id
 
 
 def headline(project: Project, scope: Scope, tables: Sequence[Table]) -> list[Tile]:
     """Responses, errors, and F1 of people, of people against the gold, and of the best judge."""
+    counts = counts_of(project, scope)
+    varieties, answered = counts["varieties"], counts["answered"]
+    return [
+        counted(
+            _("Responses"),
+            counts["responses"],
+            ngettext("in %(n)d variety", "in %(n)d varieties", varieties) % {"n": varieties},
+        ),
+        counted(
+            _("Errors in the gold"),
+            counts["errors"],
+            ngettext("in %(n)d response", "in %(n)d responses", answered) % {"n": answered},
+        ),
+        *of_people(by_id(tables, "human-human")),
+        *of_judges(by_id(tables, "judge-scores")),
+    ]
+
+
+def counts_of(project: Project, scope: Scope) -> dict[str, int]:
+    """Responses and their varieties, errors of the gold and the responses that these are in; counted again only when
+    such a row is written."""
+    state = revisions(project).of("responses", "gold")
+    key = cache.key_of("counts", project.pk, scope.filters, state)
+    return cache.remembered({"counts": key}, lambda _missing: {"counts": counted_now(project, scope)})["counts"]
+
+
+def counted_now(project: Project, scope: Scope) -> dict[str, int]:
     responses = Response.objects.filter(project=project)
-    errors = GoldError.objects.filter(response__project=project)
+    errors = errors_in_gold(project)
     if scope.variety:
         responses = responses.filter(variety__tag=scope.variety)
         errors = errors.filter(response__variety__tag=scope.variety)
@@ -25,22 +54,12 @@ def headline(project: Project, scope: Scope, tables: Sequence[Table]) -> list[Ti
         errors = errors.filter(response__target_model__name=scope.model)
     if scope.criticality:
         errors = errors.filter(criticality=scope.criticality)
-    varieties = responses.values("variety").distinct().count()
-    answered = errors.values("response").distinct().count()
-    return [
-        counted(
-            _("Responses"),
-            responses.count(),
-            ngettext("in %(n)d variety", "in %(n)d varieties", varieties) % {"n": varieties},
-        ),
-        counted(
-            _("Errors in the gold"),
-            errors.count(),
-            ngettext("in %(n)d response", "in %(n)d responses", answered) % {"n": answered},
-        ),
-        *of_people(by_id(tables, "human-human")),
-        *of_judges(by_id(tables, "judge-scores")),
-    ]
+    return {
+        "responses": responses.count(),
+        "varieties": responses.values("variety").distinct().count(),
+        "errors": errors.count(),
+        "answered": errors.values("response").distinct().count(),
+    }
 
 
 def counted(label: str, count: int, note: str) -> Tile:

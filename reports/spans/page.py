@@ -7,11 +7,12 @@ from urllib.parse import urlencode
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from projects.models import Preset, Project
+from annotation.models import Marking, Review
+from projects.models import Preset, Project, Response
 from reports.dashboards import Dashboard, Tile
 from reports.filters import ResponsesForm, ResultsForm
 from reports.response_list import MISSED
-from reports.spans.dashboard import read
+from reports.spans.dashboard import look
 from reports.spans.headline import headline
 from reports.spans.scope import Scope
 from reports.tables import Row, Table
@@ -49,7 +50,12 @@ SPANS = Dashboard(
         "matching": "some (default) or one-to-one",
     },
     form=ResultsForm,
-    read=lambda project, filters: read(project, filters=filters),
+    look=look,
+    answers=lambda project: [
+        Response.objects.filter(project=project),  # each is cut into words, whether anybody has marked it or not
+        Marking.objects.filter(response__project=project),
+        Review.objects.filter(span__response__project=project),
+    ],
     tiles=tiles,
     responses="responses",
     address=responses_address,

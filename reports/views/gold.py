@@ -4,19 +4,24 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.renderers import BaseRenderer
-from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from jobs.api.jobs import JobWithResultSerializer, accepted
 from projects.access import fetch_project
-from projects.models import Preset, Project
+from projects.api.access import ProjectView
+from projects.api.access import SignedInRequest as ApiRequest
+from projects.audit import record
+from projects.models import Preset, Project, User
+from projects.requests import SignedInRequest
+from reports.exporting import JSON_LINES, prepare
 from reports.gold_formats import format_of, formats_of
 
-JSON_LINES = "application/x-ndjson"
 # Which gold of a project that has several kinds of work; left out, that of its own preset.
 OF = "of"
 
@@ -39,8 +44,17 @@ def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @login_required
-def gold_file(request: HttpRequest, slug: str) -> StreamingHttpResponse:
-    return streamed(fetch_project(request.user, slug, "gold.export"), request.GET.get(OF, ""))
+def gold_file(request: SignedInRequest, slug: str) -> StreamingHttpResponse:
+    project, area = fetch_project(request.user, slug, "gold.export"), request.GET.get(OF, "")
+    return exported(project, area, by=request.user if request.method == "GET" else None, via="page")
+
+
+@require_POST
+@login_required
+def gold_prepare(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Begin a file of the gold, or go to the one that is being written."""
+    project = fetch_project(request.user, slug, "gold.export")
+    return redirect("job", slug, prepare(project, request.POST.get(OF, ""), by=request.user).uuid)
 
 
 @require_safe
@@ -54,8 +68,12 @@ def gold_card(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def streamed(project: Project, area: str = "") -> StreamingHttpResponse:
-    lines = format_of(project, area).lines(project)
+def exported(project: Project, area: str, *, by: User | None, via: str) -> StreamingHttpResponse:
+    """The file, and in the audit log who took it; `by` is None where only its headers are asked for."""
+    chosen = format_of(project, area)
+    if by is not None:
+        record("gold.exported", actor=by, project=project, subject=chosen.area, via=via)
+    lines = chosen.lines(project)
     response = StreamingHttpResponse(lines, content_type=JSON_LINES)
     response["Content-Disposition"] = f'attachment; filename="{project.slug}-gold.jsonl"'
     # A proxy that gathered the whole answer first would take away what streaming gives.
@@ -85,5 +103,21 @@ class GoldApi(APIView):
         parameters=[OpenApiParameter(OF, enum=[str(preset) for preset in Preset], description="Which kind of gold")],
         responses={(200, JSON_LINES): OpenApiResponse(OpenApiTypes.BINARY, description="Each line says its format")},
     )
-    def get(self, request: Request, slug: str) -> StreamingHttpResponse:
-        return streamed(fetch_project(request.user, slug, "gold.export"), request.query_params.get(OF, ""))
+    def get(self, request: ApiRequest, slug: str) -> StreamingHttpResponse:
+        project, area = fetch_project(request.user, slug, "gold.export"), request.query_params.get(OF, "")
+        return exported(project, area, by=request.user, via="api")
+
+
+class GoldFiles(ProjectView):
+    """Prepare a file of the gold as a job: its answer names the job, whose `file` has the address, size and SHA-256."""
+
+    permission = "gold.export"
+
+    @extend_schema(
+        operation_id="projects_gold_files_create",
+        parameters=[OpenApiParameter(OF, enum=[str(preset) for preset in Preset], description="Which kind of gold")],
+        request=None,
+        responses={202: JobWithResultSerializer},
+    )
+    def post(self, request: ApiRequest, slug: str) -> Response:
+        return accepted(prepare(self.project, request.query_params.get(OF, ""), by=request.user), request)

@@ -7,28 +7,35 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from projects.access import fetch_project
 from projects.models import Project, Rater, RaterKind
-from reports.rated_list import lines, selected
+from projects.requests import SignedInRequest
+from reports.rated_list import RATED, lines, narrowing, selected
 from reports.rated_side_by_side import of_pair, of_response
 from reports.ratings.forms import RatedForm
+from reports.views.computing import figures_or_page
+from reports.warming import Asked
 
 PER_PAGE = 25
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def rated_pairs(request: HttpRequest, slug: str) -> HttpResponse:
+def rated_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "answers.read")
     form = RatedForm(project, request.GET)
-    found = selected(project, form.chosen)
+    figures = figures_or_page(request, Asked(RATED, project, narrowing(form.chosen)), {"form": form})
+    if isinstance(figures, HttpResponse):
+        return figures
+    found = selected(project, form.chosen, figures.read())
     page = Paginator(found.places, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "project": project,
         "form": form,
         "page": page,
+        "as_of": figures.as_of,
         "lines": lines(project, found, list(page)),
         "judge": form.chosen.get("judge", ""),
     }

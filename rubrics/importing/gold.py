@@ -114,6 +114,7 @@ class RubricGold(Importer):
     line_format = FORMAT
     schema = Path(__file__).parent.parent / "schemas" / "rubric-gold.schema.json"
     fills = (*Items.fills, Rubric, Grade, Verdict, Criterion)
+    settings = (WeightBand,)
     batch_lines = 200
 
     def __init__(self, project: Project, problems: ProblemLog):

@@ -1,6 +1,6 @@
 """The importer of grades: what one rater said of one response under its rubric, one grade a line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from django.utils.translation import gettext as _
@@ -21,13 +21,15 @@ from projects.importing.fields import (
 from projects.importing.raters import RATER_FIELDS, ROUND, RaterBook
 from projects.importing.reading import Record
 from projects.importing.registry import Importer
-from projects.models import Project, RaterKind, Response
+from projects.models import Project, Rater, RaterKind, Response
+from projects.rehearsing import Weighed
 from rubrics.importing.adoption import adopt_grades
 from rubrics.importing.communities import Communities
 from rubrics.importing.grading import GradeBook, GradeLine
 from rubrics.importing.lines import check_answer, grade_metadata, refuse_future
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict
 from rubrics.scoring.checking import MAX_TEXT
+from workflow.models import Stage
 
 OFFSET_UNITS = ("codepoint", "utf16")
 
@@ -65,6 +67,7 @@ class Grades(Importer):
     kind = "grades"
     name = gettext_lazy("Grades: verdicts on the criteria of a rubric")
     fills = (Grade, Verdict, Criterion)
+    settings = (Stage,)
     schema = Path(__file__).parent.parent / "schemas" / "grade.schema.json"
     example = (
         '{"item": "eg-1", "rater": "Mona Adel", "rater_kind": "human", "role": "reference", "verdicts": [{"criterion": '
@@ -113,6 +116,12 @@ class Grades(Importer):
     def finish(self) -> None:
         """Turns of people who also work here are done, in the same transaction."""
         adopt_grades(self.project, self.touched)
+
+    def weighed(self) -> Iterable[Weighed]:
+        """Beyond the project's settings: who speaks what, and the other grades of the same responses."""
+        yield from super().weighed()
+        yield Weighed(Rater.varieties.through, "rater__project", [self.project.pk])
+        yield Weighed(Grade, "response", self.touched)
 
     def _rubric(self, record: Record, versions: dict[int, Rubric]) -> Rubric | None:
         """The version that the line names, else the newest; None with the problem said where there is none."""

@@ -1,6 +1,6 @@
 """The importer of rubrics: one frozen version of one prompt's rubric a line."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from django.utils.translation import gettext as _
@@ -12,9 +12,10 @@ from projects.importing.raters import RaterBook
 from projects.importing.reading import Record
 from projects.importing.registry import Importer
 from projects.models import Project, Prompt, Rater
+from projects.rehearsing import Weighed
 from rubrics.importing.frozen import FrozenRubrics
 from rubrics.importing.lines import RUBRIC_FIELDS, check_rubric
-from rubrics.models import Criterion, Rubric
+from rubrics.models import Criterion, Rubric, WeightBand
 
 # What a line says of its prompt where the project does not have it yet.
 PROMPT_FIELDS = ("variety", "task", "domain")
@@ -37,6 +38,7 @@ class Rubrics(Importer):
     kind = "rubrics"
     name = gettext_lazy("Rubrics: frozen criteria, one rubric a line")
     fills = (Prompt, Rubric, Criterion)
+    settings = (WeightBand,)
     schema = Path(__file__).parent.parent / "schemas" / "rubric.schema.json"
     example = (
         '{"prompt": "إزاي أعمل كشري؟", "variety": "ar-EG", "author": "Mona Adel", "scope": "cultural", "gold_answer": '
@@ -49,6 +51,7 @@ class Rubrics(Importer):
         self.prompts = PromptBook(project, problems, self.counts)
         self.raters = RaterBook(project, problems)
         self.rubrics = FrozenRubrics(project, problems, self.counts)
+        self.touched: set[int] = set()
 
     def check(self, record: Record) -> bool:
         before = self.problems.total
@@ -74,6 +77,7 @@ class Rubrics(Importer):
     def store(self, batch: Sequence[Record]) -> None:
         pairs = self._with_prompts(batch)
         self.rubrics.load(prompt for _record, prompt in pairs)
+        self.touched.update(prompt.pk for _record, prompt in pairs)
         for record, prompt in pairs:
             author = self._person(record, "author")
             reviewer = self._person(record, "reviewed_by") if record.fields.get("reviewed_by") else None
@@ -82,6 +86,11 @@ class Rubrics(Importer):
         if not self.problems.total:
             self.rubrics.store()
         self.counts["new raters"] = self.raters.created
+
+    def weighed(self) -> Iterable[Weighed]:
+        """Beyond the project's settings: the other versions of the same rubrics."""
+        yield from super().weighed()
+        yield Weighed(Rubric, "prompt", self.touched)
 
     def _with_prompts(self, batch: Sequence[Record]) -> list[tuple[Record, Prompt]]:
         """Lines in their order, each with its prompt; a prompt's text may stand on an earlier line."""

@@ -10,6 +10,7 @@ from projects.prepared import Given
 from rubrics.models import Grade, GradeRole, Rubric
 from rubrics.reveal import revealed
 from workflow.models import Assignment, Stage, WorkItem
+from workflow.planning import add_items, in_project, plan_following
 from workflow.signals import answer_stored, answer_withdrawn
 from workflow.task_types import task_type
 
@@ -39,28 +40,13 @@ def plan_open_stages(response_ids: Iterable[int]) -> int:
     Called when a grade came in or was taken back; to be called by whoever freezes a rubric or collects responses.
     Returns how many items are new.
     """
-    ids = list(response_ids)
-    projects = Response.objects.filter(pk__in=ids).values("project")
-    stages = Stage.objects.filter(project__in=projects, kind__in=FOLLOWING_KINDS, is_open=True, locked_at=None)
-    return sum(_add_items(stage, ids) for stage in stages)
+    return plan_following(response_ids, dict.fromkeys(FOLLOWING_KINDS, _plan))
 
 
-def _add_items(stage: Stage, response_ids: list[int]) -> int:
-    planned = WorkItem.objects.filter(stage=stage, response=OuterRef("pk"))
+def _plan(stage: Stage, response_ids: list[int]) -> int:
+    planned = WorkItem.objects.filter(stage=stage, response=OuterRef("pk"), is_check=False)
     ready = task_type(stage.kind).responses(stage).filter(~Exists(planned), pk__in=response_ids)
-    items = [
-        WorkItem(
-            stage=stage,
-            response_id=response,
-            variety_id=variety,
-            position=response,
-            slots=stage.overlap,
-            open_slots=stage.overlap,
-        )
-        for response, variety in ready.order_by("pk").values_list("pk", "variety_id")
-    ]
-    # Two answers of one moment may both plan the same response; one item comes of it.
-    return len(WorkItem.objects.bulk_create(items, ignore_conflicts=True))
+    return add_items(stage, "response", in_project(ready))
 
 
 def follow(sender: type, assignment: Assignment, **kwargs: Any) -> None:

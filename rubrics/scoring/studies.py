@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from projects.access import PERMISSIONS
 from projects.audit import record
+from projects.chunks import in_chunks
 from projects.models import LanguageVariety, Membership, Project, Rater, RaterKind, Response, User
 from rubrics.models import CalibrationStudy, Grade
 from rubrics.scoring.calibration import Design, design
@@ -87,8 +88,8 @@ def pool_of(project: Project) -> Pool:
             graders[own[0]].append(rater.pk)
     varieties = LanguageVariety.objects.filter(pk__in=responses).order_by("tag")
     communities = (Community(one, tuple(responses[one.pk]), tuple(graders[one.pk])) for one in varieties)
-    graded = Grade.objects.filter(rater__in=raters).values_list("response_id", "rater_id")
-    return Pool(tuple(communities), raters, tuple(several), frozenset(graded))
+    graded = Grade.objects.filter(rater__in=_graders(project).order_by().values("pk"))
+    return Pool(tuple(communities), raters, tuple(several), frozenset(graded.values_list("response_id", "rater_id")))
 
 
 def _graders(project: Project) -> QuerySet[Rater]:
@@ -148,7 +149,11 @@ def begin_study(
 
 
 def _deal(stage: Stage, drawn: Design, slots: int) -> None:
-    varieties = dict(Response.objects.filter(pk__in=drawn.responses).values_list("pk", "variety_id"))
+    varieties = {
+        response: variety
+        for chunk in in_chunks(drawn.responses)
+        for response, variety in Response.objects.filter(pk__in=chunk).values_list("pk", "variety_id")
+    }
     items = WorkItem.objects.bulk_create(
         WorkItem(
             stage=stage, response_id=response, variety_id=varieties[response], position=place, slots=slots, open_slots=0

@@ -157,7 +157,7 @@ def test_statements_do_not_grow_with_the_number_of_spans(
     mark(koshari, mona, *koshari.text.split()[:10])
     mark(koshari, karim)
     mark(koshari, simba, *koshari.text.split()[:10])
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         AnnotatorReviews().plan(stage)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import servers
+from tests import migrated, servers
 
 ROOT = Path(__file__).resolve().parents[2]
 EMAIL, PASS_PHRASE = "ada@example.org", "correct horse battery staple"
@@ -68,7 +68,10 @@ class Installation:
 def in_use(folder: Path, database_url: str = "") -> Installation:
     folder.mkdir()
     installation = Installation(folder, database_url)
-    installation.manage("migrate", "--verbosity", "0")
+    if database_url:
+        installation.manage("migrate", "--verbosity", "0")
+    else:
+        migrated.copy_sqlite(folder / "mizan.sqlite3")
     installation.manage("create_admin", EMAIL)
     return installation
 
@@ -135,6 +138,106 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(tmp_path):
     assert not (tmp_path / "after" / "mizan.sqlite3").exists()
 
 
+# --- Damage without a checksum ------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def sqlite_backup(tmp_path_factory) -> bytes:
+    """A backup of an installation that holds a text."""
+    folder = tmp_path_factory.mktemp("sqlite")
+    before = in_use(folder / "before")
+    before.manage("shell", "--verbosity", "0", "-c", ADD_TEXT)
+    before.run("deploy/backup.sh", folder / "mizan.backup")
+    return (folder / "mizan.backup").read_bytes()
+
+
+ADD_TEXT = """
+from projects.anchors import sha256
+from projects.models import LanguageVariety, Project, Prompt
+text = "A text that nobody may change unseen. " * 40
+project = Project.objects.create(slug="feasts", name="Feasts")
+Prompt.objects.create(
+    project=project, key="p", text=text, text_sha256=sha256(text), variety=LanguageVariety.objects.first()
+)
+"""
+
+
+def restoring(content: bytes, folder: Path, *options: str, expect: int = 1) -> str:
+    """Restore a file of such content, with no checksum beside it; what was said. Nothing is there after a refusal."""
+    backup = folder / "mizan.backup"
+    backup.write_bytes(content)
+    said_so = Installation(folder / "after").run("deploy/restore.sh", *options, backup, expect=expect)
+    assert (folder / "after" / "mizan.sqlite3").exists() is (expect == 0)
+    assert not list(folder.rglob("*.partial"))
+    return said_so
+
+
+def test_a_backup_without_its_checksum_is_restored_only_where_that_is_said(tmp_path, sqlite_backup):
+    assert "--without-checksum" in restoring(sqlite_backup, tmp_path)
+    restoring(sqlite_backup, tmp_path, "--without-checksum", expect=0)
+
+
+def flipped(content: bytes, at: int) -> bytes:
+    return content[:at] + bytes([content[at] ^ 0x01]) + content[at + 1 :]
+
+
+def damaged_sqlite(content: bytes) -> dict[str, bytes]:
+    text = content.index(b"A text that nobody may change unseen. A text")
+    return {
+        "cut in the middle": content[: len(content) // 2],
+        "cut by a page": content[:-4096],
+        "cut by a byte": content[:-1],
+        "empty": b"",
+        "a byte of a text": flipped(content, text + 3),
+        "a page of nothing": content[:8192] + bytes(4096) + content[12288:],
+        "the header": flipped(content, 0),
+    }
+
+
+@pytest.mark.parametrize("damage", damaged_sqlite(b"A text that nobody may change unseen. A text" + bytes(20_000)))
+def test_a_damaged_file_of_sqlite_is_refused_without_its_checksum(tmp_path, sqlite_backup, damage):
+    told = restoring(damaged_sqlite(sqlite_backup)[damage], tmp_path, "--without-checksum")
+    assert "Nothing was changed" in told
+
+
+def test_a_row_that_points_at_nothing_is_refused(tmp_path, sqlite_backup):
+    path = tmp_path / "torn"
+    path.write_bytes(sqlite_backup)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM projects_languagevariety WHERE id IN (SELECT variety_id FROM projects_prompt)")
+    connection.close()
+    assert "points at nothing" in restoring(path.read_bytes(), tmp_path, "--without-checksum")
+
+
+def test_another_programs_database_is_refused(tmp_path):
+    path = tmp_path / "other"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE recipes (name TEXT)")
+    connection.close()
+    assert "no database of Mizan" in restoring(path.read_bytes(), tmp_path, "--without-checksum")
+
+
+@pytest.mark.postgres
+def test_a_damaged_dump_of_postgresql_is_refused_without_its_checksum(tmp_path, server):
+    before = in_use(tmp_path / "before", server)
+    backup = tmp_path / "mizan.backup"
+    before.run("deploy/backup.sh", backup)
+    (tmp_path / "mizan.backup.sha256").unlink()
+    whole = backup.read_bytes()
+    empty = server.rsplit("/", 1)[0] + "/restored"
+    before.run(sys.executable, "-c", CREATE_DATABASE, server, "restored")
+    (tmp_path / "after").mkdir()
+    after = Installation(tmp_path / "after", empty)
+    assert "--without-checksum" in after.run("deploy/restore.sh", backup, expect=1)
+    data = whole.index(b"\x78\x9c", len(whole) // 2)  # the beginning of a compressed table
+    for content in (whole[: len(whole) // 2], whole[:-1000], b"", flipped(whole, data + 12), flipped(whole, 0)):
+        backup.write_bytes(content)
+        assert "Nothing was changed" in after.run("deploy/restore.sh", "--without-checksum", backup, expect=1)
+    backup.write_bytes(whole)
+    after.run("deploy/restore.sh", "--without-checksum", backup)  # so the database was still empty
+    assert after.content() == before.content()
+
+
 def test_neither_a_backup_nor_a_database_is_ever_overwritten(tmp_path):
     before = in_use(tmp_path / "before")
     backup = tmp_path / "mizan.backup"
@@ -142,3 +245,24 @@ def test_neither_a_backup_nor_a_database_is_ever_overwritten(tmp_path):
 
     assert "never overwrites" in before.run("deploy/backup.sh", backup, expect=1)
     assert "move it away first" in before.run("deploy/restore.sh", backup, expect=1)
+
+
+def test_the_sum_is_that_of_the_file_however_both_are_named(tmp_path):
+    before = in_use(tmp_path / "before")
+    backup, sum_file = tmp_path / "mizan.backup", tmp_path / "mizan.backup.sha256"
+    before.run("deploy/backup.sh", backup)
+    assert sum_file.read_text().split()[1:] == ["mizan.backup"]
+
+    renamed = tmp_path / "of sunday"
+    backup.rename(renamed)
+    sum_file.rename(f"{renamed}.sha256")
+    after = Installation(tmp_path / "after")
+    after.run("deploy/restore.sh", renamed)
+    assert after.content() == before.content()
+
+    other = tmp_path / "other.backup"
+    other.write_bytes(renamed.read_bytes() + b"x")
+    digest = Path(f"{renamed}.sha256").read_text().split()[0]
+    Path(f"{other}.sha256").write_text(f"{digest}  {renamed}\n")  # a sum that fits the file it names
+    told = Installation(tmp_path / "nowhere").run("deploy/restore.sh", other, expect=1)
+    assert "its SHA-256 differs" in told

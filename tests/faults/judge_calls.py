@@ -9,8 +9,9 @@ from collections import Counter
 from typing import Any
 
 from annotation.models import Marking, Span
+from jobs.models import JobState
 from judging.clients.retrying import MOST_ATTEMPTS
-from judging.models import ANSWERED, Call, CallState, Run, RunState, Shard, ShardState
+from judging.models import ANSWERED, Call, CallState, Run, RunState, Shard
 from judging.prices import price_of
 from tests.faults.storms import OPEN, Outcome
 
@@ -38,7 +39,7 @@ def not_ended(run: Run, outcome: Outcome) -> list[str]:
         found.append(f"the run is {run.state} after {outcome.seconds:.0f} s")
     if left := Call.objects.filter(run=run, state__in=OPEN).count():
         found.append(f"{left} calls have not ended")
-    if held := Shard.objects.filter(run=run).exclude(state=ShardState.DONE).count():
+    if held := Shard.objects.filter(run=run).exclude(job__state=JobState.DONE).count():
         found.append(f"{held} shards are not done")
     return found
 
@@ -49,6 +50,7 @@ def wrong_answers(run: Run) -> list[str]:
     calls: dict[int, list[tuple[str, Any]]] = {}
     for response, state, parsed in Call.objects.filter(run=run).values_list("response", "state", "parsed"):
         calls.setdefault(response, []).append((state, parsed))
+    assert run.judge
     markings = Marking.objects.filter(rater=run.judge.rater_id, round=run.round)
     by_response = Counter(markings.values_list("response", flat=True))
     complete = dict(markings.values_list("response", "is_complete"))
@@ -98,6 +100,7 @@ def paid_twice(run: Run, outcome: Outcome, charges: dict[str, Any], concurrency:
 
 def overspent(run: Run, outcome: Outcome, charges: dict[str, Any]) -> list[str]:
     """What the provider charges is within what we count as spent, and that within the limit."""
+    assert run.judge
     price, run_set = price_of(run.judge), run.run_set
     if price is None or run_set is None:
         return []

@@ -1,5 +1,7 @@
 """Workers that ask judges while they are killed: processes on Redis, or the embedded mode's one worker on files.
 
+The clock beside them is a worker for the sweeps alone, as it is deployed.
+
 Django is set up in the test's own process for the same database, so the rows are read and written right here.
 """
 
@@ -8,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -16,13 +17,13 @@ import redis
 from celery import Celery
 
 from deploy import run
-from deploy.processes import wait_until
+from deploy.processes import Child, wait_until
 from tests.fake_provider import FakeProvider
 from tests.faults.machines import START_SECONDS, Machine, children_of
 
 # Much shorter than for people, who can wait: so that recovering is measured and not the waiting for it.
 SILENCE_SECONDS, SWEEP_SECONDS = 2.0, 0.5
-TASK = "judging.tasks.run_shard"
+TASK = "jobs.tasks.run"
 
 
 class JudgingMachine(Machine):
@@ -36,10 +37,10 @@ class JudgingMachine(Machine):
         self.environment |= {
             "DATABASE_URL": database,
             "FAKE_PROVIDER_URL": self.provider.url,
-            "JUDGING_SILENCE_SECONDS": str(SILENCE_SECONDS),
+            "JOB_SILENCE_SECONDS": str(SILENCE_SECONDS),
             # A message that a flush took away is missed after this time; one that only waits is sent twice, no more.
-            "JUDGING_LOST_SECONDS": str(4 * SILENCE_SECONDS),
-            "JUDGING_SWEEP_SECONDS": str(SWEEP_SECONDS),
+            "JOB_LOST_SECONDS": str(4 * SILENCE_SECONDS),
+            "JOB_SWEEP_SECONDS": str(SWEEP_SECONDS),
         }
         if not embedded:
             self.start_redis()
@@ -55,44 +56,53 @@ class JudgingMachine(Machine):
         self.provider.stop()
 
     def start(self) -> None:
-        """The worker and, where it has none inside, the clock; returns once the worker takes work."""
+        """The worker and the clock; returns once both take work."""
         self.start_worker()
-        if not self.embedded:
-            beat = [sys.executable, "-m", "celery", "-A", self.app, "beat", "--loglevel", "WARNING"]
-            self.child("clock", [*beat, "--schedule", self.data / "schedule"])
-        worker = self.running["worker"]
-        assert wait_until(lambda: " ready." in worker.last_log_lines(), [worker], START_SECONDS), (
-            worker.last_log_lines()
-        )
+        self.child("clock", self.program("clock"))
+        for name in ("worker", "clock"):
+            self.wait_ready(self.running[name])
+
+    def wait_ready(self, child: Child) -> None:
+        assert wait_until(lambda: " ready." in child.last_log_lines(), [child], START_SECONDS), child.last_log_lines()
 
     def start_worker(self) -> None:
-        if self.embedded:
-            command = dict(run.programs(self.data, self.environment))["worker"]
-        else:
-            command = [sys.executable, "-m", "celery", "-A", "config", "worker", "--loglevel", "INFO"]
-            command += ["--pool", "prefork", "--concurrency", str(self.processes)]
-        self.child("worker", [self.app if part == "config" else part for part in command])
+        """All but the sweeps: in threads as the embedded mode has it, else in processes."""
+        command = self.program("worker")
+        if not self.embedded:
+            command[command.index("--exclude-queues") :] = ["--queues", "calls", "--pool", "prefork"]
+            command += ["--concurrency", str(self.processes)]
+        self.child("worker", command)
+
+    def start_other_worker(self) -> None:
+        """What a team has beside the one that asks models."""
+        command = self.program("worker")
+        command[command.index("--exclude-queues") :] = ["--queues", "figures,work", "--pool", "prefork"]
+        self.wait_ready(self.child("other worker", [*command, "--concurrency", "2", "--hostname", "other@%h"]))
+
+    def program(self, name: str) -> list[str | Path]:
+        """The command line of `make run`, for the application of this machine."""
+        command = dict(run.programs(self.data, self.environment))[name]
+        return [self.app if part == "config" else part for part in command]
 
     def broker(self) -> Celery:
         """For messages of our own; for all others this process goes on with the broker that its settings name."""
         if not self.embedded:
             return Celery(broker=self.environment["REDIS_URL"], set_as_current=False)
-        folder = self.data / "broker"
-        sender = Celery(broker="filesystem://", set_as_current=False)
-        sender.conf.broker_transport_options = {
-            "data_folder_in": str(folder),
-            "data_folder_out": str(folder),
-            "control_folder": str(folder / "control"),
-        }
+        sender = Celery(broker="folder://localhost/", set_as_current=False)
+        sender.conf.broker_transport = "config.broker.folder.Transport"
+        sender.conf.broker_transport_options = {"folder": str(self.data / "broker")}
         return sender
 
     # --- What is done to it -------------------------------------------------------------------------------
 
-    def send(self, shards: Iterable[int]) -> None:
-        """A message for each shard. One that was sent before is delivered twice, as any broker may do."""
+    def send(self, jobs: Iterable[int]) -> None:
+        """A message for each shard's job. One that was sent before is delivered twice, as any broker may do."""
+        self.send_to("calls", jobs)
+
+    def send_to(self, queue: str, jobs: Iterable[int]) -> None:
         with self.broker() as sender:
-            for shard in shards:
-                sender.send_task(TASK, [shard], ignore_result=True)
+            for job in jobs:
+                sender.send_task(TASK, [job], queue=queue, ignore_result=True)
 
     def children(self) -> list[int]:
         """The processes that work; the worker itself where it has threads."""
@@ -119,7 +129,7 @@ class JudgingMachine(Machine):
                 client.flushall()
 
     @contextlib.contextmanager
-    def frozen(self, number: int) -> Iterator[None]:
+    def frozen_child(self, number: int) -> Iterator[None]:
         """One of the processes stands still and knows nothing of it, as when a machine swaps or is moved."""
         found = self.children()
         if not found:

@@ -86,6 +86,16 @@ class Machine:
     def kill(self, name: str) -> None:
         kill(self.running.pop(name))
 
+    @contextlib.contextmanager
+    def frozen(self, name: str) -> Iterator[None]:
+        """A server that stands still: it takes connections and says nothing on them."""
+        victim = self.running[name].process.pid
+        os.kill(victim, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(victim, signal.SIGCONT)
+
     def stop(self) -> None:
         for name in ("web", "worker", "redis", "postgres"):
             if name in self.running:

@@ -22,8 +22,11 @@ from django.db import connection  # noqa: E402
 from django.db.models import F  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from judging import shards, storing, tasks  # noqa: E402, F401
-from judging.models import Shard, ShardState  # noqa: E402
+from jobs import sweeping, tasks, working  # noqa: E402, F401
+from jobs.beating import kept_alive  # noqa: E402
+from jobs.models import Job, JobState  # noqa: E402
+from judging import shards, storing  # noqa: E402
+from judging.models import Shard  # noqa: E402
 from judging.runs import finish_if_over  # noqa: E402
 
 
@@ -39,8 +42,9 @@ prepare = shards.prepare
 
 def prepare_and_acknowledge(run: Any) -> Any:
     if planted() == "acknowledges-early":
-        held = Shard.objects.filter(run=run, state=ShardState.RUNNING)
-        held.update(state=ShardState.DONE, claim=None, money_reserved=0, tokens_reserved=0)
+        Shard.objects.filter(run=run).update(money_reserved=0, tokens_reserved=0)
+        held = Job.objects.filter(shard__run=run, state=JobState.RUNNING)
+        held.update(state=JobState.DONE, claim=None, ended_at=timezone.now())
         finish_if_over(run.pk)
     return prepare(run)
 
@@ -49,32 +53,35 @@ shards.prepare = prepare_and_acknowledge
 
 # --- Whoever has the message takes the shard, be it somebody else's or over --------------------------------
 
-claim = shards.claim
+work_on = working.work_on
 
 
-def claim_without_looking(shard_id: int) -> Any:
+def work_on_without_looking(pk: int) -> bool:
     if planted() != "claims-without-looking":
-        return claim(shard_id)
+        return work_on(pk)
     token = uuid.uuid4()
     now = timezone.now()
-    Shard.objects.filter(pk=shard_id).update(
-        state=ShardState.RUNNING, claim=token, heartbeat_at=now, attempts=F("attempts") + 1
+    Job.objects.filter(pk=pk).update(
+        state=JobState.RUNNING, claim=token, heartbeat_at=now, ended_at=None, attempts=F("attempts") + 1
     )
-    return Shard.objects.select_related("run__judge__rater", "run__prompt_version").get(pk=shard_id), token
+    held = working.Held(Job.objects.select_related("project", "asked_by").get(pk=pk), token)
+    with kept_alive(token):
+        working.do(held)
+    return True
 
 
-shards.claim = claim_without_looking
+working.work_on = work_on_without_looking
 
 # --- Nobody looks for what a dead worker left --------------------------------------------------------------
 
-sweep = shards.sweep
+sweep = sweeping.sweep
 
 
 def sweep_nothing(*arguments: Any, **options: Any) -> int:
     return 0 if planted() == "never-sweeps" else sweep(*arguments, **options)
 
 
-shards.sweep = sweep_nothing
+sweeping.sweep = sweep_nothing
 
 # --- A result is stored over the one that is there ---------------------------------------------------------
 

@@ -2,6 +2,9 @@
 
 python -m tests.faults.prepare build NAME...     tables, a project per name, annotators who are signed in
 python -m tests.faults.prepare judge NAME        start a judging run over the project's responses
+python -m tests.faults.prepare lead NAME...      a lead of the projects who can sign in, and a judge to start runs of
+python -m tests.faults.prepare soak N M          a project to mark N responses in, one to judge M, one to import into
+python -m tests.faults.prepare judged RUN...     how these runs, and all calls and jobs, have ended
 python -m tests.faults.prepare finish            hand out again what dead workers held, until the runs are over
 """
 
@@ -72,6 +75,21 @@ def signed_in(user: Any) -> dict[str, str]:
     return {"Cookie": cookie, "X-CSRFToken": CSRF, "Accept": "application/json", "Content-Type": "application/json"}
 
 
+def add_lead(names: list[str]) -> dict[str, Any]:
+    """A lead of the projects with a session and with a pass phrase, and the name of a judge of each."""
+    from judging.judges import add_judge
+    from judging.providers import simulated_provider
+    from projects.models import Membership, Project, User
+
+    email, phrase = f"lead-{names[0]}@example.org", "a long pass phrase for tests"
+    user = User.objects.create_user(email, phrase, name="Lead")
+    for name in names:
+        project = Project.objects.get(slug=name)
+        Membership.objects.create(user=user, project=project, role="lead")
+        judge = add_judge(project, simulated_provider(), "simulated-1")
+    return {"email": email, "phrase": phrase, "headers": signed_in(user), "judge": judge.rater.name}
+
+
 def start_judging(name: str) -> dict[str, Any]:
     from judging import runs
     from judging.judges import add_judge
@@ -86,17 +104,35 @@ def start_judging(name: str) -> dict[str, Any]:
     return {"started": runs.start(run), "calls": run.calls.count()}
 
 
+def judged(promised: list[str]) -> dict[str, Any]:
+    """How what judges were asked for stands: the states of the runs that were promised, of all calls and jobs, and
+    what of the answers is not as the calls say."""
+    from django.db.models import Count
+
+    from jobs.models import Job
+    from judging.models import Call, Run
+    from tests.faults.judge_calls import wrong_answers
+
+    runs = {str(run.uuid): run for run in Run.objects.select_related("judge")}
+    return {
+        "runs": [runs[each].state if each in runs else "gone" for each in promised],
+        "calls": dict(Call.objects.order_by().values_list("state").annotate(n=Count("pk"))),
+        "jobs": dict(Job.objects.order_by().values_list("state").annotate(n=Count("pk"))),
+        "wrong": [words for run in runs.values() for words in wrong_answers(run)][:5],
+    }
+
+
 def finish(seconds: float = 40) -> dict[str, Any]:
     """What the queue's clock does every half minute, more often; how the runs stand in the end."""
     from django.db.models import Count
 
     from annotation.models import Marking
+    from jobs.sweeping import sweep
     from judging.models import Call, Run, RunState
-    from judging.shards import sweep
 
     ends = time.monotonic() + seconds
     while Run.objects.filter(state=RunState.RUNNING).exists() and time.monotonic() < ends:
-        sweep(stale_seconds=5, lost_seconds=2)
+        sweep(silence_seconds=5, lost_seconds=2)
         time.sleep(0.5)
     return {
         "runs": sorted(Run.objects.values_list("state", flat=True)),
@@ -113,6 +149,13 @@ def main(arguments: list[str]) -> None:
     act, *names = arguments
     if act == "build":
         answer = build(names[1:], int(names[0]))
+    elif act == "lead":
+        answer = add_lead(names)
+    elif act == "soak":
+        answer = build(["marked"], int(names[0])) | build(["judged"], int(names[1])) | build(["imported"], 1)
+        answer["lead"] = add_lead(["marked", "judged", "imported"])
+    elif act == "judged":
+        answer = judged(names)
     elif act == "judge":
         answer = start_judging(names[0])
     else:

@@ -13,7 +13,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from judging.models import Call, CallState, Run, RunState, Shard, ShardState
+from jobs.models import JobState
+from judging.models import Call, CallState, Run, RunState, Shard
 from tests.faults.judging_machine import SILENCE_SECONDS, SWEEP_SECONDS, JudgingMachine
 
 # Three calls in ten: of the provider's making, and of the network's.
@@ -41,12 +42,12 @@ class Weather:
         turns = itertools.count()
 
         def freeze() -> None:
-            with machine.frozen(next(turns)):
+            with machine.frozen_child(next(turns)):
                 # Until its shard was given to somebody else, who has stored the first of it again.
                 time.sleep(2 * SILENCE_SECONDS + 2 * SWEEP_SECONDS)
 
         def resend() -> None:
-            machine.send(run.shards.exclude(state=ShardState.DONE).values_list("pk", flat=True))
+            machine.send(jobs_left(run))
 
         made: list[tuple[str, Callable[[], None]]] = [
             *[("kill of a child", lambda: machine.kill_child(next(turns)))] * self.child_kills,
@@ -103,7 +104,8 @@ def weather(machine: JudgingMachine, run: Run, what: Weather) -> Outcome:
     total = run.calls.count()
     step = total // (len(deeds) + 1)
     done: Counter[str] = Counter()
-    machine.send(start_here(run))
+    start_here(run)
+    machine.send(jobs_left(run))
 
     def is_time_up() -> bool:
         return time.monotonic() > began + what.seconds
@@ -128,4 +130,9 @@ def is_over(run: Run) -> bool:
 
 
 def busy_shards(run: Run) -> int:
-    return Shard.objects.filter(run=run, state=ShardState.RUNNING).count()
+    return Shard.objects.filter(run=run, job__state=JobState.RUNNING).count()
+
+
+def jobs_left(run: Run) -> list[int]:
+    left = Shard.objects.filter(run=run).exclude(job__state=JobState.DONE)
+    return list(left.order_by("number").values_list("job", flat=True))

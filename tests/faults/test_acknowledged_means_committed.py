@@ -12,11 +12,13 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests import migrated
 from tests.fake_provider import FakeProvider
 from tests.faults.checking import Findings, check, read_postgres, read_sqlite
 from tests.faults.clients import Crowd
 from tests.faults.machines import Machine, machine
 
+pytestmark = pytest.mark.xdist_group("waiting for servers")
 DEFECTS = ["answers-early", "commits-lazily", "forgets-submissions", "submits-in-two-steps", "claims-by-join"]
 DEEDS_BETWEEN_FAULTS = 20
 SKIPS = {"answers-early": 1.0, "submits-in-two-steps": 0.0}
@@ -104,6 +106,7 @@ def assert_judging_ends(servers: Machine) -> None:
 def test_nothing_is_lost_twice_or_altered_in_the_embedded_mode(tmp_path):
     """One file of SQLite and two web workers; for the worker see tests/judging/test_a_worker_is_killed.py."""
     with machine(tmp_path) as made:
+        migrated.copy_sqlite(tmp_path / "data" / "mizan.sqlite3")
         project = made.run("build", "200", "campaign")["campaign"]
         made.start_web()
         crowd = Crowd.at(made.address, project, tmp_path)

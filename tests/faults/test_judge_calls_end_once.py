@@ -26,7 +26,7 @@ from tests.people import add_response
 
 CONCURRENCY = 8
 SHARD_SIZE = 40
-pytestmark = [pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("waiting for workers")]
 
 
 def database() -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.frontend.harness import DIST, ROOT, Harness
+from tests.frontend.settling import at_rest
 
 SAVED = "#save-state[data-state=saved]"
 
@@ -77,18 +78,18 @@ class Screen:
         if shift:
             self.page.keyboard.down("Shift")
         mouse.up()
-        self.page.wait_for_timeout(60)
+        at_rest(self.page)
         if shift:
             self.page.keyboard.up("Shift")
         assert self.count() >= count
 
     def click(self, offset: int) -> None:
         self.page.mouse.click(*self.point(offset))
-        self.page.wait_for_timeout(60)
+        at_rest(self.page)
 
     def tap(self, offset: int) -> None:
         self.page.touchscreen.tap(*self.point(offset))
-        self.page.wait_for_timeout(100)
+        at_rest(self.page)
 
     def press(self, *keys: str) -> None:
         for key in keys:

@@ -222,7 +222,7 @@ class Handler(BaseHTTPRequestHandler):
         return self._finish(*self.state.submit(payload))
 
     def _finish(self, status: int, data: dict) -> None:
-        self._json(status, data, {"Retry-After": "1"} if status == 429 else None)
+        self._json(status, data, {"Retry-After": "1"} if status in (429, 503, 507) else None)
 
 
 class Harness:

@@ -5,11 +5,10 @@ from collections.abc import Callable, Iterator
 import brotli
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from tests.frontend.authoring import EMPTY, AuthoringHarness, criterion
 from tests.frontend.conftest import SAVED
+from tests.frontend.settling import at_rest
 from tests.frontend.test_looks_and_weight import CATALOGUE, FIRST_PAGE, weight
 
 pytestmark = pytest.mark.browser
@@ -72,7 +71,7 @@ class Authoring:
         return self.page.locator(".criterion").nth(number - 1)
 
     def saved(self) -> None:
-        self.page.wait_for_timeout(50)
+        at_rest(self.page)
         self.page.wait_for_selector(SAVED)
         assert self.server.draft == self.draft()
 
@@ -270,56 +269,6 @@ def test_single_keys_choose_add_and_delete_but_never_while_typing(author):
     press("Escape")
     press("?")
     one.page.get_by_text("Move the criterion you are in").wait_for()
-
-
-OPERATIONS = st.lists(
-    st.one_of(
-        st.tuples(st.just("add"), st.integers(0, 5)),
-        st.tuples(st.just("move"), st.integers(0, 5), st.integers(-1, 6)),
-        st.tuples(st.just("remove"), st.integers(0, 5)),
-        st.tuples(st.just("write"), st.sampled_from(["prompt", "gold_answer"]), st.text(max_size=4)),
-        st.tuples(st.just("text"), st.integers(0, 5), st.text(max_size=4)),
-        st.tuples(st.just("accept"), st.integers(0, 5)),
-    ),
-    max_size=14,
-)
-RUN = """operations => {
-  const Document = mizanAuthoring.document.constructor;
-  let time = 0;
-  const one = new Document({}, { now: () => (time += 5000) });
-  const states = [JSON.stringify(one.state)];
-  const key = (number) => one.criteria[number % Math.max(1, one.criteria.length)]?.key;
-  for (const [name, ...more] of operations) {
-    if (name === "add") one.add({}, key(more[0]) ?? null);
-    if (name === "move") one.move(key(more[0]), more[1]);
-    if (name === "remove") one.remove(key(more[0]));
-    if (name === "write") one.write(...more, { typing: true });
-    if (name === "text") one.update(key(more[0]), { text: more[1] }, { typing: "text" });
-    if (name === "accept" && key(more[0])) one.accept({ code: "stacked", criterion: key(more[0]), words: "" }, "so");
-    const now = JSON.stringify(one.state);
-    if (now !== states.at(-1)) states.push(now);
-  }
-  const back = [JSON.stringify(one.state)];
-  while (one.undo()) back.unshift(JSON.stringify(one.state));
-  const again = [JSON.stringify(one.state)];
-  while (one.redo()) again.push(JSON.stringify(one.state));
-  return { states, back, again };
-}"""
-
-
-@settings(
-    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-)
-@given(OPERATIONS)
-def test_every_change_can_be_undone_and_done_again(any_screen, operations):
-    went = any_screen.page.evaluate(RUN, operations)
-    assert went["back"] == went["states"]
-    assert went["again"] == went["states"]
-
-
-@pytest.fixture
-def any_screen(author) -> Authoring:
-    return author()
 
 
 def test_typing_is_one_step_back_until_there_is_a_pause(author):
@@ -640,6 +589,5 @@ def test_no_barrier_is_found_by_axe(author, theme, direction):
 
 
 def barriers(one: Authoring) -> list[str]:
-    one.page.wait_for_timeout(250)
-    found = Axe().run(one.page).response["violations"]
+    found = Axe().run(at_rest(one.page)).response["violations"]
     return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"]]

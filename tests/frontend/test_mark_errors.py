@@ -3,6 +3,7 @@
 import pytest
 
 from tests.frontend.conftest import Screen
+from tests.frontend.settling import at_rest
 
 pytestmark = pytest.mark.browser
 
@@ -47,10 +48,10 @@ def test_double_click_marks_a_word_and_on_a_mark_selects_it(screen):
     one = screen(text=ENGLISH)
     x, y = one.point(6)
     one.page.mouse.dblclick(x, y)
-    one.page.wait_for_timeout(80)
+    at_rest(one.page)
     assert one.quotes() == ["luwak"]
     one.page.mouse.dblclick(x, y)
-    one.page.wait_for_timeout(80)
+    at_rest(one.page)
     assert one.quotes() == ["luwak"]
 
 
@@ -191,7 +192,7 @@ def test_something_missing_is_anchored_to_a_paragraph_or_the_response(screen):
     one.fill("cultural", "low", "Does not say who drinks it.")
     one.page.get_by_role("button", name="Something is missing").click()
     one.page.get_by_role("button", name="Add", exact=True).click()
-    one.page.wait_for_timeout(50)
+    at_rest(one.page)
     anchors = [(s["anchor"], s["paragraph"], s["start"], s["end"], s["quote"]) for s in one.spans()]
     assert anchors == [("paragraph", 1, None, None, ""), ("response", None, None, None, "")]
     assert one.page.locator(".span-form__quote").inner_text() == "Missing from the whole response"

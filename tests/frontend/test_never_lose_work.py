@@ -51,6 +51,31 @@ def test_working_time_is_sent_as_the_increment(screen):
     assert sum(put["active_seconds"] for put in one.server.puts) <= first + 4
 
 
+# As a full disk does: the write succeeds, and its transaction is taken back.
+TAKEN_BACK = """() => {
+  for (const name of ["put", "add", "delete"]) {
+    const act = IDBObjectStore.prototype[name];
+    IDBObjectStore.prototype[name] = function (...given) {
+      const request = act.apply(this, given);
+      request.addEventListener("success", () => this.transaction.abort());
+      return request;
+    };
+  }
+}"""
+
+
+def test_what_the_device_took_back_is_not_said_to_be_kept(screen):
+    one = screen(text=ENGLISH)
+    one.page.evaluate(TAKEN_BACK)
+    one.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
+    marked(one)
+    one.wait_for_state("offline")
+    one.page.get_by_text("keep this page open, this browser cannot keep your work").first.wait_for()
+    one.page.unroute("**/api/**")
+    one.saved()
+    assert one.server.draft["spans"][0]["explanation"] == "It is from Java."
+
+
 def test_offline_work_survives_a_reload_and_is_sent(screen):
     one = screen(text=ENGLISH)
     one.page.route("**/api/**", lambda route: route.abort("internetdisconnected"))
@@ -85,7 +110,7 @@ def test_nobody_else_on_the_device_sees_or_sends_it(screen):
     one = screen(text=ENGLISH)
     one.server.refuse = [(503, {})] * 1000
     marked(one)
-    one.wait_for_state("offline")
+    one.wait_for_state("waiting")
     one.server.owner = "owner-2"
     one.server.refuse = []
     one.page.reload()
@@ -207,6 +232,47 @@ def test_a_server_error_is_not_called_offline(screen):
     one.wait_for_state("offline")
     assert "The server has a problem" in one.page.locator("#save-state").inner_text()
     one.saved()
+
+
+@pytest.mark.parametrize(("status", "words"), [(503, "Saved here"), (507, "The server's disk is full")])
+def test_what_the_server_cannot_take_just_now_is_kept_and_sent_again(screen, status, words):
+    one = screen(text=ENGLISH)
+    one.server.refuse = [(status, {"error": {"code": "busy", "message": "Later."}})] * 2
+    marked(one)
+    one.wait_for_state("waiting")
+    assert words in one.page.locator("#save-state").inner_text()
+    one.saved()
+    assert one.server.refuse == []
+    assert one.server.draft["spans"][0]["quote"] == "Brazil."
+
+
+def test_a_save_whose_503_came_after_the_commit_is_no_conflict_with_itself(screen):
+    """A database that dies between the commit and its answer: the browser sends the same again, and knows its own."""
+    one = screen(text=ENGLISH)
+    save = one.server.save
+
+    def save_and_say_503(*arguments):
+        one.server.save = save
+        status, data = save(*arguments)
+        assert status == 200, data
+        return 503, {"error": {"code": "database_away", "message": "Later."}}
+
+    one.server.save = save_and_say_503
+    marked(one)
+    one.wait_for_state("waiting")
+    one.saved()
+    assert one.page.locator("dialog[open]").count() == 0
+    assert one.server.version == 2
+
+
+def test_a_submission_answered_503_is_handed_in_once(screen):
+    one = screen(text=ENGLISH)
+    marked(one)
+    one.saved()
+    one.server.refuse = [(503, {"error": {"code": "busy", "message": "Later."}})]
+    one.press("Control+Enter")
+    one.page.wait_for_url("**/next")
+    assert len(one.server.submissions) == 1
 
 
 def test_a_stale_token_is_renewed_without_a_word(screen):

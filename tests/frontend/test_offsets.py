@@ -5,6 +5,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from projects.anchors import check_anchor, grapheme_boundaries, to_utf16
+from tests.frontend.conftest import Screen
+from tests.frontend.harness import Harness
 
 pytestmark = pytest.mark.browser
 
@@ -32,10 +34,11 @@ TEXTS = {
 }
 
 
-@pytest.fixture
-def offsets(screen):
-    """(text, language) -> what the browser makes of it."""
-    page = screen().page
+@pytest.fixture(scope="module")
+def offsets(browser, bundle):
+    """(text, language) -> what the browser makes of it; one page for all, since reading a text changes nothing."""
+    harness, page = Harness(), browser.new_page()
+    screen = Screen(page, harness).open()
     page.evaluate("() => { window.Index = mizanSpans.view.index.constructor; }")
 
     def read(text: str, language: str = "und") -> dict:
@@ -53,7 +56,10 @@ def offsets(screen):
             [text, language],
         )
 
-    return read
+    yield read
+    page.close()
+    harness.close()
+    assert screen.errors == []
 
 
 @pytest.mark.parametrize("name", TEXTS)

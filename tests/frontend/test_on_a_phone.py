@@ -3,6 +3,7 @@
 import pytest
 
 from tests.frontend.conftest import Screen
+from tests.frontend.settling import at_rest
 
 pytestmark = pytest.mark.browser
 
@@ -51,7 +52,7 @@ def test_a_tap_on_a_mark_selects_it_and_a_second_one_begins_inside(phone):
 def test_a_start_inside_a_mark_puts_the_sheet_away(phone):
     phone.tap(1)
     phone.tap(ARABIC.index("مصرية"))
-    phone.page.wait_for_timeout(500)  # until the marked words have come to rest above the sheet
+    at_rest(phone.page)  # the marked words above the sheet
     phone.tap(1)  # begins anew within the mark whose form is open
     assert phone.page.locator(".pending-hint").is_visible()
     assert not phone.page.locator(".span-form").is_visible()
@@ -68,7 +69,7 @@ def test_the_sheet_leaves_the_marked_words_in_view(phone):
     at = ARABIC.index("إيطاليا")
     phone.tap(at)
     phone.tap(at)
-    phone.page.wait_for_timeout(500)
+    at_rest(phone.page)
     _, y = phone.point(at)
     top = phone.page.locator(".span-form").bounding_box()["y"]
     assert 60 < y < top

@@ -10,6 +10,7 @@ from annotation.pairs.order import is_swapped
 from projects.models import Level
 from tests.annotation.rated import make_ratings_project, pair_of, question_type
 from tests.annotation.rating import body, rating, rating_stage, turn_of
+from tests.frontend.settling import at_rest
 from tests.people import add_response, signed_in
 from tests.workflow.working import put_draft
 from workflow.models import Draft, Stage, Status
@@ -200,18 +201,18 @@ def test_both_scroll_together_unless_one_says_otherwise(at_work, mona, stage):
     share = """place => { const pane = document.querySelectorAll('.side__text')[place];
       return pane.scrollTop / (pane.scrollHeight - pane.clientHeight); }"""
     page.locator("#side-A .side__text").evaluate("pane => { pane.scrollTop = pane.scrollHeight / 3; }")
-    page.wait_for_timeout(150)
+    at_rest(page)
     assert page.evaluate(share, 0) > 0.2
     assert abs(page.evaluate(share, 0) - page.evaluate(share, 1)) < 0.01
     page.locator("#side-B .side__text").evaluate("pane => { pane.scrollTop = pane.scrollHeight; }")
-    page.wait_for_timeout(150)
+    at_rest(page)
     assert abs(page.evaluate(share, 0) - 1) < 0.01
     page.get_by_role("button", name="Scroll together").click()
     page.reload()  # remembered
     ready(page)
     assert page.get_by_role("button", name="Scroll together").get_attribute("aria-pressed") == "false"
     page.locator("#side-A .side__text").evaluate("pane => { pane.scrollTop = pane.scrollHeight; }")
-    page.wait_for_timeout(150)
+    at_rest(page)
     assert page.evaluate(share, 1) == 0
 
 
@@ -273,7 +274,7 @@ def test_off_line_nothing_is_lost_and_it_is_submitted_later(at_work, mona, stage
     page.keyboard.press("2")
     page.wait_for_selector("#save-state[data-state=offline]")
     page.keyboard.press("Control+Enter")
-    page.get_by_text("submitted when you are back online").wait_for()
+    page.locator("#save-state").get_by_text("submitted when you are back online").wait_for()
     assert not Rating.objects.exists()
     with page.expect_navigation():
         page.context.set_offline(False)
@@ -414,17 +415,17 @@ def test_by_finger_on_a_narrow_screen_one_always_knows_which_is_which(browser, b
 
     for place in (1, 0, 2):
         switch.nth(place).tap()
-        page.wait_for_timeout(400)
+        at_rest(page)
         assert reading() == [place]
         box = switch.nth(place).bounding_box()
         assert 0 <= box["y"] < 200, "the switch stays in sight"
     # The same place of the other response: half of A leads to half of B.
     switch.nth(0).tap()
-    page.wait_for_timeout(400)
+    at_rest(page)
     half = "{top: document.getElementById('side-A').offsetHeight / 2, behavior: 'instant'}"
     page.evaluate(f"window.scrollBy({half})")
     switch.nth(1).tap()
-    page.wait_for_timeout(400)
+    at_rest(page)
     assert reading() == [1]
     gone = page.evaluate("-document.getElementById('side-B').getBoundingClientRect().top")
     assert gone > 0.25 * page.evaluate("document.getElementById('side-B').offsetHeight")
@@ -455,6 +456,5 @@ def test_the_screen_has_no_barrier(at_work, mona, stage, language, theme, width)
     page.keyboard.press("2")
     page.keyboard.press("Control+Enter")  # with what is missing named
     page.locator(".level summary").first.click()
-    page.wait_for_timeout(300)
-    found = Axe().run(page).response["violations"]
+    found = Axe().run(at_rest(page)).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []

@@ -89,7 +89,7 @@ def test_a_waiting_submission_can_be_taken_back(screen):
     one.saved()
     one.server.refuse = [(503, {})] * 1000
     one.press("Control+Enter")
-    one.wait_for_state("offline")
+    one.wait_for_state("waiting")
     one.page.get_by_role("button", name="Go on editing").click()
     one.server.refuse = []
     one.page.fill("#span-explanation", "Better said")

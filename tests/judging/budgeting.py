@@ -3,9 +3,10 @@
 from decimal import Decimal
 from typing import Any
 
+from jobs.models import JobState
 from judging import runs
 from judging.choosing import Choice
-from judging.models import Judge, RunSet, ServedModel, ShardState
+from judging.models import Judge, RunSet, ServedModel
 from judging.run_sets import create_set
 from judging.shards import work_through
 
@@ -27,7 +28,7 @@ def work_off(run_set: RunSet) -> RunSet:
     """What workers would do, one shard after the other."""
     for run in run_set.runs.order_by("pk"):
         runs.start_here(run)
-        for shard in run.shards.filter(state=ShardState.QUEUED).order_by("number"):
+        for shard in run.shards.filter(job__state=JobState.QUEUED).order_by("number"):
             work_through(shard.pk)
     run_set.refresh_from_db()
     return run_set

@@ -1,11 +1,15 @@
 """Prompts with and without a frozen rubric, and target models that answer them, for the stories of collecting."""
 
+from collections.abc import Callable
+
 import pytest
 
-from judging.collecting import jobs
+from jobs.models import JobState
+from judging import runs
+from judging.collecting.beginning import create_collection
 from judging.collecting.endpoints import add_endpoint
-from judging.collecting.working import work_through
-from judging.models import Collection, CollectionCall, Provider, TargetEndpoint
+from judging.models import CollectionCall, Provider, Run, TargetEndpoint
+from judging.shards import work_through
 from projects.anchors import sha256
 from projects.models import LanguageVariety, Project, Prompt, Rater
 from tests.rubrics.rubrics import frozen_rubric, make_rubrics_project
@@ -36,13 +40,25 @@ def target(project: Project, provider: Provider, model: str, **more) -> TargetEn
     return add_endpoint(project, provider, model, **more)
 
 
-def collect(endpoint: TargetEndpoint) -> Collection:
+def started(endpoint: TargetEndpoint, **more) -> Run:
+    """A run of a target model that is going; no worker knows of it."""
+    run = create_collection(endpoint, **more)
+    runs.start_here(run)
+    run.refresh_from_db()
+    return run
+
+
+def work_off(run: Run, on_batch: Callable[[int], None] | None = None) -> Run:
+    """What workers would do, in this process: every shard that waits."""
+    for shard in run.shards.filter(job__state=JobState.QUEUED).order_by("number"):
+        work_through(shard.pk, on_batch)
+    run.refresh_from_db()
+    return run
+
+
+def collect(endpoint: TargetEndpoint, **more) -> Run:
     """Collect from start to end, in this process."""
-    collection = jobs.create_collection(endpoint)
-    jobs.start(collection, here=True)
-    work_through(collection.pk)
-    collection.refresh_from_db()
-    return collection
+    return work_off(started(endpoint, **more))
 
 
 def states(endpoint: TargetEndpoint) -> set[tuple[str, str]]:

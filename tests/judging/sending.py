@@ -10,12 +10,13 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests import coroutines
 
 ROOT = Path(__file__).parent.parent.parent
 GOOD = {
@@ -45,10 +46,10 @@ class Provider:
         self.arrivals: list[float] = []
         self.headers: list[dict[str, str]] = []
         self.open = self.most_open = 0
-        self._loop = asyncio.new_event_loop()
-        server = self._loop.run_until_complete(asyncio.start_server(self._connection, "127.0.0.1", 0, backlog=512))
+        self._loop = coroutines.running_loop()
+        starting = asyncio.start_server(self._connection, "127.0.0.1", 0, backlog=512)
+        server = asyncio.run_coroutine_threadsafe(starting, self._loop).result(5)
         self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
-        threading.Thread(target=self._loop.run_forever, daemon=True).start()
 
     def stop(self) -> None:
         async def end() -> None:
@@ -59,6 +60,13 @@ class Provider:
 
         asyncio.run_coroutine_threadsafe(end(), self._loop).result(5)
         self._loop.call_soon_threadsafe(self._loop.stop)
+
+    def until(self, reached: Callable[[], bool], seconds: float = 60) -> None:
+        """Wait until what came here makes `reached` true."""
+        ends = time.monotonic() + seconds
+        while not reached():
+            assert time.monotonic() < ends, f"{len(self.arrivals)} came, at most {self.most_open} at once"
+            time.sleep(0.01)
 
     def forget(self) -> None:
         self.arrivals, self.headers, self.most_open = [], [], 0
@@ -152,7 +160,8 @@ def main() -> None:
         setattr(importlib.import_module(f"judging.clients.{module}"), constant, value)
     from judging.clients import loop
     from judging.clients.breaker import ProviderDown
-    from judging.clients.openai_compatible import Connections, Endpoint
+    from judging.clients.endpoint import Endpoint
+    from judging.clients.openai_compatible import Connections
     from judging.clients.requests import PlainRequest
 
     connections = loop.connections(Endpoint(name="shared", key="", **told["endpoint"]))

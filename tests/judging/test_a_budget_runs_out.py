@@ -9,7 +9,7 @@ import pytest
 from annotation.models import Marking
 from judging import runs
 from judging.choosing import Choice
-from judging.clients.openai_compatible import written
+from judging.clients.bodies import written
 from judging.judges import add_judge
 from judging.models import Call, CallState, PausedBecause, RunSet, RunState, Shard
 from judging.run_sets import create_set, pause_set, raise_limits, resume_set, start_set

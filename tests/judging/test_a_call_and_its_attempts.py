@@ -7,11 +7,13 @@ import pytest
 
 from judging.clients import pace, retrying
 from judging.clients.boards import LocalBoard
+from judging.clients.endpoint import Endpoint
 from judging.clients.gate import Gate
-from judging.clients.openai_compatible import Connections, Endpoint
+from judging.clients.openai_compatible import Connections
 from judging.clients.requests import PlainRequest
 from judging.clients.sharing import Limits
 from judging.parsing import Reply
+from tests import coroutines
 from tests.judging.sending import Answer, Provider
 from tests.servers import free_port
 
@@ -42,7 +44,7 @@ def ask(url: str, calls: int = 1, *, key: str = "", **told) -> list[Reply]:
         connections = opened(url, **told)
         return await asyncio.gather(*(connections.ask(REQUEST, idempotency_key=key) for _call in range(calls)))
 
-    return asyncio.run(all_at_once())
+    return coroutines.run(all_at_once())
 
 
 def in_turn(*answers: Answer):
@@ -111,7 +113,7 @@ def test_a_call_ends_at_its_deadline_with_all_its_attempts(provider, monkeypatch
     provider.answer = lambda number: Answer(seconds=2)
     began = time.monotonic()
     (reply,) = ask(provider.url, timeout_seconds=0.3, deadline_seconds=0.8)
-    assert 0.8 <= time.monotonic() - began < 1.5
+    assert 0.8 <= time.monotonic() - began < 2
     assert (reply.failure, reply.detail, reply.attempts, reply.uncertain) == ("deadline", "timeout", 3, 3)
 
 
@@ -133,8 +135,8 @@ def test_an_answer_that_trickles_in_is_not_waited_for(provider):
             return await connections.ask(REQUEST)
 
     began = time.monotonic()
-    assert asyncio.run(story()).failure == "deadline"
-    assert time.monotonic() - began < 2
+    assert coroutines.run(story()).failure == "deadline"
+    assert time.monotonic() - began < 3.5  # and not the four seconds of the whole
 
 
 def test_waiting_before_the_first_attempt_does_not_count(provider):
@@ -155,7 +157,7 @@ def test_a_provider_that_says_too_late_is_not_asked_again(provider):
     provider.answer = lambda number: Answer(429, {"Retry-After": "30"})
     began = time.monotonic()
     (reply,) = ask(provider.url, deadline_seconds=10)
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 8
     assert (reply.failure, reply.detail.split()[0], reply.attempts) == ("deadline", "http_429", 1)
     assert len(provider.arrivals) == 1
 

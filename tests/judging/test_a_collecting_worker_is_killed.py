@@ -8,7 +8,8 @@ __all__ = ["installation"]
 
 # Run in a process of its own, so that its database is the worker's and not the one of the tests.
 PREPARE = """
-from judging.collecting import jobs
+from judging import runs
+from judging.collecting.beginning import create_collection
 from judging.collecting.endpoints import add_endpoint
 from judging.models import Provider
 from judging.providers import simulated_provider
@@ -20,22 +21,22 @@ for n in range(80):
     add_frozen(project, f"p{n}", f"What is eaten in May, number {n}?", "en-US")
 endpoint = add_endpoint(project, simulated_provider(), "simulated-1")
 Provider.objects.update(concurrency=4)
-jobs.start(jobs.create_collection(endpoint))
+runs.start(create_collection(endpoint))
 """
 COUNT = "from judging.models import CollectionCall; print(CollectionCall.objects.exclude(state='planned').count())"
-SWEEP = "from judging.collecting.working import sweep; print(sweep(stale_seconds=0))"
+SWEEP = "from jobs.sweeping import sweep; print(sweep(silence_seconds=0))"
 SUMMARY = """
 from django.db.models import Count
-from judging.models import Collection, CollectionCall
+from judging.models import CollectionCall, Run
 from projects.models import Response
 states = dict(CollectionCall.objects.values_list("state").annotate(n=Count("pk")).order_by())
 prompts = Response.objects.values("prompt").distinct().count()
-print(Collection.objects.get().state, states, Response.objects.count(), prompts)
+print(Run.objects.get().state, states, Response.objects.count(), prompts)
 """
 
 
 def test_kill_nine_and_go_on(installation, fake_provider):
-    fake_provider.tell(latency_ms=250)  # 80 prompts, four at once: some five seconds
+    fake_provider.tell(latency_ms=1000)  # 80 prompts, four at once: some twenty seconds
     installation.shell(PREPARE)
     first = installation.worker()
     installation.wait_for(COUNT, lambda n: int(n) >= 8)

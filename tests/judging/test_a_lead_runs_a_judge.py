@@ -5,9 +5,9 @@ from django.core.management import call_command
 from kombu.exceptions import OperationalError
 
 from annotation.models import Marking, Span
+from jobs.tasks import run as run_job
 from judging import runs
 from judging.models import Call, CallState, RunState
-from judging.tasks import run_shard
 from projects.models import Response
 from tests.people import signed_in
 
@@ -47,10 +47,10 @@ def test_here_without_a_worker(judge, responses, capsys):
 
 @pytest.mark.django_db(transaction=True)
 def test_a_run_begins_while_the_broker_is_away(nour, judge, responses, monkeypatch, caplog):
-    def away(pk: int) -> None:
+    def away(*arguments, **options) -> None:
         raise OperationalError("the broker does not answer")
 
-    monkeypatch.setattr(run_shard, "delay", away)
+    monkeypatch.setattr(run_job, "apply_async", away)
     answer = signed_in(nour).post(f"/p/feasts/judges/{judge.pk}/run/", {"round": "1"})
     run = judge.runs.get()
     assert answer.url == f"/p/feasts/judges/runs/{run.uuid}/"

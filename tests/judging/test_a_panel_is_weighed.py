@@ -6,9 +6,9 @@ from annotation.models import GoldAnswer, GoldError, Rating, Span
 from judging.models import PanelMember
 from judging.panels.assembling import assemble
 from judging.panels.weighing import held_out, held_out_of, is_of_weighing_half
-from judging.splits import origins
 from projects.models import Rater
 from projects.problems import Invalid
+from projects.splits import origins
 from rubrics.models import Grade
 from tests.annotation.marked import mark
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from annotation.models import Marking, Span
-from judging import runs
+from judging import runs, shards
 from judging.clients import retrying
 from judging.judges import add_judge
 from judging.models import Call, CallState, Provider, RunState
@@ -144,3 +144,16 @@ def test_a_missing_key_ends_the_run_and_is_named(project, judge, fake_provider, 
     assert run.state == RunState.DONE
     assert set(run.calls.values_list("problem", flat=True)) == {"key_missing: MIZAN_NOT_SET"}
     assert fake_provider.counts()["served"] == 0
+
+
+@pytest.mark.parametrize("verb", [runs.pause, runs.cancel])
+def test_who_has_lost_a_shard_fails_no_call_of_it(judge, boishakh, verb):
+    """The key is gone; but Nour was quicker, and the calls are no longer this worker's to end."""
+    run = runs.create_run(judge, judge.project.responses.all())
+    [pk] = runs.start_here(run)
+    taken = shards.take_up(pk)
+    assert taken
+    Provider.objects.update(key_name="MIZAN_NOT_SET")
+    assert verb(run)
+    assert shards.ask_shard(*taken) == 0
+    assert not run.calls.filter(state=CallState.FAILED).exists()

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import migrated
+
+pytestmark = pytest.mark.xdist_group("waiting for workers")
 ROOT = Path(__file__).parent.parent.parent
 WORKER = ["-m", "celery", "-A", "config", "worker", "--pool", "threads", "--concurrency", "2", "--without-gossip"]
 WORKER += ["--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
@@ -31,7 +34,7 @@ Provider.objects.update(concurrency=4)
 runs.start(runs.create_run(judge, project.responses.all()))
 """
 COUNT = "from judging.models import Call; print(Call.objects.exclude(state='planned').count())"
-SWEEP = "from judging.shards import sweep; print(sweep(stale_seconds=0))"
+SWEEP = "from jobs.sweeping import sweep; print(sweep(silence_seconds=0))"
 SUMMARY = """
 from django.db.models import Count
 from annotation.models import Marking
@@ -55,7 +58,7 @@ def installation(tmp_path, fake_provider):
         "STATIC_HASHED": "0",
         "LOG_LEVEL": "WARNING",
     }
-    subprocess.run([sys.executable, "manage.py", "migrate", "-v0"], cwd=ROOT, env=environment, check=True)
+    migrated.copy_sqlite(tmp_path / "mizan.sqlite3")
     workers: list[subprocess.Popen] = []
 
     class Installation:
@@ -84,7 +87,7 @@ def installation(tmp_path, fake_provider):
 
 
 def test_kill_nine_and_go_on(installation, fake_provider):
-    fake_provider.tell(latency_ms=250)  # 120 calls, four at once: some eight seconds
+    fake_provider.tell(latency_ms=1500)  # 120 calls, four at once: long enough for a kill on a busy machine
     installation.shell(PREPARE)
     first = installation.worker()
     installation.wait_for(COUNT, lambda n: int(n) >= 8)

@@ -9,18 +9,20 @@ import contextlib
 import random
 import threading
 from dataclasses import dataclass, field
-from uuid import UUID
 
 import pytest
 from django.db import close_old_connections, connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jobs.models import Job, JobState
+from jobs.sweeping import sweep
+from jobs.working import Held
 from judging import budgets, runs, shards
 from judging.asking import Result
 from judging.budgets import Purse, purse_of
 from judging.judges import add_judge
-from judging.models import RunSet, RunState, Shard, ShardState
+from judging.models import RunSet, RunState, Shard
 from judging.prices import NOTHING, Amount, Charge
 from judging.run_sets import raise_limits
 from judging.storing import store
@@ -36,7 +38,7 @@ class Worker:
     """A shard in a worker's hands, as the worker believes, and the worst cases of its calls under way."""
 
     shard: Shard
-    token: UUID
+    held: Held
     purse: Purse
     under_way: list[Amount] = field(default_factory=list)
 
@@ -58,11 +60,11 @@ class World:
 
     def claim(self, n: int, _share: float) -> None:
         pk = list(self.run.shards.order_by("pk").values_list("pk", flat=True))[n % 3]
-        if held := shards.claim(pk):
-            shard, token = held
-            purse = purse_of(shard, token)
+        if taken := shards.take_up(pk):
+            shard, held = taken
+            purse = purse_of(shard, held.claim)
             assert purse is not None
-            self.workers.append(Worker(shard, token, purse))
+            self.workers.append(Worker(shard, held, purse))
 
     def fill(self, worker: Worker, n: int, _share: float) -> None:
         wanted = Amount(MOST.money * (n % 5 + 1), MOST.tokens * (n % 5 + 1))
@@ -81,7 +83,7 @@ class World:
             cost = Charge(round(worst.money * share), round(worst.tokens * share), False)
             results.append(Result(-1, -1, "failed", charge=cost, held=worst))
             self.charged += Amount(cost.money or 0, cost.tokens)
-        store(worker.shard, worker.token, results, worker.purse)
+        store(worker.shard, worker.held.claim, results, worker.purse)
 
     def die(self, worker: Worker, _n: int, _share: float) -> None:
         self.workers.remove(worker)
@@ -89,15 +91,16 @@ class World:
 
     def end(self, worker: Worker, _n: int, _share: float) -> None:
         self.die(worker, 0, 0)
-        shards.end(worker.shard, worker.token, worker.purse)
+        shards.end(worker.held, worker.shard, worker.purse)
+        runs.finish_if_over(worker.shard.run_id)
 
     def spare(self, worker: Worker, _n: int, _share: float) -> None:
         worker.purse.spare()
 
     def sweep(self, _n: int, _share: float) -> None:
         """Everybody has been silent for long, the dead and those who were only slow."""
-        Shard.objects.filter(state=ShardState.RUNNING).update(heartbeat_at="2020-01-01T00:00Z", attempts=0)
-        shards.sweep()
+        Job.objects.filter(state=JobState.RUNNING).update(heartbeat_at="2020-01-01T00:00Z", attempts=0)
+        sweep()
 
     def pause(self, _n: int, _share: float) -> None:
         runs.pause(self.run)
@@ -105,7 +108,8 @@ class World:
     def resume(self, _n: int, _share: float) -> None:
         if not runs.resume(self.run) and self.run.state == RunState.PLANNED:
             runs.start_here(self.run)
-        Shard.objects.filter(run__state=RunState.RUNNING, state=ShardState.DONE).update(state=ShardState.QUEUED)
+        if self.run.state == RunState.RUNNING:
+            Job.objects.filter(state=JobState.DONE).update(state=JobState.QUEUED, ended_at=None)
 
     def cancel(self, _n: int, share: float) -> None:
         if share > 0.7:
@@ -217,11 +221,11 @@ def test_workers_at_the_same_moment(three_shards):
                 for _worker in list(mine.workers):
                     mine.step(dice.choice(("end", "die")), 0, 0)
                 charged.append(mine.charged)
-                Shard.objects.filter(pk=mine.run.shards.order_by("pk")[n].pk, state=ShardState.RUNNING).update(
+                Job.objects.filter(shard=mine.run.shards.order_by("pk")[n].pk, state=JobState.RUNNING).update(
                     heartbeat_at="2020-01-01T00:00Z", attempts=0
                 )
-                shards.sweep()
-                Shard.objects.filter(state=ShardState.DONE).update(state=ShardState.QUEUED)
+                sweep()
+                Job.objects.filter(state=JobState.DONE).update(state=JobState.QUEUED, ended_at=None)
         except BaseException as problem:
             broken.append(problem)
         finally:

@@ -3,11 +3,14 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from annotation.models import Marking
+from jobs.models import Job, JobState
+from jobs.sweeping import sweep
 from judging import runs, shards
-from judging.models import Call, CallState, Provider, RunState, Shard, ShardState
+from judging.models import Call, CallState, Provider, Run, RunState
 from judging.planning import plan
 from projects.models import Response
 from projects.problems import Invalid
@@ -38,7 +41,7 @@ def test_cancelling_stops_the_shard_and_keeps_what_was_answered(halfway, fake_pr
     assert 4 <= counts[CallState.SCORED] < 24
     # what was in flight when it was cancelled came back and was stored too
     assert counts[CallState.SCORED] == fake_provider.counts()["served"]
-    assert halfway.shards.get().state == ShardState.CANCELLED
+    assert halfway.shards.get().job.state == JobState.CANCELLED
 
 
 def test_resuming_asks_only_what_was_left(halfway, judge, fake_provider):
@@ -49,6 +52,27 @@ def test_resuming_asks_only_what_was_left(halfway, judge, fake_provider):
     assert runs.counts(halfway)[CallState.SCORED] == 24
     assert fake_provider.counts()["served"] == 24
     assert Marking.objects.filter(rater=judge.rater, is_complete=True).count() == 12
+
+
+def test_a_run_that_goes_on_while_it_is_about_to_end_does_not(halfway, nour):
+    """A worker finds no shard at work; before it ends the run, Nour has cancelled it and gone on with it."""
+    Run.objects.update(state=RunState.RUNNING, ended_at=None)
+    gone_on = []
+
+    def go_on(execute, sql, params, many, context):
+        found = execute(sql, params, many, context)
+        if "judging_shard" in sql and not gone_on:
+            gone_on.append(sql)
+            assert runs.cancel(halfway, by=nour)
+            assert runs.resume(halfway, by=nour)
+        return found
+
+    with connection.execute_wrapper(go_on):
+        assert not runs.finish_if_over(halfway.pk)
+    halfway.refresh_from_db()
+    assert gone_on
+    assert halfway.state == RunState.RUNNING
+    assert halfway.shards.get().job.state == JobState.QUEUED
 
 
 def test_a_new_run_takes_up_what_the_cancelled_one_left(halfway, judge, responses, fake_provider):
@@ -84,19 +108,19 @@ def test_asking_again_asks_nothing(judge, responses):
 
 def test_a_shard_is_held_by_one_worker(judge, responses):
     (shard,) = runs.start_here(runs.create_run(judge, responses))
-    assert shards.claim(shard) is not None
-    assert shards.claim(shard) is None
+    assert shards.take_up(shard) is not None
+    assert shards.take_up(shard) is None
     assert shards.work_through(shard) == 0
 
 
 def test_a_silent_shard_goes_back_and_is_given_up_in_the_end(judge, responses, django_capture_on_commit_callbacks):
     run = runs.create_run(judge, responses)
     (pk,) = runs.start_here(run)
-    for _worker in range(shards.MOST_CLAIMS):
-        assert shards.claim(pk) is not None
-        assert shards.sweep() == 0  # its heart still beats
-        Shard.objects.filter(pk=pk).update(heartbeat_at=timezone.now() - timedelta(seconds=61))
-        assert shards.sweep() == 1
+    for _worker in range(shards.RunShard.most_attempts):
+        assert shards.take_up(pk) is not None
+        assert sweep() == 0  # its heart still beats
+        Job.objects.filter(shard=pk).update(heartbeat_at=timezone.now() - timedelta(seconds=61))
+        assert sweep() == 1
     run.refresh_from_db()
     assert run.state == RunState.DONE
     assert set(Call.objects.values_list("state", "problem")) == {("failed", "worker_lost")}
@@ -107,9 +131,9 @@ def test_a_lost_message_is_sent_again(judge, responses, eager, django_capture_on
     """Its broker forgot the shard: nobody claims it until the sweep sends it once more."""
     run = runs.create_run(judge, responses)
     runs.start_here(run)
-    Shard.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=301))
+    Job.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=61))
     with django_capture_on_commit_callbacks(execute=True):
-        assert shards.sweep() == 1
+        assert sweep() == 1
     run.refresh_from_db()
     assert run.state == RunState.DONE
 
@@ -121,11 +145,11 @@ def test_a_result_that_comes_late_and_twice_is_stored_once(judge, responses):
 
     run = runs.create_run(judge, responses)
     (pk,) = runs.start_here(run)
-    held = shards.claim(pk)
-    assert held is not None
-    shard, token = held
+    taken = shards.take_up(pk)
+    assert taken is not None
+    shard, held = taken
     call = run.calls.first()
-    assert store(shard, token, [Result(call.pk, call.response_id, "failed", "first")])
+    assert store(shard, held.claim, [Result(call.pk, call.response_id, "failed", "first")])
     assert not store(
         shard, "00000000-0000-0000-0000-000000000000", [Result(call.pk, call.response_id, "failed", "2nd")]
     )

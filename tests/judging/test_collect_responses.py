@@ -10,20 +10,28 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from werkzeug import Response as Answer
 
+from jobs.kinds import JobKind
+from jobs.models import Job
+from jobs.sweeping import sweep
+from jobs.working import Held
+from judging import runs, shards
 from judging.clients import retrying
-from judging.collecting import jobs, working
 from judging.collecting.asking import Answer as Answered
+from judging.collecting.asking import Question
+from judging.collecting.beginning import create_collection
 from judging.collecting.by_hand import take_as_response
 from judging.collecting.endpoints import add_endpoint, remove
 from judging.collecting.planning import plan
-from judging.collecting.storing import store
-from judging.collecting.summaries import counts
-from judging.models import Collection, CollectionCall, CollectionState, ModelMapping, Provider, RunState, TargetEndpoint
+from judging.collecting.posing import setup_of
+from judging.laboratories import guard_of
+from judging.models import CollectionCall, ModelMapping, Provider, Run, RunState, Shard, TargetEndpoint
 from judging.parsing import Reply
+from judging.runs import counts
+from judging.storing import store
 from projects.anchors import sha256
 from projects.models import AuditEvent, Laboratory, Response, TargetModel
 from projects.problems import Invalid
-from tests.judging.collecting import add_frozen, add_prompt, collect, proverbs, states, target
+from tests.judging.collecting import add_frozen, add_prompt, collect, proverbs, started, states, target, work_off
 from tests.people import add_response
 
 __all__ = ["proverbs"]
@@ -67,7 +75,7 @@ def test_parameters_that_the_lead_set_are_sent_and_kept(project, provider, prove
 
 def test_openai_models_are_asked_by_the_newer_name_of_the_limit(project, proverbs, settings, fake_provider):
     gateway = Provider.objects.create(name="gateway", base_url=fake_provider.url)
-    setup, _connections = working.prepare(add_endpoint(project, gateway, "gpt-5.4", parameters={"max_tokens": 900}))
+    setup = setup_of(add_endpoint(project, gateway, "gpt-5.4", parameters={"max_tokens": 900}))
     assert setup.parameters == {"max_completion_tokens": 900}
 
 
@@ -138,8 +146,8 @@ def test_a_response_says_how_it_was_come_by(endpoint, proverbs, fake_provider):
 
 
 def test_the_same_prompt_is_answered_the_same_by_the_simulated_model(project, provider, proverbs):
-    first = collect(target(project, provider, "simulated-1")).calls.get(prompt=proverbs[0]).response
-    second = collect(target(project, provider, "simulated-2")).calls.get(prompt=proverbs[0]).response
+    first = collect(target(project, provider, "simulated-1")).collection_calls.get(prompt=proverbs[0]).response
+    second = collect(target(project, provider, "simulated-2")).collection_calls.get(prompt=proverbs[0]).response
     assert first.text == second.text != collect_other(first, proverbs)
 
 
@@ -179,8 +187,8 @@ def test_what_is_no_response_is_a_state_and_never_asked_again(
     # neither a new collection, nor the button for what failed, nor the database asks a second time
     assert plan(endpoint).asked == {state: 4}
     with pytest.raises(Invalid, match="nothing to ask"):
-        jobs.create_collection(endpoint)
-    assert not jobs.retry_failed(collection)
+        create_collection(endpoint)
+    assert not runs.retry_failed(collection)
     with pytest.raises(IntegrityError, match="not asked again"), transaction.atomic():
         CollectionCall.objects.update(state="planned")
     assert fake_provider.counts()["served"] == 4
@@ -191,8 +199,8 @@ def test_an_error_in_place_of_an_answer_may_be_asked_again(project, provider, pr
     fake_provider.tell(faults=["errorbody"] * 4)
     collection = collect(endpoint)
     assert states(endpoint) == {("failed", "error_body")}
-    assert jobs.retry_failed(collection)
-    working.work_through(collection.pk)
+    assert runs.retry_failed(collection)
+    work_off(collection)
     assert states(endpoint) == {("collected", "")}
 
 
@@ -252,8 +260,8 @@ def test_a_missing_key_is_said_and_can_be_mended(project, proverbs, fake_provide
     collection = collect(endpoint)
     assert states(endpoint) == {("failed", "key_missing: GATEWAY_KEY")}
     monkeypatch.setenv("GATEWAY_KEY", "sk-1")
-    assert jobs.retry_failed(collection)
-    working.work_through(collection.pk)
+    assert runs.retry_failed(collection)
+    work_off(collection)
     assert states(endpoint) == {("collected", "")}
 
 
@@ -266,31 +274,28 @@ def many(project, proverbs):
 
 
 @pytest.fixture
-def halfway(endpoint, many, nour, fake_provider, monkeypatch) -> Collection:
+def halfway(endpoint, many, nour, fake_provider, monkeypatch) -> Run:
     """A collection that was cancelled while it was at work, two prompts at once."""
     Provider.objects.update(concurrency=2)
     endpoint.provider.refresh_from_db()
     fake_provider.tell(latency_ms=60)
     monkeypatch.setattr("judging.shards.BATCH", 4)
-    collection = jobs.create_collection(endpoint, by=nour)
-    jobs.start(collection, here=True)
+    collection = started(endpoint, by=nour)
 
     def cancel(_stored: int) -> None:
-        jobs.cancel(collection, by=nour)
+        runs.cancel(collection, by=nour)
 
-    working.work_through(collection.pk, on_batch=cancel)
-    collection.refresh_from_db()
-    return collection
+    return work_off(collection, on_batch=cancel)
 
 
 def test_cancelling_keeps_what_was_answered_and_resuming_asks_the_rest(halfway, fake_provider):
     found = counts(halfway)
-    assert (halfway.state, halfway.claim) == (RunState.CANCELLED, None)
+    assert halfway.state == RunState.CANCELLED
     assert found["planned"] == 0
     assert 4 <= found["collected"] < 24
     assert found["collected"] == fake_provider.counts()["served"]
-    assert jobs.resume(halfway)
-    working.work_through(halfway.pk)
+    assert runs.resume(halfway)
+    work_off(halfway)
     halfway.refresh_from_db()
     assert halfway.state == RunState.DONE
     assert counts(halfway)["collected"] == 24 == fake_provider.counts()["served"]
@@ -303,23 +308,38 @@ def test_a_new_collection_takes_up_what_a_cancelled_one_left(halfway, endpoint, 
     assert fake_provider.counts()["served"] == 24
 
 
+def held_by_a_worker(run: Run) -> tuple[Shard, Held]:
+    taken = shards.take_up(run.shards.get().pk)
+    assert taken is not None
+    return taken
+
+
 def test_nothing_in_flight_is_asked_a_second_time(endpoint):
     """Cancelled and resumed at once: the first worker still waits for an answer and has not let go."""
-    collection = jobs.create_collection(endpoint)
-    jobs.start(collection, here=True)
-    held = working.claim(collection.pk)
-    assert held is not None
-    assert jobs.cancel(collection)
-    assert not jobs.resume(collection)
+    collection = started(endpoint)
+    shard, held = held_by_a_worker(collection)
+    assert runs.cancel(collection)
     assert plan(endpoint).size == 0
-    working.end(*held)
-    collection.refresh_from_db()
-    assert collection.state == RunState.CANCELLED
-    assert jobs.resume(collection)
+    assert runs.resume(collection)
+    assert shards.take_up(shard.pk) is None
+    shards.end(held, shard)
+    assert held_by_a_worker(collection)
+
+
+def test_a_worker_that_died_after_the_run_was_paused_is_waited_for_no_longer_than_its_calls_last(endpoint):
+    collection = started(endpoint)
+    shard, _held = held_by_a_worker(collection)
+    assert runs.pause(collection)
+    assert runs.resume(collection)
+    assert shards.take_up(shard.pk) is None
+    waits = Job.objects.get(shard=shard).due_at - timezone.now()
+    assert timedelta(seconds=5) < waits < timedelta(seconds=30)
+    Job.objects.update(due_at=timezone.now())
+    assert held_by_a_worker(collection)
 
 
 def test_what_was_pasted_meanwhile_is_not_asked_for(halfway, project):
-    call = halfway.calls.filter(state="cancelled").first()
+    call = halfway.collection_calls.filter(state="cancelled").first()
     Response.objects.create(
         project=project,
         prompt=call.prompt,
@@ -329,86 +349,61 @@ def test_what_was_pasted_meanwhile_is_not_asked_for(halfway, project):
         text="From a file.",
         text_sha256=sha256("From a file."),
     )
-    assert jobs.resume(halfway)
-    working.work_through(halfway.pk)
+    assert runs.resume(halfway)
+    work_off(halfway)
     assert call.prompt.responses.get().key == "by-file"
 
 
 def test_an_answer_that_comes_late_and_twice_is_stored_once(endpoint):
-    collection = jobs.create_collection(endpoint)
-    jobs.start(collection, here=True)
-    held = working.claim(collection.pk)
-    assert held is not None
-    call = collection.calls.first()
+    collection = started(endpoint)
+    shard, held = held_by_a_worker(collection)
+    call = collection.collection_calls.first()
+    guard = guard_of(endpoint.model, endpoint.provider)
 
     def answered(text: str) -> Answered:
         now = timezone.now()
-        return Answered(
-            call.pk, CollectionState.COLLECTED, "", Reply(text=text, model="simulated-1", latency_ms=5), now, now
-        )
+        reply = Reply(text=text, model="simulated-1", latency_ms=5)
+        return Answered(Question(call.pk, call.prompt.text), guard, reply, now, now)
 
-    assert store(*held, [answered("first")])
-    assert not store(collection, "another claim", [answered("second")])
+    assert store(shard, held.claim, [answered("first")])
+    assert not store(shard, "another claim", [answered("second")])
     assert call.prompt.responses.get().text == "first"
 
 
-def test_a_silent_collection_goes_back_and_is_given_up_in_the_end(endpoint, django_capture_on_commit_callbacks):
-    collection = jobs.create_collection(endpoint)
-    jobs.start(collection, here=True)
-    for _worker in range(working.MOST_CLAIMS):
-        assert working.claim(collection.pk) is not None
-        assert working.claim(collection.pk) is None
-        assert working.sweep() == 0  # its heart still beats
-        Collection.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=61))
-        assert working.sweep() == 1
-    collection.refresh_from_db()
-    assert (collection.state, collection.claim) == (RunState.DONE, None)
-    assert states(endpoint) == {("failed", "worker_lost")}
-    assert jobs.retry_failed(collection)
-
-
-def test_a_lost_message_is_sent_again(endpoint, eager, django_capture_on_commit_callbacks):
-    collection = jobs.create_collection(endpoint)
-    jobs.start(collection, here=True)
-    Collection.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=301))
-    with django_capture_on_commit_callbacks(execute=True):
-        assert working.sweep() == 1
+def test_a_silent_worker_is_replaced_and_the_prompts_are_given_up_in_the_end(endpoint):
+    collection = started(endpoint)
+    for _worker in range(JobKind.most_attempts):
+        shard, _held = held_by_a_worker(collection)
+        assert shards.take_up(shard.pk) is None
+        assert sweep() == 0  # its heart still beats
+        Job.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=61))
+        assert sweep() == 1
     collection.refresh_from_db()
     assert collection.state == RunState.DONE
+    assert states(endpoint) == {("failed", "worker_lost")}
+    assert runs.retry_failed(collection)
 
 
-def test_a_cancelled_collection_whose_worker_died_is_let_go(endpoint):
-    collection = jobs.create_collection(endpoint)
-    jobs.start(collection, here=True)
-    working.claim(collection.pk)
-    jobs.cancel(collection)
-    Collection.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=61))
-    assert working.sweep() == 1
-    assert jobs.resume(collection)
-
-
-def test_a_worker_that_breaks_gives_its_collection_back(endpoint, monkeypatch):
-    collection = jobs.create_collection(endpoint)
-    jobs.start(collection, here=True)
+def test_a_worker_that_breaks_gives_its_shard_back(endpoint, monkeypatch):
+    collection = started(endpoint)
     monkeypatch.setattr("judging.shards.batches", lambda results: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        working.work_through(collection.pk)
+        work_off(collection)
     monkeypatch.undo()
-    assert working.sweep() == 1
-    working.work_through(collection.pk)
+    assert work_off(collection).state == RunState.DONE
     assert states(endpoint) == {("collected", "")}
 
 
 def test_the_worker_collects_what_was_started(endpoint, nour, eager, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
-        collection = jobs.create_collection(endpoint, by=nour)
-        assert jobs.start(collection, by=nour)
-    assert not jobs.start(collection)
+        collection = create_collection(endpoint, by=nour)
+        assert runs.start(collection, by=nour)
+    assert not runs.start(collection)
     collection.refresh_from_db()
     assert collection.state == RunState.DONE
     assert Response.objects.count() == 4
     done = set(AuditEvent.objects.filter(actor=nour).values_list("action", flat=True))
-    assert done == {"collection.created", "collection.started"}
+    assert done == {"run.created", "run.started"}
 
 
 # --- Which models ----------------------------------------------------------------------------------------

@@ -19,9 +19,11 @@ from werkzeug import Response as Answer
 from judging import difficulty
 from judging.clients import retrying
 from judging.models import DifficultyModel, Provider
+from projects import throttling
 from projects.anchors import sha256
 from rubrics.authoring.difficulty import asker_for
 from rubrics.models import DifficultyCheck
+from tests.data_folder import content_of
 from tests.people import join, person, signed_in
 from tests.rubrics.writing import authoring_stage, begun_by, task_of
 from workflow.models import Assignment
@@ -108,7 +110,7 @@ def places_that_outlast_a_request() -> dict[str, str]:
             found[table] = str(cursor.fetchall())
     for path in Path(settings.DATA_DIR).rglob("*"):
         if path.is_file():
-            found[str(path)] = path.read_bytes().decode("utf-8", "replace")
+            found[str(path)] = content_of(path).decode("utf-8", "replace")
     if settings.REDIS_URL:
         import redis
 
@@ -138,7 +140,7 @@ def test_the_answer_stands_nowhere(ending, layla, writing, gateway, httpserver, 
         assert CANARY not in content, place
     # The search looks where things are kept: the check is found there, and the tries in the cache.
     assert (sha256(PROMPT) in searched["rubrics_difficultycheck"]) == (ending == "answered")
-    assert cache.get(f"difficulty:{layla.pk}:{int(time.time() // difficulty.WINDOW_SECONDS)}:0") == 1
+    assert throttling.counted("waiting for a model", f"difficulty:{layla.pk}") == 1
     assert CANARY not in caplog.text
     assert not any(CANARY in str(record.__dict__) for record in caplog.records)
     assert CANARY not in repr(difficulty.Told(1, CANARY, 0.1))
@@ -205,7 +207,7 @@ def test_a_model_is_not_waited_for_beyond_the_providers_time(layla, writing, nam
     failed = ask(signed_in(layla), writing)
     assert code(failed) == "no_answer"
     assert "No answer came in time" in failed.json()["error"]["message"]
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 4.5  # and not the five seconds of the first wait
     assert not DifficultyCheck.objects.exists()
 
 
@@ -218,7 +220,7 @@ def test_who_breaks_off_has_tried_nothing(layla, writing, named, fake_provider):
     failed = ask(signed_in(layla), writing, **{"gunicorn.socket": ours})
     ours.close()
     assert code(failed) == "gone"
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 2.8  # and not the three of the answer
     assert not DifficultyCheck.objects.exists()
     fake_provider.tell(latency_ms=0)
     assert ask(signed_in(layla), writing).status_code == 200

@@ -8,9 +8,9 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import RatingSettings
 from judging.reward import MAXIMUM, is_well_formed, pair_reward, read_grades, reward
-from judging.splits import Origin, origins
 from judging.training import Leak, check_apart, training_set
 from projects.models import PromptTemplate, Rater, Response, ResponsePair
+from projects.splits import Origin, origins
 from tests.annotation.rated import question_type, rate
 from tests.judging.rating import a_pair, ask, graded_pair, template
 
@@ -45,8 +45,9 @@ def responses_of(key: str) -> tuple[Response, Response]:
     return pair.first, pair.second
 
 
-def test_every_graded_pair_stands_in_both_orders(study, tmp_path):
+def test_every_graded_pair_stands_in_both_orders(study, tmp_path, capsys):
     found = export(tmp_path, "grpo")
+    assert capsys.readouterr().err.count("100 %") == sum(bool(split) for split in found.values())
     rows = [row for split in found.values() for row in split]
     assert len(rows) == 24 * 2
     by_pair = {}

@@ -8,7 +8,7 @@ from judging.judges import add_judge
 from judging.prices import NOTHING, Amount
 from judging.providers import simulated_provider
 from judging.run_sets import raise_limits
-from judging.shards import claim
+from judging.shards import take_up
 from tests.judging.budgeting import DOLLAR, a_set, priced
 
 pytestmark = pytest.mark.django_db
@@ -25,15 +25,15 @@ def run_set(project, feasts):
 @pytest.mark.parametrize("amount", AMOUNTS)
 def test_large_amounts_are_set_aside_and_spent_to_the_last_billionth(run_set, amount):
     (shard, *_others) = runs.start_here(run_set.runs.get())
-    held, token = claim(shard)
+    shard, held = take_up(shard)
 
-    keep_aside(held.pk, token, amount)
+    keep_aside(shard, held.claim, amount)
     within_limits(run_set.pk, amount)
     move(run_set.pk, spent=amount, reserved=NOTHING - amount)
 
     run_set.refresh_from_db()
-    held.refresh_from_db()
-    assert (held.money_reserved, held.tokens_reserved) == (amount.money, amount.tokens)
+    shard.refresh_from_db()
+    assert (shard.money_reserved, shard.tokens_reserved) == (amount.money, amount.tokens)
     assert (run_set.money_spent, run_set.tokens_spent) == (amount.money, amount.tokens)
     assert (run_set.money_reserved, run_set.tokens_reserved) == (0, 0)
 

@@ -8,7 +8,7 @@ import redis
 from tests import servers
 from tests.judging.sending import Answer, Provider, Sender, senders
 
-pytestmark = pytest.mark.redis
+pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("waiting for workers")]
 # A minute of the tests, so that several of them pass within one.
 MINUTE = 1.5
 QUICK = {
@@ -57,8 +57,7 @@ def test_a_process_alone_has_it_all_and_shares_it_with_one_that_joins(redis_url,
     """The first has all eight. The second gets its part within moments, and not only once the first is through."""
     with senders(sender(redis_url, provider, 400), sender(redis_url, provider, 40)) as (one, other):
         one.go()
-        time.sleep(0.6)
-        assert provider.most_open == 8
+        provider.until(lambda: provider.most_open == 8)
         before = len(provider.arrivals)
         other.go()
         assert other.came() == {"": 40}
@@ -77,9 +76,9 @@ def test_permits_of_a_killed_process_come_back(redis_url, provider):
     with senders(doomed, heir):
         doomed.go()
         heir.go()
-        time.sleep(0.5)
+        provider.until(lambda: provider.most_open == 8)
         doomed.kill()
-        time.sleep(0.9)
+        time.sleep(0.9)  # until its lease has ended
         provider.forget()
         assert heir.came() == {"": 48}
     assert provider.most_open == 8
@@ -115,7 +114,7 @@ def test_two_processes_keep_to_the_requests_per_minute_together(redis_url, provi
     with senders(one, other):
         one.go()
         other.go()
-        time.sleep(1)
+        provider.until(lambda: len(provider.arrivals) >= 30)
         flush()
         assert one.came() == other.came() == {"": 70}
     taken = provider.arrivals[-1] - provider.arrivals[0]
@@ -154,7 +153,8 @@ def test_what_one_finds_down_the_other_leaves_alone(redis_url, provider):
     one, other = (sender(redis_url, provider, 20, constants=constants) for _process in range(2))
     with senders(one, other):
         one.go()
-        time.sleep(0.5)
+        provider.until(lambda: len(provider.arrivals) >= 5)
+        time.sleep(0.5)  # in which more would come
         sent = len(provider.arrivals)
         assert 5 <= sent <= 5 + 8  # five failures open it; the others were under way
         other.go()
@@ -180,7 +180,7 @@ def test_redis_goes_away_while_they_send(provider):
             started.ready()
         one.go()
         other.go()
-        time.sleep(0.7)
+        provider.until(lambda: len(provider.arrivals) >= 80)
     try:
         assert one.came() == other.came() == {"": 160}
     finally:

@@ -4,7 +4,6 @@ Looked for at every door, for every kind of judge: in what is planned, in what i
 what a reply says of who wrote it. The last tests take the guard away at one door each.
 """
 
-import asyncio
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +21,7 @@ from judging.planning import plan
 from judging.posing import open_questions
 from judging.setups import setup_of
 from projects.models import Laboratory, Response, TargetModel
+from tests import coroutines
 from tests.judging.every_kind import KINDS, TICKET, good_answer, judge_of, work_for_every_kind
 from tests.judging.test_no_laboratory_judges_itself import ALIASES
 
@@ -111,7 +111,7 @@ def asked_of_own(doors: Doors, aliases: Sequence[tuple[str, str]]) -> list[str]:
                     replace(question, target_laboratory="delta-lab", markers=(("Nile-7B", written),)),
                 ):
                     connections = Asked()
-                    asyncio.run(asking.ask(setup, connections, asking.prepared(setup, own)))
+                    coroutines.run(asking.ask(setup, connections, asking.prepared(setup, own)))
                     result = replaying.result_of(setup, own, lambda asked, ticket: Reply(failure="timeout"))
                     if connections.count or result.problem != "own_laboratory":
                         found.append(f"{kind}: {model}")
@@ -155,7 +155,7 @@ def test_what_is_of_another_laboratory_is_planned_and_asked(doors):
         assert plan(judge, Response.objects.filter(project=judge.project_id)).size == len(doors.questions[kind])
         connections = Asked()
         made = asking.prepared(doors.setups[kind], doors.questions[kind][0])
-        asyncio.run(asking.ask(doors.setups[kind], connections, made))
+        coroutines.run(asking.ask(doors.setups[kind], connections, made))
         assert connections.count == 1
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from judging.collecting import jobs, working
+from judging import shards
 from judging.collecting.endpoints import add_by_hand, add_endpoint
-from judging.models import Collection, DifficultyModel, Provider, TargetEndpoint
+from judging.models import DifficultyModel, Provider, Run, TargetEndpoint
 from judging.steps import responses
 from projects.models import AuditEvent, Laboratory, Response
 from projects.steps import BEGUN, DONE, OPEN
-from tests.judging.collecting import add_frozen, collect, proverbs
+from tests.judging.collecting import add_frozen, collect, proverbs, started, work_off
 from tests.people import signed_in
 
 __all__ = ["proverbs"]
@@ -53,7 +53,7 @@ def test_nour_adds_a_model_and_collects(lead, provider, proverbs, eager, django_
     again = lead.post(f"/p/feasts/targets/{endpoint.pk}/collect/")
     assert again.status_code == 422
     assert "There is nothing to ask" in text(again)
-    assert AuditEvent.objects.filter(action__startswith="collection.").count() == 2
+    assert AuditEvent.objects.filter(action__startswith="run.").count() == 2
 
 
 def test_what_is_missing_from_the_form_is_named(lead, provider, proverbs):
@@ -77,24 +77,20 @@ def test_the_laboratory_is_said_while_typing(lead, proverbs):
 
 
 def test_a_running_collection_is_watched_cancelled_and_resumed(lead, project, provider, proverbs):
-    collection = jobs.create_collection(add_endpoint(project, provider, "simulated-1"))
-    jobs.start(collection, here=True)
+    collection = started(add_endpoint(project, provider, "simulated-1"))
     url = f"/p/feasts/targets/collections/{collection.uuid}/"
     assert "every 1500ms" in text(lead.get(url))
     fragment = text(lead.get(url, headers={"HX-Request": "true"}))
     assert fragment.startswith("<section")
-    held = working.claim(collection.pk)
-    assert "The collection is cancelled" in text(lead.post(f"{url}cancel/", follow=True))
-    # its worker waits for an answer yet: the page goes on asking, and offers no Resume
-    shown = text(lead.get(url))
-    assert "Waiting for what is in flight" in shown
-    assert "resume/" not in shown
-    assert "cannot be resumed now" in text(lead.post(f"{url}resume/", follow=True))
-    working.end(*held)
-    assert "resume/" in text(lead.get(url))
+    assert shards.take_up(collection.shards.get().pk)
+    assert "Somebody paused this" in text(lead.post(f"{url}pause/", follow=True))
+    assert "was not going" in text(lead.post(f"{url}pause/", follow=True))
+    assert "every 1500ms" not in text(lead.get(url))
     assert "Running" in text(lead.post(f"{url}resume/", follow=True))
-    assert "over already" not in text(lead.post(f"{url}cancel/", follow=True))
+    assert "can be resumed" in text(lead.post(f"{url}resume/", follow=True))
+    assert "The collection is cancelled" in text(lead.post(f"{url}cancel/", follow=True))
     assert "over already" in text(lead.post(f"{url}cancel/", follow=True))
+    assert "Running" in text(lead.post(f"{url}resume/", follow=True))
 
 
 def test_nour_takes_a_refusal_as_the_response(lead, project, provider, proverbs):
@@ -104,7 +100,7 @@ def test_nour_takes_a_refusal_as_the_response(lead, project, provider, proverbs)
     shown = text(lead.get(f"{url}answers/?state=refused"))
     assert shown.count("Take it as the response") == 4
     assert "Refused: 4" in text(lead.get("/p/feasts/targets/"))
-    call = collection.calls.first()
+    call = collection.collection_calls.first()
     assert "word for word as it came" in text(lead.post(f"{url}answers/{call.pk}/", follow=True))
     assert Response.objects.get().text.startswith("I'm sorry")
     assert "no answer here" in text(lead.post(f"{url}answers/{call.pk}/", follow=True))
@@ -118,7 +114,7 @@ def test_what_failed_can_be_asked_again(lead, project, provider, proverbs, fake_
     assert "Ask 4 prompts again that got no answer" in text(lead.get(url))
     assert "HTTP 400" in text(lead.get(f"{url}answers/"))
     assert "Running" in text(lead.post(f"{url}retry/", follow=True))
-    working.work_through(collection.pk)
+    work_off(collection)
     assert "Nothing is asked again" in text(lead.post(f"{url}retry/", follow=True))
 
 
@@ -190,4 +186,4 @@ def test_others_find_nothing(omar, mona, project, provider, proverbs):
         client = signed_in(person)
         assert client.get("/p/feasts/targets/").status_code == 404
         assert client.post(f"/p/feasts/targets/{endpoint.pk}/collect/").status_code == 404
-    assert not Collection.objects.exists()
+    assert not Run.objects.exists()

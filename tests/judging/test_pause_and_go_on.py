@@ -3,10 +3,12 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from jobs.models import Job, JobState
+from jobs.sweeping import sweep
 from judging import runs, shards
 from judging.clients.breaker import ProviderDown
 from judging.clients.openai_compatible import Connections
-from judging.models import CallState, PausedBecause, Provider, Run, RunState, Shard, ShardState
+from judging.models import CallState, PausedBecause, Provider, Run, RunState, Shard
 from judging.run_sets import cancel_set, pause_set, resume_set, retry_failed_set, start_set
 from judging.summaries import set_progress
 from tests.judging.budgeting import a_set, priced, work_off
@@ -37,12 +39,12 @@ def test_a_pause_keeps_what_came_and_what_is_open(halfway, fake_provider):
     assert halfway.money_spent == set_progress(halfway).whole.spend.money
     assert halfway.money_reserved == 0
     shard = run.shards.get()
-    assert (shard.state, shard.claim) == (ShardState.PAUSED, None)
+    assert (shard.job.state, shard.job.claim) == (JobState.PAUSED, None)
 
 
 def test_a_paused_run_is_left_alone(halfway):
-    Shard.objects.update(heartbeat_at="2020-01-01T00:00Z")
-    assert shards.sweep() == 0
+    Job.objects.update(heartbeat_at="2020-01-01T00:00Z")
+    assert sweep() == 0
     assert shards.work_through(halfway.runs.get().shards.get().pk) == 0
     assert halfway.runs.get().state == RunState.PAUSED
 
@@ -76,7 +78,7 @@ def test_the_database_knows_what_a_pause_is(judge, feasts):
     impossible = [
         (Run, {"state": RunState.PAUSED}),  # for no reason
         (Run, {"paused_because": PausedBecause.PERSON}),  # while it runs
-        (Shard, {"state": ShardState.RUNNING}),  # in nobody's hands
+        (Job, {"state": JobState.RUNNING}),  # in nobody's hands
         (Shard, {"money_reserved": 1}),  # by nobody
     ]
     for model, change in impossible:
@@ -84,7 +86,7 @@ def test_the_database_knows_what_a_pause_is(judge, feasts):
             model.objects.update(**change)
     pause_set(run_set)
     with pytest.raises(IntegrityError), transaction.atomic():
-        Shard.objects.update(state=ShardState.QUEUED)
+        Shard.objects.update(money_reserved=1)  # nor by one that waits
 
 
 def test_a_provider_that_is_down_makes_the_run_wait(judge, feasts, monkeypatch, fake_provider):

@@ -10,9 +10,9 @@ from judging.judges import add_judge
 from judging.models import Call, RunSet
 from judging.prices import Price, in_billionths, in_dollars
 from judging.run_sets import Suffices, create_set, plan_set
-from judging.splits import origins
 from projects.models import Split
 from projects.problems import Invalid
+from projects.splits import origins
 from tests.judging.budgeting import DOLLAR, a_set, priced, work_off
 from tests.people import add_response
 

@@ -354,7 +354,9 @@ def test_the_command_plans_it_and_does_it(unlocated, project, capsys):
     assert "Quote not found -> Scored: 1" in said
     assert counted(unlocated) == {"unlocatable": 1}
     call_command("reread_calls", project.slug)
-    assert "Change:            1" in capsys.readouterr().out
+    done = capsys.readouterr()
+    assert "Change:            1" in done.out
+    assert f"100 %, {unlocated.judge}" in done.err
     assert counted(unlocated) == {"scored": 1}
     call_command("reread_calls", project.slug)
     assert "version" in capsys.readouterr().out

@@ -90,14 +90,15 @@ def test_the_later_of_two_assemblies_takes_over(project, monkeypatch):
     real, others = kind.batches, []
 
     def batches(raters):
-        for number, response in enumerate(sorted(members[0].markings.values_list("response", flat=True))):
-            if number == 1 and not others:
-                others.append(None)
-                others[0] = assemble(Panel.objects.get())
+        for response in sorted(members[0].markings.values_list("response", flat=True)):
             yield [response]
 
+    def begin_another(done, total):
+        if done == 1 and not others:
+            others.append(assemble(Panel.objects.get()))
+
     monkeypatch.setattr(kind, "batches", batches)
-    first = assemble(panel)
+    first = assemble(panel, on_batch=begin_another)
     assert first.is_overtaken
     assert not others[0].is_overtaken
     assert (first.counts["written"], others[0].counts["written"]) == (1, 2)

@@ -10,8 +10,8 @@ from judging.kinds.examples import part_of_scale, parts_of
 from judging.models import Call
 from judging.planning import plan
 from judging.shards import work_through
-from judging.splits import drawn, origin
 from projects.models import LanguageVariety, Prompt, Rater, Response
+from projects.splits import drawn, origin
 from tests.annotation.rated import question_type, rate
 from tests.judging.rating import (
     a_pair,

@@ -6,6 +6,7 @@ The last tests take one guard of the reading away at a time: the same search fin
 from collections.abc import Sequence
 
 import pytest
+from json_repair import repair_json
 
 from judging import asking, parsing
 from judging.kinds import categories, groups, pairwise, pointwise, ratings, rubric, spans
@@ -116,8 +117,7 @@ def without_looking_beside_the_text(monkeypatch):
 
 
 def with_whatever_mending_makes_of_it(monkeypatch):
-    repair = parsing.repair_json
-    monkeypatch.setattr(parsing, "mend", lambda piece: repair(piece, return_objects=True))
+    monkeypatch.setattr(parsing, "mend", lambda piece: repair_json(piece, return_objects=True))
 
 
 def with_the_last_of_two_keys(monkeypatch):

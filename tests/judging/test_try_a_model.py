@@ -1,10 +1,10 @@
 """Ada tests a model: one answered call says what it takes and gives, what it cost and who answered."""
 
-import asyncio
 import json
 import time
 
 import pytest
+from django.core.cache import caches
 from django.core.management import CommandError, call_command
 
 from judging import trying
@@ -13,6 +13,7 @@ from judging.models import ModelMapping, Provider, ServedModel
 from judging.probing import MOST_REQUESTS, probe_model
 from judging.trying import take_over_found, try_model
 from projects.models import AuditEvent, Laboratory
+from tests import coroutines
 from tests.people import signed_in
 
 ALL_SEEN = {
@@ -141,7 +142,7 @@ def test_refusals_as_providers_word_them(body, named):
         asked.append(request)
         return Answer(400, body, json.dumps(body).encode()) if len(asked) == 1 else Answer(500)
 
-    found = asyncio.run(probe_model("m", "max_tokens", send))
+    found = coroutines.run(probe_model("m", "max_tokens", send))
     assert [name[: len(named)] for name in found.refused] == [named]
     assert len(asked) == 2
     gone = {"temp": "temperature", "schema": "response_format", "limit": "max_tokens"}.get(named, named)
@@ -157,7 +158,7 @@ def test_a_provider_that_refuses_whatever_comes_is_asked_a_bounded_number_of_tim
             asked.append(request)
             return Answer(400, body, json.dumps(body).encode())
 
-        found = asyncio.run(probe_model("m", "max_tokens", send))
+        found = coroutines.run(probe_model("m", "max_tokens", send))
         assert len(asked) <= MOST_REQUESTS
         assert found.problem.startswith("http_400")
 
@@ -170,7 +171,7 @@ def test_a_refusal_that_repeats_the_request_names_nothing():
         body = {"error": {"message": "bad request", "request": request}}
         return Answer(400, body, json.dumps(body).encode()) if len(asked) == 1 else Answer(500)
 
-    found = asyncio.run(probe_model("m", "max_tokens", send))
+    found = coroutines.run(probe_model("m", "max_tokens", send))
     assert (found.refused, found.guessed) == ([], ["logprobs"])
 
 
@@ -255,6 +256,15 @@ def test_a_person_tests_so_often_and_no_more(served, fake_provider, admin, monke
         admin.post(f"/providers/models/{served.pk}/test/")
     shown = text(admin.post(f"/providers/models/{served.pk}/test/", headers={"HX-Request": "true"}))
     assert "try again in" in shown
+    assert fake_provider.counts()["served"] == 2
+
+
+def test_that_holds_while_the_cache_says_yes_to_everything_and_keeps_nothing(served, fake_provider, admin, monkeypatch):
+    """As it does while Redis is away."""
+    monkeypatch.setattr(type(caches["default"]), "add", lambda *_arguments, **_options: True)
+    monkeypatch.setattr(trying, "MOST_TRIES", 2)
+    for _try in range(4):
+        admin.post(f"/providers/models/{served.pk}/test/")
     assert fake_provider.counts()["served"] == 2
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from projects.models import ApiToken, User
+from projects.models import ApiToken, AuditEvent, User
 from tests.people import PASSWORD, signed_in
 
 
@@ -54,3 +54,29 @@ def test_a_weak_pass_phrase_is_refused(db, monkeypatch):
     with pytest.raises(CommandError, match="common"):
         call_command("create_admin", "first@example.org")
     assert not User.objects.exists()
+
+
+def test_no_token_is_made_or_revoked_that_is_not_written_down(mona, monkeypatch):
+    def fail(*_arguments, **_detail):
+        raise RuntimeError("the audit log takes nothing")
+
+    client = signed_in(mona)
+    client.raise_request_exception = False
+    _row, _token = ApiToken.issue(mona, "nightly export")
+    monkeypatch.setattr("projects.views.account.record", fail)
+    assert client.post("/account/tokens/", {"name": "another"}).status_code == 500
+    assert client.post(f"/account/tokens/{ApiToken.objects.get().pk}/revoke/").status_code == 500
+    assert ApiToken.objects.get().revoked_at is None
+
+
+def test_an_address_that_is_added_or_removed_is_written_down(mona):
+    client = Client()
+    client.post("/accounts/login/", {"login": mona.email, "password": PASSWORD})
+    other = {"email": "mona.other@example.org"}
+    client.post("/accounts/email/", {"action_add": "", **other})
+    client.post("/accounts/email/", {"action_remove": "", **other})
+    written = AuditEvent.objects.filter(action__startswith="email.").order_by("pk")
+    assert [(event.action, event.subject, event.detail["email"]) for event in written] == [
+        ("email.added", mona.email, other["email"]),
+        ("email.removed", mona.email, other["email"]),
+    ]

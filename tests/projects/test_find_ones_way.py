@@ -65,7 +65,7 @@ def test_the_front_page_says_what_comes_next(nour, project, request):
     derive([koshari.pk])
     text = {reached.step.url_name: reached.text for reached in steps_of(project)}
     assert text["progress"] == "0 of 2 answers are in."
-    assert text["adjudication"] == "1 error still awaits verdicts."
+    assert text["adjudication"] == "1 marked span still awaits verdicts."
     assert text["gold"] == "Errors: 0. Responses: 1."
 
 

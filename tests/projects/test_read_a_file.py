@@ -67,10 +67,10 @@ def test_utf_16_is_refused(encoding):
 
 def test_a_gzip_bomb_is_refused_before_anything_is_unpacked():
     bomb = gzip.compress(b" " * 50_000_000)
-    begun = time.monotonic()
+    begun = time.process_time()
     with pytest.raises(Invalid, match="compressed"):
         read(bomb)
-    assert time.monotonic() - begun < 1
+    assert time.process_time() - begun < 1
 
 
 def test_a_spreadsheet_is_refused():

@@ -39,8 +39,9 @@ def test_one_table_under_filters(nour, answered):
     assert answer.json() == printed
 
 
-def test_to_read_and_as_csv(answered):
+def test_to_read_and_as_csv(answered, capsys):
     assert "F1 of the judges against the final set of errors. Simba: 0.40" in said()
+    assert "90 %" in capsys.readouterr().err, "how far it is stands beside the figures, and not among them"
     lines = list(csv.DictReader(io.StringIO(said("--csv", "--table", "judge-scores"))))
     assert [line["value"] for line in lines if line["measure"] == "precision"] == ["0.5"]
 

@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from annotation.models import GoldError, Marking, Span
 from judging.models import Judge
 from projects.models import LanguageVariety, Membership, Project, Rater, Response, User
+from projects.steps import OPEN, steps_of
 from workflow.claims import claim_next
 from workflow.models import Assignment, Stage
 
@@ -95,5 +96,23 @@ def test_the_generated_project_has_the_published_numbers_and_says_that_it_is_gen
     settings_of_study = set(Response.objects.filter(project=project).values_list("prompt__variety", "variety"))
     assert len(settings_of_study) == 7
     assert GoldError.objects.filter(response__project=project).count() == 7470
+    reached = {one.step.url_name: one for one in steps_of(project)}
+    assert reached["gold"].text == "Errors: 7470. Responses: 1050."
+    assert reached["judges"].state == OPEN, "its judges' answers came in a file"
     assert Membership.objects.get(project=project).user.email == "lead@example.org"
     assert set(Rater.objects.filter(project=project, kind="judge").values_list("is_simulated", flat=True)) == {True}
+
+
+def test_a_load_that_is_interrupted_leaves_nothing(monkeypatch):
+    """It is stored at once, so nobody meets half a project, and the next attempt finds nothing in its way."""
+
+    def interrupted(project):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("reports.demo.open_stages", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            load()
+    assert not Project.objects.exists()
+    load()
+    assert Assignment.objects.filter(stage__project__slug="demo").exists()

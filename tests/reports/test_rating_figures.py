@@ -5,6 +5,7 @@ import pytest
 
 from agreement.alpha import alpha
 from annotation.models import Rating, RatingSettings
+from jobs.models import Job
 from judging.models import Call, Judge, PromptVersion, Provider, Run, Shard
 from projects.models import Rater
 from reports.ratings.dashboard import Dashboard, RatersDashboard, tables
@@ -99,6 +100,30 @@ def test_a_judge_in_both_orders_is_two_predictions_of_each_item(feasts, simba):
     assert figure(found, "Simba", measure="accuracy").n == 12
     assert figure(found, "Simba", measure="preference accuracy").n == 6
     assert found.recipe.as_json()["settings"]["prediction"] == "one per answer: a judge asked in both orders gives two"
+
+
+def test_questions_that_nobody_answered_have_no_part_in_macro_f1(feasts, people):
+    """Of a question from 0 to 1, beside others from 1 to 5 and from 1 to 9 that nobody was asked."""
+    polite = question_type(feasts, "polite", 0, 1)
+    question_type(feasts, "unused", 1, 9)
+    judges = [judge_of(feasts, name) for name in ("Nala", "Kiara")]
+    # People's grades of four pairs, and what Nala says.
+    for number, (gold, said) in enumerate((((1, 0), (1, 0)), ((1, 0), (1, 1)), ((0, 1), (0, 1)), ((1, 1), (1, 1)))):
+        pair = pair_of(feasts, f"polite-{number}", question=polite)
+        for rater in people[:2]:
+            rate(pair, rater, polite, *gold)
+        rate(pair, judges[0], polite, *said)
+        rate(pair, judges[1], polite, *gold)
+    found = table(feasts, "judges-against-gold")
+    # Said 1 of five that are 1 and of one of the three that are 0.
+    expected = (2 * 5 / (6 + 5) + 2 * 2 / (2 + 3)) / 2
+    assert value(found, "Nala", measure="accuracy") == 7 / 8
+    assert value(found, "Nala", measure="macro-F1") == pytest.approx(expected)
+    assert value(found, "Kiara", measure="macro-F1") == 1.0
+    assert "of the figure's questions" in found.recipe.as_json()["settings"]["classes"]
+    compared = table(feasts, "judges-compared")
+    said = {row.labels[0]: [one.value for one in row.figures] for row in compared.rows}
+    assert sorted(said["macro-F1"][:2]) == pytest.approx(sorted((expected, 1.0)))
 
 
 def test_order(feasts, simba):
@@ -257,7 +282,9 @@ def test_what_the_filters_keep(feasts, simba, formality):
     assert ratings(question="formality") == 18
     assert ratings(variety="ar-IQ") == 2
     assert table(feasts, "judges-against-gold", judge="nobody").rows == ()
-    assert table(feasts, "ratings-by-dimension", split="test").rows == (), "no prompt is of a template"
+    # No prompt is of a template: each stands on the side that its own words are drawn to.
+    sides = [table(feasts, "ratings-by-dimension", split=side).rows for side in ("train", "validation", "test")]
+    assert sum(rows[-1].figures[4].number for rows in sides if rows) == 20
     assert table(feasts, "ratings-by-dimension", dimension="fluency").recipe.filters == {"dimension": "fluency"}
 
 
@@ -344,7 +371,7 @@ def test_what_a_judge_was_asked_and_did_not_answer_is_counted(feasts, simba, pai
     judge = Judge.objects.create(project=feasts, rater=simba, kind="pairwise", model="m", provider=provider)
     version = PromptVersion.objects.create(name="pairwise", version="v1", text="", text_sha256="")
     run = Run.objects.create(project=feasts, judge=judge, prompt_version=version)
-    shard = Shard.objects.create(run=run, number=1)
+    shard = Shard.objects.create(run=run, number=1, job=Job.objects.create(kind="judge_shard", queue="calls"))
     states = ("scored", "scored", "scored", "scored", "scored", "scored", "refused", "cancelled")
     for unit, state in enumerate(states):
         Call.objects.create(

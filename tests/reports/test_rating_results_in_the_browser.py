@@ -2,9 +2,13 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.core.cache import cache
 from playwright.sync_api import expect
 
 from annotation.models import Rating
+from jobs.models import Job
+from jobs.working import work_on
+from reports import warming
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.people import join, person, signed_in
 from tests.reports.menlo import a_study
@@ -55,6 +59,17 @@ def test_from_a_judge_to_what_was_said_of_a_pair(visit):
     page.get_by_role("link", name="Show all judges").click()
     page.get_by_role("navigation", name="Way back").get_by_role("link").click()
     expect(page.get_by_role("heading", name="Rated pairs")).to_be_visible()
+
+
+def test_figures_that_are_computed_meanwhile_appear_by_themselves(visit, monkeypatch):
+    cache.clear()
+    monkeypatch.setattr(warming, "FEW_ANSWERS", 0)
+    page = visit()
+    expect(page.get_by_role("heading", name="The figures are being computed")).to_be_visible()
+    expect(page.get_by_text("none has been seen")).to_be_visible()
+    assert work_on(Job.objects.get(kind=warming.FIGURES).pk)
+    page.wait_for_selector("#wins-chart svg path", state="attached")
+    expect(page.get_by_role("heading", name="The figures are being computed")).to_have_count(0)
 
 
 def test_the_map_of_judges_and_varieties_shows_the_measure_that_is_chosen(visit):

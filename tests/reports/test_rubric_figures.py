@@ -5,6 +5,7 @@ import json
 import pytest
 from django.utils import timezone
 
+from jobs.models import Job
 from judging.models import Call, Judge, PromptVersion, Provider, Run, Shard
 from projects.models import LanguageVariety, Rater, Response
 from reports.rubrics.dashboard import tables
@@ -150,7 +151,7 @@ def test_a_declined_evaluation_is_counted_beside_the_means(rubrics, worked, simb
     )
     version = PromptVersion.objects.create(name="rubric", version="v1", text="", text_sha256="")
     run = Run.objects.create(project=rubrics, judge=judge, prompt_version=version)
-    shard = Shard.objects.create(run=run, number=1)
+    shard = Shard.objects.create(run=run, number=1, job=Job.objects.create(kind="judge_shard", queue="calls"))
     for response in Response.objects.filter(project=rubrics):
         state = "refused" if response == third else "scored"
         Call.objects.create(run=run, shard=shard, judge=judge, response=response, prompt_version=version, state=state)

@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from jobs.models import Job
 from judging.models import Call, Judge, PromptVersion, Provider, Run, Shard
 from projects.models import Project, Response
 from reports.rubrics.dashboard import tables
@@ -143,7 +144,7 @@ def test_a_judge_that_declined_is_named_with_what_became_of_its_call(nour, drawn
     judge = Judge.objects.create(project=drawn.project, rater=rater, kind="rubric", model="m", provider=provider)
     version = PromptVersion.objects.create(name="rubric", version="v1", text="", text_sha256="")
     run = Run.objects.create(project=drawn.project, judge=judge, prompt_version=version)
-    shard = Shard.objects.create(run=run, number=1)
+    shard = Shard.objects.create(run=run, number=1, job=Job.objects.create(kind="judge_shard", queue="calls"))
     Call.objects.create(run=run, shard=shard, judge=judge, response=response, prompt_version=version, state="refused")
     page = page_of(nour, f"responses/{response.uuid}/")
     assert "Refused" in page.split('id="scores-title"')[1].split("</section>")[0]

@@ -5,6 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from rubrics.models import Grade
 from tests.frontend.conftest import bundle  # noqa: F401
+from tests.frontend.settling import at_rest
 from tests.people import signed_in
 from tests.rubrics.grading import (
     BANKNOTES,
@@ -179,7 +180,7 @@ def test_an_error_and_its_words_lead_to_one_another(at_work, ali, stage):
     cards.nth(0).get_by_label("What is wrong?").focus()
     assert page.evaluate(LIT) == "«الحمرة»"
     page.mouse.click(*point(page, BANKNOTES.index(KINGS_DAYS) + 2))
-    page.wait_for_timeout(100)
+    at_rest(page)
     assert cards.nth(1).get_attribute("aria-current") == "true"
     assert page.evaluate(LIT) == KINGS_DAYS
     assert page.evaluate("document.activeElement.classList.contains('grade-card--error')")
@@ -285,20 +286,20 @@ def test_by_finger_on_a_narrow_screen_in_arabic(browser, bundle, live_server, al
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     page.locator("#grade-text").scroll_into_view_if_needed()
     page.touchscreen.tap(*point(page, 2))
-    page.wait_for_timeout(120)
+    at_rest(page)
     page.touchscreen.tap(*point(page, BANKNOTES.index("يسمّون") + 1))
-    page.wait_for_timeout(120)
+    at_rest(page)
     page.locator(".pending-hint:not([hidden]) .btn-primary").tap()
     assert draft(page)["negatives"][0]["quote"] == "العراقيين يسمّون"
     # Writing about the error leaves its card where it is; its words are a tap away.
     card = page.locator(".grade-card--error")
     page.locator(".grade-card").first.tap()
     card.get_by_role("textbox").tap()
-    page.wait_for_timeout(500)
+    at_rest(page)
     field = card.get_by_role("textbox").bounding_box()
     assert 0 < field["y"] < 740 - field["height"]
     card.locator(".grade-card__show").tap()
-    page.wait_for_timeout(500)
+    at_rest(page)
     assert 0 < point(page, 2)[1] < 640
     page.locator(".grade-card .choice--pass").first.tap()
     assert score_shown(page)[0] == "10"
@@ -316,6 +317,5 @@ def test_the_screen_has_no_barrier(at_work, ali, stage, language, theme):
     page.keyboard.press("f")
     page.keyboard.press("a")
     page.keyboard.press("Control+Enter")  # with what is missing named
-    page.wait_for_timeout(300)
-    found = Axe().run(page).response["violations"]
+    found = Axe().run(at_rest(page)).response["violations"]
     assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []

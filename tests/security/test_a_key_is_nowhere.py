@@ -8,7 +8,6 @@ import base64
 import json
 import logging
 import os
-import subprocess
 import zlib
 from pathlib import Path
 from urllib.parse import quote
@@ -22,13 +21,15 @@ from werkzeug import Response as Answer
 
 from judging import runs
 from judging.clients import breaker, once, retrying
-from judging.clients.openai_compatible import Connections, Endpoint
+from judging.clients.endpoint import Endpoint
+from judging.clients.openai_compatible import Connections
 from judging.judges import add_judge
 from judging.models import Call, Provider, Run, ServedModel
 from judging.providers import endpoint
 from judging.rereading import reread
 from judging.shards import work_through
 from judging.trying import try_model
+from tests.data_folder import content_of
 from tests.judging.conftest import every_provider_is_up
 from tests.people import signed_in
 
@@ -201,13 +202,6 @@ def test_it_stands_in_no_log_line_and_no_traceback(judged, caplog, monkeypatch):
     assert not holds_canary(caplog.text)
 
 
-def content_of(path: Path) -> bytes:
-    """Read by another process: to close a file of SQLite's here would let go of all locks that this process has on it,
-    and the next to write beside us would break the database.
-    """
-    return subprocess.run(["cat", path], capture_output=True, check=True).stdout
-
-
 def test_it_stands_in_no_message_and_no_file(judged, django_capture_on_commit_callbacks):
     folder = Path(settings.DATA_DIR)
     (folder / "broker" / "control").mkdir(parents=True, exist_ok=True)
@@ -216,7 +210,7 @@ def test_it_stands_in_no_message_and_no_file(judged, django_capture_on_commit_ca
     if settings.REDIS_URL:
         import redis
 
-        messages = redis.Redis.from_url(settings.REDIS_URL).lrange("celery", 0, -1)
+        messages = redis.Redis.from_url(settings.REDIS_URL).lrange("calls", 0, -1)
     else:
         messages = [path.read_bytes() for path in folder.glob("broker/*.msg")]
     assert messages

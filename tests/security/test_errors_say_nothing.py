@@ -21,7 +21,7 @@ def broken(monkeypatch):
     def fail(*args, **kwargs):
         raise RuntimeError(INSIDE)
 
-    for place in ("reports.views.gold", "projects.api.access", "workflow.views.task", "projects.views.importing"):
+    for place in ("reports.views.gold", "projects.api.access", "workflow.views.task", "jobs.views.importing"):
         for name in ("fetch_project", "fetch_own", "fetch_own_to_save"):
             monkeypatch.setattr(f"{place}.{name}", fail, raising=False)
 
@@ -104,7 +104,8 @@ def test_a_draft_beyond_two_megabytes_is_refused_and_nothing_is_stored(mine, mon
 
 def test_a_form_beyond_five_megabytes_is_refused(nour, project):
     answer = signed_in(nour).post("/p/feasts/settings/", {"name": "x", "guidelines": "x" * 6_000_000})
-    assert answer.status_code == 400
+    assert answer.status_code == 413
+    assert "larger than what is taken at once (5 MB)" in answer.content.decode()
 
 
 @pytest.mark.parametrize("address", ["/p/feasts/import/", "/api/v1/projects/feasts/imports/"])

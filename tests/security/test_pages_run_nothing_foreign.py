@@ -17,6 +17,7 @@ from projects.models import (
     Dimension,
     LanguageVariety,
     Level,
+    Project,
     Prompt,
     PromptTemplate,
     QuestionType,
@@ -24,6 +25,7 @@ from projects.models import (
     Response,
     ResponsePair,
     TargetModel,
+    User,
 )
 from projects.templatetags.projects import markdown
 from rubrics.models import Criterion, DifficultyCheck, DraftReview, Grade, Verdict, WeightBand
@@ -32,10 +34,11 @@ from screening.models import Attempt, Quiz, QuizQuestion
 from screening.quiz.taking import begin
 from tests.annotation.marked import mark, review
 from tests.annotation.rated import rate
-from tests.people import add_response, signed_in
+from tests.people import add_response, join, person, signed_in
 from tests.rubrics.rubrics import frozen_rubric, graded
-from tests.security.test_permission_matrix import MATRIX, address, client_of
+from tests.security.test_permission_matrix import MATRIX, address, client_of, everybody_signed_in
 from tests.security.world import build_world
+from tests.standing import standing
 from workflow.models import Assignment, Draft, ItemQuestion, Status, Survey, SurveyAnswer, WorkItem
 
 pytestmark = pytest.mark.django_db
@@ -99,10 +102,27 @@ def test_the_search_finds_what_it_looks_for(html):
     assert Foreign(html).found
 
 
+@pytest.fixture(scope="module")
+def standing_world(django_db_setup, django_db_blocker):
+    with standing(django_db_blocker, make_hostile_world) as world:
+        yield world
+
+
 @pytest.fixture
-def world(project, other_project, nour):
+def world(standing_world, db):
+    return standing_world
+
+
+@pytest.fixture
+def nour(world):
+    return User.objects.get(email="nour@example.org")
+
+
+def make_hostile_world():
     """Everything that can be filled in is hostile; names are as long as they may be."""
-    world = build_world(project, other_project)
+    project = Project.objects.create(slug="feasts", name="Feasts")
+    nour = join(person("nour@example.org", "Nour Haddad"), project, "lead")
+    world = build_world(project, Project.objects.create(slug="weddings", name="Weddings"))
     project.name, project.description = HOSTILE, HOSTILE
     project.guidelines = f"# {HOSTILE}\n\n{HOSTILE}\n\n[a](javascript:alert(4))\n\n<https://example.org>\n"
     project.save()
@@ -130,7 +150,7 @@ def world(project, other_project, nour):
     fill_ratings(world)
     fill_work(world, response)
     fill_judging(world)
-    return world
+    return everybody_signed_in(world)
 
 
 def fill_rubrics(world, response) -> None:

@@ -1,14 +1,10 @@
 """Guessing is slowed down whichever process is asked, sessions end from elsewhere, weak phrases are refused."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from django.contrib.auth.hashers import make_password
-from django.core.cache import cache
 from django.test import Client
 
 from config import settings as product
@@ -25,39 +21,7 @@ def try_to_sign_in(email: str, password: str, address: str = "203.0.113.7", clie
     return (client or Client()).post("/accounts/login/", form, REMOTE_ADDR=address)
 
 
-# --- Guessing -------------------------------------------------------------------------------------------
-
-
-def test_after_five_wrong_phrases_the_right_one_waits_too(mona):
-    for _attempt in range(5):
-        assert try_to_sign_in(mona.email, "wrong").status_code == 200
-    refused = try_to_sign_in(mona.email, PASSWORD, address="198.51.100.9")  # from anywhere
-    assert refused.status_code == 200
-    assert b"Too many failed login attempts" in refused.content
-
-
-def test_others_sign_in_meanwhile(mona, karim):
-    for _attempt in range(6):
-        try_to_sign_in(mona.email, "wrong")
-    assert try_to_sign_in(karim.email, PASSWORD).status_code == 302
-
-
-def test_a_stranger_who_tries_many_addresses_is_slowed_down_and_a_team_elsewhere_is_not(mona):
-    for number in range(11):
-        try_to_sign_in(f"guess{number}@example.org", "wrong", address="198.51.100.9")
-    assert b"Too many failed login attempts" in try_to_sign_in(mona.email, PASSWORD, address="198.51.100.9").content
-    assert try_to_sign_in(mona.email, PASSWORD).status_code == 302
-
-
-def test_the_count_is_shared_by_all_processes(db):
-    """What one process of the web server counts, another reads: the cache is a folder or Redis, never a memory."""
-    cache.set("counted-here", 5)
-    code = "import django; django.setup(); from django.core.cache import cache; print(cache.get('counted-here'))"
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
-    other = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    )
-    assert other.stdout.strip() == "5"
+# --- Accounts (how guessing is slowed down: test_guessing.py) ----------------------------------------------
 
 
 def test_it_is_not_told_whether_an_address_has_an_account(mona):

@@ -5,9 +5,13 @@ from typing import Any
 from uuid import uuid4
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
+from jobs.enqueuing import add_job
+from jobs.importing import IMPORT
+from jobs.listing import VERBS
+from jobs.working import work_on
 from judging import runs
 from judging.choosing import Choice
-from judging.collecting import jobs
+from judging.collecting.beginning import create_collection
 from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
 from judging.models import Call, Provider, ServedModel
@@ -15,6 +19,7 @@ from judging.panels.adding import add_panel
 from judging.run_sets import create_set
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
+from reports.exporting import prepare
 from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin as begin_check
 from rubrics.authoring.task import AuthoringTaskType
@@ -36,6 +41,7 @@ RUN_ROUTES = [
     *("run", "run-calls", "run-cancel", "run-pause", "run-resume", "run-retry", "run-read-again"),
     *("api-run", "api-run-cancel", "api-run-pause", "api-run-resume", "api-run-retry", "api-run-read-again"),
 ]
+IMPORT_OPTIONS = {"kind": "items", "file_format": "jsonl", "dry_run": False, "name": "items.jsonl"}
 SET_ROUTES = ["run-set", "api-run-set"]
 SET_ROUTES += [f"{route}-{verb}" for route in SET_ROUTES for verb in ("pause", "resume", "cancel", "retry", "limits")]
 
@@ -47,6 +53,8 @@ class World:
     # Values of a route's arguments; a key is "argument" or "route.argument".
     arguments: dict[str, Any] = field(default_factory=dict)
     people: dict[str, User] = field(default_factory=dict)
+    # Session keys of those who are signed in, by role.
+    sessions: dict[str, str] = field(default_factory=dict)
     # What a route must be sent to get past its own reading; the answer may still be that the content is wrong.
     bodies: dict[str, dict[str, Any]] = field(default_factory=dict)
 
@@ -94,6 +102,7 @@ def build_world(project: Project, other_project: Project) -> World:
         **template_arguments(project),
         **rating_arguments(response),
         **screening_arguments(world, stage),
+        **job_arguments(project),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
@@ -145,14 +154,24 @@ def collecting_arguments(project: Project) -> dict[str, Any]:
     """A target model whose provider nobody listens at, and a planned collection from it."""
     prompt = add_frozen(project, "frozen", "A prompt whose rubric is frozen.", "en-US")
     endpoint = add_endpoint(project, Provider.objects.get(name="p"), "gpt-4o")
-    collection = jobs.create_collection(endpoint)
-    routes = ("collection", *(f"collection-{verb}" for verb in ("calls", "take", "cancel", "resume", "retry")))
+    collection = create_collection(endpoint)
+    verbs = ("calls", "take", "cancel", "pause", "resume", "retry")
+    routes = ("collection", *(f"collection-{verb}" for verb in verbs))
     return {
         **{f"{route}.pk": endpoint.pk for route in ("target", "target-collect", "target-remove", "target-paste")},
         **{f"{route}.uuid": collection.uuid for route in routes},
         "target-paste.prompt": prompt.pk,
-        "collection-take.pk": collection.calls.get(prompt=prompt).pk,
+        "collection-take.pk": collection.collection_calls.get(prompt=prompt).pk,
     }
+
+
+def job_arguments(project: Project) -> dict[str, Any]:
+    """A gold file that is prepared and can be taken, and an import that waits."""
+    prepared, waiting = prepare(project), add_job(IMPORT, project, options=IMPORT_OPTIONS)
+    work_on(prepared.pk)
+    of_file = dict.fromkeys(("job-file.uuid", "api-job-file.uuid"), prepared.uuid)
+    verbs = [f"{route}-{verb}" for route in ("job", "api-job") for verb in VERBS]
+    return of_file | {f"{route}.uuid": waiting.uuid for route in ("job", "api-job", *verbs)}
 
 
 def screening_arguments(world: World, stage: Stage) -> dict[str, Any]:

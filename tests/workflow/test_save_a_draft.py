@@ -211,7 +211,7 @@ def put_raw(client, assignment, raw, version='"0"'):
     return client.put(f"/tasks/{assignment.uuid}/draft", raw, content_type="application/json", headers=headers)
 
 
-@pytest.mark.parametrize("version", [None, "0", '"x"', '"-1"', 'W/"0"', '"99999999999"'])
+@pytest.mark.parametrize("version", [None, "0", '"x"', '"-1"', 'w/"0"', '"99999999999"'])
 def test_a_save_must_name_the_version_it_builds_on(mine, mona, version):
     answer = put_raw(signed_in(mona), mine, json.dumps({"body": body()}).encode(), version)
     assert (answer.status_code, answer.json()["error"]["code"]) == (400, "version_missing")

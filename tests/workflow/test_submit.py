@@ -1,8 +1,10 @@
 """Mona submits: her answer is stored once, however often her browser has to send it."""
 
+import sqlite3
 import uuid
 
 import pytest
+from django.db import OperationalError
 
 from annotation.models import Marking, Review, Span
 from annotation.presets import add_taxonomy
@@ -217,3 +219,25 @@ def test_a_submitted_item_is_shown_read_only_with_what_was_stored(mine, mona, ko
     task = client.get(f"/tasks/{mine.uuid}/").context["task"]
     assert task["read_only"]
     assert task["draft"] == draft
+
+
+def busy(*_arguments):
+    """What SQLite says while somebody else writes for longer than this can wait."""
+    driver = sqlite3.OperationalError("database is locked")
+    driver.sqlite_errorcode = sqlite3.SQLITE_BUSY
+    raise OperationalError(*driver.args) from driver
+
+
+def test_what_is_stored_is_not_said_to_be_lost_because_the_next_item_waits_for_a_lock(mine, mona, monkeypatch):
+    client = signed_in(mona)
+    monkeypatch.setattr("workflow.claims.claim_next", busy)
+    answer = submit(client, mine, 0, body(no_errors=True))
+    assert (answer.status_code, answer.json()["next"]) == (200, "/p/feasts/my-work/")
+    assert Marking.objects.get().assignment == mine
+
+
+def test_the_same_holds_for_what_is_skipped(mine, mona, monkeypatch):
+    monkeypatch.setattr("workflow.claims.claim_next", busy)
+    answer = post_json(signed_in(mona), mine, "skip", reason="other", note="I wrote it")
+    assert (answer.status_code, answer.json()["next"]) == (200, "/p/feasts/my-work/")
+    assert Assignment.objects.get().status == "skipped"

@@ -17,15 +17,15 @@ def marking_stage(project: Project, **fields) -> Stage:
     return stage
 
 
-def add_responses(like: Response, count: int) -> None:
-    """`count` more responses of the same prompt, variety and model, in bulk."""
+def add_responses(like: Response, count: int, name: str = "") -> None:
+    """`count` more responses of the same prompt, variety and model, in bulk, called by the name and a number."""
     Response.objects.bulk_create(
         Response(
             project=like.project,
             prompt=like.prompt,
             target_model=like.target_model,
             variety=like.variety,
-            key=f"{like.key}-{number}",
+            key=f"{name or like.key}-{number}",
             text=f"Answer {number}",
             text_sha256=sha256(f"Answer {number}"),
         )

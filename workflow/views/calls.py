@@ -87,8 +87,9 @@ def read_json(request: HttpRequest) -> dict:
 
 
 def read_version(request: HttpRequest) -> int:
-    """The version named by If-Match. Raises BadCall where there is none."""
-    match = re.fullmatch(r'"(\d{1,9})"', request.headers.get("If-Match", ""))
+    """The version named by If-Match, weak or strong: what compresses a response on its way weakens its tag, and a draft
+    has but one body of each version. Raises BadCall where there is none."""
+    match = re.fullmatch(r'(?:W/)?"(\d{1,9})"', request.headers.get("If-Match", ""))
     if match is None:
         raise BadCall(400, "version_missing", _("The request does not say which version it builds on."))
     return int(match[1])

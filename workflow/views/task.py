@@ -1,9 +1,11 @@
 """One item: its screen, and the calls the screen makes to save, submit, skip and give it back."""
 
+import logging
 import uuid
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import DatabaseError
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -12,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from projects.guidelines import unread
+from projects.outages import outage_of
 from projects.problems import Invalid, Problem
 from projects.requests import SignedInRequest
 from workflow import claims, drafts, reassignment, surveys
@@ -23,6 +26,8 @@ from workflow.skipping import OTHER
 from workflow.submission import submit
 from workflow.task_types import task_type
 from workflow.views.calls import json_call, read_json, read_version, short_text, whole_number
+
+logger = logging.getLogger(__name__)
 
 # What one save can add to the working time; a browser that says more was left open.
 MOST_SECONDS = 4 * 60 * 60
@@ -130,7 +135,20 @@ def skip(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
 
 
 def next_page(own: Assignment) -> str:
-    """Claim what comes next and say where it is; the survey where one is due, the overview where nothing comes."""
+    """Claim what comes next and say where it is; the survey where one is due, the overview where nothing comes.
+
+    What was done before is stored: where the database cannot go on just now, the overview is next, and no failure.
+    """
+    try:
+        return following_page(own) or reverse("work", args=[own.stage.project.slug])
+    except DatabaseError as problem:
+        if outage_of(problem) is None:
+            raise
+        logger.warning("What comes next could not be claimed: %r", problem)
+        return reverse("work", args=[own.stage.project.slug])
+
+
+def following_page(own: Assignment) -> str | None:
     if afterwards := task_type(own.stage.kind).afterwards(own):
         return afterwards
     if surveys.due(own.rater, own.stage):
@@ -138,8 +156,8 @@ def next_page(own: Assignment) -> str:
     try:
         following = claims.claim_next(own.rater, own.stage)
     except Refused:
-        following = None
-    return reverse("task", args=[following.uuid]) if following else reverse("work", args=[own.stage.project.slug])
+        return None
+    return reverse("task", args=[following.uuid]) if following else None
 
 
 @require_POST

@@ -1,5 +1,6 @@
 """manage.py assemble_panels PROJECT [--panel NAME] [--plan]"""
 
+import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -8,6 +9,7 @@ from judging.panels.assembling import assemble
 from judging.panels.summaries import PanelSummary, summaries
 from projects.command_line import project_named
 from projects.problems import Invalid
+from projects.terminal import ProgressBar, interrupted_with
 
 
 class Command(BaseCommand):
@@ -35,8 +37,10 @@ class Command(BaseCommand):
 
     def assembled(self, summary: PanelSummary) -> bool:
         name = summary.panel.rater.name
+        kept = f"Interrupted: what was written of {name} stays; the same command goes on from there."
         try:
-            done = assemble(summary.panel)
+            with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: kept):
+                done = assemble(summary.panel, on_batch=lambda done, total: bar.show(done, total, name))
         except Invalid as invalid:
             self.stderr.write(f"{name}: {invalid.problems[0].message}")
             return False

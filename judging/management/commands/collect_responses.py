@@ -1,17 +1,17 @@
-"""manage.py collect_responses PROJECT [--model NAME] [--plan] [--here | --wait]"""
+"""manage.py collect_responses PROJECT [--model NAME] [--plan] [--money DOLLARS] [--tokens NUMBER] [--here | --wait]
+manage.py collect_responses PROJECT --pause | --resume | --cancel | --retry UUID
+"""
 
-import time
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging.collecting import jobs
+from judging.collecting.beginning import create_collections, nothing_to_ask, planned_collection
 from judging.collecting.planning import plan
-from judging.collecting.summaries import counts
-from judging.collecting.working import work_through
-from judging.models import Collection, RunState, TargetEndpoint
-from judging.runs import OVER
+from judging.management import sets
+from judging.models import TargetEndpoint
 from projects.command_line import project_named
+from projects.models import Project
 from projects.problems import Invalid
 
 
@@ -22,64 +22,76 @@ class Command(BaseCommand):
         parser.add_argument("project", help="short name of the project")
         parser.add_argument("--model", help="one target model alone, as the project's page has it")
         parser.add_argument("--plan", action="store_true", help="say what would be asked, and ask nothing")
+        parser.add_argument(
+            "--take-over",
+            action="store_true",
+            help="take over the response where the very same was put to the same model at the same provider before",
+        )
         how = parser.add_mutually_exclusive_group()
         how.add_argument("--here", action="store_true", help="ask from this process, without a worker")
         how.add_argument("--wait", action="store_true", help="wait until the workers are through")
+        sets.add_limits_and_verbs(parser, parser.add_argument_group("for how much"))
 
     def handle(self, *args: Any, project: str, model: str | None, **options: Any) -> None:
-        endpoints = self.find(project, model)
+        row = project_named(project)
+        if verb := next((verb for verb in sets.VERBS if options[verb]), None):
+            sets.Sets(self.stdout, self.stderr).do(row, verb, options[verb], options)
+            return
+        endpoints = self.find(row, model)
         if options["plan"]:
             for endpoint in endpoints:
                 self.say_plan(endpoint)
             return
-        begun = [collection for endpoint in endpoints if (collection := self.begin(endpoint, bool(model)))]
-        for collection in begun:
-            jobs.start(collection, here=options["here"])
-            if options["here"]:
-                work_through(collection.pk)
-        while options["wait"] and Collection.objects.filter(pk__in=[c.pk for c in begun]).exclude(state__in=OVER):
-            time.sleep(0.5)
-        for collection in begun:
-            self.say_end(collection)
+        self.begin(row, endpoints, options)
 
-    def find(self, slug: str, name: str | None) -> list[TargetEndpoint]:
-        project = project_named(slug)
+    def find(self, project: Project, name: str | None) -> list[TargetEndpoint]:
         known = TargetEndpoint.objects.filter(project=project)
         found = list(known.select_related("project", "target_model", "provider__laboratory"))
         names = ", ".join(f"“{endpoint.target_model.name}”" for endpoint in found) or "none"
         chosen = [endpoint for endpoint in found if name in (None, endpoint.target_model.name)]
         if not chosen:
-            raise CommandError(f"There is no target model “{name or ''}” in {slug}. Its target models: {names}.")
+            raise CommandError(
+                f"There is no target model “{name or ''}” in {project.slug}. Its target models: {names}."
+            )
         return chosen
 
     def say_plan(self, endpoint: TargetEndpoint) -> None:
-        planned = plan(endpoint)
+        try:
+            would_be = planned_collection(endpoint)
+        except Invalid as invalid:
+            raise CommandError(str(invalid)) from None
+        planned, estimate = would_be.plan, would_be.estimate
         how = "by hand" if endpoint.is_by_hand else f"{endpoint.provider} · {endpoint.model}"
         self.stdout.write(f"Target model:            {endpoint.target_model.name} ({how})")
         self.stdout.write(f"Prompts to {'paste' if endpoint.is_by_hand else 'ask'}:".ljust(25) + str(planned.size))
         if planned.taken_up:
-            self.stdout.write(f"  left by a cancelled collection: {len(planned.taken_up)}")
+            self.stdout.write(f"  left by a cancelled run: {len(planned.taken_up)}")
         self.stdout.write(f"With a response:         {planned.answered}")
         self.stdout.write(f"Without frozen rubric:   {planned.unfrozen}")
         for state, n in sorted(planned.asked.items()):
             self.stdout.write(f"Asked, {state}: {n}")
+        if estimate is not None:
+            most = "at most" if would_be.is_bounded else "as good as always at most"
+            self.stdout.write(
+                f"Tokens:                  {sets.between(estimate.tokens)}, {most} {estimate.most_tokens:,}"
+            )
+            if estimate.money is not None and estimate.most_money is not None:
+                money = f"{sets.between(estimate.money, '$')}, {most} {sets.money(estimate.most_money)}"
+                self.stdout.write(f"Cost:                    {money}")
+            self.stdout.write(f"  {sets.basis([estimate])}")
 
-    def begin(self, endpoint: TargetEndpoint, is_named: bool) -> Collection | None:
-        """A collection, or None (said) where one of several models has nothing to ask. Of the one named, an error."""
+    def begin(self, project: Project, endpoints: list[TargetEndpoint], options: dict[str, Any]) -> None:
+        """Ask those of the models that have anything left to ask, and say of the others that they have not."""
+        asked = [endpoint for endpoint in endpoints if not endpoint.is_by_hand]
+        idle = [(endpoint, planned) for endpoint in asked if not (planned := plan(endpoint)).size]
         try:
-            collection = jobs.create_collection(endpoint)
+            limits = (options["money"], options["tokens"])
+            run_set = create_collections(project, endpoints, *limits, takes_over=options["take_over"])
         except Invalid as invalid:
-            if is_named:
-                raise CommandError(str(invalid)) from None
-            self.stdout.write(f"{endpoint.target_model.name}: {invalid}")
-            return None
-        asked = collection.calls.count()
-        self.stdout.write(
-            f"{endpoint.target_model.name}: {asked} prompts, {collection.unfrozen} without frozen rubric."
-        )
-        return collection
-
-    def say_end(self, collection: Collection) -> None:
-        collection.refresh_from_db()
-        found = ", ".join(f"{n} {state}" for state, n in counts(collection).items() if n)
-        self.stdout.write(f"{collection.endpoint.target_model.name}: {RunState(collection.state).label}: {found}")
+            raise CommandError(str(invalid)) from None
+        for endpoint, planned in idle:
+            self.stdout.write(f"{endpoint}: {nothing_to_ask(planned)}")
+        for run in run_set.runs.select_related("endpoint__target_model").order_by("pk"):
+            n = run.collection_calls.count()
+            self.stdout.write(f"{run.endpoint}: {n} prompts, {run.unfrozen} without frozen rubric.")
+        sets.Sets(self.stdout, self.stderr).start(run_set, options)

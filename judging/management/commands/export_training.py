@@ -5,6 +5,8 @@ and how they came about. The ids of the templates on each side are printed, and 
 """
 
 import hashlib
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +15,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging import reward
 from judging.prompts.shipped import FOLDER
-from judging.splits import SEED, SHARES
 from judging.training import FORMATS, NAME, VERSION, Leak, TrainingSet, rows, training_set
 from projects.audit import record
 from projects.command_line import project_named
 from projects.models import Split
+from projects.splits import SEED, SHARES
+from projects.terminal import ProgressBar, interrupted_with
 
 MANIFEST = "manifest.json"
 
@@ -77,9 +80,19 @@ class Command(BaseCommand):
 
     def write(self, found: TrainingSet, split: str, format: str, folder: Path, with_rubric: bool) -> dict[str, Any]:
         path = folder / f"{split}.{format}.jsonl"
-        count, digest = put(path, (orjson.dumps(row) + b"\n" for row in rows(found, split, format, with_rubric)))
+        lines = (orjson.dumps(row) + b"\n" for row in rows(found, split, format, with_rubric))
+        nothing = f"Interrupted: {path} is what it was before."
+        with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: nothing):
+            # Each example is a row in each of the two orders.
+            count, digest = put(path, shown(lines, bar, 2 * len(found.examples[split])))
         self.stdout.write(f"{path}: {count} rows")
         return {"name": path.name, "split": split, "rows": count, "pairs": found.pairs(split), "sha256": digest}
+
+
+def shown(lines: Iterable[bytes], bar: ProgressBar, total: int) -> Iterator[bytes]:
+    for done, line in enumerate(lines, start=1):
+        yield line
+        bar.show(done, total)
 
 
 def put(path: Path, lines: Any) -> tuple[int, str]:
@@ -104,7 +117,7 @@ def recipe(found: TrainingSet, format: str, with_rubric: bool) -> dict[str, Any]
         "gold": f"experts, else {found.rule}; a mean as the nearest grade",
         "split_by": "template",
         "seed": found.seed,
-        "shares": {str(split): share for split, share in SHARES.items()},
+        "shares": {split: share / sum(SHARES.values()) for split, share in SHARES.items()},
         "orders": "both",
         "with_rubric": with_rubric,
         "prompt": f"{NAME} {VERSION}",

@@ -4,16 +4,18 @@ Reads what judges have answered again, by the reading as it is now. Nobody is as
 reading has read are looked at, unless --all says otherwise.
 """
 
+import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging.models import Judge, Run
 from judging.parsing import VERSION
-from judging.rereading import Rereading, plan_rereading, reread
+from judging.rereading import Rereading, Way, plan_rereading, reread
 from judging.runs import OVER
 from projects.command_line import project_named
 from projects.problems import Invalid
+from projects.terminal import ProgressBar, interrupted_with
 
 
 class Command(BaseCommand):
@@ -27,7 +29,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, project: str, judge: str | None, **options: Any) -> None:
         found = project_named(project)
-        runs = Run.objects.filter(project=found).select_related("judge__rater", "prompt_version", "project")
+        runs = Run.objects.filter(project=found, judge__isnull=False).select_related(
+            "judge__rater", "prompt_version", "project"
+        )
         if judge is not None:
             if not Judge.objects.filter(project=found, rater__name=judge).exists():
                 raise CommandError(f"{project} has no judge “{judge}”.")
@@ -35,7 +39,7 @@ class Command(BaseCommand):
         total = Rereading()
         for run in runs.filter(state__in=OVER).order_by("pk"):
             try:
-                reading = (plan_rereading if options["plan"] else reread)(run, everything=options["all"])
+                reading = self.read(run, **options)
             except Invalid as invalid:
                 self.stdout.write(f"Run {run.uuid} of {run.judge}: {invalid}")
                 continue
@@ -45,6 +49,13 @@ class Command(BaseCommand):
         if going := runs.exclude(state__in=OVER).count():
             self.stdout.write(f"Runs that are not over, and were left out: {going}")
         self.say(total, is_plan=options["plan"])
+
+    def read(self, run: Run, plan: bool, all: bool, **options: Any) -> Rereading:
+        total = run.shards.count()
+        kept = "Interrupted: what was read again so far stands; the same command goes on from there."
+        with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: kept):
+            way = Way(on_shard=lambda found, done: bar.show(done, total, str(run.judge)))
+            return (plan_rereading if plan else reread)(run, everything=all, way=way)
 
     def say(self, total: Rereading, is_plan: bool) -> None:
         self.stdout.write("Nothing is written; this would come of it:" if is_plan else "This came of it:")

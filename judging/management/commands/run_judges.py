@@ -11,26 +11,27 @@ Without --judge and --setups, --plan says in one table what every judge of the p
 import sys
 import time
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.db.models import QuerySet
 
+from jobs.sweeping import sweep
 from judging import runs
 from judging.judges import eight_setups
 from judging.kinds import judge_kind
+from judging.listing import calls_by_state
 from judging.management import sets
 from judging.models import ANSWERED, CallState, Judge, PausedBecause, Provider, Run, RunState
 from judging.planning import Plan, plan
-from judging.shards import sweep, work_through
+from judging.shards import work_through
 from judging.summaries import outcomes
 from projects.command_line import project_named
 from projects.models import Project, Response
 from projects.problems import Invalid
+from projects.terminal import ProgressBar, interrupted_with
 
-WIDTH = 30
 # A run in one of these moves on only where somebody sees to it.
 STILL = (*runs.OVER, RunState.PAUSED)
 OF_JUDGE = ("rater", "project", "provider__laboratory")
@@ -152,19 +153,32 @@ class Command(BaseCommand):
         return begun
 
     def follow(self, under_way: Sequence[Run], options: dict) -> None:
-        if options["here"]:
-            sweep()  # what a worker was killed over is free again
-        for run in under_way:
+        """Set the runs going, and show how far they are together where this process waits for them."""
+        uuids = " ".join(str(run.uuid) for run in under_way)
+        with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: sets.goes_on(uuids)):
             if options["here"]:
-                runs.start_here(run)
-                for shard in run.shards.order_by("number").values_list("pk", flat=True):
-                    work_through(shard, on_batch=partial(self.draw_after, run))
+                self.work_here(under_way, bar)
             else:
-                runs.start(run)
+                for run in under_way:
+                    runs.start(run)
+            pks = [run.pk for run in under_way]
+            while options["wait"] and Run.objects.filter(pk__in=pks).exclude(state__in=STILL).exists():
+                self.draw(under_way, bar)
+                time.sleep(sets.DRAW_SECONDS)
+            if options["here"] or options["wait"]:
+                self.draw(under_way, bar)
+
+    def work_here(self, under_way: Sequence[Run], bar: ProgressBar) -> None:
+        sweep()  # what a worker was killed over is free again
         for run in under_way:
-            while options["wait"] and not Run.objects.filter(pk=run.pk, state__in=STILL).exists():
-                self.draw(run)
-                time.sleep(0.5)
+            runs.start_here(run)
+            for shard in run.shards.order_by("number").values_list("pk", flat=True):
+                work_through(shard, on_batch=lambda _stored: self.draw(under_way, bar))
+
+    def draw(self, under_way: Sequence[Run], bar: ProgressBar) -> None:
+        counts = calls_by_state(under_way).values()
+        total = sum(n for of_run in counts for n in of_run.values())
+        bar.show(total - sum(of_run.get(CallState.PLANNED, 0) for of_run in counts), total)
 
     def say_outcomes(self, judges: Sequence[Judge], round: int) -> None:
         """What became of the questions to each, over all its runs of the round."""
@@ -231,33 +245,11 @@ class Command(BaseCommand):
             self.stdout.write(f"Left out, {judge_kind(planned.judge.kind).withheld}: {planned.withheld}")
 
     def go(self, run: Run, options: dict) -> None:
-        if options["here"]:
-            shards = runs.start_here(run)
-            for shard in shards:
-                work_through(shard, on_batch=partial(self.draw_after, run))
+        self.follow([run], options)
+        if options["here"] or options["wait"]:
+            self.say_end(run)
         else:
-            runs.start(run)
-            while options["wait"] and not Run.objects.filter(pk=run.pk, state__in=STILL).exists():
-                self.draw(run)
-                time.sleep(0.5)
-        if not (options["here"] or options["wait"]):
             self.stdout.write("Started. The workers ask; the page of the run shows how far they are.")
-            return
-        self.draw(run)
-        self.stderr.write("")
-        self.say_end(run)
-
-    def draw_after(self, run: Run, _stored: int) -> None:
-        self.draw(run)
-
-    def draw(self, run: Run) -> None:
-        if not sys.stderr.isatty():
-            return
-        counts = runs.counts(run)
-        total = sum(counts.values())
-        done = total - counts[CallState.PLANNED]
-        bar = "#" * (WIDTH * done // max(total, 1))
-        self.stderr.write(f"\r[{bar:<{WIDTH}}] {done}/{total}", ending="")
 
     def say_end(self, run: Run) -> None:
         run.refresh_from_db()

@@ -1,6 +1,7 @@
 """`manage.py agreement PROJECT`: the figures of the dashboard, to read, or as JSON or CSV for programs."""
 
 import json
+import sys
 from argparse import ArgumentParser
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.utils.translation import gettext as _
 from projects.command_line import project_named
 from projects.models import Project
 from projects.problems import Invalid
+from projects.terminal import ProgressBar, interrupted_with
 from reports.dashboards import all_filters, as_json, tables
 from reports.tables import Table
 from reports.wording import said
@@ -31,8 +33,10 @@ class Command(BaseCommand):
         project = project_named(options["project"])
         if options["csv"] and not options["table"]:
             raise CommandError(_("CSV holds one table: name it with --table."))
+        unchanged = "Interrupted. Nothing was changed."
         try:
-            found = tables(project, {name: options[name] for name in all_filters()})
+            with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: unchanged):
+                found = tables(project, {name: options[name] for name in all_filters()}, bar.show)
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         if options["table"]:

@@ -5,7 +5,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.http import Http404
 
+from projects.audit import record
 from projects.command_line import project_named
+from projects.terminal import ProgressBar, interrupted_with
 from reports.gold_formats import format_of, formats_of
 
 
@@ -20,20 +22,24 @@ class Command(BaseCommand):
     def handle(self, *, project: str, output: Path | None, of: str, **options: Any) -> None:
         found = project_named(project)
         try:
-            lines = format_of(found, of).lines(found)
+            chosen = format_of(found, of)
         except Http404:
             known = ", ".join(each.area for each in formats_of(found))
             raise CommandError(f"{project} has no gold of “{of}”. It has: {known}.") from None
+        record("gold.exported", actor=None, project=found, subject=chosen.area, via="command")
+        lines = chosen.lines(found)
         if output is None:
             sys.stdout.buffer.writelines(lines)
             sys.stdout.buffer.flush()
             return
         # Written beside and moved into place: an interrupted export leaves no half a file under the name.
         partial = output.with_name(output.name + ".partial")
-        count = 0
-        with partial.open("wb") as file:
+        total, count = chosen.summarise(found).responses, 0
+        nothing = f"Interrupted: {output} is what it was before; {partial} can be deleted."
+        with partial.open("wb") as file, ProgressBar(sys.stderr) as bar, interrupted_with(lambda: nothing):
             for line in lines:
                 file.write(line)
                 count += 1
+                bar.show(count, total)
         partial.replace(output)
         self.stdout.write(f"{count} responses written to {output}")

@@ -1,5 +1,6 @@
 import os
 import secrets
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import gettext as _
 
 from projects.models import Membership, Project, Role
-from reports.demo import load_at_juice_scale, load_by_hand
-from reports.menlo_demo import load_at_menlo_scale
-from reports.perle_demo import load_at_perle_scale
+from projects.terminal import ProgressBar
+from reports.demo import load_by_hand
+from reports.demo_jobs import SCALES, failed_before, in_words, load_generated, queue_demo
 
-SCALES = {"juice": load_at_juice_scale, "perle": load_at_perle_scale, "menlo": load_at_menlo_scale}
 SIGN_INS = "demo-sign-ins.txt"
 
 
@@ -22,14 +22,26 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--scale", choices=["demo", *SCALES], default="demo")
         parser.add_argument("--unjudged", action="store_true", help="leave the judges of perle to be run")
+        parser.add_argument(
+            "--queue", action="store_true", help="have a worker load it; asked again, say how far it is"
+        )
         parser.add_argument("--password", help="of all demo people; default: DEMO_PASSWORD, else one is made up")
 
-    def handle(self, *args: Any, scale: str, password: str | None, unjudged: bool, **options: Any) -> None:
+    def handle(self, *args: Any, scale: str, password: str | None, unjudged: bool, queue: bool, **options: Any) -> None:
         if Project.objects.filter(slug=scale).exists():
             self.stdout.write(_("The project “%(slug)s” is already there; nothing was changed.") % {"slug": scale})
             return
+        if queue:
+            if scale == "demo":
+                raise CommandError(
+                    _("The demo written by hand is there in a moment, with its sign-ins: leave out --queue.")
+                )
+            if failed := failed_before(scale):
+                self.stderr.write(f"{failed.get_state_display()}: {failed.problem}")
+            self.stdout.write(in_words(queue_demo(scale, judged=not unjudged)))
+            return
         if scale != "demo":
-            project = load_at_perle_scale(judged=False) if scale == "perle" and unjudged else SCALES[scale]()
+            project = self.load(scale, judged=not unjudged)
             self.stdout.write(_("The generated project “%(slug)s” is loaded.") % {"slug": project.slug})
             return
         if settings.PRODUCTION and not password:
@@ -39,6 +51,10 @@ class Command(BaseCommand):
         project = load_by_hand(password)
         self.stdout.write(_("The project “%(slug)s” is loaded.") % {"slug": project.slug})
         self.say_sign_ins(project, password)
+
+    def load(self, scale: str, judged: bool) -> Project:
+        with ProgressBar(sys.stderr) as bar:
+            return load_generated(scale, judged, lambda lines, bytes_read, size: bar.show(lines, None, ""))
 
     def say_sign_ins(self, project: Project, password: str) -> None:
         """Print who can sign in; an embedded installation keeps it in a file that its owner alone can read."""

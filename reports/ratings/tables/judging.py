@@ -59,7 +59,7 @@ def recipe(results: Results, metric: str, **more: Any) -> Any:
         metric,
         prediction="one per answer: a judge asked in both orders gives two",
         unparseable=results.context.unparseable,
-        classes="nearest grade of the scale; macro-F1 over all of them",
+        classes="nearest grade of the scale; macro-F1 over the grades of the longest scale of the figure's questions",
         preference="inferred from the two grades; stated where there is no scale; a tie is a class",
         **more,
     )

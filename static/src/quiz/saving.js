@@ -2,6 +2,8 @@ import { csrfToken } from "../site/csrf.js";
 import { clock, gettext, interpolate } from "../site/text.js";
 
 const PAUSE = 400; // milliseconds without a change before an answer is sent
+const RETRY_FIRST = 2000;
+const RETRY_LONGEST = 60_000;
 
 /**
  * Saves each question of the form by itself, one request at a time per question, as soon as its answer changes.
@@ -24,6 +26,7 @@ class Saver {
     this.timer = 0;
     this.isBusy = false;
     this.isStale = false;
+    this.failures = 0;
   }
 
   changed() {
@@ -50,7 +53,12 @@ class Saver {
         headers: { "X-CSRFToken": csrfToken(), "If-Match": `"${this.saves}"`, Accept: "application/json" },
         body: this.answer(),
       });
+      if ([429, 502, 503, 504, 507].includes(answer.status)) {
+        this.retryLater(Number(answer.headers.get("Retry-After")));
+        return;
+      }
       const told = await answer.json();
+      this.failures = 0;
       if (answer.ok) {
         this.saves = told.saves;
         this.tell(interpolate(gettext("Saved %(time)s"), { time: clock(new Date()) }));
@@ -59,9 +67,20 @@ class Saver {
         this.tell(told.error.message);
       }
     } catch {
+      this.retryLater(0);
       this.tell(gettext("Not saved: there is no connection. Your answers stay on this page; handing in sends all of them."));
     } finally {
       this.isBusy = false;
     }
+  }
+
+  /** The same answer again, later each time and never before the server asked for it. */
+  retryLater(seconds) {
+    this.failures += 1;
+    const growing = Math.min(RETRY_FIRST * 2 ** (this.failures - 1), RETRY_LONGEST) * (0.8 + Math.random() * 0.4);
+    const wait = Math.max(seconds * 1000, growing);
+    this.tell(interpolate(gettext("Kept on this page – will be sent again in %(seconds)s s"), { seconds: Math.ceil(wait / 1000) }));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.save(), wait);
   }
 }

@@ -4,9 +4,11 @@ import "bootstrap/js/src/dropdown.js";
 import { startConfirmations } from "./confirm.js";
 import { startCopying } from "./copy.js";
 import { csrfToken } from "./csrf.js";
+import { startFailures } from "./failures.js";
 import { showWhereOneIs } from "./menu.js";
 import { startRelativeTimes } from "./relative-time.js";
 import { startRemembered } from "./remembered.js";
+import { startSideways } from "./sideways.js";
 import { startTextFonts } from "./text-fonts.js";
 import { startThemeSwitch } from "./theme-switch.js";
 import { startUploadProgress } from "./upload-progress.js";
@@ -15,11 +17,13 @@ document.addEventListener("htmx:configRequest", (event) => {
   event.detail.headers["X-CSRFToken"] = csrfToken();
 });
 
+startFailures(document);
 startThemeSwitch(document);
 startConfirmations(document);
 startCopying(document);
 startRelativeTimes(document);
 startRemembered(document);
+startSideways(document);
 startUploadProgress(document);
 startTextFonts(document);
 showWhereOneIs(document);

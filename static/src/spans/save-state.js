@@ -13,6 +13,11 @@ const WORDS = {
     if (!kept) return gettext("Offline – keep this page open, this browser cannot keep your work");
     return submitting ? gettext("Offline – kept on this device, submitted when you are back online") : gettext("Offline – kept on this device");
   },
+  waiting: ({ kept, seconds, status }) => {
+    if (!kept) return gettext("The server cannot store just now – keep this page open, it is sent again");
+    const words = status === 507 ? gettext("The server's disk is full – saved here, sent again in %(seconds)s s") : gettext("Saved here – will be sent again in %(seconds)s s");
+    return interpolate(words, { seconds });
+  },
   busy: ({ seconds }) => interpolate(gettext("Server busy – kept on this device, next try in %(seconds)s s"), { seconds }),
   "signed-out": () => gettext("Signed out – kept on this device"),
   conflict: () => gettext("Changed elsewhere – choose a version"),
@@ -41,6 +46,6 @@ export class SaveState {
     this.root.dataset.state = status.state;
     this.root.className = `save-state save-state--${kind}`;
     this.signIn.hidden = status.state !== "signed-out";
-    this.takeBack.hidden = !(status.state === "offline" && status.submitting);
+    this.takeBack.hidden = !(["offline", "waiting"].includes(status.state) && status.submitting);
   }
 }

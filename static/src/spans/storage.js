@@ -20,6 +20,16 @@ function settled(request) {
   });
 }
 
+/** Settles when what was written is on the device for good: a request succeeds before, and a full disk takes it back. */
+function written(store, write) {
+  return new Promise((resolve, reject) => {
+    const { transaction } = store;
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new DOMException("nothing was kept", "AbortError"));
+    write(store);
+  });
+}
+
 function openDatabase() {
   const request = indexedDB.open(DATABASE, 1);
   request.onupgradeneeded = () => {
@@ -51,12 +61,17 @@ export class DraftStore {
   }
 
   async put(record) {
-    if (this.available) await settled(this.#store("drafts", "readwrite").put({ ...record, owner: this.owner }));
+    if (this.available) await written(this.#store("drafts", "readwrite"), (store) => store.put({ ...record, owner: this.owner }));
   }
 
   async delete(key) {
     local()?.removeItem(LAST_WORDS + key);
-    if (this.available) await settled(this.#store("drafts", "readwrite").delete(key));
+    if (!this.available) return;
+    try {
+      await written(this.#store("drafts", "readwrite"), (store) => store.delete(key));
+    } catch {
+      // It stays until the next draft of this item takes its place.
+    }
   }
 
   /** All unsent drafts of this person, newest first, with what a closing page could still write taken in. */
@@ -85,7 +100,12 @@ export class DraftStore {
 
   /** Sets a version aside for good measure, before a person decides between two. */
   async keepCopy(copy) {
-    if (this.available) await settled(this.#store("copies", "readwrite").add({ ...copy, owner: this.owner, at: Date.now() }));
+    if (!this.available) return;
+    try {
+      await written(this.#store("copies", "readwrite"), (store) => store.add({ ...copy, owner: this.owner, at: Date.now() }));
+    } catch {
+      // The person decides all the same: both versions are before them.
+    }
   }
 
   *#lastWords() {

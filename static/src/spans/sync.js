@@ -129,13 +129,13 @@ export class Sync extends EventTarget {
     const outcome = submission
       ? await send("POST", this.task.urls.submit, { submission, version: this.version, body, active_seconds: seconds })
       : await send("PUT", this.task.urls.draft, { body, active_seconds: seconds, client: this.client }, { version: this.version });
-    if (!["offline", "failed", "conflict"].includes(outcome.kind)) this.unanswered.pop();
+    if (!["offline", "failed", "waiting", "conflict"].includes(outcome.kind)) this.unanswered.pop();
     if (outcome.kind === "ok") this.activity.acknowledge(seconds);
     await this.#handle(outcome, { seq, submission, body });
   }
 
   async #handle(outcome, attempt) {
-    if (!["offline", "busy", "failed"].includes(outcome.kind)) this.failures = 0;
+    if (!["offline", "busy", "waiting", "failed"].includes(outcome.kind)) this.failures = 0;
     switch (outcome.kind) {
       case "ok": return attempt.submission ? this.#submitted(outcome.data) : this.#saved(outcome.data, attempt.seq);
       case "conflict": return this.#conflict(outcome, attempt);
@@ -222,9 +222,12 @@ export class Sync extends EventTarget {
 
   #retryLater(outcome) {
     this.failures += 1;
-    const wait = outcome.kind === "busy" ? outcome.seconds * 1000
-      : Math.min(RETRY_FIRST * 2 ** (this.failures - 1), RETRY_LONGEST) * (0.8 + Math.random() * 0.4);
-    this.#status(outcome.kind === "busy" ? "busy" : "offline", { seconds: Math.ceil(wait / 1000), status: outcome.status });
+    const growing = Math.min(RETRY_FIRST * 2 ** (this.failures - 1), RETRY_LONGEST) * (0.8 + Math.random() * 0.4);
+    // Never before the server asked for it; and a server that says the same again and again is asked less and less often.
+    const asked = (outcome.seconds ?? 0) * 1000;
+    const wait = outcome.kind === "busy" ? asked : Math.max(asked, growing);
+    const state = ["busy", "waiting"].includes(outcome.kind) ? outcome.kind : "offline";
+    this.#status(state, { seconds: Math.ceil(wait / 1000), status: outcome.status });
     this.#schedule(wait);
   }
 

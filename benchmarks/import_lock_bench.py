@@ -1,0 +1,130 @@
+"""16 people save at an embedded installation while 50 MB are imported and a project of a study's size is made.
+
+What SQLite has is one writer at a time. Counted: the longest time in which nobody else could write, seconds of it for
+10,000 rows, and how long the slowest saves took; every save is answered by 200 or the bench fails. Prints; never
+passes or fails by its figures.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from pathlib import Path
+
+from benchmarks import workload
+from benchmarks.load import CLIENTS, Load, measure
+from benchmarks.results import report
+from benchmarks.saving_bench import save
+from benchmarks.servers import ROOT, Installation, installation
+from benchmarks.write_lock import WriteLock
+
+MEGABYTES = 50
+LINE_BYTES = 2_500
+SCALE = "menlo"
+
+
+def main(megabytes: int = MEGABYTES, scale: str = SCALE) -> None:
+    with installation(sqlite=True) as mizan:
+        os.environ.update(mizan.environment)
+        os.environ.pop("DATABASE_URL", None)
+        import django
+
+        django.setup()
+        stage = workload.build()
+        make_queue(stage)
+        file, rows = written(mizan.folder / "items.jsonl", megabytes)
+        with mizan.web() as address:
+            people = workload.everybody_signed_in(address)
+            quiet = measure(address, save, seconds=5, people=people, stage=stage)
+            measure_import(mizan, address, people, stage, file, rows, quiet)
+            measure_demo(mizan, address, people, stage, scale, quiet)
+
+
+def make_queue(stage: int) -> None:
+    """An item for each person, of responses with the text of the first."""
+    from projects.models import Response
+    from workflow.models import Stage
+    from workflow.planning import plan_items
+
+    first = Response.objects.get(key="r")
+    copies = []
+    for number in range(2 * CLIENTS):
+        copy = Response.objects.get(pk=first.pk)
+        copy.pk, copy.uuid, copy.key = None, uuid.uuid4(), f"r-{number}"
+        copies.append(copy)
+    Response.objects.bulk_create(copies)
+    plan_items(Stage.objects.get(pk=stage))
+
+
+def written(path: Path, megabytes: int) -> tuple[Path, int]:
+    """A file of items of this size, and how many rows it makes."""
+    import orjson
+
+    lines = megabytes * 1_000_000 // LINE_BYTES
+    text = "word " * ((LINE_BYTES - 150) // 5)
+    shared = {"variety": "en-US", "model": "M", "laboratory": "L", "response": text}
+    with path.open("wb") as file:
+        for number in range(lines):
+            line = {"id": f"i{number}", "prompt_id": f"q{number // 10}", "prompt": f"question {number // 10}", **shared}
+            file.write(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE))
+    return path, lines + lines // 10
+
+
+def measure_import(
+    mizan: Installation, address: str, people: list[dict], stage: int, file: Path, rows: int, quiet: Load
+) -> None:
+    begun = time.monotonic()
+    lock, saves = beside(mizan, address, people, stage, "import_items", workload.SLUG, str(file))
+    size = file.stat().st_size / 1e6
+    figure = f"{lock:.2f} s, {lock / rows * 10_000:.2f} s / 10,000 rows"
+    report(f"longest write lock, import of {size:.0f} MB, {rows:,} rows", figure, bar="1 s / 10,000 rows")
+    report_saves(f"16 people save meanwhile ({time.monotonic() - begun:.0f} s)", saves, quiet, lock)
+
+
+def measure_demo(mizan: Installation, address: str, people: list[dict], stage: int, scale: str, quiet: Load) -> None:
+    lock, saves = beside(mizan, address, people, stage, "load_demo", "--scale", scale)
+    report(f"longest write lock, load_demo --scale {scale}", f"{lock:.2f} s", bar="about 1 s")
+    report_saves("16 people save meanwhile", saves, quiet, lock)
+
+
+def report_saves(work: str, saves: Load, quiet: Load, lock: float) -> None:
+    failed = len(saves.times) - saves.statuses[200]
+    figure = f"p99 {saves.quantile(0.99):.2f} s, {failed} of {len(saves.times)} failed"
+    report(work, figure, floor=f"p99 {quiet.quantile(0.99):.2f} s alone", bar=f"0 failed, p99 under {lock + 1:.2f} s")
+
+
+def beside(
+    mizan: Installation, address: str, people: list[dict], stage: int, *command: str, seconds: float = 5.0
+) -> tuple[float, Load]:
+    """Run a command while people save, for as long as it takes; the longest write lock and all of the saves."""
+    log = io.StringIO()
+    whole = Load(0)
+    with WriteLock(mizan.folder / "mizan.sqlite3") as lock:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", *command],
+            cwd=ROOT,
+            env=mizan.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        reader = threading.Thread(target=lambda: log.write(process.communicate()[0]), daemon=True)
+        reader.start()
+        while process.poll() is None:
+            part = measure(address, save, seconds=seconds, warm_up=0, people=people, stage=stage)
+            whole.seconds += part.seconds
+            whole.times += part.times
+            whole.statuses.update(part.statuses)
+        reader.join()
+    if process.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed: {log.getvalue()}")
+    return lock.longest, whole
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,133 @@
+"""Import for programs: the file as the body of the request, or as the part `file` of a form."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import IO, Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.parsers import BaseParser, MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from jobs.api.jobs import JobSerializer, accepted
+from jobs.files import blocks_of
+from jobs.held_back import wait_for
+from jobs.importing import begin_import, limit_in_megabytes, outcome_of
+from jobs.models import Job
+from projects.api.access import ProjectView, SignedInRequest
+from projects.importing.reading import FORMATS, format_of
+from projects.importing.registry import importers
+from projects.problems import Problem
+
+LONGEST_WAIT_SECONDS = 30
+
+
+class Untouched(BaseParser):
+    """Leaves the body a stream, to be read block by block."""
+
+    media_type = "*/*"
+
+    def parse(self, stream: IO, media_type: str | None = None, parser_context: Any = None) -> Any:
+        return stream
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    name: str
+    blocks: Iterable[bytes]
+
+
+class Imports(ProjectView):
+    """Import a file: all of it (201), or nothing and every problem by line and field (422).
+
+    A small file is answered with what came of it. A larger one becomes a job (202), whose address is in `Location`;
+    with `wait` the answer is held back for so long, and is what came of it where it was over by then.
+    """
+
+    permission = "data.import"
+    parser_classes = [MultiPartParser, Untouched]
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("kind", OpenApiTypes.STR, description="items (default) or answers"),
+            OpenApiParameter("file_format", OpenApiTypes.STR, enum=FORMATS),
+            OpenApiParameter("dry_run", OpenApiTypes.BOOL, description="1: everything but storing"),
+            OpenApiParameter(
+                "wait", OpenApiTypes.INT, description=f"seconds to wait for a large file, 0 to {LONGEST_WAIT_SECONDS}"
+            ),
+        ],
+        request={"application/jsonl": OpenApiTypes.BINARY},
+        responses={
+            201: OpenApiResponse(OpenApiTypes.OBJECT, "Stored"),
+            200: OpenApiResponse(OpenApiTypes.OBJECT, "A dry run without problems"),
+            202: OpenApiResponse(JobSerializer, "A worker imports it; Location is the address of the job"),
+            422: OpenApiResponse(OpenApiTypes.OBJECT, "Refused; nothing was stored"),
+        },
+    )
+    def post(self, request: SignedInRequest, slug: str) -> Response:
+        kind = request.query_params.get("kind", "items")
+        if kind not in importers():
+            return not_a_choice("kind", importers())
+        wait = request.query_params.get("wait", "0")
+        if not wait.isascii() or not wait.isdigit() or len(wait) > 4:
+            message = _("Whole seconds are expected, %(most)d at most.") % {"most": LONGEST_WAIT_SECONDS}
+            return refusal(Problem("not_a_number", message, "wait"), status.HTTP_400_BAD_REQUEST)
+        if int(request.META.get("CONTENT_LENGTH") or 0) > settings.IMPORT_MAX_BYTES:
+            message = _("The file is larger than %(limit)d MB. Use the command import_items or import_answers.")
+            problem = Problem("file_too_large", message % {"limit": limit_in_megabytes()})
+            return refusal(problem, status.HTTP_413_REQUEST_ENTITY_TOO_LARGE)
+        sent = sent_with(request)
+        if sent is None:
+            return refusal(Problem("missing", _("The form has no part “file”."), "file"), status.HTTP_400_BAD_REQUEST)
+        file_format = request.query_params.get("file_format", format_of(sent.name))
+        if file_format not in FORMATS:
+            return not_a_choice("file_format", FORMATS)
+        is_dry_run = request.query_params.get("dry_run", "").lower() in ("1", "true")
+        job = begin_import(self.project, sent.blocks, sent.name, kind, file_format, dry_run=is_dry_run, by=request.user)
+        return answer(awaited(job, min(int(wait), LONGEST_WAIT_SECONDS)), request)
+
+
+def sent_with(request: Request) -> Sent | None:
+    if request.content_type.startswith("multipart/"):
+        file = request.FILES.get("file")
+        return Sent(file.name, file.chunks()) if file else None
+    body: Any = request.data  # the stream that Untouched leaves
+    return Sent("request", blocks_of(body))
+
+
+def awaited(job: Job, seconds: int) -> Job:
+    """The job when it is over, or after so many seconds; at once where too many wait already."""
+
+    def is_over() -> bool:
+        job.refresh_from_db()
+        return job.is_over
+
+    if not job.is_over:
+        wait_for(is_over, seconds)
+    return job
+
+
+def answer(job: Job, request: Request) -> Response:
+    outcome = outcome_of(job)
+    if outcome is None and job.is_over:  # it never came to reading the file
+        problem = Problem("not_imported", job.problem or str(job.get_state_display()))
+        return refusal(problem, status.HTTP_422_UNPROCESSABLE_ENTITY)
+    if outcome is None:
+        return accepted(job, request)
+    if outcome.is_stored and outcome.is_clean:
+        return Response(outcome.as_json(), status.HTTP_201_CREATED)
+    good = status.HTTP_200_OK
+    return Response(outcome.as_json(), good if outcome.is_clean else status.HTTP_422_UNPROCESSABLE_ENTITY)
+
+
+def not_a_choice(field: str, choices: Iterable[str]) -> Response:
+    message = _("One of these is expected: %(kinds)s.") % {"kinds": ", ".join(choices)}
+    return refusal(Problem("not_a_choice", message, field), status.HTTP_400_BAD_REQUEST)
+
+
+def refusal(problem: Problem, code: int) -> Response:
+    return Response({"stored": False, "problem_count": 1, "problems": [problem.as_json()]}, code)

@@ -1,0 +1,22 @@
+from django.urls import path
+
+from jobs.api import imports
+from jobs.api import jobs as api
+from jobs.listing import VERBS
+from jobs.views import importing, pages
+
+JOB = "p/<slug:slug>/jobs/<uuid:uuid>/"
+API_JOB = "api/v1/projects/<slug:slug>/jobs/<uuid:uuid>/"
+
+urlpatterns = [
+    path("p/<slug:slug>/import/", importing.import_data, name="import"),
+    path("api/v1/projects/<slug:slug>/imports/", imports.Imports.as_view(), name="api-imports"),
+    path("p/<slug:slug>/jobs/", pages.jobs, name="jobs"),
+    path(JOB, pages.job, name="job"),
+    path(f"{JOB}file/", pages.job_file, name="job-file"),
+    *(path(f"{JOB}{verb}/", pages.act, {"verb": verb}, name=f"job-{verb}") for verb in VERBS),
+    path("api/v1/projects/<slug:slug>/jobs/", api.JobList.as_view(), name="api-jobs"),
+    path(API_JOB, api.JobDetail.as_view(), name="api-job"),
+    path(f"{API_JOB}file/", api.JobFile.as_view(), name="api-job-file"),
+    *(path(f"{API_JOB}{verb}/", api.JobAct.as_view(verb=verb), name=f"api-job-{verb}") for verb in VERBS),
+]

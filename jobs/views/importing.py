@@ -1,0 +1,53 @@
+"""Bringing data in: choose a file, check it, import it, read what is wrong with it by line and field."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from jobs.importing import begin_import, outcome_of
+from jobs.listing import entry_of
+from projects.access import fetch_project
+from projects.forms import ImportForm
+from projects.importing.reading import format_of
+from projects.importing.registry import importers
+from projects.requests import SignedInRequest
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
+    """A file is answered at once: with what came of it where it is small, else with its job, which says how far it is.
+
+    For htmx that is the part below the form, so that the form keeps the chosen file.
+    """
+    project = fetch_project(request.user, slug, "data.import")
+    form = ImportForm(request.POST or None, request.FILES or None)
+    context: dict[str, Any] = {"project": project, "form": form, "importers": importers().values()}
+    if request.method != "POST":
+        return render(request, "projects/import.html", context | {"has_responses": project.responses.exists()})
+    if form.is_valid():
+        file = form.cleaned_data["file"]
+        job = begin_import(
+            project,
+            file.chunks(),
+            file.name,
+            form.cleaned_data["kind"],
+            format_of(file.name),
+            dry_run="dry_run" in request.POST,
+            by=request.user,
+        )
+        context |= {"job": job, "outcome": outcome_of(job)}
+        if context["outcome"] is None and not request.htmx:
+            response = redirect("job", slug, job.uuid)
+            response.status_code = 303
+            return response
+        if context["outcome"] is None:
+            return render(request, "jobs/job_live.html", context | {"entry": entry_of(job)})
+    if request.htmx:
+        # htmx swaps nothing in on an error status; the fragment itself says that the file was refused.
+        return render(request, "projects/import_outcome.html", context)
+    is_clean = "outcome" in context and context["outcome"].is_clean
+    return render(request, "projects/import.html", context, status=200 if is_clean else 422)

@@ -1,0 +1,178 @@
+"""Runs of target models: what they would ask and cost, and laying them out. What is done with a run afterwards is in
+`judging/runs.py` and `judging/run_sets.py`, as for any run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from judging.collecting.asking import worst_case
+from judging.collecting.planning import Plan, plan
+from judging.collecting.posing import TAKES_OVER, planned_prompts, setup_of
+from judging.estimates import ENOUGH, LOOKED_AT, MOST_ENDED, Estimate, Range, ranges
+from judging.laboratories import guard_of
+from judging.models import CollectionCall, CollectionState, Run, RunSet, TargetEndpoint
+from judging.prices import NOTHING, Amount
+from judging.run_sets import check_limits
+from judging.runs import shard_groups, shards_of
+from projects.among import Among
+from projects.audit import record
+from projects.models import Project, User
+from projects.problems import Invalid, Problem
+
+INSERT_BATCH = 1000
+
+
+def create_collections(
+    project: Project,
+    endpoints: Sequence[TargetEndpoint],
+    money_limit: int | None = None,
+    token_limit: int | None = None,
+    *,
+    takes_over: bool = False,
+    by: User | None = None,
+) -> RunSet:
+    """A set with a planned run for each target model that has something to ask; nothing is asked yet.
+
+    `takes_over`: where the same was put to the same model at the same provider before, its response is taken over.
+
+    Raises Invalid where nothing is left to ask, or where money is limited and a model has no price.
+    """
+    asked = [endpoint for endpoint in endpoints if not endpoint.is_by_hand]
+    check_limits(asked, 1, money_limit, token_limit)
+    with transaction.atomic():
+        run_set = RunSet.objects.create(
+            project=project, money_limit=money_limit, token_limit=token_limit, created_by=by
+        )
+        problems: list[Problem] = []
+        for endpoint in endpoints:
+            try:
+                create_collection(endpoint, by, run_set, takes_over=takes_over)
+            except Invalid as invalid:
+                name = f"{endpoint}: " if len(endpoints) > 1 else ""
+                problems += [Problem(p.code, f"{name}{p.message}", p.field) for p in invalid.problems]
+        if not run_set.runs.exists():
+            raise Invalid(problems or [Problem("no_models", _("Choose a target model at least."), "models")])
+        limits = {"money": money_limit, "tokens": token_limit}
+        record("run_set.created", actor=by, project=project, subject=run_set.uuid, takes_over=takes_over, **limits)
+    return run_set
+
+
+def create_collection(
+    endpoint: TargetEndpoint, by: User | None = None, run_set: RunSet | None = None, *, takes_over: bool = False
+) -> Run:
+    """A planned run of a target model with its shards and calls; nothing is asked yet.
+
+    Raises Invalid where the model has no API, its laboratory is unknown, or nothing is left to ask.
+    """
+    if endpoint.provider is None:
+        raise Invalid(Problem("by_hand", _("This model has no provider; its responses are pasted by hand.")))
+    guard_of(endpoint.model, endpoint.provider)
+    with transaction.atomic():
+        # Two runs of one model planned at once would plan the same calls.
+        TargetEndpoint.objects.select_for_update(of=("self",)).get(pk=endpoint.pk)
+        planned = plan(endpoint)
+        if not planned.size:
+            raise Invalid(Problem("nothing_to_ask", nothing_to_ask(planned)))
+        run = Run.objects.create(
+            project_id=endpoint.project_id,
+            endpoint=endpoint,
+            run_set=run_set,
+            unfrozen=planned.unfrozen,
+            options={TAKES_OVER: True} if takes_over else {},
+            created_by=by,
+        )
+        lay_out(run, planned)
+        model = endpoint.target_model.name
+        record("run.created", actor=by, project=endpoint.project, subject=run.uuid, model=model, calls=planned.size)
+    return run
+
+
+def nothing_to_ask(planned: Plan) -> str:
+    message = _(
+        "There is nothing to ask: %(answered)d prompts have a response of this model, %(asked)d were asked or are "
+        "being asked, and %(unfrozen)d have no frozen rubric yet."
+    )
+    counted = {"answered": planned.answered, "asked": planned.asked.total(), "unfrozen": planned.unfrozen}
+    return message % counted
+
+
+def lay_out(run: Run, planned: Plan) -> None:
+    """Write shards and calls: those that are new, and those that a cancelled run left."""
+    # (prompt, 0) for a call to be made, (call, 1) for one that is there.
+    asked = [*((pk, 0) for pk in planned.prompts), *((pk, 1) for pk in planned.taken_up)]
+    groups = shard_groups(asked)
+    for shard, group in zip(shards_of(run, groups), groups, strict=True):
+        calls = [
+            CollectionCall(run=run, shard=shard, endpoint=run.asked_endpoint, prompt_id=pk)
+            for pk, is_there in group
+            if not is_there
+        ]
+        CollectionCall.objects.bulk_create(calls, batch_size=INSERT_BATCH)
+        left = CollectionCall.objects.filter(
+            pk__in=Among([pk for pk, is_there in group if is_there]), state=CollectionState.CANCELLED
+        )
+        left.update(run=run, shard=shard, state=CollectionState.PLANNED)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCollection:
+    """What a target model would be asked, and what that costs; `estimate` is None where there is nothing to ask.
+    `is_bounded` says whether the lead has set a limit to its answers: without one, costs have no certain end."""
+
+    endpoint: TargetEndpoint
+    plan: Plan
+    estimate: Estimate | None = None
+    is_bounded: bool = True
+
+
+def planned_collection(endpoint: TargetEndpoint) -> PlannedCollection:
+    """Reads only. Raises Invalid where the laboratory of the model is not known."""
+    planned = plan(endpoint)
+    if endpoint.is_by_hand or not planned.size:
+        return PlannedCollection(endpoint, planned)
+    is_bounded = setup_of(endpoint).stated_limit is not None
+    return PlannedCollection(endpoint, planned, estimate(endpoint, planned), is_bounded)
+
+
+def estimate(endpoint: TargetEndpoint, planned: Plan) -> Estimate:
+    setup = setup_of(endpoint)
+    made = planned_prompts(endpoint, looked_at(planned))
+    factor = planned.size / len(made) if made else 0.0
+    ended = usage_of_like(endpoint)
+    read, written = ranges(made, ended, setup.most_written)
+    most = sum((worst_case(setup, each) for each in made), NOTHING)
+    most = Amount(round(most.money * factor), round(most.tokens * factor))
+    price = setup.price
+    money = None
+    if price is not None:
+        money = Range(price.cost(read.low, written.low), price.cost(read.high, written.high)).times(factor)
+    return Estimate(
+        calls=planned.size,
+        hits=0,
+        looked_at=len(made),
+        tokens=read.plus(written).times(factor),
+        money=money,
+        most_tokens=most.tokens,
+        most_money=None if price is None else most.money,
+        ended_calls=len(ended),
+    )
+
+
+def looked_at(planned: Plan) -> list[int]:
+    """Ids of prompts that lie evenly in a plan; of a plan of calls that are there, theirs."""
+    prompts = planned.prompts or list(
+        CollectionCall.objects.filter(pk__in=planned.taken_up[:LOOKED_AT]).values_list("prompt", flat=True)
+    )
+    return prompts[:: max(1, -(-len(prompts) // LOOKED_AT))]
+
+
+def usage_of_like(endpoint: TargetEndpoint) -> list[tuple[int, int]]:
+    """Tokens read and written by the newest calls of the same model at the same provider; none where they are too few
+    to tell."""
+    alike = CollectionCall.objects.filter(endpoint__provider=endpoint.provider_id, endpoint__model=endpoint.model)
+    told = alike.filter(reused=None, prompt_tokens__isnull=False, completion_tokens__isnull=False)
+    rows = told.order_by("-pk").values_list("prompt_tokens", "completion_tokens")[:MOST_ENDED]
+    found = [(read or 0, written or 0) for read, written in rows]
+    return found if len(found) >= ENOUGH else []

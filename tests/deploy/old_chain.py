@@ -1,0 +1,28 @@
+"""Apply the migrations one after another as they were written, without those that stand for many: run as a program in
+an installation of its own. With a number it stops after so many.
+"""
+
+import sys
+
+import django
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+
+
+def main(count: int | None) -> None:
+    django.setup()
+    executor = MigrationExecutor(connection)
+    executor.loader = MigrationLoader(connection, replace_migrations=False)
+    for key, migration in list(executor.loader.replacements.items()):
+        # What comes after it then comes after the last of those that it stands for.
+        executor.loader.graph.remove_replacement_node(key, migration.replaces)
+    # An installation of that time has not heard of them.
+    executor.loader.replacements = {}
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    executor.migrate(None, plan[:count])
+    sys.stdout.write(f"{len(plan)}\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else None)

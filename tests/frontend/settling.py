@@ -1,0 +1,24 @@
+"""Waiting until a page has come to rest, however long this machine takes for it."""
+
+from playwright.sync_api import Page
+
+# Nothing scrolls, grows, fades or turns up from one frame to the next, several times over.
+AT_REST = """async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const shape = (each) => [each.scrollTop, each.scrollLeft, each.getAttribute("class"), each.clientHeight];
+  const look = () => JSON.stringify([scrollX, scrollY, [...document.querySelectorAll("*")].map(shape)]);
+  const running = () => document.getAnimations().some((each) => each.playState === "running"
+    && each.effect?.getComputedTiming().endTime !== Infinity);
+  let before = "";
+  for (let same = 0; same < 5;) {
+    await frame();
+    const now = look();
+    same = now === before && !running() ? same + 1 : 0;
+    before = now;
+  }
+}"""
+
+
+def at_rest(page: Page) -> Page:
+    page.evaluate(AT_REST)
+    return page

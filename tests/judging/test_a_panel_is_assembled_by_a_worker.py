@@ -1,0 +1,149 @@
+"""Nour assembles a panel of many answers: her page is there at once, a worker does it, and a kill costs nothing."""
+
+import pytest
+
+from annotation.models import Marking, Span
+from jobs.models import Job, JobState
+from jobs.verbs import pause, resume
+from jobs.working import work_on
+from judging.models import Panel
+from judging.panels import assembly_jobs, spans
+from judging.panels.assembling import assemble
+from tests.annotation.marked import mark
+from tests.judging.panelling import judges, panel_of
+from tests.people import add_response, signed_in
+
+pytestmark = pytest.mark.django_db
+
+PLACE = "/p/feasts/judges/panels/"
+RESPONSES = 5
+UNDER_WAY = "The panel is being assembled"
+
+
+@pytest.fixture(autouse=True)
+def one_at_a_time(monkeypatch):
+    """A batch is one response."""
+    monkeypatch.setattr(spans, "in_batches", lambda ids: ([each] for each in sorted(ids)))
+
+
+@pytest.fixture
+def lead(nour):
+    return signed_in(nour)
+
+
+@pytest.fixture
+def panel(project) -> Panel:
+    members = judges(project)
+    for number in range(RESPONSES):
+        response = add_response(project, f"r{number}", "Koshari is eaten at dawn.", "en-US")
+        for member in members:
+            mark(response, member, "at dawn")
+    return panel_of(members, "spans")
+
+
+def text(response) -> str:
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def answers(panel: Panel) -> int:
+    return Marking.objects.filter(rater=panel.rater).count()
+
+
+def test_the_page_is_there_at_once_and_two_who_ask_share_a_job(lead, panel):
+    for _once in range(2):
+        page = text(lead.post(f"{PLACE}{panel.pk}/assemble/", follow=True))
+        assert UNDER_WAY in page
+        assert "none has been seen" in page
+    assert answers(panel) == 0
+    job = Job.objects.get()
+    part = text(lead.get(f"{PLACE}{panel.pk}/", headers={"HX-Request": "true"}))
+    assert UNDER_WAY in part
+    assert "<html" not in part
+
+    assert work_on(job.pk)
+
+    assert answers(panel) == RESPONSES
+    assert lead.get(f"{PLACE}{panel.pk}/", headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    page = text(lead.get(f"{PLACE}{panel.pk}/"))
+    assert f"Answers written: {RESPONSES}. Taken back: 0." in page
+    assert UNDER_WAY not in page
+    job.refresh_from_db()
+    assert (job.done, job.total) == (RESPONSES, RESPONSES)
+
+
+def test_one_batch_is_assembled_while_the_page_loads(lead, panel, monkeypatch):
+    monkeypatch.setattr(spans, "in_batches", lambda ids: iter([sorted(ids)]))
+    assert f"Answers written: {RESPONSES}." in text(lead.post(f"{PLACE}{panel.pk}/assemble/", follow=True))
+
+
+def after_batches(monkeypatch, number: int, act) -> None:
+    """`act` is called before the batch of this number is written, once."""
+    made = spans.SpanPanels.made
+    seen = []
+
+    def counted(kind, bench, batch):
+        seen.append(batch)
+        if len(seen) == number:
+            act()
+        return made(kind, bench, batch)
+
+    monkeypatch.setattr(spans.SpanPanels, "made", counted)
+
+
+def test_after_a_kill_it_begins_anew_and_ends_right(lead, panel, monkeypatch):
+    def kill():
+        raise SystemExit
+
+    lead.post(f"{PLACE}{panel.pk}/assemble/")
+    after_batches(monkeypatch, 3, kill)
+    job = Job.objects.get()
+    with pytest.raises(SystemExit):
+        work_on(job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.QUEUED
+    assert answers(panel) == 2
+    before = list(Marking.objects.filter(rater=panel.rater).values_list("pk", flat=True))
+
+    assert work_on(job.pk)
+
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+    assert job.result["written"] == RESPONSES - 2, "what stood already was left alone"
+    assert set(before) <= set(Marking.objects.filter(rater=panel.rater).values_list("pk", flat=True))
+    assert Span.objects.filter(rater=panel.rater).count() == RESPONSES
+    panel.refresh_from_db()
+    assert assemble(panel).counts["written"] == 0
+
+
+def test_it_is_paused_between_batches_and_goes_on(lead, panel, nour, monkeypatch):
+    lead.post(f"{PLACE}{panel.pk}/assemble/")
+    job = Job.objects.get()
+    after_batches(monkeypatch, 2, lambda: pause(Job.objects.get(), nour))
+    assert work_on(job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.PAUSED
+    assert answers(panel) == 2, "the batch under way is written, and no other"
+    assert "paused by Nour" in text(lead.get(f"{PLACE}{panel.pk}/"))
+    assert resume(job, nour)
+    assert work_on(job.pk)
+    assert answers(panel) == RESPONSES
+
+
+def test_members_that_cannot_be_weighed_are_said_to_be_so_by_the_worker(lead, panel):
+    Panel.objects.update(rule="weighted")
+    lead.post(f"{PLACE}{panel.pk}/assemble/")
+    assert work_on(Job.objects.get().pk)
+    page = text(lead.get(f"{PLACE}{panel.pk}/"))
+    assert "None of the members can be weighed" in page
+    assert "as it was" in page
+    assert Job.objects.get().state == JobState.FAILED
+
+
+def test_a_panel_that_is_gone_is_no_defect(lead, panel, project):
+    job = assembly_jobs.begin_assembly(panel, None)
+    Panel.objects.all().delete()
+    assert work_on(job.pk)
+    job.refresh_from_db()
+    assert job.problem == "The panel is no longer there."
+    assert "Assembling a panel" in text(lead.get("/p/feasts/jobs/"))

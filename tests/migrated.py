@@ -1,0 +1,106 @@
+"""A database with every migration applied, made once per engine and copied by each process that needs one.
+
+The copy is named for the migrations and the packages: the next run on the same sources takes it as it stands, and any
+change makes another. Whoever takes a copy still runs `migrate` on it, which then finds nothing to do.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import functools
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / ".pytest_cache" / "migrated"
+NAME = "mizan_migrated_"
+LOCK = 7_220_641  # any number that nobody else takes for an advisory lock
+
+
+@functools.cache
+def state() -> str:
+    """A hash of all that decides how the tables look: our migrations, what they import, and the packages' versions."""
+    sources = [*ROOT.glob("*/migrations/*.py"), *(ROOT / "projects").glob("triggers.py")]
+    sources += (ROOT / "projects" / "data").glob("varieties.json")  # put in after migrating, where they are missing
+    digest = hashlib.sha256(sys.version.encode())
+    for path in [*sorted(sources), ROOT / "requirements-dev.txt"]:
+        digest.update(f"{path.relative_to(ROOT)}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def migrate(database_url: str) -> None:
+    """Apply all migrations in a process of its own, which leaves no connection and no lock of ours behind."""
+    with tempfile.TemporaryDirectory(prefix="mizan-migrated-") as data:
+        environment = {name: value for name, value in os.environ.items() if name not in ("REDIS_URL", "PRODUCTION")}
+        environment |= {"DATABASE_URL": database_url, "DATA_DIR": data, "DJANGO_SETTINGS_MODULE": "config.settings"}
+        command = [sys.executable, "manage.py", "migrate", "--verbosity", "0"]
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        )
+        if done.returncode:
+            raise RuntimeError(f"The migrations failed:\n{done.stdout}{done.stderr}")
+
+
+# --- SQLite -------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def held(lock: Path) -> Iterator[None]:
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def sqlite_file() -> Path:
+    """The migrated file, to be copied and never opened."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    kept = FOLDER / f"{state()}.sqlite3"
+    with held(FOLDER / "lock"):
+        if not kept.exists():
+            for old in FOLDER.glob("*.sqlite3*"):
+                old.unlink()
+            making = kept.with_suffix(".sqlite3-making")
+            migrate(f"sqlite:///{making}")
+            making.replace(kept)  # its log is gone: the last to close a database writes it back
+    return kept
+
+
+def copy_sqlite(target: Path) -> Path:
+    """A migrated file of one's own. Nobody in this process may have `target` open."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for left in (f"{target}-wal", f"{target}-shm"):
+        Path(left).unlink(missing_ok=True)
+    shutil.copyfile(sqlite_file(), target)
+    return target
+
+
+# --- PostgreSQL -----------------------------------------------------------------------------------------
+
+
+def postgres_template(database_url: str) -> str:
+    """Name of the migrated database on the server of `database_url`, to be given to CREATE DATABASE ... TEMPLATE."""
+    import psycopg
+    from psycopg import sql
+
+    name = NAME + state()
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", [LOCK])  # until the connection ends
+        known = connection.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [NAME]).fetchall()
+        if (name,) in known:
+            return name
+        for (old,) in known:
+            connection.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(old)))
+        making = f"{name}_making"
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(making)))
+        migrate(f"{database_url.rpartition('/')[0]}/{making}")
+        connection.execute(
+            sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(making), sql.Identifier(name))
+        )
+    return name

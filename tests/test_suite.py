@@ -1,0 +1,82 @@
+"""What the suite itself promises: the copied database is whole, standing rows stand, light runs are light."""
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from projects.models import LanguageVariety, Project
+from tests import coroutines, migrated
+from tests.standing import standing
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_copied_database_lacks_no_migration():
+    call_command("migrate", check_unapplied=True, verbosity=0)
+    assert LanguageVariety.objects.filter(tag="ar-EG").exists()
+
+
+def test_another_migration_makes_another_template(tmp_path, monkeypatch):
+    (tmp_path / "projects" / "migrations").mkdir(parents=True)
+    (tmp_path / "requirements-dev.txt").touch()
+    monkeypatch.setattr(migrated, "ROOT", tmp_path)
+    before = migrated.state.__wrapped__()
+    assert migrated.state.__wrapped__() == before
+    (tmp_path / "projects" / "migrations" / "0001_initial.py").write_text("operations = []")
+    assert migrated.state.__wrapped__() != before
+
+
+def test_a_coroutine_runs_where_a_loop_runs_already():
+    """As in a process in which Playwright opened a browser."""
+
+    async def told() -> str:
+        return "done"
+
+    async def around() -> str:
+        return coroutines.run(told())
+
+    assert coroutines.run(around()) == "done"
+
+
+def test_no_test_begins_a_loop_in_the_thread_of_the_tests():
+    def is_calling(path: Path) -> bool:
+        return bool(re.search(r"\basyncio\.run\(|\.run_until_complete\(|\basync_to_sync\(", path.read_text()))
+
+    assert not [path.name for path in (migrated.ROOT / "tests").rglob("*.py") if is_calling(path)]
+
+
+@pytest.fixture(scope="module")
+def feasts(django_db_setup, django_db_blocker):
+    with standing(django_db_blocker, lambda: Project.objects.create(slug="feasts", name="Feasts")) as project:
+        yield project
+
+
+@pytest.mark.parametrize("time", [1, 2])
+def test_what_a_test_writes_is_gone_before_the_next(feasts, time):
+    assert list(Project.objects.values_list("slug", "name")) == [("feasts", "Feasts")]
+    Project.objects.create(slug=f"time-{time}", name="Another")
+    Project.objects.update(name="Changed")
+
+
+@pytest.fixture(scope="module")
+def tried():
+    """Examples of the property below; it and the test of their number are one group, in this order."""
+    return []
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(number=st.integers())
+def test_a_property_is_tried(tried, number):
+    tried.append(number)
+
+
+def test_all_examples_are_tried_in_one_of_the_runs(tried):
+    if not tried:
+        pytest.skip("the property was not chosen")
+    light = os.environ.get("MIZAN_LIGHT") == "1"
+    assert len(tried) <= 20 if light else len(tried) >= 100
