@@ -63,7 +63,12 @@ class JudgingMachine(Machine):
             self.wait_ready(self.running[name])
 
     def wait_ready(self, child: Child) -> None:
-        assert wait_until(lambda: " ready." in child.last_log_lines(), [child], START_SECONDS), child.last_log_lines()
+        """All it wrote since it was started is looked at: sweeps follow the word within seconds."""
+
+        def ready() -> bool:
+            return b" ready." in child.log.read_bytes()[child.log_start :]
+
+        assert wait_until(ready, [child], START_SECONDS), child.last_log_lines()
 
     def start_worker(self) -> None:
         """All but the sweeps: in threads as the embedded mode has it, else in processes."""
