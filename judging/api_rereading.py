@@ -8,9 +8,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response as Answer
 
-from jobs.api.imports import awaited
 from jobs.api.jobs import JobWithResultSerializer, accepted
-from jobs.api.waits import WAIT, wait_of
+from jobs.api.waits import WAIT, awaited, wait_of
 from jobs.models import Job
 from judging.api import RunView, refusal
 from judging.models import Run

@@ -9,21 +9,20 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import status
+from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from jobs.api.jobs import JobSerializer, accepted
+from jobs.api.waits import WAIT, awaited, wait_of
 from jobs.files import blocks_of
-from jobs.held_back import wait_for
 from jobs.importing import begin_import, limit_in_megabytes, outcome_of
 from jobs.models import Job
 from projects.api.access import ProjectView, SignedInRequest
 from projects.importing.reading import FORMATS, format_of
 from projects.importing.registry import importers
 from projects.problems import Problem
-
-LONGEST_WAIT_SECONDS = 30
 
 
 class Untouched(BaseParser):
@@ -56,9 +55,7 @@ class Imports(ProjectView):
             OpenApiParameter("kind", OpenApiTypes.STR, description="items (default) or answers"),
             OpenApiParameter("file_format", OpenApiTypes.STR, enum=FORMATS),
             OpenApiParameter("dry_run", OpenApiTypes.BOOL, description="1: everything but storing"),
-            OpenApiParameter(
-                "wait", OpenApiTypes.INT, description=f"seconds to wait for a large file, 0 to {LONGEST_WAIT_SECONDS}"
-            ),
+            WAIT,
         ],
         request={"application/jsonl": OpenApiTypes.BINARY},
         responses={
@@ -72,10 +69,11 @@ class Imports(ProjectView):
         kind = request.query_params.get("kind", "items")
         if kind not in importers():
             return not_a_choice("kind", importers())
-        wait = request.query_params.get("wait", "0")
-        if not wait.isascii() or not wait.isdigit() or len(wait) > 4:
-            message = _("Whole seconds are expected, %(most)d at most.") % {"most": LONGEST_WAIT_SECONDS}
-            return refusal(Problem("not_a_number", message, "wait"), status.HTTP_400_BAD_REQUEST)
+        try:
+            wait = wait_of(request)
+        except ValidationError as refused:
+            problem = Problem("not_a_number", str(refused.detail[WAIT.name]), WAIT.name)  # type: ignore[call-overload]
+            return refusal(problem, status.HTTP_400_BAD_REQUEST)
         if int(request.META.get("CONTENT_LENGTH") or 0) > settings.IMPORT_MAX_BYTES:
             message = _("The file is larger than %(limit)d MB. Use the command import_items or import_answers.")
             problem = Problem("file_too_large", message % {"limit": limit_in_megabytes()})
@@ -88,7 +86,7 @@ class Imports(ProjectView):
             return not_a_choice("file_format", FORMATS)
         is_dry_run = request.query_params.get("dry_run", "").lower() in ("1", "true")
         job = begin_import(self.project, sent.blocks, sent.name, kind, file_format, dry_run=is_dry_run, by=request.user)
-        return answer(awaited(job, min(int(wait), LONGEST_WAIT_SECONDS)), request)
+        return answer(awaited(job, wait), request)
 
 
 def sent_with(request: Request) -> Sent | None:
@@ -97,18 +95,6 @@ def sent_with(request: Request) -> Sent | None:
         return Sent(file.name, file.chunks()) if file else None
     body: Any = request.data  # the stream that Untouched leaves
     return Sent("request", blocks_of(body))
-
-
-def awaited(job: Job, seconds: int) -> Job:
-    """The job when it is over, or after so many seconds; at once where too many wait already."""
-
-    def is_over() -> bool:
-        job.refresh_from_db()
-        return job.is_over
-
-    if not job.is_over:
-        wait_for(is_over, seconds)
-    return job
 
 
 def answer(job: Job, request: Request) -> Response:

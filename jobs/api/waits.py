@@ -6,7 +6,10 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from jobs.api.imports import LONGEST_WAIT_SECONDS
+from jobs.held_back import wait_for
+from jobs.models import Job
+
+LONGEST_WAIT_SECONDS = 30
 
 WAIT = OpenApiParameter(
     "wait", OpenApiTypes.INT, description=f"seconds to wait for what takes long, 0 to {LONGEST_WAIT_SECONDS}"
@@ -20,3 +23,15 @@ def wait_of(request: Request) -> int:
         message = _("Whole seconds are expected, %(most)d at most.") % {"most": LONGEST_WAIT_SECONDS}
         raise ValidationError({WAIT.name: message})
     return min(int(wait), LONGEST_WAIT_SECONDS)
+
+
+def awaited(job: Job, seconds: int) -> Job:
+    """The job when it is over, or after so many seconds; at once where too many wait already."""
+
+    def is_over() -> bool:
+        job.refresh_from_db()
+        return job.is_over
+
+    if not job.is_over:
+        wait_for(is_over, seconds)
+    return job
