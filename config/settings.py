@@ -273,6 +273,9 @@ USERSESSIONS_ADAPTER = "projects.account_audit.AuditedSessions"
 MFA_FORMS = {
     "authenticate": "projects.second_factor.CodeForm",
     "reauthenticate": "projects.second_factor.CodeAgainForm",
+    "authenticate_webauthn": "projects.second_factor.PasskeyForm",
+    "login_webauthn": "projects.second_factor.PasskeyAloneForm",
+    "reauthenticate_webauthn": "projects.second_factor.PasskeyAgainForm",
 }
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True

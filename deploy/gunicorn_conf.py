@@ -34,6 +34,15 @@ forwarded_allow_ips = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
 control_socket_disable = True
 
 
+def on_starting(server: Any) -> None:
+    """Gunicorn's own lines, of accesses and of what went wrong, pass by Django's handlers: none says a token either."""
+    from projects.request_ids import TokenFilter
+
+    for logger in (server.log.error_log, server.log.access_log):
+        for handler in logger.handlers:
+            handler.addFilter(TokenFilter())
+
+
 def when_ready(server: Any) -> None:
     """What is loaded by now is never garbage: looking through it would copy the pages that the workers share."""
     gc.collect()

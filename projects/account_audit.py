@@ -22,7 +22,10 @@ from projects.audit import record
 from projects.models import ApiToken, User
 
 LONGEST_TYPED = 80
-DAY = 24 * 3600.0
+HOUR = 3600.0
+DAY = 24 * HOUR
+# Of one address in an hour.
+PASSKEYS_WRITTEN_DOWN = 10
 
 
 def origin(request: HttpRequest | None) -> dict[str, str]:
@@ -42,6 +45,16 @@ def account_event(action: str, request: HttpRequest | None, user: User, **detail
 def sign_in_failed(request: HttpRequest, typed: str) -> None:
     """The address of e-mail as it was typed, which may be nobody's."""
     record("sign_in.failed", actor=None, project=None, subject=typed[:LONGEST_TYPED], **origin(request))
+
+
+def passkey_failed(request: HttpRequest, user: User | None) -> None:
+    """`user` is whoever gave the pass phrase before; None where the passkey alone was to say who it is.
+
+    There is nothing to guess at, so what keeps a stranger from filling the log is the number written down.
+    """
+    if throttling.count("passkeys failed", throttling.visitor_address(request), HOUR).n <= PASSKEYS_WRITTEN_DOWN:
+        action = "second_factor.failed" if user else "sign_in.failed"
+        record(action, actor=user, project=None, subject=user.email if user else "", **origin(request), kind="webauthn")
 
 
 def token_used(request: HttpRequest, token: ApiToken) -> None:

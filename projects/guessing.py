@@ -76,7 +76,7 @@ def begin(what: str, account: str, address: str) -> Try:
     turns: list[tuple[str, str]] = []
     try:
         if beyond >= 0:
-            _wait_turn(f"{what}: next try", pair, min(PAIR_WAIT * 2**beyond, LONGEST_PAIR_WAIT))
+            _wait_turn(f"{what}: next try", pair, doubled(PAIR_WAIT, beyond, LONGEST_PAIR_WAIT))
             turns.append((f"{what}: next try", pair))
         if is_under_attack and what == CODE:
             _wait_turn(f"{what}: next of account", account, CODE_WAIT)
@@ -91,10 +91,14 @@ def begin(what: str, account: str, address: str) -> Try:
     return Try(what, account, address, number)
 
 
+def doubled(seconds: float, times: int, longest: float) -> float:
+    return min(seconds * 2 ** min(times, 30), longest)  # a power of thousands is no float
+
+
 def _wait_for_address(what: str, address: str) -> None:
     beyond = throttling.counted(f"{what}: accounts", address) - FREE_ACCOUNTS
     if beyond >= 0:
-        _wait_turn(f"{what}: next of address", address, min(ADDRESS_WAIT * 2**beyond, LONGEST_ADDRESS_WAIT))
+        _wait_turn(f"{what}: next of address", address, doubled(ADDRESS_WAIT, beyond, LONGEST_ADDRESS_WAIT))
 
 
 def _wait_turn(name: str, key: str, seconds: float) -> None:

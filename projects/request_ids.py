@@ -30,7 +30,7 @@ class RequestIdFilter(logging.Filter):
 
 
 # Whoever has such an address may join a project, or set a pass phrase.
-OPENS_SOMETHING = re.compile(r"(/invitation/|/accounts/password/reset/key/)[^/\s?\"']+")
+OPENS_SOMETHING = re.compile(r"(/invitation/|/accounts/password/reset/key/|/accounts/confirm-email/)[^/\s?\"']+")
 
 
 class TokenFilter(logging.Filter):

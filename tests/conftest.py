@@ -130,7 +130,10 @@ def parts_of_the_whole() -> list[str]:
     while not Path(others).exists():
         time.sleep(0.2)
     before = os.environ.get("MIZAN_PARTS")
-    return [line for path in (before, others) if path for line in Path(path).read_text().splitlines()]
+    lines = [line for path in (before, others) if path for line in Path(path).read_text().splitlines()]
+    if began := os.environ.get("MIZAN_BEGAN"):
+        lines.append(f"{time.time() - int(began):5.0f} s  all of it")
+    return lines
 
 
 # --- The browser ----------------------------------------------------------------------------------------

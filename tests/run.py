@@ -30,6 +30,8 @@ LOOK_SECONDS = 0.2
 
 def main(arguments: list[str]) -> int:
     end_on_signals()
+    # Hundreds of programs are started: the source is compiled once, whatever the machine's own habit is.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     try:
         prepare("requirements-dev.txt")
         servers.install(servers.missing())

@@ -78,6 +78,27 @@ def test_a_count_is_given_back_and_forgotten(side):
     assert throttling.count("t", "a", 60).n == 1
 
 
+def test_the_last_one_is_given_back_twice_at_one_moment(monkeypatch):
+    throttling.count("t", "a", 60)
+    both_have_looked, asked = threading.Barrier(2, timeout=60), throttling._asked
+
+    def asked_together(verb: str, *arguments: object) -> int:
+        value = asked(verb, *arguments)
+        if verb == "get":
+            both_have_looked.wait()
+        return value
+
+    monkeypatch.setattr(throttling, "_asked", asked_together)
+    threads = [threading.Thread(target=throttling.give_back, args=("t", "a")) for _each in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    monkeypatch.undo()
+    assert throttling.counted("t", "a") == 0
+    assert throttling.count("t", "a", 60).n == 1
+
+
 def test_while_the_cache_fails_it_is_asked_rarely_and_said_so_once(monkeypatch, caplog):
     asked = []
 

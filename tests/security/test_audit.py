@@ -1,7 +1,15 @@
 """Who came in, who failed to, what they changed and what they took away is written down, in words, and stays."""
 
+import json
+
 import pytest
-from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value, yield_hotp_counters_from_time
+from allauth.mfa.totp.internal.auth import (
+    TOTP,
+    format_hotp_value,
+    generate_totp_secret,
+    hotp_value,
+    yield_hotp_counters_from_time,
+)
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, connections, transaction
 from django.test import Client
@@ -82,6 +90,32 @@ def test_a_second_factor_added_mistyped_and_removed(mona, django_capture_on_comm
     assert AuditEvent.objects.filter(action="second_factor.failed", detail__address=STRANGER).count() == 5
     browser.post("/accounts/2fa/totp/deactivate/")
     assert AuditEvent.objects.filter(action="second_factor.removed", actor=mona).exists()
+
+
+def test_a_passkey_that_does_not_fit(mona):
+    unknown = {"id": "AAAA", "rawId": "AAAA", "type": "public-key", "clientExtensionResults": {}}
+    unknown["response"] = {
+        "clientDataJSON": "AAAA",
+        "authenticatorData": "AAAA",
+        "signature": "AAAA",
+        "userHandle": "AAAA",
+    }
+    shapes = [unknown, {"id": "AAAA"}, [], "passkey", {**unknown, "response": {}}, {**unknown, "rawId": 7}]
+    for shape in shapes:
+        answer = Client().post("/accounts/2fa/webauthn/login/", {"credential": json.dumps(shape)}, REMOTE_ADDR=STRANGER)
+        assert answer.status_code < 500, shape
+    for _try in range(12):
+        Client().post("/accounts/2fa/webauthn/login/", {"credential": json.dumps(unknown)}, REMOTE_ADDR=STRANGER)
+    written = AuditEvent.objects.filter(action="sign_in.failed", detail__kind="webauthn")
+    assert [event.detail["address"] for event in written] == [STRANGER] * 10, "nobody fills the log with them"
+
+
+def test_a_passkey_that_does_not_fit_after_the_phrase(mona):
+    TOTP.activate(mona, generate_totp_secret())
+    browser = sign_in(mona.email, PASSWORD, address=STRANGER)
+    browser.post("/accounts/2fa/authenticate/", {"credential": json.dumps({"id": "AAAA"})}, REMOTE_ADDR=STRANGER)
+    [failed] = AuditEvent.objects.filter(action="second_factor.failed")
+    assert (failed.subject, failed.detail) == (mona.email, {"address": STRANGER, "kind": "webauthn"})
 
 
 def test_a_token_made_used_and_revoked(nour):

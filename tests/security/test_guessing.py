@@ -178,3 +178,7 @@ def test_a_try_that_was_refused_for_its_address_does_not_use_up_the_turn_of_its_
     assert refused <= guessing.ADDRESS_WAIT * 4
     clock.wait(refused)
     assert sign_in(mona.email, PASSWORD).status_code == 302
+
+
+def test_thousands_of_accounts_that_failed_are_no_number_too_large():
+    assert guessing.doubled(2.0, 5000, 300.0) == 300.0
