@@ -34,6 +34,7 @@ from projects.prepared import Given, Prepared, PreparedUpdate, planned_once
 from tests.people import add_response
 from tests.workflow.explained import statements
 from tests.workflow.working import add_responses, marking_stage
+from workflow import claims, drafts
 from workflow.claims import Lock, _search, claim_next
 from workflow.models import Assignment, Draft, Stage, Status, WorkItem
 from workflow.task_types import task_types
@@ -340,3 +341,27 @@ def test_those_in_use_mean_what_their_querysets_mean(project, stage, turn, kosha
             pytest.fail(f"{statement.make.__module__}: {refused}")
     assert checked >= 6 * len(task_types())
     assert rows >= 10, "most of them find something, so that rows were compared"
+
+
+def test_updates_in_use_mean_what_django_s_mean(stage, turn, monkeypatch):
+    """Each of them is put to a row that it meets; which rows those are is named here for every one."""
+    item = Assignment.objects.values_list("item", flat=True).get(pk=turn.pk)
+    Draft.objects.create(assignment=turn, body={"spans": []})
+    WorkItem.objects.filter(pk=item).update(open_slots=1)
+    put_to: dict[int, tuple[QuerySet, dict]] = {
+        id(claims.TAKE_SLOT): (WorkItem.objects.all(), {"pk": item}),
+        id(claims.RENEW): (
+            Assignment.objects.all(),
+            {"pk": turn.pk, "lease": AT, "active_seconds": 9, "elapsed": 5},
+        ),
+        id(drafts.SAVE): (
+            Draft.objects.all(),
+            {"pk": turn.pk, "version": 1, "body": {"spans": ["é"]}, "client": "tab-1", "now": AT},
+        ),
+    }
+    found = [each for each in gc.get_objects() if type(each) is PreparedUpdate]
+    of_rooms = [each for each in found if each.make.__module__ != __name__]
+    assert {id(each) for each in of_rooms} == put_to.keys(), "name a row for each update that a room has prepared"
+    for update in of_rooms:
+        rows, values = put_to[id(update)]
+        assert assert_updates_the_same(monkeypatch, update, rows, **values) == 1

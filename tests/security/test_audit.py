@@ -139,6 +139,7 @@ def test_gold_that_is_taken_away(project, nour, tmp_path):
     signed_in(nour).get(f"/p/{project.slug}/gold/file/")
     signed_in(nour).head(f"/p/{project.slug}/gold/file/")
     Client().get(f"/api/v1/projects/{project.slug}/gold/", headers={"Authorization": f"Bearer {token}"})
+    Client().head(f"/api/v1/projects/{project.slug}/gold/", headers={"Authorization": f"Bearer {token}"})
     call_command("export_gold", project.slug, output=tmp_path / "gold.jsonl")
     taken = AuditEvent.objects.filter(action="gold.exported", project=project).order_by("pk")
     assert [(event.actor, event.detail["via"]) for event in taken] == [
