@@ -11,11 +11,13 @@ class AnnotationConfig(AppConfig):
         from annotation.importing.gold import GoldFile
         from annotation.importing.rating_gold import RatingGold
         from annotation.localising.task import LocalisingTaskType
+        from annotation.overlap_jobs import ProposeOverlaps
         from annotation.pairs.task import PairsTaskType, RatingsTaskType
         from annotation.presets import register_presets
         from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
         from annotation.spans.task import SpansTaskType
         from annotation.steps import STEPS
+        from jobs import kinds as job_kinds
         from projects import navigation, steps
         from projects.importing import registry
         from projects.navigation import Entry
@@ -29,6 +31,7 @@ class AnnotationConfig(AppConfig):
         kinds += [LocalisingTaskType, PairsTaskType, RatingsTaskType]
         for kind in kinds:
             register(kind())
+        job_kinds.register(ProposeOverlaps())
         following.connect()
         steps.register(*STEPS)
         navigation.register(

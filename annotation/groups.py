@@ -19,6 +19,8 @@ from projects.models import Rater, Response, Segmentation
 from projects.problems import Invalid, Problem
 
 THRESHOLD = 0.5
+# What is proposed of so many is one transaction.
+RESPONSES_AT_ONCE = 50
 SEGMENTATION_OF = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
 
 
@@ -71,11 +73,18 @@ def propose(
     `proposed_by` is the judge that suggests it, or None for the overlap rule. Nothing counts until a person
     has confirmed it.
     """
-    keys = frozenset(span.pk for span in spans)
-    if keys in _known([response.pk])[response.pk]:
+    keys = [span.pk for span in spans]
+    if frozenset(keys) in _known([response.pk])[response.pk]:
         return None
+    return _put_forward(response, keys, proposed_by, reason)
+
+
+def _put_forward(
+    response: Response, spans: Iterable[int], proposed_by: Rater | None = None, reason: str = ""
+) -> GroupProposal:
     proposal = GroupProposal.objects.create(response=response, proposed_by=proposed_by, reason=reason)
-    proposal.spans.set(spans)
+    member = GroupProposal.spans.through
+    member.objects.bulk_create(member(groupproposal_id=proposal.pk, span_id=span) for span in spans)
     return proposal
 
 
@@ -96,21 +105,39 @@ def _known(response_ids: Collection[int]) -> defaultdict[int, set[frozenset[int]
     return known
 
 
-@transaction.atomic
-def propose_overlaps(response_ids: Iterable[int], threshold: float = THRESHOLD) -> int:
-    """Suggest groups of kept spans of one type whose words overlap with an IoU of at least `threshold`."""
-    count = 0
-    reason = f"overlap rule: same type, IoU of words >= {threshold:g}"
+def propose_overlaps(
+    response_ids: Iterable[int], threshold: float = THRESHOLD, on_part: Callable[[int], None] = lambda done: None
+) -> int:
+    """Suggest groups of kept spans of one type whose words overlap with an IoU of at least `threshold`.
+
+    Some responses at a time: those of one part are looked at first and then written in one transaction. `on_part` is
+    told before each how many responses are done; what it raises leaves what was suggested until then.
+    """
+    count = done = 0
+    for chunk in in_chunks(response_ids, RESPONSES_AT_ONCE):
+        on_part(done)
+        found = overlaps(chunk, threshold)
+        with transaction.atomic():
+            known = _known(chunk)
+            for response, spans in found:
+                if frozenset(spans) not in known[response.pk]:
+                    _put_forward(response, spans, reason=f"overlap rule: same type, IoU of words >= {threshold:g}")
+                    count += 1
+        done += len(chunk)
+    return count
+
+
+def overlaps(response_ids: Sequence[int], threshold: float) -> list[tuple[Response, list[int]]]:
+    """Ids of spans of one type that share words, by response."""
 
     def close(one: Case, other: Case, shared: int, union: int) -> bool:
         return one.span.error_type == other.span.error_type and shared > 0 and shared >= threshold * union
 
-    for chunk in in_chunks(response_ids):
-        for response, kept in kept_cases(chunk):
-            for members in connected(response, kept, close):
-                spans = Span.objects.filter(pk__in=[case.span.id for case in members])
-                count += propose(response, list(spans), reason=reason) is not None
-    return count
+    return [
+        (response, [case.span.id for case in members])
+        for response, kept in kept_cases(response_ids)
+        for members in connected(response, kept, close)
+    ]
 
 
 class Candidates(NamedTuple):

@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation import groups
+from annotation import groups, overlap_jobs
 from annotation.access import Refiner, fetch_answers_of, fetch_refiner, kept_from
 from annotation.models import GroupProposal, Span
 from annotation.overlay import pieces
@@ -110,10 +110,12 @@ def decide_proposal(request: HttpRequest, slug: str, proposal: int) -> HttpRespo
 @require_POST
 @login_required
 def propose_overlaps(request: HttpRequest, slug: str) -> HttpResponse:
+    """Of few responses at once; of more as a job, whose page is shown."""
     refiner = fetch_refiner(request.user, slug)
-    responses = Response.objects.filter(project=refiner.project, gold_answer__kept__gte=2)
-    count = groups.propose_overlaps(responses.values_list("pk", flat=True))
-    messages.info(request, _("%(count)d new proposals.") % {"count": count})
+    responses = overlap_jobs.to_look_at(refiner.project)
+    if len(responses) > overlap_jobs.FEW_RESPONSES:
+        return redirect("job", slug, overlap_jobs.begin_overlaps(refiner.project, refiner.user).uuid)
+    messages.info(request, overlap_jobs.proposals_in_words(groups.propose_overlaps(responses)))
     return redirect("group-proposals", slug)
 
 

@@ -2,10 +2,14 @@
 
 import pytest
 
-from annotation import groups
+from annotation import groups, overlap_jobs
+from annotation.gold import derive
 from annotation.models import ErrorGroup, GoldError, GroupProposal
+from jobs.models import Job
+from jobs.working import Lost, work_on
 from projects.problems import Invalid
 from tests.annotation.marked import mark, rater_of, review
+from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
 RAMADAN, LONGER = "في رمضان الناس", "في رمضان الناس بتاكل"
@@ -79,6 +83,54 @@ def test_spans_of_another_type_or_not_kept_are_not_proposed(kept, koshari, mona)
     type(short).objects.filter(pk=short.pk).update(error_type="cultural")
     long.reviews.update(verdict="reject")
     assert groups.propose_overlaps([koshari.id]) == 0
+
+
+@pytest.fixture
+def kept_elsewhere(boishakh, mona, karim):
+    """Two errors of another response that share words."""
+    [short], [long] = mark(boishakh, mona, "ইলিশ মাছ"), mark(boishakh, karim, "ইলিশ")
+    review(short, karim, "keep")
+    review(long, mona, "keep")
+    return short, long
+
+
+def test_what_was_proposed_until_it_was_broken_off_stands(kept, kept_elsewhere, koshari, boishakh, monkeypatch):
+    monkeypatch.setattr(groups, "RESPONSES_AT_ONCE", 1)
+    told = []
+
+    def cancelled(done: int) -> None:
+        told.append(done)
+        if done:
+            raise Lost
+
+    with pytest.raises(Lost):
+        groups.propose_overlaps([koshari.pk, boishakh.pk], on_part=cancelled)
+    assert told == [0, 1]
+    assert GroupProposal.objects.count() == 1
+    assert groups.propose_overlaps([koshari.pk, boishakh.pk]) == 1
+    assert GroupProposal.objects.count() == 2
+
+
+def test_many_responses_are_looked_at_by_a_worker(kept, kept_elsewhere, koshari, boishakh, nour, monkeypatch):
+    derive([koshari.pk, boishakh.pk])
+    monkeypatch.setattr(overlap_jobs, "FEW_RESPONSES", 1)
+    browser = signed_in(nour)
+    answers = [browser.post("/p/feasts/groups/propose/") for _click in range(2)]
+    job = Job.objects.get()  # the second click finds it under way
+    assert [answer.url for answer in answers] == [f"/p/feasts/jobs/{job.uuid}/"] * 2
+    assert not GroupProposal.objects.exists()
+    assert work_on(job.pk)
+    assert GroupProposal.objects.count() == 2
+    page = browser.get(answers[0].url).content.decode()
+    assert "2 new proposals" in page
+    assert 'href="/p/feasts/groups/"' in page
+
+
+def test_few_responses_are_looked_at_at_once(kept, koshari, nour):
+    derive([koshari.pk])
+    page = signed_in(nour).post("/p/feasts/groups/propose/", follow=True).content.decode()
+    assert "1 new proposal" in page
+    assert not Job.objects.exists()
 
 
 def test_a_judge_proposes_through_the_same_door(kept, koshari, simba):
