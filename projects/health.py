@@ -225,7 +225,7 @@ def register_own_parts() -> None:
         "disk",
         check_disk,
         label=_("Space on the disk"),
-        is_essential=True,
+        # Reading needs no space: a proxy that asks /readyz would take the only server away from everybody.
         consequence=_("Soon nothing can be stored; reading goes on."),
     )
     register_part(

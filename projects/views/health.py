@@ -46,5 +46,10 @@ def page(request: SignedInRequest) -> HttpResponse:
     if not request.user.is_superuser:
         raise Http404
     reports = ask_all()
-    context = {"reports": reports, "is_ready": is_ready(reports), "programs": supervision().programs}
+    context = {
+        "reports": reports,
+        "is_ready": is_ready(reports),
+        "unwell": [report for report in reports if not report.is_well],
+        "programs": supervision().programs,
+    }
     return render(request, "projects/health.html", context)
