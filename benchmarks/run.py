@@ -4,8 +4,9 @@ What follows the names and begins with a dash is passed on: `make bench ARGS="ju
 takes half an hour and can fail, is run only where it is named.
 
 Ratios are what counts: each bench measures its floor in the same run on the same machine, and a ratio is our figure
-through the floor's (of rates the higher is the better, of times the lower). Nothing here passes or fails; only a
-bench that cannot run makes the exit code 1. A bench is a module with a `main()` that reports its results. The data
+through the floor's (of rates the higher is the better, of times the lower). No figure passes or fails, but where people
+were promised something (`soak`, `import_lock`): a promise that was broken, or a bench that cannot run, makes the exit
+code 1. A bench is a module with a `main()` that reports its results. The data
 stands in throw-away servers and folders on this machine, and all load goes to its loopback address.
 """
 
@@ -43,7 +44,7 @@ def main(arguments: list[str]) -> int:
         failed = [name for name in chosen if not run(name, results, options)]
         print(f"\n{table(gathered(results))}", flush=True)
     if failed:
-        print(f"\nCould not be measured: {', '.join(failed)}")
+        print(f"\nCould not be measured, or broke a promise (the lines above say which): {', '.join(failed)}")
     return 1 if failed else 0
 
 

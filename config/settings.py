@@ -363,7 +363,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 # Larger files come in through the commands, which have no limit.
 IMPORT_MAX_BYTES = env.int("IMPORT_MAX_BYTES", default=50_000_000)
-# Less space than this is told by /readyz.
+# With less space than this /readyz says that it is limited.
 DISK_RESERVE_MB = env.int("DISK_RESERVE_MB", default=200)
 
 # --- Programming interface --------------------------------------------------------------------------

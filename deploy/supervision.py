@@ -106,7 +106,7 @@ class Supervised:
                 descriptors=program.descriptors,
             )
         except OSError as problem:  # no memory, no processes left, no disk: it may be there again soon
-            self.postpone(now, f"could not be started: {problem}", "")
+            self.postpone(now, f"could not be started: {problem}", None, "")
             return
         self.started, self.since = now, moment()
         self.restarts += 1
@@ -120,10 +120,11 @@ class Supervised:
         lines = self.child.last_log_lines(LINES_KEPT)
         self.remains.append((now + self.program.linger, self.child))
         self.child = None
-        self.postpone(now, how, lines)
+        self.postpone(now, how, code, lines)
 
-    def postpone(self, now: float, how: str, lines: str) -> None:
-        self.last_exit = {"how": how, "at": moment(), "lines": lines.splitlines()}
+    def postpone(self, now: float, how: str, code: int | None, lines: str) -> None:
+        """Start it again later. `code` is its exit code, None where it did not even start."""
+        self.last_exit = {"how": how, "code": code, "at": moment(), "lines": lines.splitlines()}
         self.due = now + self.pause
         said = [f"{self.program.name}: {how}; it is started again in {self.pause:.0f} s."]
         if self.pause > FIRST_PAUSE and lines:

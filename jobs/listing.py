@@ -89,8 +89,9 @@ class Jobs(Source):
     def kinds(self) -> Sequence[str]:  # type: ignore[override]
         return [kind.name for kind in job_kinds() if not kind.is_part]
 
-    def rows(self, project: Project) -> QuerySet[Job]:
-        return project.jobs.filter(kind__in=self.kinds).select_related("asked_by", "file", "project")
+    def rows(self, project: Project | None) -> QuerySet[Job]:
+        """Those of a project, or with None those that belong to none."""
+        return Job.objects.filter(project=project, kind__in=self.kinds).select_related("asked_by", "file", "project")
 
     def of_kind(self, rows: QuerySet[Job], kind: str) -> QuerySet[Job]:
         return rows.filter(kind=kind)
@@ -101,13 +102,12 @@ class Jobs(Source):
 
     def entry(self, job: Job, waiting: Waiting) -> Entry:
         kind = job_kind(job.kind)
-        assert job.project is not None  # listed by project
         return Entry(
             uuid=job.uuid,
             kind=job.kind,
             label=str(kind.label),
             about=kind.describe(job),
-            url=reverse("job", args=[job.project.slug, job.uuid]),
+            url=url_of(job),
             state=job.state,
             state_label=job.get_state_display(),
             asked_by=str(job.asked_by or ""),
@@ -128,6 +128,13 @@ class Jobs(Source):
 
     def permission_for(self, row: Job) -> str:
         return job_kind(row.kind).permission
+
+
+def url_of(job: Job) -> str:
+    """The page of a job: among those of its project, or of the installation where it has none."""
+    if job.project is None:
+        return reverse("installation-job", args=[job.uuid])
+    return reverse("job", args=[job.project.slug, job.uuid])
 
 
 def verbs_of(job: Job) -> list[str]:

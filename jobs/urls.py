@@ -3,9 +3,10 @@ from django.urls import path
 from jobs.api import imports
 from jobs.api import jobs as api
 from jobs.listing import VERBS
-from jobs.views import importing, pages
+from jobs.views import importing, installation, pages
 
 JOB = "p/<slug:slug>/jobs/<uuid:uuid>/"
+OF_NO_PROJECT = "jobs/<uuid:uuid>/"
 API_JOB = "api/v1/projects/<slug:slug>/jobs/<uuid:uuid>/"
 
 urlpatterns = [
@@ -15,6 +16,12 @@ urlpatterns = [
     path(JOB, pages.job, name="job"),
     path(f"{JOB}file/", pages.job_file, name="job-file"),
     *(path(f"{JOB}{verb}/", pages.act, {"verb": verb}, name=f"job-{verb}") for verb in VERBS),
+    path("jobs/", installation.jobs, name="installation-jobs"),
+    path(OF_NO_PROJECT, installation.job, name="installation-job"),
+    *(
+        path(f"{OF_NO_PROJECT}{verb}/", installation.act, {"verb": verb}, name=f"installation-job-{verb}")
+        for verb in VERBS
+    ),
     path("api/v1/projects/<slug:slug>/jobs/", api.JobList.as_view(), name="api-jobs"),
     path(API_JOB, api.JobDetail.as_view(), name="api-job"),
     path(f"{API_JOB}file/", api.JobFile.as_view(), name="api-job-file"),

@@ -18,10 +18,14 @@ from django.conf import settings
 from django.core.cache import caches
 from django.db import connection, connections
 from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone, translation
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from projects import throttling
+from projects.processes import supervision
 
 logger = logging.getLogger(__name__)
 
@@ -95,6 +99,8 @@ class Asking:
 
     def __init__(self, part: Part) -> None:
         self.part, self.began = part, time.monotonic()
+        # A thread begins in the installation's language: what the part says is for whoever asks.
+        self.language = translation.get_language()
         self._answered = threading.Event()
         self._report: Report | None = None
         threading.Thread(target=self._run, name=f"health of {part.name}", daemon=True).start()
@@ -102,7 +108,8 @@ class Asking:
     def _run(self) -> None:
         code, detail = "well", None
         try:
-            detail = self.part.check()
+            with translation.override(self.language):
+                detail = self.part.check()
         except Unwell as problem:
             code, detail = "unwell", problem.args[0]
         except Exception as problem:
@@ -189,6 +196,25 @@ def check_disk() -> str | Promise:
     return sentence
 
 
+def check_programs() -> str | Promise:
+    """What `make run` keeps running; a program that has ended is started again, and is not there meanwhile."""
+    told = supervision()
+    if told.code == "none":
+        return _("Whatever has started them keeps them running: the service manager of the machine, or nobody.")
+    if told.code == "unreadable":
+        raise Unwell(_("What their supervisor has written cannot be read."))
+    if told.code == "silent":
+        written_at = date_format(timezone.localtime(told.written_at), "Y-m-d H:i:s")
+        raise Unwell(
+            _("Their supervisor has ended or stands still since %(moment)s: what ends is not started again.")
+            % {"moment": written_at}
+        )
+    if told.missing:
+        raise Unwell(_("Being started again: %(names)s.") % {"names": "; ".join(one.label for one in told.missing)})
+    count = len(told.programs)
+    return ngettext("%(count)d program runs.", "%(count)d programs run.", count) % {"count": count}
+
+
 def register_own_parts() -> None:
     nothing = _("No page can be shown and nothing can be stored.")
     register_part("database", check_database, label=_("Database"), is_essential=True, consequence=nothing)
@@ -199,7 +225,7 @@ def register_own_parts() -> None:
         "disk",
         check_disk,
         label=_("Space on the disk"),
-        is_essential=True,
+        # Reading needs no space: a proxy that asks /readyz would take the only server away from everybody.
         consequence=_("Soon nothing can be stored; reading goes on."),
     )
     register_part(
@@ -216,4 +242,10 @@ def register_own_parts() -> None:
         check_rate_limits,
         label=_("Rate limits"),
         consequence=_("They hold as before, but each count is a write to the database."),
+    )
+    register_part(
+        "programs",
+        check_programs,
+        label=_("Programs"),
+        consequence=_("Pages and saving go on while the web server runs. What another program does waits for it."),
     )

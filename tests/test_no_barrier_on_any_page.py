@@ -4,6 +4,8 @@ The pages are found by walking the addresses of the whole product, so a new page
 What is no page has to be named: an address that shows no page to anybody and stands in no list fails the test.
 """
 
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
@@ -35,6 +37,7 @@ from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
 from reports.demo import load_by_hand
+from reports.demo_jobs import queue_demo
 from reports.exporting import prepare
 from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show
@@ -43,6 +46,7 @@ from tests.frontend.conftest import bundle  # noqa: F401
 from tests.judging.collecting import collect
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
 from tests.people import PASSWORD
+from tests.projects.test_health_names_the_programs import ended, program, write
 from tests.rubrics.rubrics import frozen_rubric
 from tests.rubrics.shown import rubrics_to_show
 from tests.screening.shown import screening_to_show
@@ -65,6 +69,7 @@ ACTS = {  # answered to POST or PUT alone
     *("judge-run", "run-cancel", "run-pause", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
     *("run-set-pause", "run-set-resume", "run-set-cancel", "run-set-retry", "run-set-limits"),
     *("job-pause", "job-resume", "job-cancel", "job-retry", "gold-prepare"),
+    *("installation-job-pause", "installation-job-resume", "installation-job-cancel", "installation-job-retry"),
     *("target-collect", "target-remove", "difficulty-ask"),
     *("collection-take", "collection-cancel", "collection-pause", "collection-resume", "collection-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
@@ -184,6 +189,7 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **arguments_of_collecting(demo),
         **arguments_of_providers(run.judge.provider),
         "job.uuid": jobs_to_show(demo).uuid,
+        "installation-job.uuid": queue_demo("juice").uuid,
         "roles.pk": mona.user_id,
         "key": "a-key",
         "uidb36": "1",
@@ -284,7 +290,17 @@ def session_of(client: Client) -> str:
 
 
 @pytest.fixture
-def pages(visitors, arguments, demo, empty, of_rubrics) -> list[Visit]:
+def programs(settings) -> Iterator[None]:
+    """The health page lists those of `make run`, of which one is being started again."""
+    killed = ended("was ended by SIGKILL", -9)
+    # Written in an hour, so that it is not too old before the last page was looked at.
+    write(settings.DATA_DIR, program("web", os.getpid()), program("worker", None, 3, killed), ago=-3600)
+    yield
+    (settings.DATA_DIR / "processes.json").unlink()
+
+
+@pytest.fixture
+def pages(visitors, arguments, demo, empty, of_rubrics, programs) -> list[Visit]:
     """Every page of the product, every page of a project just begun, and pages in other states."""
     known, found, unseen = routes(get_resolver()), [], []
     no_pages = ACTS | DATA | LEADS_ON | OF_OTHERS | OF_A_DEVICE

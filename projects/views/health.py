@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from projects.health import ask_all, is_ready
+from projects.processes import supervision
 from projects.requests import SignedInRequest
 
 
@@ -45,4 +46,10 @@ def page(request: SignedInRequest) -> HttpResponse:
     if not request.user.is_superuser:
         raise Http404
     reports = ask_all()
-    return render(request, "projects/health.html", {"reports": reports, "is_ready": is_ready(reports)})
+    context = {
+        "reports": reports,
+        "is_ready": is_ready(reports),
+        "unwell": [report for report in reports if not report.is_well],
+        "programs": supervision().programs,
+    }
+    return render(request, "projects/health.html", context)

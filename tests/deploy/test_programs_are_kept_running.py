@@ -19,7 +19,7 @@ import pytest
 from deploy import run, supervision
 from deploy.processes import Child, wait_until
 from deploy.supervision import FIRST_PAUSE, HEALTHY, LONGEST_PAUSE, Program, Supervised, left_behind
-from projects.processes import supervised_programs
+from projects.processes import supervision as said
 from tests import servers
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,7 +134,7 @@ def test_the_web_server_is_never_away_for_long(tmp_path):
         web = Supervised(run.web_server(listener), {}, tmp_path / "log")
     now, pauses = 0.0, []
     for _time in range(6):
-        web.postpone(now, "ended", "")
+        web.postpone(now, "ended", 0, "")
         pauses.append(web.due - now)
     assert pauses == [1, 2, 4, 4, 4, 4]
 
@@ -251,9 +251,9 @@ def test_each_that_is_killed_comes_back_and_the_others_go_on(supervise, tmp_path
     assert pid_of(tmp_path, "second") == other
 
     settings.DATA_DIR = tmp_path
-    first, second = supervised_programs()
+    first, second = said().programs
     assert (first.name, first.restarts, first.is_running) == ("first", 1, True)
-    assert first.last_exit == "was ended by SIGKILL"
+    assert (first.last_exit, first.last_exit_in_words) == ("was ended by SIGKILL", "It was ended by SIGKILL.")
     assert first.last_exit_at <= first.since
     assert first.last_lines == ["begun"]
     assert (second.restarts, second.last_exit) == (0, "")
@@ -262,12 +262,10 @@ def test_each_that_is_killed_comes_back_and_the_others_go_on(supervise, tmp_path
 def test_nobody_supervises_once_the_supervisor_is_gone(supervise, tmp_path, settings):
     supervisor = supervise(only=LASTING)
     settings.DATA_DIR = tmp_path
-    wait_for(lambda: supervised_programs() is not None)
+    wait_for(lambda: said().code == "watching")
     supervisor.process.kill()
     supervisor.process.wait()
-    assert supervised_programs() is None
-    (tmp_path / "processes.json").write_text("{half")
-    assert supervised_programs() is None
+    assert said().code == "silent"
 
 
 def test_what_it_started_ends_when_it_is_killed(supervise, tmp_path):

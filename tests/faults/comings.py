@@ -147,7 +147,8 @@ class Imported:
 
 
 class Imports(Coming):
-    """Files of items, by the command and as uploads in turn; `command` is the program that imports."""
+    """Files of items, by the command and as uploads in turn; `command` is the program that imports. None of them has
+    a fault: what is `refused` was promised, unless a connection was lost or the site said when to come again."""
 
     def __init__(
         self, place: Place, pause: float, project: str, rows: int, command: tuple[str, ...] = ("manage.py",)
@@ -176,7 +177,7 @@ class Imports(Coming):
         file.is_promised = done.returncode == 0
         self.by_command += file.is_promised
         if not file.is_promised:
-            self.refused.append(done.stdout[-500:])
+            self.refused.append(f"import_items ended with code {done.returncode}: {done.stdout[-500:]}")
 
     def upload(self, file: Imported, payload: bytes) -> None:
         headers = self.place.lead["headers"] | {"Content-Type": "application/jsonl"}
@@ -184,20 +185,40 @@ class Imports(Coming):
         try:
             path = f"/api/v1/projects/{self.project}/imports/?file_format=jsonl"
             status, told, content = line.ask("POST", path, payload, headers)
-            is_accepted = status == 202
+            is_accepted, state = status == 202, ""
             while is_accepted and (state := self.state_of(line, told["location"])) not in OVER:
                 time.sleep(LOOK_SECONDS)
         finally:
             line.close()
         file.is_promised = state == "done" if is_accepted else status == 201
         self.by_upload += file.is_promised
-        if not file.is_promised:
-            self.refused.append(f"{status} {content[:300].decode(errors='replace')}")
+        if words := why_not(status, state, content):
+            self.refused.append(words)
 
     def state_of(self, line: Line, job: str) -> str:
-        """Of a job that a worker does; empty where the site could not say. Jobs that never end are found by the end."""
-        status, _told, content = line.ask("GET", job, headers=self.place.lead["headers"])
+        """Of a job that a worker does; empty where the site could not say. Jobs that never end are found by the end.
+
+        A connection that was lost, which is counted already, is made anew: what becomes of the file is still known.
+        """
+        try:
+            status, _told, content = line.ask("GET", job, headers=self.place.lead["headers"])
+        except LOST:
+            if self.place.stop.is_set():  # the site may have ended
+                raise
+            return ""
         return json.loads(content)["state"] if status == 200 else ""
+
+
+def why_not(status: int, state: str, content: bytes) -> str:
+    """Why a file that was uploaded is not stored, where nothing excuses it; `state` is its job's where there is one.
+
+    503 is excused: it says that nothing was kept, and when to come again.
+    """
+    if status in (201, 503) or state == "done":
+        return ""
+    if state:
+        return f"an upload was accepted, and its job is {state}"
+    return f"an upload was answered {status}: {content[:300].decode(errors='replace')}"
 
 
 def item(row: tuple[str, str]) -> bytes:

@@ -80,7 +80,7 @@ class Outcome:
     people: Findings = field(default_factory=Findings)
     judging: dict[str, Any] = field(default_factory=dict)
     imports: list[Imported] = field(default_factory=list)
-    not_imported: list[str] = field(default_factory=list)
+    not_imported: list[str] = field(default_factory=list)  # why, where nothing excuses it
     exports: Exports | None = None
     turns: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
@@ -358,6 +358,7 @@ def broken_promises(outcome: Outcome) -> list[str]:
     broken += [f"{n} calls are {state}" for state, n in judging["calls"].items() if state in ("planned", "cancelled")]
     broken += [f"{n} jobs are {state}" for state, n in judging["jobs"].items() if state not in ("done", "cancelled")]
     broken += judging["wrong"]
+    broken += [f"a file was not imported: {words}" for words in outcome.not_imported[:5]]
     broken += outcome.problems
     broken += [
         f"an export cannot be read: {words}" for words in (outcome.exports.unreadable if outcome.exports else [])

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks import reading_bench
 from judging import mending, parsing
 from judging.kinds import Material
 from judging.kinds.spans import WHOLE, Spans, schema
@@ -18,60 +19,20 @@ from judging.models import ANSWERED
 from judging.parsing import MOST_CHARACTERS, read_text
 from judging.prompts import PromptText
 from judging.refusals import is_refusal
-from tests.judging.test_what_a_reply_says import ERROR, GOOD, TEXT, TICKET, outcome
+from tests.judging.long_replies import (
+    AROUND,
+    ATOMS,
+    ERROR,
+    LENGTHS,
+    TICKET,
+    good_answer,
+    reply_of,
+    seconds,
+)
+from tests.judging.test_what_a_reply_says import outcome
 
 MOST_TIMES = 6
 PROMPT = PromptText("spans/response", "v1", {}, schema([]))
-# What replies are made of that take some readers long: each by itself, and in every mixture.
-ATOMS = [
-    *"\"'“”{}[],:\\a1-. \n<#/`",
-    "'a\\",
-    '"\\"',
-    "''",
-    '"":"",',
-    "[[]]",
-    '{"a":[{}]},',
-    '{"a":1},',
-    '{"a":',
-    "'a':'b',",
-    "it's ",
-    '"a" b ',
-    "a b ",
-    "true,",
-    "\\u0041",
-    "\\ud800",
-    "\u200f",
-    "\u2067",
-    "ا\u0301\u0315",
-    "\u0301\u0315",
-    "9" * 4301 + ",",
-    "```json\n",
-    "<think>",
-    "</think>",
-    "I cannot ",
-    TEXT,
-    GOOD,
-]
-AROUND = [("", ""), ("{", "}"), ('{"a":[', "]}"), ('{"a":"', '"}'), ("{'a':'", "'}"), ("[", "]"), ('{"a":', "")]
-LENGTHS = [mending.MOST_GUESSED, mending.MOST_CHARACTERS, MOST_CHARACTERS]
-
-
-def seconds(read, *given) -> float:
-    """CPU time, at best of three: others on the machine only ever add to it."""
-    times = []
-    for _time in range(3):
-        began = time.thread_time()
-        read(*given)
-        times.append(time.thread_time() - began)
-    return min(times)
-
-
-@cache
-def good_answer() -> str:
-    good = json.dumps({"ticket": TICKET, "errors": [ERROR] * 2300})
-    assert MOST_CHARACTERS * 0.9 < len(good) < MOST_CHARACTERS
-    assert read_text(good).state == "scored"
-    return good
 
 
 @cache
@@ -82,13 +43,6 @@ def of_a_good_answer() -> float:
 def is_soon_read(text: str) -> bool:
     """A machine may be half as fast a moment later: both are measured anew, one after the other."""
     return any(seconds(read_text, text) <= MOST_TIMES * seconds(read_text, good_answer()) for _time in range(5))
-
-
-def reply_of(atoms: list[str], around: tuple[str, str], length: int) -> str:
-    before, behind = around
-    body = "".join(atoms)
-    room = length - len(before) - len(behind)
-    return before + (body * (room // len(body) + 1))[:room] + behind
 
 
 @pytest.mark.parametrize("atom", ATOMS, ids=[ascii(atom[:12]) for atom in ATOMS])
@@ -221,3 +175,12 @@ def test_usual_quotes_of_a_usual_text_are_all_looked_for():
 def test_a_refusal_under_a_hundred_thousand_marks_is_none():
     assert not is_refusal("I'm sorry, I cannot help." + "\u0301\u0315" * 100_000)
     assert outcome("I'm sorry, I cannot help." + "\u200b" * 500).state == "refused"
+
+
+def test_the_bench_prints_the_longest_of_them_beside_its_bar(capsys, monkeypatch):
+    """Of all shapes, in all their places and lengths; here of two atoms."""
+    monkeypatch.setattr(reading_bench, "ATOMS", ["{", '{"a":1},'])
+    reading_bench.main()
+    row = capsys.readouterr().out
+    assert f"worst of {2 * len(AROUND) * len(LENGTHS)} replies" in row
+    assert row.rstrip().endswith(" 50 ms")

@@ -14,19 +14,8 @@ from judging.models import ANSWERED
 from judging.parsing import Reply, read_text
 from judging.prompts import PromptText
 from judging.refusals import is_refusal
+from tests.judging.long_replies import ERROR, GOOD, TEXT, TICKET
 
-TICKET = "0123456789abcdef"
-TEXT = 'The fair opens in May. The fair closes in June.\n\nIts cook said: {"errors": []}'
-ERROR = {
-    "anchor": "words",
-    "quote": "in May",
-    "occurrence": 1,
-    "type": "cultural",
-    "criticality": "high",
-    "explanation": "It opens in April.",
-    "correction": "in April",
-}
-GOOD = json.dumps({"ticket": TICKET, "errors": [ERROR]})
 NOTHING_WRONG = json.dumps({"ticket": TICKET, "errors": []})
 SETUP = Setup(
     kind=Spans(),

@@ -228,8 +228,23 @@ def test_alive_asks_nothing(django_assert_num_queries):
 @pytest.mark.django_db(transaction=True)
 def test_this_installation_is_ready_and_its_administrator_reads_so(ada, nour):
     told = Client().get("/readyz").json()
-    assert {name for name, part in told["parts"].items() if part["essential"]} == {"database", "migrations", "disk"}
+    assert {name for name, part in told["parts"].items() if part["essential"]} == {"database", "migrations"}
     assert all(told["parts"][name]["ok"] for name in ("database", "migrations", "cache"))
     assert "Space on the disk" in signed_in(ada).get("/health/").content.decode()
     assert signed_in(nour).get("/health/").status_code == 404
+    connection.close()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_disk_that_is_nearly_full_takes_no_server_away_and_is_said_clearly(ada, settings):
+    """Reading goes on: a proxy that asks /readyz must go on sending people here."""
+    settings.DISK_RESERVE_MB = 10**12
+    answer = Client().get("/readyz")
+    told = answer.json()
+    assert (answer.status_code, told["status"]) == (200, "limited")
+    assert (told["parts"]["disk"]["ok"], told["parts"]["disk"]["essential"]) == (False, False)
+    page = signed_in(ada).get("/health/").content.decode()
+    notice = page[page.index("People can work, but not everything is well:") : page.index("<table")]
+    assert "Space on the disk:" in notice
+    assert "MB are free. Soon nothing can be stored; reading goes on." in notice
     connection.close()

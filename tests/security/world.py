@@ -19,6 +19,7 @@ from judging.panels.adding import add_panel
 from judging.run_sets import create_set
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
+from reports.demo_jobs import queue_demo
 from reports.exporting import prepare
 from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin as begin_check
@@ -41,6 +42,7 @@ RUN_ROUTES = [
     *("run", "run-calls", "run-cancel", "run-pause", "run-resume", "run-retry", "run-read-again"),
     *("api-run", "api-run-cancel", "api-run-pause", "api-run-resume", "api-run-retry", "api-run-read-again"),
 ]
+INSTALLATION_JOB_ROUTES = ["installation-job", *(f"installation-job-{verb}" for verb in VERBS)]
 IMPORT_OPTIONS = {"kind": "items", "file_format": "jsonl", "dry_run": False, "name": "items.jsonl"}
 SET_ROUTES = ["run-set", "api-run-set"]
 SET_ROUTES += [f"{route}-{verb}" for route in SET_ROUTES for verb in ("pause", "resume", "cancel", "retry", "limits")]
@@ -166,11 +168,13 @@ def collecting_arguments(project: Project) -> dict[str, Any]:
 
 
 def job_arguments(project: Project) -> dict[str, Any]:
-    """A gold file that is prepared and can be taken, and an import that waits."""
+    """A gold file that is prepared and can be taken, an import that waits, and a job of no project."""
     prepared, waiting = prepare(project), add_job(IMPORT, project, options=IMPORT_OPTIONS)
+    of_none = queue_demo("juice")
     work_on(prepared.pk)
     of_file = dict.fromkeys(("job-file.uuid", "api-job-file.uuid"), prepared.uuid)
     verbs = [f"{route}-{verb}" for route in ("job", "api-job") for verb in VERBS]
+    of_file |= {f"{route}.uuid": of_none.uuid for route in INSTALLATION_JOB_ROUTES}
     return of_file | {f"{route}.uuid": waiting.uuid for route in ("job", "api-job", *verbs)}
 
 
