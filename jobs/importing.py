@@ -12,11 +12,11 @@ from django.db import connection, transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from jobs.enqueuing import add_job, send
+from jobs.enqueuing import add_job
 from jobs.files import SWEPT_AT_ONCE, Reader, store_file
 from jobs.kinds import JobKind
 from jobs.models import Job, JobState, StoredFile
-from jobs.working import Held, work_on
+from jobs.working import Held, do_at_once
 from projects.importing.reading import Source
 from projects.importing.registry import importers
 from projects.importing.running import Outcome, run_import
@@ -121,9 +121,7 @@ def begin_import(
         job = add_job(IMPORT, project, by, options=options, total=file.size, wake=not at_once)
         StoredFile.objects.filter(pk=file.pk).update(job=job)
     if at_once:
-        if not work_on(job.pk):
-            send([job])
-        job.refresh_from_db()
+        do_at_once(job)
     return job
 
 

@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, transaction
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection, transaction
 from django.db.models import F, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone, translation
@@ -119,19 +119,34 @@ def work_on(pk: int) -> bool:
     return True
 
 
+def do_at_once(job: Job) -> None:
+    """Do a queued job that is committed in this request. Where the database refuses it now, or it cannot be taken up
+    here, a worker is sent for: whoever asked is answered with the job, which is stored, and not with the refusal."""
+    try:
+        is_taken_up = work_on(job.pk)
+    except (DatabaseError, InterfaceError) as error:
+        logger.warning("%s is left to a worker (%s)", job, error)
+        connection.close_if_unusable_or_obsolete()
+        is_taken_up = False
+    if not is_taken_up:
+        send([job])
+    job.refresh_from_db()
+
+
 def do(held: Held) -> None:
     """Run a held job and end it in one state, or give it back."""
     kind = job_kind(held.job.kind)
     try:
-        with translation.override(held.job.language):
-            result = kind.run(held)
-            if not held.is_finished:
-                held.finish(result)
+        try:
+            with translation.override(held.job.language):
+                result = kind.run(held)
+                if not held.is_finished:
+                    held.finish(result)
+        except Invalid as invalid:
+            held.fail(str(invalid))
     except Lost:
         logger.info("%s is in other hands, paused or cancelled", held.job)
         return
-    except Invalid as invalid:
-        held.fail(str(invalid))
     except Exception:
         logger.exception("%s was broken off", held.job)
         give_back(held)

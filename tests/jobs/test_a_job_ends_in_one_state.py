@@ -12,7 +12,7 @@ from jobs import beating, verbs
 from jobs.enqueuing import add_job
 from jobs.models import Job, JobState
 from jobs.sweeping import sweep
-from jobs.working import Lost, claim, next_waiting, work_on
+from jobs.working import Held, Lost, claim, next_waiting, work_on
 from projects.problems import Invalid, Problem
 
 pytestmark = pytest.mark.django_db
@@ -59,6 +59,20 @@ def test_what_cannot_be_done_fails_in_words_and_is_not_tried_again(chore, projec
     work_on(job.pk)
     assert state_of(job) == JobState.FAILED
     assert (job.problem, job.attempts) == ("The file holds no records.", 1)
+
+
+def test_where_not_even_that_can_be_written_it_is_tried_again(chore, project, monkeypatch):
+    def refuse(held):
+        raise Invalid(Problem("no_rows", "The file holds no records."))
+
+    def locked(held, problem, result=None):
+        raise OperationalError("database is locked")
+
+    chore.work = refuse
+    monkeypatch.setattr(Held, "fail", locked)
+    job = add_job("chore", project)
+    assert work_on(job.pk)
+    assert state_of(job) == JobState.QUEUED
 
 
 def test_a_defect_is_tried_again_later_and_given_up_in_the_end(chore, project):

@@ -17,7 +17,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from jobs import held_back, importing, verbs
+from jobs import held_back, importing, verbs, working
 from jobs.files import CHUNK_BYTES, content_of, store_file, sweep_files
 from jobs.importing import IMPORT, ImportFile
 from jobs.models import FileChunk, Job, JobState, StoredFile
@@ -25,6 +25,7 @@ from jobs.sweeping import sweep
 from jobs.working import work_on
 from projects.models import ApiToken, AuditEvent, Prompt, Response
 from tests.jobs.files import items, waiting_import
+from tests.jobs.refused import refused_at_the_claim
 from tests.people import add_response, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -89,11 +90,24 @@ def test_a_small_file_waits_for_an_import_that_is_under_way(nour, project):
 
 def test_what_a_process_took_in_and_did_not_do_a_worker_does(nour, project, monkeypatch):
     """Whoever takes a small file in sends for no worker; where it dies over it, the sweep does."""
-    monkeypatch.setattr(importing, "work_on", lambda pk: True)
+    monkeypatch.setattr(working, "work_on", lambda pk: True)
     send(nour, b'{"id": "x"}\n')
     assert sweep() == 0
     Job.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=5))
     assert sweep() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_small_file_that_the_database_refuses_to_take_up_is_left_to_a_worker(nour, project, monkeypatch):
+    """It is stored by then: an answer that nothing was stored would have Nour send it again."""
+    monkeypatch.setattr(importing, "SMALL_DATABASE_BYTES", 10**12)  # whatever the tests before left of free pages
+    with refused_at_the_claim(monkeypatch) as sent:
+        answer = send(nour, items(300).split(b"\n")[0])
+    job = Job.objects.get()
+    assert (answer.status_code, answer["Location"]) == (303, f"/p/feasts/jobs/{job.uuid}/")
+    assert (job.state, sent) == (JobState.QUEUED, [job.pk])
+    assert work_on(job.pk)
+    assert (state_of(job), Response.objects.count()) == (JobState.DONE, 1)
 
 
 def test_a_refused_file_is_said_line_by_line_and_can_be_tried_again(nour, project):

@@ -10,6 +10,7 @@ from judging.models import Panel
 from judging.panels import assembly_jobs, spans
 from judging.panels.assembling import assemble
 from tests.annotation.marked import mark
+from tests.jobs.refused import refused_at_the_claim
 from tests.judging.panelling import judges, panel_of
 from tests.people import add_response, signed_in
 
@@ -75,6 +76,15 @@ def test_the_page_is_there_at_once_and_two_who_ask_share_a_job(lead, panel):
 def test_one_batch_is_assembled_while_the_page_loads(lead, panel, monkeypatch):
     monkeypatch.setattr(spans, "in_batches", lambda ids: iter([sorted(ids)]))
     assert f"Answers written: {RESPONSES}." in text(lead.post(f"{PLACE}{panel.pk}/assemble/", follow=True))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_batch_that_the_database_refuses_now_is_left_to_a_worker(lead, panel, monkeypatch):
+    monkeypatch.setattr(spans, "in_batches", lambda ids: iter([sorted(ids)]))
+    with refused_at_the_claim(monkeypatch) as sent:
+        assert UNDER_WAY in text(lead.post(f"{PLACE}{panel.pk}/assemble/", follow=True))
+    job = Job.objects.get()
+    assert (job.state, sent) == (JobState.QUEUED, [job.pk])
 
 
 def after_batches(monkeypatch, number: int, act) -> None:

@@ -13,6 +13,7 @@ from judging.models import Run
 from judging.rereading import older_calls, plan_rereading
 from projects.models import AuditEvent
 from projects.problems import Invalid, Problem
+from tests.jobs.refused import refused_at_the_claim
 from tests.judging.every_kind import answered_run, judge_of
 from tests.judging.test_read_replies_again import OlderReading, counted, gateway, in_other_characters
 from tests.people import signed_in
@@ -105,6 +106,14 @@ def test_what_was_found_out_counts_until_something_changes(lead, run, since):
     else:
         Job.objects.update(created_at=timezone.now() - timedelta(days=2))
     assert lead.get(api(run)).status_code == 202
+
+
+@pytest.mark.django_db(transaction=True)
+def test_few_replies_that_the_database_refuses_now_are_left_to_a_worker(lead, run, monkeypatch):
+    monkeypatch.setattr(rereading_jobs, "FEW_REPLIES", CALLS)
+    with refused_at_the_claim(monkeypatch) as sent:
+        assert lead.post(api(run)).status_code == 202
+    assert (the_job().state, sent) == (JobState.QUEUED, [the_job().pk])
 
 
 def while_reading(monkeypatch, number: int, act) -> None:
