@@ -1,14 +1,16 @@
 """Nour assembles a panel of many answers: her page is there at once, a worker does it, and a kill costs nothing."""
 
 import pytest
+from django.db import connection
 
 from annotation.models import Marking, Span
 from jobs.models import Job, JobState
 from jobs.verbs import pause, resume
 from jobs.working import work_on
 from judging.models import Panel
-from judging.panels import assembly_jobs, spans
+from judging.panels import assembling, assembly_jobs, spans
 from judging.panels.assembling import assemble
+from projects.problems import Invalid
 from tests.annotation.marked import mark
 from tests.jobs.refused import refused_at_the_claim
 from tests.judging.panelling import judges, panel_of
@@ -92,11 +94,11 @@ def after_batches(monkeypatch, number: int, act) -> None:
     made = spans.SpanPanels.made
     seen = []
 
-    def counted(kind, bench, batch):
+    def counted(kind, bench, batch, read):
         seen.append(batch)
         if len(seen) == number:
             act()
-        return made(kind, bench, batch)
+        return made(kind, bench, batch, read)
 
     monkeypatch.setattr(spans.SpanPanels, "made", counted)
 
@@ -157,3 +159,75 @@ def test_a_panel_that_is_gone_is_no_defect(lead, panel, project):
     job.refresh_from_db()
     assert job.problem == "The panel is no longer there."
     assert "Assembling a panel" in text(lead.get("/p/feasts/jobs/"))
+
+
+# --- While others work ---
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("step", ["made", "agreement"])
+def test_nothing_is_weighed_or_made_while_a_lock_is_held(panel, monkeypatch, step):
+    """On SQLite it is the lock that everybody waits for who saves."""
+    real, locked = getattr(spans.SpanPanels, step), []
+
+    def noted(*args):
+        locked.append(connection.in_atomic_block)
+        return real(*args)
+
+    monkeypatch.setattr(spans.SpanPanels, step, noted)
+    if step == "agreement":
+        Panel.objects.update(rule="weighted")
+        with pytest.raises(Invalid):  # there is no gold
+            assemble(panel)
+        assert locked == [False]
+    else:
+        assert assemble(panel).counts["answers"] == RESPONSES
+        assert locked == [False] * RESPONSES
+
+
+def test_a_member_that_answers_while_a_batch_is_made_is_heard(lead, panel, monkeypatch):
+    """What was made without it is not written."""
+    first = Marking.objects.order_by("response").first()
+    others = Marking.objects.filter(response=first.response).exclude(rater=first.rater)
+
+    def mark_elsewhere():
+        for each in others:
+            rater = each.rater
+            each.delete()
+            mark(first.response, rater, "Koshari")
+
+    after_making(monkeypatch, mark_elsewhere)
+    done = assemble(panel)
+    assert done.counts == {"answers": RESPONSES, "written": RESPONSES}
+    assert Span.objects.get(rater=panel.rater, response=first.response).quote == "Koshari"
+
+
+def test_a_member_that_answers_while_others_are_weighed_is_not_left_out(panel, project):
+    """The panel is not out of date as soon as it is assembled."""
+    response = add_response(project, "late", "Koshari is eaten at dawn.", "en-US")
+    real, late = assembling.held_out, [member.rater for member in panel.memberships.all()]
+
+    def one_more_answer(read):
+        if late:
+            mark(response, late.pop(), "at dawn")
+        return real(read)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(assembling, "held_out", one_more_answer)
+        late[:] = late[:1]
+        assemble(panel)
+    panel.refresh_from_db()
+    assert assembling.state_of(panel) == panel.options["state"]
+
+
+def after_making(monkeypatch, act) -> None:
+    """`act` is called when the first batch is made and not yet written, once."""
+    made, acts = spans.SpanPanels.made, [act]
+
+    def then_acted(*args):
+        found = made(*args)
+        while acts:
+            acts.pop()()
+        return found
+
+    monkeypatch.setattr(spans.SpanPanels, "made", then_acted)

@@ -3,13 +3,15 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from jobs.models import Job, JobState
 from jobs.verbs import cancel, pause, resume, retry
 from jobs.working import work_on
 from judging import rereading, rereading_jobs, runs
-from judging.models import Run
+from judging.models import Call, Run
 from judging.rereading import older_calls, plan_rereading
 from projects.models import AuditEvent
 from projects.problems import Invalid, Problem
@@ -240,3 +242,49 @@ def test_a_failure_is_said_in_words(lead, run):
     assert job.state == JobState.FAILED
     assert "map_model" in text(lead.get(page(run)))
     assert counted(run) == {"unlocatable": CALLS}
+
+
+# --- While others work ---
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_reply_is_read_while_a_lock_is_held(run, monkeypatch):
+    """On SQLite it is the lock that everybody waits for who saves."""
+    judged, locked = rereading.judged, []
+
+    def noted(*args):
+        locked.append(connection.in_atomic_block)
+        return judged(*args)
+
+    monkeypatch.setattr(rereading, "judged", noted)
+    assert rereading.reread(run).changed == CALLS
+    assert locked == [False] * CALLS
+
+
+def test_what_was_written_while_a_shard_was_read_is_not_written_over(run, monkeypatch):
+    """Another reading again comes in between: it has read the shard, and the first finds nothing left to do."""
+    judged, others = rereading.judged, []
+
+    def behind_another(*args):
+        outcome = judged(*args)
+        if not others:
+            others.append(None)
+            others[0] = rereading.reread(run)
+        return outcome
+
+    monkeypatch.setattr(rereading, "judged", behind_another)
+    assert rereading.reread(run).read == 0
+    assert others[0].changed == CALLS
+    assert counted(run) == {"scored": CALLS}
+
+
+def test_a_shard_that_changes_each_time_is_read_at_last(run, monkeypatch):
+    judged = rereading.judged
+
+    def asked_anew_meanwhile(*args):
+        Call.objects.filter(run=run).update(ended_at=F("ended_at") + timedelta(seconds=1))
+        return judged(*args)
+
+    monkeypatch.setattr(rereading, "judged", asked_anew_meanwhile)
+    assert rereading.reread(run).changed == CALLS
+    assert counted(run) == {"scored": CALLS}
