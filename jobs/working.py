@@ -19,7 +19,7 @@ from jobs import beating, shares
 from jobs.enqueuing import send
 from jobs.kinds import job_kind, known_kinds
 from jobs.models import Job, JobState
-from jobs.verbs import take_back
+from jobs.verbs import take_back, take_out_of_hands
 from projects.problems import Invalid
 
 logger = logging.getLogger(__name__)
@@ -34,6 +34,15 @@ MOST_SECONDS = 20.0
 
 class Lost(Exception):
     """The job is no longer in this worker's hands: somebody paused or cancelled it, or another worker has it."""
+
+
+class PutOff(Exception):
+    """What the job needs is in other hands. It is to be taken up again after `seconds`, and shows `sentence` until
+    then."""
+
+    def __init__(self, seconds: float, sentence: str) -> None:
+        self.seconds, self.sentence = seconds, sentence
+        super().__init__(sentence)
 
 
 @dataclass(slots=True)
@@ -88,6 +97,15 @@ class Held:
         came_of_it = {} if result is None else {"result": result}
         self.row.update(**ended, **came_of_it, problem=problem[:MOST_PROBLEM])
         self.is_finished = True
+
+    def put_off(self, until_then: PutOff) -> None:
+        """Queue the job again for later; that counts as no attempt. Nothing where it is in other hands."""
+        with transaction.atomic():
+            if take_out_of_hands(self.row, JobState.QUEUED):
+                due_at = timezone.now() + timedelta(seconds=until_then.seconds)
+                attempts = max(0, self.job.attempts - 1)
+                put_off = Job.objects.filter(pk=self.job.pk)
+                put_off.update(due_at=due_at, attempts=attempts, sentence=until_then.sentence)
 
 
 def claim(pk: int) -> Held | None:
@@ -144,6 +162,9 @@ def do(held: Held) -> None:
                     held.finish(result)
         except Invalid as invalid:
             held.fail(str(invalid))
+        except PutOff as put_off:
+            held.put_off(put_off)
+            return
     except Lost:
         logger.info("%s is in other hands, paused or cancelled", held.job)
         return
