@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.conf import settings
 
 from tests import servers
 
@@ -97,8 +98,20 @@ def test_redis_asks_for_a_password_and_has_lost_its_dangerous_verbs():
                 client.execute_command(*forbidden)
         with pytest.raises(redis.AuthenticationError):
             redis.Redis.from_url(f"redis://{address}").ping()
-    for service in ("web", "worker", "beat", "migrate"):
+    for service in ("web", "calls", "figures", "worker", "beat", "migrate"):
         assert SERVICES[service]["environment"]["REDIS_URL"].startswith("redis://:${REDIS_PASSWORD")
+
+
+def queues_of(command: str) -> str:
+    return command.split("--queues ")[1].split()[0]
+
+
+def test_every_queue_has_a_worker_of_its_own_in_containers_and_in_units():
+    """Whoever serves two of them lets the one wait for the other."""
+    in_containers = [str(service.get("command", "")) for service in SERVICES.values()]
+    in_units = [value for unit in UNITS for name, value in settings_of(unit) if name == "ExecStart"]
+    for commands in (in_containers, in_units):
+        assert sorted(queues_of(each) for each in commands if "--queues " in each) == sorted(settings.QUEUES)
 
 
 # --- Units ----------------------------------------------------------------------------------------------
