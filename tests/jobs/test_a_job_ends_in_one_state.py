@@ -227,6 +227,23 @@ def test_a_job_whose_message_was_lost_is_sent_again(chore, project, django_captu
     assert job.heartbeat_at > timezone.now() - timedelta(minutes=1)
 
 
+def test_a_job_that_is_overtaken_while_it_is_tried_again_stays_as_it_is(chore, project, salma, monkeypatch):
+    """Somebody else begins the same, just when it was looked up whether somebody does."""
+    job = add_job("chore", project, key="k")
+    assert verbs.cancel(job, salma)
+    is_overtaken = verbs._is_overtaken
+
+    def then_overtaken(locked):
+        found = is_overtaken(locked)
+        add_job("chore", project, key="k")
+        return found
+
+    monkeypatch.setattr(verbs, "_is_overtaken", then_overtaken)
+    assert not verbs.retry(job, salma)
+    assert state_of(job) == JobState.CANCELLED
+    assert Job.objects.filter(key="k", state=JobState.QUEUED).count() == 1
+
+
 def test_pause_resume_cancel_and_retry(chore, project, salma):
     job = add_job("chore", project)
     held = claim(job.pk)
