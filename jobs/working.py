@@ -73,6 +73,11 @@ class Held:
         if not self.row.update(heartbeat_at=timezone.now(), **values):
             raise Lost
 
+    def gets_on(self, **changes: Any) -> bool:
+        """Within the transaction that commits a part of the work for good: a job that gets on is not given up, however
+        many workers die over it. False where it is in other hands."""
+        return bool(self.row.update(attempts=0, heartbeat_at=timezone.now(), **changes))
+
     def check(self) -> None:
         """Raises Lost where somebody paused or cancelled the job, or another has it."""
         if not self.row.exists():

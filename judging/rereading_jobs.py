@@ -46,7 +46,7 @@ class RereadingJob(JobKind):
 
         def on_shard(found: Rereading, done: int) -> None:
             """Within the transaction of the shard: raises Lost, and with it what was written of the shard is gone."""
-            if not held.row.update(result=as_result(done, found)):
+            if not held.gets_on(result=as_result(done, found)):
                 raise Lost
             held.progress(done, total)
 

@@ -52,9 +52,15 @@ def nobody_waits(done: int, total: int) -> None:
     """Where nobody asked how far it is."""
 
 
-def assemble(panel: Panel, by: User | None = None, on_batch: Callable[[int, int], object] = nobody_waits) -> Assembly:
+def assemble(
+    panel: Panel,
+    by: User | None = None,
+    on_batch: Callable[[int, int], object] = nobody_waits,
+    on_written: Callable[[], object] = lambda: None,
+) -> Assembly:
     """Bring the panel's answers up to date with its members'. `on_batch` is told before each batch how many of how
-    many are done; what it raises breaks off there, and what was written stays.
+    many are done; what it raises breaks off there, and what was written stays. `on_written` is called within the
+    transaction of each batch of which something was written.
 
     Raises Invalid where the members of a weighted panel cannot be weighed; what stands is left as it is then.
     """
@@ -66,7 +72,7 @@ def assemble(panel: Panel, by: User | None = None, on_batch: Callable[[int, int]
     batches = list(kind.batches([*raters, panel.rater_id]))
     for number, batch in enumerate(batches):
         on_batch(number, len(batches))
-        if not write(bench, kind, batch, mark, done):
+        if not write(bench, kind, batch, mark, done, on_written):
             done.is_overtaken = True
             return done
     on_batch(len(batches), len(batches))
@@ -151,7 +157,9 @@ def state_of(panel: Panel) -> dict[str, Any]:
     return {"answers": kind.state(raters), "gold": gold}
 
 
-def write(bench: Bench, kind: PanelKind, batch: Any, mark: str, done: Assembly) -> bool:
+def write(
+    bench: Bench, kind: PanelKind, batch: Any, mark: str, done: Assembly, on_written: Callable[[], object]
+) -> bool:
     """Bring one batch up to date; False where the panel is no longer ours.
 
     What its answers come to is found out before the panel's row is locked (on SQLite that is the lock of all), and
@@ -169,6 +177,8 @@ def write(bench: Bench, kind: PanelKind, batch: Any, mark: str, done: Assembly) 
             elif read != before:
                 continue
             counts = put(bench, kind, batch, made)
+            if counts["written"] or counts["withdrawn"]:
+                on_written()
         done.counts += made.counts + counts
         done.undecided += made.undecided
         return True

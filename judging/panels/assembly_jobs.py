@@ -36,7 +36,7 @@ class PanelAssembly(JobKind):
             held.check()
             held.progress(done, total)
 
-        return as_result(assemble(panel, by=held.job.asked_by, on_batch=on_batch))
+        return as_result(assemble(panel, held.job.asked_by, on_batch, held.gets_on))
 
     def describe(self, job: Job) -> str:
         return str(job.options["name"])

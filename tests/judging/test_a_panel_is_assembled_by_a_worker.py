@@ -128,6 +128,39 @@ def test_after_a_kill_it_begins_anew_and_ends_right(lead, panel, monkeypatch):
     assert assemble(panel).counts["written"] == 0
 
 
+@pytest.mark.parametrize("gets_on", [True, False])
+def test_it_is_given_up_only_where_it_does_not_get_on(lead, panel, monkeypatch, gets_on):
+    """Five workers die over it: each after one batch more, or all over the same one."""
+    made, deaths = spans.SpanPanels.made, []
+
+    def killed_over_a_batch(kind, bench, batch, read):
+        found = made(kind, bench, batch, read)
+        is_last_of_this_worker = gets_on and answers(panel) == len(deaths) + 1 and batch[0] not in standing()
+        if (is_last_of_this_worker or not gets_on) and len(deaths) < 5:
+            deaths.append(batch)
+            raise SystemExit
+        return found
+
+    def standing() -> set[int]:
+        return set(Marking.objects.filter(rater=panel.rater).values_list("response_id", flat=True))
+
+    for number in range(RESPONSES, 7):  # enough for five deaths
+        response = add_response(panel.project, f"r{number}", "Koshari is eaten at dawn.", "en-US")
+        for member in panel.memberships.all():
+            mark(response, member.rater, "at dawn")
+    lead.post(f"{PLACE}{panel.pk}/assemble/")
+    monkeypatch.setattr(spans.SpanPanels, "made", killed_over_a_batch)
+    job = Job.objects.get()
+    for _worker in range(5):
+        with pytest.raises(SystemExit):
+            work_on(job.pk)
+    job.refresh_from_db()
+    assert job.state == (JobState.QUEUED if gets_on else JobState.FAILED)
+    assert answers(panel) == (5 if gets_on else 0)
+    assert work_on(job.pk) == gets_on
+    assert answers(panel) == (7 if gets_on else 0)
+
+
 def test_it_is_paused_between_batches_and_goes_on(lead, panel, nour, monkeypatch):
     lead.post(f"{PLACE}{panel.pk}/assemble/")
     job = Job.objects.get()

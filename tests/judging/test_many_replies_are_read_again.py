@@ -13,6 +13,7 @@ from jobs.working import work_on
 from judging import rereading, rereading_jobs, runs
 from judging.models import Call, Run
 from judging.rereading import older_calls, plan_rereading
+from judging.rereading_jobs import RereadingJob
 from projects.models import AuditEvent
 from projects.problems import Invalid, Problem
 from tests.jobs.refused import refused_at_the_claim
@@ -151,6 +152,31 @@ def test_after_a_kill_the_next_shard_is_read_and_none_is_counted_twice(lead, run
     assert job.result["found"] == CHANGED
     event = AuditEvent.objects.get(action="run.read_again")
     assert event.detail["changes"] == [["unlocatable", "scored", CALLS]]
+
+
+def test_it_is_not_given_up_while_it_gets_on(lead, run, monkeypatch):
+    """Worker after worker dies over it, each over the shard after that of the last."""
+    monkeypatch.setattr(RereadingJob, "most_attempts", 2)
+    write, killed = rereading.write, []
+
+    def kill_each_worker_over_its_second_shard(setup, read_run, reading):
+        write(setup, read_run, reading)
+        shard = run.calls.get(pk=reading.stood[0][0]).shard_id
+        if killed and killed[-1] == shard:
+            return
+        if shard != run.shards.earliest("number").pk:
+            killed.append(shard)
+            raise SystemExit
+
+    monkeypatch.setattr(rereading, "write", kill_each_worker_over_its_second_shard)
+    lead.post(page(run))
+    job = the_job()
+    for _shard in range(3):
+        with pytest.raises(SystemExit):
+            work_on(job.pk)
+    assert work_on(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.result["found"]) == (JobState.DONE, CHANGED)
 
 
 def test_it_is_paused_between_shards_and_goes_on(lead, run, nour, monkeypatch):
