@@ -169,7 +169,8 @@ else:
         # reach it are given up soon and begun anew with the next request: none of them sleeps when it is back.
         "pool": {
             "min_size": 2,
-            # Of a worker each of its jobs has a connection, an import two; and it beats.
+            # Of a worker each of its jobs has a connection, an import two; and it beats. The web server has as many for
+            # each of its threads (deploy/gunicorn_conf.py).
             "max_size": env.int("DATABASE_POOL", default=max(10, 2 * WORKER_SLOTS + 2)),
             "timeout": 3,
             "reconnect_timeout": 1,

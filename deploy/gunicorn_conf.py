@@ -1,8 +1,9 @@
 """The web server of both modes; every value can be set in the environment.
 
-Threads, because a request mostly waits for the database; fewer than the pool of its process has connections
-(DATABASE_POOL). Two processes by default: with SQLite one writes at a time anyway, and with PostgreSQL two per core
-is the usual start (WEB_WORKERS). Eight threads saved half as many drafts again a second as four (16 at once, 2 cores).
+Threads, because a request mostly waits for the database; its process has two connections for each of them
+(DATABASE_POOL), for a small import takes a second one. Two processes by default: with SQLite one writes at a time
+anyway, and with PostgreSQL two per core is the usual start (WEB_WORKERS). Eight threads saved half as many drafts again
+a second as four (16 at once, 2 cores).
 """
 
 import gc
@@ -17,6 +18,9 @@ bind = os.environ.get("BIND", "127.0.0.1:8000")
 worker_class = "gthread"
 workers = int(os.environ.get("WEB_WORKERS", "2"))
 threads = int(os.environ.get("WEB_THREADS", "8"))
+# Who is given no connection takes the database for away, and others then hardly wait for it (config/postgresql): there
+# are enough for all threads at once, and for what looks after the process. Set before the settings are read.
+os.environ.setdefault("DATABASE_POOL", str(2 * threads + 2))
 # The application is loaded once, before the workers are forked: they share its memory, and one that was killed is
 # replaced at once, by a fork instead of seconds of imports.
 preload_app = True

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -16,16 +17,18 @@ from jobs.enqueuing import add_job, send
 from jobs.files import SWEPT_AT_ONCE, Reader, store_file
 from jobs.kinds import JobKind
 from jobs.models import Job, JobState, StoredFile
-from jobs.working import Held, work_on
+from jobs.working import Held, PutOff, do_at_once
 from projects.importing.reading import Source
 from projects.importing.registry import importers
-from projects.importing.running import Outcome, run_import
+from projects.importing.running import Outcome, UnderWay, run_import
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
 
 IMPORT = "import"
 # So long the file of an import that did not come in is kept, to be tried again.
 KEPT = timedelta(days=1)
+# One that finds another import of its project under way, where it is not told of its end, looks again after so long.
+PUT_OFF_SECONDS = 10.0
 # A file up to here is read, checked and stored in a fraction of a second.
 SMALL_BYTES = 256_000
 # Before rows are stored on SQLite they are tried on a copy of the database: beyond this, the copy takes its time.
@@ -47,23 +50,34 @@ class ImportFile(JobKind):
         if file is None:
             raise Invalid(Problem("file_gone", _("The file is no longer kept. Choose it again.")))
         asked = job.options
-        outcome = run_import(
-            the_project(job),
-            Source(Reader(file), file.name, file.size),
-            asked["kind"],
-            asked["file_format"],
-            dry_run=asked["dry_run"],
-            actor=job.asked_by,
-            progress=lambda lines, bytes_read, size: held.progress(bytes_read, size, lines_in_words(lines)),
-            before_commit=lambda stored: held.finish(stored.as_json()),
-        )
+        try:
+            outcome = run_import(
+                the_project(job),
+                Source(Reader(file), file.name, file.size),
+                asked["kind"],
+                asked["file_format"],
+                dry_run=asked["dry_run"],
+                actor=job.asked_by,
+                progress=lambda lines, bytes_read, size: held.progress(bytes_read, size, lines_in_words(lines)),
+                before_commit=lambda stored: held.finish(stored.as_json()),
+                waits=False,
+            )
+        except UnderWay:
+            raise PutOff(PUT_OFF_SECONDS, _("Another import of the project is under way.")) from None
         if not outcome.is_clean:
             held.fail(refused_in_words(outcome), outcome.as_json())
         return outcome.as_json()
 
     def after_end(self, job: Job) -> None:
-        """What is in is not needed twice; what is not may be tried again for a while."""
+        """What is in is not needed twice; what is not may be tried again for a while. An import that was put off for
+        this one need not wait longer."""
         StoredFile.objects.filter(job=job, job__state=JobState.DONE).delete()
+        now = timezone.now()
+        put_off = Job.objects.filter(kind=IMPORT, project=job.project_id, state=JobState.QUEUED, attempts=0)
+        put_off = put_off.filter(due_at__gt=now).order_by("pk")
+        following = put_off.first()
+        if following is not None and put_off.filter(pk=following.pk).update(due_at=now):
+            send([following])
 
     def sweep(self) -> int:
         """The file of an import that is in, where its worker was killed before `after_end`."""
@@ -121,9 +135,7 @@ def begin_import(
         job = add_job(IMPORT, project, by, options=options, total=file.size, wake=not at_once)
         StoredFile.objects.filter(pk=file.pk).update(job=job)
     if at_once:
-        if not work_on(job.pk):
-            send([job])
-        job.refresh_from_db()
+        do_at_once(job)
     return job
 
 

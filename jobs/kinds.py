@@ -41,6 +41,7 @@ class JobKind:
 
         Raises:
             projects.problems.Invalid: it cannot be done; the job fails with these words and is not tried again.
+            jobs.working.PutOff: what it needs is in other hands; it is taken up again after a while.
             jobs.working.Lost: it is in other hands, paused or cancelled (raised by `held.progress`); let it pass.
             Exception: a defect or an outage; the job is tried again later.
         """

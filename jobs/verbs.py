@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -63,7 +63,11 @@ def _again(job: Job, states: Sequence[str], action: str, by: User | None, **chan
         locked = Job.objects.select_for_update(of=("self",)).filter(pk=job.pk, state__in=list(states)).first()
         if locked is None or (locked.key and _is_overtaken(locked)):
             return False
-        queue_again([locked], done=0, sentence="", **changes)
+        try:
+            with transaction.atomic():
+                queue_again([locked], done=0, sentence="", **changes)
+        except IntegrityError:  # overtaken since it was looked up (`job_open_once_by_key`)
+            return False
         record(action, actor=by, project=job.project, subject=job.uuid, kind=job.kind)
     job.refresh_from_db()
     return True

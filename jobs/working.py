@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, transaction
+from django.db import DatabaseError, InterfaceError, close_old_connections, connection, transaction
 from django.db.models import F, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone, translation
@@ -19,7 +19,7 @@ from jobs import beating, shares
 from jobs.enqueuing import send
 from jobs.kinds import job_kind, known_kinds
 from jobs.models import Job, JobState
-from jobs.verbs import take_back
+from jobs.verbs import take_back, take_out_of_hands
 from projects.problems import Invalid
 
 logger = logging.getLogger(__name__)
@@ -34,6 +34,15 @@ MOST_SECONDS = 20.0
 
 class Lost(Exception):
     """The job is no longer in this worker's hands: somebody paused or cancelled it, or another worker has it."""
+
+
+class PutOff(Exception):
+    """What the job needs is in other hands. It is to be taken up again after `seconds`, and shows `sentence` until
+    then."""
+
+    def __init__(self, seconds: float, sentence: str) -> None:
+        self.seconds, self.sentence = seconds, sentence
+        super().__init__(sentence)
 
 
 @dataclass(slots=True)
@@ -64,6 +73,11 @@ class Held:
         if not self.row.update(heartbeat_at=timezone.now(), **values):
             raise Lost
 
+    def gets_on(self, **changes: Any) -> bool:
+        """Within the transaction that commits a part of the work for good: a job that gets on is not given up, however
+        many workers die over it. False where it is in other hands."""
+        return bool(self.row.update(attempts=0, heartbeat_at=timezone.now(), **changes))
+
     def check(self) -> None:
         """Raises Lost where somebody paused or cancelled the job, or another has it."""
         if not self.row.exists():
@@ -88,6 +102,15 @@ class Held:
         came_of_it = {} if result is None else {"result": result}
         self.row.update(**ended, **came_of_it, problem=problem[:MOST_PROBLEM])
         self.is_finished = True
+
+    def put_off(self, until_then: PutOff) -> None:
+        """Queue the job again for later; that counts as no attempt. Nothing where it is in other hands."""
+        with transaction.atomic():
+            if take_out_of_hands(self.row, JobState.QUEUED):
+                due_at = timezone.now() + timedelta(seconds=until_then.seconds)
+                attempts = max(0, self.job.attempts - 1)
+                put_off = Job.objects.filter(pk=self.job.pk)
+                put_off.update(due_at=due_at, attempts=attempts, sentence=until_then.sentence)
 
 
 def claim(pk: int) -> Held | None:
@@ -119,19 +142,37 @@ def work_on(pk: int) -> bool:
     return True
 
 
+def do_at_once(job: Job) -> None:
+    """Do a queued job that is committed in this request. Where the database refuses it now, or it cannot be taken up
+    here, a worker is sent for: whoever asked is answered with the job, which is stored, and not with the refusal."""
+    try:
+        is_taken_up = work_on(job.pk)
+    except (DatabaseError, InterfaceError) as error:
+        logger.warning("%s is left to a worker (%s)", job, error)
+        connection.close_if_unusable_or_obsolete()
+        is_taken_up = False
+    if not is_taken_up:
+        send([job])
+    job.refresh_from_db()
+
+
 def do(held: Held) -> None:
     """Run a held job and end it in one state, or give it back."""
     kind = job_kind(held.job.kind)
     try:
-        with translation.override(held.job.language):
-            result = kind.run(held)
-            if not held.is_finished:
-                held.finish(result)
+        try:
+            with translation.override(held.job.language):
+                result = kind.run(held)
+                if not held.is_finished:
+                    held.finish(result)
+        except Invalid as invalid:
+            held.fail(str(invalid))
+        except PutOff as put_off:
+            held.put_off(put_off)
+            return
     except Lost:
         logger.info("%s is in other hands, paused or cancelled", held.job)
         return
-    except Invalid as invalid:
-        held.fail(str(invalid))
     except Exception:
         logger.exception("%s was broken off", held.job)
         give_back(held)

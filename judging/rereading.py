@@ -9,6 +9,8 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -35,6 +37,11 @@ REPLIED = Q(state__in=[*ANSWERED, CallState.REFUSED, CallState.TRUNCATED, CallSt
     state=CallState.FAILED, problem__startswith="other_model"
 )
 COLUMNS = ("pk", "response_id", "unit", "about", "state", "problem", "parsed", "nonce", "raw_output", "signal")
+MORE_COLUMNS = ("reply_model", "finish_reason", "parser", "ended_at")
+# They tell whether a call was read or asked again meanwhile.
+MOVING_COLUMNS = ("pk", "state", "problem", "parsed", "parser", "ended_at")
+# So often a shard is read before its lock is taken, where its calls change each time.
+ATTEMPTS = 3
 # Why a stored reply cannot be read again, by code.
 CANNOT = {
     "no_number": gettext_lazy("The number that the answer had to carry was not kept when it was asked for."),
@@ -63,6 +70,13 @@ class Stored(NamedTuple):
     signal: str
     reply_model: str
     finish_reason: str
+    parser: int | None
+    ended_at: datetime | None
+
+    @property
+    def standing(self) -> tuple[Any, ...]:
+        """What `standing_calls` says of it."""
+        return (self.pk, self.state, self.problem, self.parsed, self.parser, self.ended_at)
 
     @property
     def answer(self) -> UnitAnswer:
@@ -129,8 +143,9 @@ class Rereading:
 
 @dataclass(slots=True)
 class Reading:
-    """The calls of a shard read again: what they are now, and what is to be written."""
+    """The calls of a shard read again: as they stood, what they are now, and what is to be written."""
 
+    stood: list[tuple[Any, ...]]
     found: Rereading = field(default_factory=Rereading)
     same: list[int] = field(default_factory=list)
     changed: list[tuple[Stored, Outcome]] = field(default_factory=list)
@@ -165,7 +180,9 @@ def plan_rereading(run: Run, everything: bool = False, way: Way | None = None) -
     setup, way = checked(run), way or Way()
     found = way.found
     for done, shard in enumerate(run.shards.order_by("number")[way.shards :], start=way.shards + 1):
-        found.add(read_shard(setup, run, shard, everything).found)
+        reading = read_shard(setup, run, shard, everything)
+        leave_what_is_held(setup, run, reading)
+        found.add(reading.found)
         way.on_shard(found, done)
     return found
 
@@ -173,25 +190,44 @@ def plan_rereading(run: Run, everything: bool = False, way: Way | None = None) -
 def reread(run: Run, by: User | None = None, everything: bool = False, way: Way | None = None) -> Rereading:
     """Read the stored replies of a run again, those of an older reading or all, and store what has changed.
 
-    Nobody is called. A shard's calls and the answers they become are written together. Raises Invalid where the run
-    still goes on, or the laboratory behind the judge's model is not known.
+    Nobody is called. A shard's calls and the answers they become are written together; its replies are read before
+    that, while nothing is locked. Raises Invalid where the run still goes on, or the laboratory behind the judge's
+    model is not known.
     """
     setup, way = checked(run), way or Way()
     found = way.found
     for done, shard in enumerate(run.shards.order_by("number")[way.shards :], start=way.shards + 1):
-        with transaction.atomic():
-            # Late results of a cancelled run are written under this lock as well.
-            Job.objects.select_for_update(of=("self",)).get(pk=shard.job_id)
-            reading = read_shard(setup, run, shard, everything)
-            write(setup, run, reading)
-            found.add(reading.found)
-            way.on_shard(found, done)
+        reread_shard(setup, run, shard, everything, partial(count, way, found, done))
     changes = [[old, new, n] for (old, new), n in sorted(found.changes.items())]
     told = {"read": found.read, "changes": changes, "held": found.held, "cannot": dict(found.cannot)}
     with transaction.atomic():
         record("run.read_again", actor=by, project=run.project, subject=run.uuid, version=VERSION, **told)
         way.on_end(found)
     return found
+
+
+def count(way: Way, found: Rereading, done: int, of_shard: Rereading) -> None:
+    found.add(of_shard)
+    way.on_shard(found, done)
+
+
+def reread_shard(
+    setup: Setup, run: Run, shard: Shard, everything: bool, before_commit: Callable[[Rereading], object]
+) -> None:
+    """Read first, then write in one transaction what still is as it was read; what changed meanwhile is read anew."""
+    for attempt in range(1, ATTEMPTS + 1):
+        reading = read_shard(setup, run, shard, everything)
+        with transaction.atomic():
+            # Late results of a cancelled run are written under this lock as well.
+            Job.objects.select_for_update(of=("self",)).get(pk=shard.job_id)
+            if standing_calls(run, shard, everything) != reading.stood:
+                if attempt < ATTEMPTS:
+                    continue
+                reading = read_shard(setup, run, shard, everything)  # changed each time: nobody changes it now
+            leave_what_is_held(setup, run, reading)
+            write(setup, run, reading)
+            before_commit(reading.found)
+        return
 
 
 def checked(run: Run) -> Setup:
@@ -201,13 +237,21 @@ def checked(run: Run) -> Setup:
     return setup_of(run)
 
 
-def read_shard(setup: Setup, run: Run, shard: Shard, everything: bool) -> Reading:
-    """The replies of a shard as they are read now. What is held is left out of what is to be written."""
+def calls_of(run: Run, shard: Shard, everything: bool) -> QuerySet[Call]:
     calls = replied_calls(run) if everything else older_calls(run)
-    calls = calls.filter(shard=shard).order_by("pk")
-    stored = {row[0]: Stored._make(row) for row in calls.values_list(*COLUMNS, "reply_model", "finish_reason")}
-    reading = Reading()
-    changed = []
+    return calls.filter(shard=shard).order_by("pk")
+
+
+def standing_calls(run: Run, shard: Shard, everything: bool) -> list[tuple[Any, ...]]:
+    """The calls of a shard as they stand, without what was said: another list, and what was read is out of date."""
+    return list(calls_of(run, shard, everything).values_list(*MOVING_COLUMNS))
+
+
+def read_shard(setup: Setup, run: Run, shard: Shard, everything: bool) -> Reading:
+    """The replies of a shard as they are read now. Writes nothing, and takes its time."""
+    calls = calls_of(run, shard, everything)
+    stored = {row[0]: Stored._make(row) for row in calls.values_list(*COLUMNS, *MORE_COLUMNS)}
+    reading = Reading([call.standing for call in stored.values()])
     for call, question in pairs(run, stored, calls):
         if reason := why_not(setup, call, question):
             reading.found.cannot[reason] += 1
@@ -216,18 +260,24 @@ def read_shard(setup: Setup, run: Run, shard: Shard, everything: bool) -> Readin
         if (outcome.state, outcome.parsed) == (call.state, call.parsed):
             reading.same.append(call.pk)
         else:
-            changed.append((call, outcome))
+            reading.changed.append((call, outcome))
+    reading.found.same = len(reading.same)
+    return reading
+
+
+def leave_what_is_held(setup: Setup, run: Run, reading: Reading) -> None:
+    """Leave out of what is to be written where people have worked on the answer, and count the rest as changed."""
+    changed = reading.changed
     held = held_of(setup, run, [call for call, _outcome in changed])
     reading.changed = [(call, outcome) for call, outcome in changed if (call.response, call.unit) not in held]
-    reading.found.same = len(reading.same)
     reading.found.held = len(changed) - len(reading.changed)
     reading.found.changes.update((call.state, outcome.state) for call, outcome in reading.changed)
-    return reading
 
 
 def pairs(run: Run, stored: dict[int, Stored], calls: QuerySet[Call]) -> Iterator[tuple[Stored, Question]]:
     for question in questions_of(run, calls) if stored else ():
-        yield stored[question.call], question
+        if question.call in stored:  # it may have come in between the two statements
+            yield stored[question.call], question
 
 
 def why_not(setup: Setup, call: Stored, question: Question) -> str:

@@ -8,10 +8,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from jobs.enqueuing import add_job, send
+from jobs.enqueuing import add_job
 from jobs.kinds import JobKind
 from jobs.models import Job, JobState
-from jobs.working import Held, Lost, work_on
+from jobs.working import Held, Lost, do_at_once
 from judging.models import Run
 from judging.rereading import Rereading, Way, checked, older_calls, plan_rereading, replied_calls, reread
 from projects.models import User
@@ -46,7 +46,7 @@ class RereadingJob(JobKind):
 
         def on_shard(found: Rereading, done: int) -> None:
             """Within the transaction of the shard: raises Lost, and with it what was written of the shard is gone."""
-            if not held.row.update(result=as_result(done, found)):
+            if not held.gets_on(result=as_result(done, found)):
                 raise Lost
             held.progress(done, total)
 
@@ -94,9 +94,7 @@ def begin_rereading(run: Run, by: User | None, *, is_plan: bool = False, everyth
     at_once = has_few_replies(run, everything)
     job = add_job(REREADING, run.project, by, options=options, key=key_of(run, is_plan), wake=not at_once)
     if at_once and job.state == JobState.QUEUED:
-        if not work_on(job.pk):
-            send([job])
-        job.refresh_from_db()
+        do_at_once(job)
     return job
 
 

@@ -139,8 +139,13 @@ class PanelKind(Protocol):
     def batches(self, raters: Collection[int]) -> Iterator[Any]:
         """Everything that any of these raters has answered, some hundreds of responses or pairs at a time."""
 
-    def made(self, bench: Bench, batch: Any) -> Made:
-        """What the members' answers come to. The statements do not grow with the batch."""
+    def read(self, bench: Bench, batch: Any, hold: bool = False) -> Any:
+        """Everything of a batch that its answers are made of; equal to what is read another time where nothing of it
+        has changed. The statements do not grow with the batch. `hold` takes the locks that keep it from changing until
+        the caller's transaction has ended, where the kind has such."""
+
+    def made(self, bench: Bench, batch: Any, read: Any) -> Made:
+        """What the members' answers come to. No statements, for it may take its time."""
 
     def standing(self, rater: Rater, batch: Any) -> Mapping[Hashable, Standing]:
         """The panel's own answers in the batch, by their key."""

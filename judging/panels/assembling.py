@@ -9,7 +9,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -18,12 +18,14 @@ from django.utils.translation import gettext_lazy as _
 from judging.laboratories import Guard, mappings
 from judging.model_names import canonical
 from judging.models import Panel, PanelRule
-from judging.panels import Bench, Member, PanelKind, panel_kind
-from judging.panels.weighing import held_out, weigh
+from judging.panels import Bench, Made, Member, PanelKind, panel_kind
+from judging.panels.weighing import Weight, held_out, store_weights, weigh
 from projects.audit import record
 from projects.models import User
 from projects.problems import Invalid, Problem
 
+# So often something is thought out before a lock is taken, where others change each time what it rests on.
+ATTEMPTS = 3
 MOST_LISTED = 50  # of items without an answer, on the panel's page
 NO_WEIGHTS = _(
     "None of the members can be weighed: there is no gold of people on the prompts drawn for that, or none of the "
@@ -50,9 +52,15 @@ def nobody_waits(done: int, total: int) -> None:
     """Where nobody asked how far it is."""
 
 
-def assemble(panel: Panel, by: User | None = None, on_batch: Callable[[int, int], object] = nobody_waits) -> Assembly:
+def assemble(
+    panel: Panel,
+    by: User | None = None,
+    on_batch: Callable[[int, int], object] = nobody_waits,
+    on_written: Callable[[], object] = lambda: None,
+) -> Assembly:
     """Bring the panel's answers up to date with its members'. `on_batch` is told before each batch how many of how
-    many are done; what it raises breaks off there, and what was written stays.
+    many are done; what it raises breaks off there, and what was written stays. `on_written` is called within the
+    transaction of each batch of which something was written.
 
     Raises Invalid where the members of a weighted panel cannot be weighed; what stands is left as it is then.
     """
@@ -64,35 +72,62 @@ def assemble(panel: Panel, by: User | None = None, on_batch: Callable[[int, int]
     batches = list(kind.batches([*raters, panel.rater_id]))
     for number, batch in enumerate(batches):
         on_batch(number, len(batches))
-        if not write(bench, kind, batch, mark, done):
+        if not write(bench, kind, batch, mark, done, on_written):
             done.is_overtaken = True
             return done
     on_batch(len(batches), len(batches))
     return end(panel, mark, state, done, by)
 
 
+class Basis(NamedTuple):
+    """What an assembly rests on as it begins; `weighed` is empty where the rule weighs nobody."""
+
+    panel: Panel
+    state: dict[str, Any]
+    prompts: frozenset[int]
+    weighed: dict[int, Weight]
+
+
 def begin(panel: Panel, kind: PanelKind, mark: str) -> tuple[Bench, dict[str, Any]]:
     """Put our mark on the panel and seat its members, weighed where the rule weighs them.
 
-    What the answers rest on is noted before any is read: what comes later makes the panel out of date.
+    Weighing takes long and is done before the panel's row is locked, then anew where that rests on something else by
+    then. What the answers rest on is noted before any is read: what comes later makes the panel out of date.
     """
-    with transaction.atomic():
-        held = locked(panel)
-        state = state_of(held)
-        prompts = held_out(held)
-        members = list(held.memberships.select_related("rater__laboratory").order_by("rater__pseudonym"))
-        weights: dict[int, float | None] = dict.fromkeys((member.rater_id for member in members), 1.0)
-        reasons: dict[str, str] = {}
-        if held.rule == PanelRule.WEIGHTED:
-            weighed = weigh(held, prompts)
-            weights = {rater: found.weight for rater, found in weighed.items()}
-            reasons = {str(rater): found.undefined for rater, found in weighed.items() if found.undefined}
-            if not any(weights.values()):
-                raise Invalid(Problem("no_weights", str(NO_WEIGHTS)))
-        held.options = {**held.options, "assembling": mark, "unweighed": reasons}
-        held.save(update_fields=["options"])
-    panel.options = held.options
+    for attempt in range(1, ATTEMPTS + 1):
+        basis = basis_of(panel)
+        with transaction.atomic():
+            held = locked(panel)
+            if attempt < ATTEMPTS and (held.rule, held.seed, state_of(held)) != seen_in(basis):
+                continue
+            store_weights(held, basis.weighed)
+            unweighed = {str(rater): found.undefined for rater, found in basis.weighed.items() if found.undefined}
+            held.options = {**held.options, "assembling": mark, "unweighed": unweighed}
+            held.save(update_fields=["options"])
+        break
+    panel.options = basis.panel.options = held.options
+    return bench_of(basis), basis.state
+
+
+def basis_of(panel: Panel) -> Basis:
+    """Raises Invalid where the members of a weighted panel cannot be weighed."""
+    read = Panel.objects.select_related("rater", "project").get(pk=panel.pk)
+    state = state_of(read)
+    prompts = held_out(read)
+    weighed = weigh(read, prompts) if read.rule == PanelRule.WEIGHTED else {}
+    if read.rule == PanelRule.WEIGHTED and not any(found.weight for found in weighed.values()):
+        raise Invalid(Problem("no_weights", str(NO_WEIGHTS)))
+    return Basis(read, state, prompts, weighed)
+
+
+def seen_in(basis: Basis) -> tuple[str, int, dict[str, Any]]:
+    return basis.panel.rule, basis.panel.seed, basis.state
+
+
+def bench_of(basis: Basis) -> Bench:
     mapped = mappings()
+    members = list(basis.panel.memberships.select_related("rater__laboratory").order_by("rater__pseudonym"))
+    weights = {rater: found.weight for rater, found in basis.weighed.items()}
     seated = tuple(
         Member(
             each.rater_id,
@@ -105,9 +140,9 @@ def begin(panel: Panel, kind: PanelKind, mark: str) -> tuple[Bench, dict[str, An
         )
         for each in members
         for laboratory in [each.rater.laboratory.slug if each.rater.laboratory else ""]
-        if (weight := weights[each.rater_id])
+        if (weight := weights.get(each.rater_id) if weights else 1.0)
     )
-    return Bench(held, seated, len(members), prompts), state
+    return Bench(basis.panel, seated, len(members), basis.prompts)
 
 
 def locked(panel: Panel) -> Panel:
@@ -122,27 +157,48 @@ def state_of(panel: Panel) -> dict[str, Any]:
     return {"answers": kind.state(raters), "gold": gold}
 
 
-def write(bench: Bench, kind: PanelKind, batch: Any, mark: str, done: Assembly) -> bool:
-    """Bring one batch up to date; False where the panel is no longer ours."""
-    with transaction.atomic():
-        if locked(bench.panel).options.get("assembling") != mark:
-            return False
-        made = kind.made(bench, batch)
-        standing = kind.standing(bench.rater, batch)
-        stale = {
-            each.pk: key
-            for key, each in standing.items()
-            if key not in made.answers or made.answers[key].content != each.content
-        }
-        kept = {stale[pk] for pk in kind.withdraw(list(stale))} if stale else set()
-        changed = set(stale.values()) - kept
-        fresh = [key for key in made.answers if key not in standing or key in changed]
-        if fresh:
-            kind.store([made.answers[key].data for key in fresh], changed | set(fresh))
-    done.counts += made.counts
-    done.counts += Counter(written=len(fresh), withdrawn=len(changed - set(fresh)), kept=len(kept))
-    done.undecided += made.undecided
-    return True
+def write(
+    bench: Bench, kind: PanelKind, batch: Any, mark: str, done: Assembly, on_written: Callable[[], object]
+) -> bool:
+    """Bring one batch up to date; False where the panel is no longer ours.
+
+    What its answers come to is found out before the panel's row is locked (on SQLite that is the lock of all), and
+    anew where the members' answers have changed by then.
+    """
+    read = kind.read(bench, batch)
+    for attempt in range(1, ATTEMPTS + 1):
+        made = kind.made(bench, batch, read)
+        with transaction.atomic():
+            if locked(bench.panel).options.get("assembling") != mark:
+                return False
+            before, read = read, kind.read(bench, batch, hold=True)
+            if read != before and attempt == ATTEMPTS:  # changed each time: nobody changes it now
+                made = kind.made(bench, batch, read)
+            elif read != before:
+                continue
+            counts = put(bench, kind, batch, made)
+            if counts["written"] or counts["withdrawn"]:
+                on_written()
+        done.counts += made.counts + counts
+        done.undecided += made.undecided
+        return True
+    raise AssertionError("unreachable")
+
+
+def put(bench: Bench, kind: PanelKind, batch: Any, made: Made) -> Counter:
+    """Write what differs from what stands; return how many answers were written, withdrawn and kept."""
+    standing = kind.standing(bench.rater, batch)
+    stale = {
+        each.pk: key
+        for key, each in standing.items()
+        if key not in made.answers or made.answers[key].content != each.content
+    }
+    kept = {stale[pk] for pk in kind.withdraw(list(stale))} if stale else set()
+    changed = set(stale.values()) - kept
+    fresh = [key for key in made.answers if key not in standing or key in changed]
+    if fresh:
+        kind.store([made.answers[key].data for key in fresh], changed | set(fresh))
+    return Counter(written=len(fresh), withdrawn=len(changed - set(fresh)), kept=len(kept))
 
 
 def end(panel: Panel, mark: str, state: dict[str, Any], done: Assembly, by: User | None) -> Assembly:

@@ -7,10 +7,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from jobs.enqueuing import add_job, send
+from jobs.enqueuing import add_job
 from jobs.kinds import JobKind
 from jobs.models import Job, JobState
-from jobs.working import Held, work_on
+from jobs.working import Held, do_at_once
 from judging.models import Panel
 from judging.panels import panel_kind
 from judging.panels.assembling import Assembly, assemble
@@ -36,7 +36,7 @@ class PanelAssembly(JobKind):
             held.check()
             held.progress(done, total)
 
-        return as_result(assemble(panel, by=held.job.asked_by, on_batch=on_batch))
+        return as_result(assemble(panel, held.job.asked_by, on_batch, held.gets_on))
 
     def describe(self, job: Job) -> str:
         return str(job.options["name"])
@@ -62,9 +62,7 @@ def begin_assembly(panel: Panel, by: User | None) -> Job:
     at_once = is_quick(panel)
     job = add_job(PANEL_ASSEMBLY, panel.project, by, options=options, key=key_of(panel), wake=not at_once)
     if at_once and job.state == JobState.QUEUED:
-        if not work_on(job.pk):
-            send([job])
-        job.refresh_from_db()
+        do_at_once(job)
     return job
 
 

@@ -86,6 +86,14 @@ class Decided:
     means: tuple[float, ...] = ()
 
 
+class Read(NamedTuple):
+    """What the answers of a batch are made of."""
+
+    texts: dict[int, Text]
+    questions: Sequence[Mapping[str, Any]]  # as rows: two instances of a model are equal whatever they say
+    said: dict[Key, dict[int, Said]]
+
+
 class RatingPanels:
     kind = "ratings"
     name = _("Grades and preferences")
@@ -111,11 +119,14 @@ class RatingPanels:
             for ids in in_batches(set(rated.values_list(f"{of}_id", flat=True))):
                 yield Batch(of, ids)
 
-    def made(self, bench: Bench, batch: Batch) -> Made:
+    def read(self, bench: Bench, batch: Batch, hold: bool = False) -> Read:
         """Three statements."""
-        texts = texts_of(batch)
-        questions = QuestionType.objects.filter(project=bench.panel.project_id).in_bulk()
-        said = said_in(bench.by_id, batch)
+        questions = QuestionType.objects.filter(project=bench.panel.project_id).order_by("pk")
+        return Read(texts_of(batch), list(questions.values()), said_in(bench.by_id, batch))
+
+    def made(self, bench: Bench, batch: Batch, read: Read) -> Made:
+        texts, said = read.texts, read.said
+        questions = {row["id"]: QuestionType(**row) for row in read.questions}
         both = of_both_orders(said)
         made = Made()
         for key, by_member in said.items():

@@ -44,6 +44,15 @@ class Text(NamedTuple):
     author: Author
 
 
+class Read(NamedTuple):
+    """What the answers of a batch are made of; `weights` by criterion."""
+
+    asked: dict[int, Asked]
+    texts: dict[int, Text]
+    said: dict[tuple[int, int], Said]
+    weights: dict[int, int]
+
+
 class RubricPanels:
     kind = "rubric"
     name = _("Grades by rubric")
@@ -67,12 +76,14 @@ class RubricPanels:
         graded = Grade.objects.filter(NEWEST, rater__in=raters).order_by()
         return in_batches(set(graded.values_list("response_id", flat=True)))
 
-    def made(self, bench: Bench, batch: Sequence[int]) -> Made:
-        """Six statements. The lock that graders take is taken, so that the criteria stay those of now."""
-        asked = asked_of(batch, hold=True)
-        texts = texts_of(batch)
-        said = grades_of(bench.by_id, batch)
-        weights = dict(Criterion.objects.filter(pk__in=Among(criteria_of(asked))).values_list("pk", "weight"))
+    def read(self, bench: Bench, batch: Sequence[int], hold: bool = False) -> Read:
+        """Six statements. `hold` takes the lock that graders take, so that the criteria stay those of now."""
+        asked = asked_of(batch, hold)
+        weights = Criterion.objects.filter(pk__in=Among(criteria_of(asked))).values_list("pk", "weight")
+        return Read(asked, texts_of(batch), grades_of(bench.by_id, batch), dict(weights))
+
+    def made(self, bench: Bench, batch: Sequence[int], read: Read) -> Made:
+        asked, texts, said, weights = read
         made = Made()
         for response in batch:
             text, now = texts[response], asked.get(response)

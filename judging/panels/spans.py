@@ -96,6 +96,14 @@ class Text(NamedTuple):
         return words(self.text, SEGMENTATION_OF[Segmentation(self.segmentation)])
 
 
+class Read(NamedTuple):
+    """What the answers of a batch are made of."""
+
+    texts: dict[int, Text]
+    said: dict[tuple[int, int], Said]
+    categories: Sequence[Mapping[str, Any]]  # as rows: two instances of a model are equal whatever they say
+
+
 class SpanPanels:
     kind = "spans"
     name = _("Error spans")
@@ -119,11 +127,14 @@ class SpanPanels:
         markings = Marking.objects.filter(rater__in=raters).order_by()
         return in_batches(set(markings.values_list("response_id", flat=True)))
 
-    def made(self, bench: Bench, batch: Sequence[int]) -> Made:
+    def read(self, bench: Bench, batch: Sequence[int], hold: bool = False) -> Read:
         """Four statements."""
-        texts = texts_of(batch)
-        said = markings_of(bench.by_id, batch)
-        categories = ErrorCategory.objects.filter(project=bench.panel.project_id).in_bulk()
+        categories = ErrorCategory.objects.filter(project=bench.panel.project_id).order_by("pk")
+        return Read(texts_of(batch), markings_of(bench.by_id, batch), list(categories.values()))
+
+    def made(self, bench: Bench, batch: Sequence[int], read: Read) -> Made:
+        texts, said = read.texts, read.said
+        categories = {row["id"]: ErrorCategory(**row) for row in read.categories}
         threshold = float(bench.panel.options.get("threshold", THRESHOLD))
         made = Made()
         for response in batch:

@@ -6,6 +6,7 @@ it stays where it is whatever else comes, and a prompt stands with its translati
 """
 
 import hashlib
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from agreement.figures import Figure
@@ -48,15 +49,17 @@ def held_out_of(project: Project) -> dict[int, frozenset[int]]:
 
 
 def weigh(panel: Panel, prompts: frozenset[int]) -> dict[int, Weight]:
-    """The weights of the members as gold says now, by rater id; stored with the members."""
-    members = list(panel.memberships.order_by("pk"))
-    raters = [member.rater_id for member in members]
+    """The weights of the members as gold says now, by rater id. Writes nothing, and takes its time."""
+    raters = list(panel.memberships.order_by("pk").values_list("rater_id", flat=True))
     agreements = panel_kind(panel.kind).agreement(panel.project, raters, prompts)
-    found = {rater: weight_from(agreements[rater]) for rater in raters}
+    return {rater: weight_from(agreements[rater]) for rater in raters}
+
+
+def store_weights(panel: Panel, found: Mapping[int, Weight]) -> None:
+    members = list(panel.memberships.filter(rater__in=list(found)).order_by("pk"))
     for member in members:
         member.weight, member.weighed_on = found[member.rater_id].weight, found[member.rater_id].n
     PanelMember.objects.bulk_update(members, ["weight", "weighed_on"])
-    return found
 
 
 def weight_from(agreement: Figure) -> Weight:

@@ -72,6 +72,10 @@ class Outcome:
         }
 
 
+class UnderWay(Exception):
+    """Another import of the project is under way."""
+
+
 class _Undo(Exception):
     """Leaves the transaction without its rows."""
 
@@ -86,6 +90,7 @@ def run_import(
     actor: User | None = None,
     progress: Progress | None = None,
     before_commit: Callable[[Outcome], None] | None = None,
+    waits: bool = True,
 ) -> Outcome:
     """Import a file into the project: all of it in one transaction, or nothing and every problem said.
 
@@ -99,10 +104,12 @@ def run_import(
 
     `before_commit` is called at the end of the transaction that stores the rows, where there are any to store: what it
     writes is committed with them or not at all, and what it raises undoes them and passes through.
+
+    Raises UnderWay on PostgreSQL, where another import of the project is under way and this one is not to wait for it.
     """
     attempt = _Attempt(project, Rereadable(source), kind, file_format, dry_run, actor)
     attempt.between_batches = _between_batches(source, progress)
-    attempt.before_commit = before_commit
+    attempt.before_commit, attempt.waits = before_commit, waits
     try:
         with attempt.source:
             if can_rehearse():
@@ -151,6 +158,7 @@ class _Attempt:
 
     between_batches: Callable[[], None]
     before_commit: Callable[[Outcome], None] | None = None
+    waits = True
 
     def __init__(
         self, project: Project, source: "Rereadable", kind: str, file_format: str, is_dry_run: bool, actor: User | None
@@ -196,7 +204,7 @@ class _Attempt:
         return list(self.importer.weighed()) if self.importer else []
 
     def _store(self) -> None:
-        _one_import_at_a_time(self.project)
+        _one_import_at_a_time(self.project, self.waits)
         chosen = importer(self.kind)
         records = read_records(self.source.source, self.file_format, chosen.json_cells or frozenset())
         first, records = _peek(records)
@@ -239,14 +247,19 @@ class _Attempt:
         self.between_batches()
 
 
-def _one_import_at_a_time(project: Project) -> None:
-    """Of a project; people go on working, and its row stays free to be changed.
+def _one_import_at_a_time(project: Project, waits: bool) -> None:
+    """Of a project; people go on working, and its row stays free to be changed. Raises UnderWay where it does not wait.
 
     SQLite needs no lock: of two files that were checked at once, the second one to be stored is checked again.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [IMPORTS, project.pk])
+            if waits:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [IMPORTS, project.pk])
+                return
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [IMPORTS, project.pk])
+            if not cursor.fetchone()[0]:
+                raise UnderWay
 
 
 def _count_rows_anew(run: Importer) -> None:

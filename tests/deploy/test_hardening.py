@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from django.conf import settings
 
 from tests import servers
 
@@ -39,7 +40,31 @@ def test_a_container_writes_nowhere_else_and_holds_no_capability(name):
 @pytest.mark.parametrize(("variables", "places"), [({}, 18), ({"WORKER_SLOTS": "2"}, 10), ({"DATABASE_POOL": "5"}, 5)])
 def test_a_worker_has_connections_for_all_that_it_does_at_once(variables, places):
     """Each of its jobs holds one, an import a second one, and the process beats and looks for what waits."""
-    code = "from config import settings; print(settings.DATABASE['OPTIONS']['pool']['max_size'])"
+    assert most_connections("", variables) == places
+
+
+@pytest.mark.parametrize(
+    ("variables", "places"),
+    [({}, 18), ({"WEB_THREADS": "16"}, 34), ({"WORKER_SLOTS": "2"}, 18), ({"DATABASE_POOL": "5"}, 5)],
+)
+def test_the_web_server_has_connections_for_a_small_import_in_each_of_its_threads(variables, places):
+    """An import has one of its own beside that of its request."""
+    assert most_connections("import runpy; runpy.run_path('deploy/gunicorn_conf.py'); ", variables) == places
+
+
+def test_the_containers_database_takes_all_the_connections_that_they_may_open():
+    most = int(SERVICES["postgres"]["command"].split("max_connections=")[1])
+    processes = int(SERVICES["web"]["environment"]["WEB_WORKERS"].split(":-")[1].rstrip("}"))
+    for service in SERVICES.values():
+        words = str(service.get("command", "")).replace("${WORKER_PROCESSES:-2}", "2").split()
+        if "--queues" in words:  # the process that forks the others beats as well
+            processes += 1 + int(words[words.index("--concurrency") + 1] if "--concurrency" in words else 0)
+    assert processes * most_connections("", {}) < most - 10, "an administrator, a backup and the migrations come too"
+
+
+def most_connections(first: str, variables: dict[str, str]) -> int:
+    """Those that a process may open."""
+    code = f"{first}from config import settings; print(settings.DATABASE['OPTIONS']['pool']['max_size'])"
     shown = subprocess.run(
         [sys.executable, "-c", code],
         env={"DATABASE_URL": "postgres://mizan@127.0.0.1/mizan", "SECRET_KEY": "x", **variables},
@@ -48,7 +73,7 @@ def test_a_worker_has_connections_for_all_that_it_does_at_once(variables, places
         text=True,
         check=True,
     )
-    assert int(shown.stdout) == places
+    return int(shown.stdout)
 
 
 def test_the_image_itself_runs_as_nobody_in_particular():
@@ -97,8 +122,20 @@ def test_redis_asks_for_a_password_and_has_lost_its_dangerous_verbs():
                 client.execute_command(*forbidden)
         with pytest.raises(redis.AuthenticationError):
             redis.Redis.from_url(f"redis://{address}").ping()
-    for service in ("web", "worker", "beat", "migrate"):
+    for service in ("web", "calls", "figures", "worker", "beat", "migrate"):
         assert SERVICES[service]["environment"]["REDIS_URL"].startswith("redis://:${REDIS_PASSWORD")
+
+
+def queues_of(command: str) -> str:
+    return command.split("--queues ")[1].split()[0]
+
+
+def test_every_queue_has_a_worker_of_its_own_in_containers_and_in_units():
+    """Whoever serves two of them lets the one wait for the other."""
+    in_containers = [str(service.get("command", "")) for service in SERVICES.values()]
+    in_units = [value for unit in UNITS for name, value in settings_of(unit) if name == "ExecStart"]
+    for commands in (in_containers, in_units):
+        assert sorted(queues_of(each) for each in commands if "--queues " in each) == sorted(settings.QUEUES)
 
 
 # --- Units ----------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import redis
+import yaml
 from celery import Celery
 
 from deploy import run
@@ -24,6 +25,14 @@ from tests.faults.machines import START_SECONDS, Machine, children_of
 # Much shorter than for people, who can wait: so that recovering is measured and not the waiting for it.
 SILENCE_SECONDS, SWEEP_SECONDS = 2.0, 0.5
 TASK = "jobs.tasks.run"
+COMPOSE = Path(__file__).resolve().parents[2] / "deploy" / "compose.yaml"
+
+
+def deployed_workers() -> dict[str, str]:
+    """By name the queues of each worker that the compose file starts."""
+    services = yaml.safe_load(COMPOSE.read_text())["services"]
+    commands = {name: str(service.get("command", "")).split() for name, service in services.items()}
+    return {name: words[words.index("--queues") + 1] for name, words in commands.items() if "--queues" in words}
 
 
 class JudgingMachine(Machine):
@@ -78,11 +87,17 @@ class JudgingMachine(Machine):
             command += ["--concurrency", str(self.processes)]
         self.child("worker", command)
 
-    def start_other_worker(self) -> None:
-        """What a team has beside the one that asks models."""
-        command = self.program("worker")
-        command[command.index("--exclude-queues") :] = ["--queues", "figures,work", "--pool", "prefork"]
-        self.wait_ready(self.child("other worker", [*command, "--concurrency", "2", "--hostname", "other@%h"]))
+    def start_other_workers(self) -> None:
+        """What a team has beside the one that asks models, and the clock: those of the compose file."""
+        beside = {name: queues for name, queues in deployed_workers().items() if queues not in ("calls", "sweeps")}
+        started = []
+        for name, queues in beside.items():
+            command = self.program("worker")
+            command[command.index("--exclude-queues") :] = ["--queues", queues, "--pool", "prefork"]
+            command += ["--concurrency", "2", "--hostname", f"{name}@%h"]
+            started.append(self.child(f"{name} beside", command))
+        for child in started:
+            self.wait_ready(child)
 
     def program(self, name: str) -> list[str | Path]:
         """The command line of `make run`, for the application of this machine."""

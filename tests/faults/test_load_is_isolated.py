@@ -44,7 +44,7 @@ def machine(tmp_path):
     ) as made:
         made.start()
         if not made.embedded:
-            made.start_other_worker()
+            made.start_other_workers()
         made.provider.tell(retry_after=600)
         yield made
 
@@ -116,6 +116,21 @@ def test_an_import_and_figures_go_on_while_judges_hang(machine, tmp_path):
     imported.refresh_from_db()
     assert imported.result["counts"]["responses"] == project.responses.count() == 300
     assert ended_calls(hanging) == 0
+
+
+def test_figures_go_on_while_imports_take_hours(machine):
+    """As many of them as may be at work at once; people look at dashboards that nobody has computed yet."""
+    project = Project.objects.create(slug="feasts", name="Feasts")
+    holding = [a_job("holding", Queue.WORK, project) for _slot in range(settings.WORKER_SLOTS)]
+    machine.send_to(Queue.WORK, [job.pk for job in holding])
+    slots = shares.share_of_queue() if machine.embedded else 2
+    assert wait_for(lambda: states_counted(holding)[JobState.RUNNING] >= slots, PATIENCE), states_counted(holding)
+
+    figures = a_job("counted-texts", Queue.FIGURES, project)
+    machine.send_to(Queue.FIGURES, [figures.pk])
+    assert wait_for(lambda: states([figures]) == {JobState.DONE}, PATIENCE)
+    assert states_counted(holding)[JobState.RUNNING] >= slots
+    (machine.data / "go-on").touch()
 
 
 def test_sweeps_go_on_while_every_slot_is_taken(machine):

@@ -12,7 +12,7 @@ from jobs import beating, verbs
 from jobs.enqueuing import add_job
 from jobs.models import Job, JobState
 from jobs.sweeping import sweep
-from jobs.working import Lost, claim, next_waiting, work_on
+from jobs.working import Held, Lost, PutOff, claim, next_waiting, work_on
 from projects.problems import Invalid, Problem
 
 pytestmark = pytest.mark.django_db
@@ -59,6 +59,36 @@ def test_what_cannot_be_done_fails_in_words_and_is_not_tried_again(chore, projec
     work_on(job.pk)
     assert state_of(job) == JobState.FAILED
     assert (job.problem, job.attempts) == ("The file holds no records.", 1)
+
+
+def test_what_is_put_off_is_taken_up_later_and_counts_as_no_attempt(chore, project):
+    def wait_for_others(held):
+        raise PutOff(60, "Others are at it.")
+
+    chore.work = wait_for_others
+    job = add_job("chore", project)
+    for _more_often_than_it_may_break_off in range(chore.most_attempts + 1):
+        Job.objects.update(due_at=timezone.now())
+        assert work_on(job.pk)
+        assert (state_of(job), job.attempts, job.claim) == (JobState.QUEUED, 0, None)
+        assert (job.sentence, chore.ended) == ("Others are at it.", [])
+        assert job.due_at > timezone.now() + timedelta(seconds=30)
+        assert not work_on(job.pk)
+    assert sweep() == 0
+
+
+def test_where_not_even_that_can_be_written_it_is_tried_again(chore, project, monkeypatch):
+    def refuse(held):
+        raise Invalid(Problem("no_rows", "The file holds no records."))
+
+    def locked(held, problem, result=None):
+        raise OperationalError("database is locked")
+
+    chore.work = refuse
+    monkeypatch.setattr(Held, "fail", locked)
+    job = add_job("chore", project)
+    assert work_on(job.pk)
+    assert state_of(job) == JobState.QUEUED
 
 
 def test_a_defect_is_tried_again_later_and_given_up_in_the_end(chore, project):
@@ -195,6 +225,23 @@ def test_a_job_whose_message_was_lost_is_sent_again(chore, project, django_captu
     assert sweep() == 1
     job.refresh_from_db()
     assert job.heartbeat_at > timezone.now() - timedelta(minutes=1)
+
+
+def test_a_job_that_is_overtaken_while_it_is_tried_again_stays_as_it_is(chore, project, salma, monkeypatch):
+    """Somebody else begins the same, just when it was looked up whether somebody does."""
+    job = add_job("chore", project, key="k")
+    assert verbs.cancel(job, salma)
+    is_overtaken = verbs._is_overtaken
+
+    def then_overtaken(locked):
+        found = is_overtaken(locked)
+        add_job("chore", project, key="k")
+        return found
+
+    monkeypatch.setattr(verbs, "_is_overtaken", then_overtaken)
+    assert not verbs.retry(job, salma)
+    assert state_of(job) == JobState.CANCELLED
+    assert Job.objects.filter(key="k", state=JobState.QUEUED).count() == 1
 
 
 def test_pause_resume_cancel_and_retry(chore, project, salma):

@@ -7,24 +7,27 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.test import Client
 from django.utils import timezone
 
-from jobs import held_back, importing, verbs
+from jobs import held_back, importing, verbs, working
 from jobs.files import CHUNK_BYTES, content_of, store_file, sweep_files
 from jobs.importing import IMPORT, ImportFile
 from jobs.models import FileChunk, Job, JobState, StoredFile
 from jobs.sweeping import sweep
 from jobs.working import work_on
+from projects.importing.running import IMPORTS
 from projects.models import ApiToken, AuditEvent, Prompt, Response
 from tests.jobs.files import items, waiting_import
+from tests.jobs.refused import refused_at_the_claim
 from tests.people import add_response, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -89,11 +92,24 @@ def test_a_small_file_waits_for_an_import_that_is_under_way(nour, project):
 
 def test_what_a_process_took_in_and_did_not_do_a_worker_does(nour, project, monkeypatch):
     """Whoever takes a small file in sends for no worker; where it dies over it, the sweep does."""
-    monkeypatch.setattr(importing, "work_on", lambda pk: True)
+    monkeypatch.setattr(working, "work_on", lambda pk: True)
     send(nour, b'{"id": "x"}\n')
     assert sweep() == 0
     Job.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=5))
     assert sweep() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_small_file_that_the_database_refuses_to_take_up_is_left_to_a_worker(nour, project, monkeypatch):
+    """It is stored by then: an answer that nothing was stored would have Nour send it again."""
+    monkeypatch.setattr(importing, "SMALL_DATABASE_BYTES", 10**12)  # whatever the tests before left of free pages
+    with refused_at_the_claim(monkeypatch) as sent:
+        answer = send(nour, items(300).split(b"\n")[0])
+    job = Job.objects.get()
+    assert (answer.status_code, answer["Location"]) == (303, f"/p/feasts/jobs/{job.uuid}/")
+    assert (job.state, sent) == (JobState.QUEUED, [job.pk])
+    assert work_on(job.pk)
+    assert (state_of(job), Response.objects.count()) == (JobState.DONE, 1)
 
 
 def test_a_refused_file_is_said_line_by_line_and_can_be_tried_again(nour, project):
@@ -278,6 +294,49 @@ def test_kill_9_in_the_middle_and_another_worker_brings_it_in_once(nour, project
     assert (state_of(job), job.attempts) == (JobState.DONE, 2)
     assert Response.objects.count() == 20_000
     assert AuditEvent.objects.filter(action="data.imported").count() == 1
+
+
+# --- Two at once ---
+
+
+@contextmanager
+def another_import(project):
+    """Under way, by a command of somebody's: it has no job."""
+    elsewhere = connections.create_connection(DEFAULT_DB_ALIAS)
+    elsewhere.set_autocommit(False)
+    try:
+        with elsewhere.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [IMPORTS, project.pk])
+        yield
+    finally:
+        elsewhere.rollback()
+        elsewhere.close()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("lines", [1, 300])
+def test_an_import_beside_another_of_its_project_holds_nobody_up(nour, project, lines):
+    """Neither the request nor a worker waits: it is put off, and can be cancelled as any that waits."""
+    with another_import(project):
+        answer = send(nour, b"\n".join(items(300).split(b"\n")[:lines]))
+        job = Job.objects.get()
+        assert (answer.status_code, answer["Location"]) == (303, f"/p/feasts/jobs/{job.uuid}/")
+        if lines > 1:
+            assert work_on(job.pk)
+        assert (state_of(job), job.attempts, job.done) == (JobState.QUEUED, 0, 0)
+        assert "Another import of the project is under way." in page_of(nour, job)
+        assert not work_on(job.pk), "it is not due yet"
+    Job.objects.update(due_at=timezone.now())
+    assert work_on(job.pk)
+    assert (state_of(job), Response.objects.count()) == (JobState.DONE, lines)
+
+
+def test_one_that_was_put_off_is_next_when_the_other_ends(nour, project):
+    first, put_off = waiting_import(project, nour), waiting_import(project, nour, content=items(300) + b"\n")
+    Job.objects.filter(pk=put_off.pk).update(due_at=timezone.now() + timedelta(minutes=1))
+    assert not work_on(put_off.pk)
+    assert work_on(first.pk)
+    assert work_on(put_off.pk)
 
 
 # --- From a program ---

@@ -193,6 +193,23 @@ def test_a_run_is_one_entry_with_its_own_verbs(nour, run):
     assert answer["Location"] == f"/p/feasts/judges/runs/{run.uuid}/"
 
 
+def test_a_run_at_which_nobody_works_says_for_what_it_waits(chore, nour, project, run, worker, settings):
+    settings.WORKER_SLOTS = 4  # one of four is the share of one provider
+    assert "waits for a worker, which takes it up in a moment" in page(nour)
+    Worker.objects.update(seen_at=timezone.now() - timedelta(minutes=3))
+    assert "waits for a worker: none has been seen for 3 minutes" in page(nour)
+
+    Worker.objects.update(seen_at=timezone.now())
+    shard = Job.objects.get()
+    other = add_job("chore", project, nour, resource=shard.resource)
+    assert claim(other.pk)
+    assert "waits for the provider" in page(nour)
+
+    verbs.cancel(other, nour)
+    assert claim(shard.pk)
+    assert "waits for" not in page(nour)
+
+
 def test_a_part_of_a_run_is_nobodys_to_stop(nour, run):
     shard = Job.objects.get()
     assert signed_in(nour).get(f"/p/feasts/jobs/{shard.uuid}/").status_code == 404
@@ -228,7 +245,7 @@ def test_fifty_entries_cost_as_many_statements_as_three(chore, nour, run, projec
     for _n in range(15):
         verbs.pause(add_job("chore", project, nour), nour)
         add_job("chore", project, nour, resource="provider:1")
-        runs.create_run(run.judge, project.responses.all(), round=2 + _n)
+        runs.begin(runs.create_run(run.judge, project.responses.all(), round=2 + _n), by=None)
     assert statements() == few
     assert few <= 20
 

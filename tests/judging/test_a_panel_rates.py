@@ -161,7 +161,7 @@ def test_statements_do_not_grow_with_the_ratings(project, formality, django_asse
         for member in members:
             rates(member, pair, formality, 4, 2)
     panel = panel_of(members, "ratings")
-    with django_assert_max_num_queries(32):
+    with django_assert_max_num_queries(34):
         assert assemble(panel).counts["written"] == 25
-    with django_assert_max_num_queries(28):
+    with django_assert_max_num_queries(30):
         assert assemble(panel).counts == {"answers": 25}

@@ -3,16 +3,20 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from jobs.models import Job, JobState
 from jobs.verbs import cancel, pause, resume, retry
 from jobs.working import work_on
 from judging import rereading, rereading_jobs, runs
-from judging.models import Run
+from judging.models import Call, Run
 from judging.rereading import older_calls, plan_rereading
+from judging.rereading_jobs import RereadingJob
 from projects.models import AuditEvent
 from projects.problems import Invalid, Problem
+from tests.jobs.refused import refused_at_the_claim
 from tests.judging.every_kind import answered_run, judge_of
 from tests.judging.test_read_replies_again import OlderReading, counted, gateway, in_other_characters
 from tests.people import signed_in
@@ -107,6 +111,14 @@ def test_what_was_found_out_counts_until_something_changes(lead, run, since):
     assert lead.get(api(run)).status_code == 202
 
 
+@pytest.mark.django_db(transaction=True)
+def test_few_replies_that_the_database_refuses_now_are_left_to_a_worker(lead, run, monkeypatch):
+    monkeypatch.setattr(rereading_jobs, "FEW_REPLIES", CALLS)
+    with refused_at_the_claim(monkeypatch) as sent:
+        assert lead.post(api(run)).status_code == 202
+    assert (the_job().state, sent) == (JobState.QUEUED, [the_job().pk])
+
+
 def while_reading(monkeypatch, number: int, act) -> None:
     """`act` is called when the shard of this number is written, within its transaction, once."""
     write = rereading.write
@@ -140,6 +152,31 @@ def test_after_a_kill_the_next_shard_is_read_and_none_is_counted_twice(lead, run
     assert job.result["found"] == CHANGED
     event = AuditEvent.objects.get(action="run.read_again")
     assert event.detail["changes"] == [["unlocatable", "scored", CALLS]]
+
+
+def test_it_is_not_given_up_while_it_gets_on(lead, run, monkeypatch):
+    """Worker after worker dies over it, each over the shard after that of the last."""
+    monkeypatch.setattr(RereadingJob, "most_attempts", 2)
+    write, killed = rereading.write, []
+
+    def kill_each_worker_over_its_second_shard(setup, read_run, reading):
+        write(setup, read_run, reading)
+        shard = run.calls.get(pk=reading.stood[0][0]).shard_id
+        if killed and killed[-1] == shard:
+            return
+        if shard != run.shards.earliest("number").pk:
+            killed.append(shard)
+            raise SystemExit
+
+    monkeypatch.setattr(rereading, "write", kill_each_worker_over_its_second_shard)
+    lead.post(page(run))
+    job = the_job()
+    for _shard in range(3):
+        with pytest.raises(SystemExit):
+            work_on(job.pk)
+    assert work_on(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.result["found"]) == (JobState.DONE, CHANGED)
 
 
 def test_it_is_paused_between_shards_and_goes_on(lead, run, nour, monkeypatch):
@@ -231,3 +268,49 @@ def test_a_failure_is_said_in_words(lead, run):
     assert job.state == JobState.FAILED
     assert "map_model" in text(lead.get(page(run)))
     assert counted(run) == {"unlocatable": CALLS}
+
+
+# --- While others work ---
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_reply_is_read_while_a_lock_is_held(run, monkeypatch):
+    """On SQLite it is the lock that everybody waits for who saves."""
+    judged, locked = rereading.judged, []
+
+    def noted(*args):
+        locked.append(connection.in_atomic_block)
+        return judged(*args)
+
+    monkeypatch.setattr(rereading, "judged", noted)
+    assert rereading.reread(run).changed == CALLS
+    assert locked == [False] * CALLS
+
+
+def test_what_was_written_while_a_shard_was_read_is_not_written_over(run, monkeypatch):
+    """Another reading again comes in between: it has read the shard, and the first finds nothing left to do."""
+    judged, others = rereading.judged, []
+
+    def behind_another(*args):
+        outcome = judged(*args)
+        if not others:
+            others.append(None)
+            others[0] = rereading.reread(run)
+        return outcome
+
+    monkeypatch.setattr(rereading, "judged", behind_another)
+    assert rereading.reread(run).read == 0
+    assert others[0].changed == CALLS
+    assert counted(run) == {"scored": CALLS}
+
+
+def test_a_shard_that_changes_each_time_is_read_at_last(run, monkeypatch):
+    judged = rereading.judged
+
+    def asked_anew_meanwhile(*args):
+        Call.objects.filter(run=run).update(ended_at=F("ended_at") + timedelta(seconds=1))
+        return judged(*args)
+
+    monkeypatch.setattr(rereading, "judged", asked_anew_meanwhile)
+    assert rereading.reread(run).changed == CALLS
+    assert counted(run) == {"scored": CALLS}
