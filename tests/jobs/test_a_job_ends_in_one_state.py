@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from jobs import beating, verbs
+from jobs import beating, verbs, working
 from jobs.enqueuing import add_job
 from jobs.models import Job, JobState
 from jobs.sweeping import sweep
@@ -61,7 +61,9 @@ def test_what_cannot_be_done_fails_in_words_and_is_not_tried_again(chore, projec
     assert (job.problem, job.attempts) == ("The file holds no records.", 1)
 
 
-def test_a_defect_is_tried_again_later_and_given_up_in_the_end(chore, project):
+def test_a_defect_is_tried_again_later_and_given_up_in_the_end(chore, project, monkeypatch):
+    monkeypatch.setattr(working, "FIRST_DELAY_SECONDS", 60.0)
+
     def break_off(held):
         raise ZeroDivisionError
 
