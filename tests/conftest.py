@@ -10,7 +10,10 @@ from django.core.cache import caches
 from django.db import connection
 from django.utils import translation
 from hypothesis import settings
+from playwright.sync_api import expect
 
+from config.caches import BREAKER
+from config.celery import Queue
 from tests import migrated
 from tests.servers import chromium_program
 
@@ -19,6 +22,7 @@ pytest_plugins = ["tests.people"]
 # How long one example takes says more of the machine than of the code.
 settings.register_profile("mizan", deadline=None)
 settings.load_profile("mizan")
+expect.set_options(timeout=60_000)
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_reset_sequences"}
 # Where tests mostly wait for servers and workers that they start.
@@ -178,8 +182,10 @@ def own_language():
 
 @pytest.fixture(autouse=True)
 def empty_cache():
-    """No test meets another's rate limits or figures."""
+    """No test meets another's rate limits or figures, nor that another's server was away."""
     yield
+    BREAKER.succeed()
+    Queue.sending.succeed()
     for each in caches.all():
         each.clear()
 

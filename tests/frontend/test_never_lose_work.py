@@ -135,7 +135,7 @@ def test_a_lost_answer_is_not_mistaken_for_a_conflict(screen):
     one.wait_for_state("offline")
     assert one.server.version == 2  # committed, and the page does not know
     one.page.fill("#span-explanation", "Changed since")
-    one.page.wait_for_selector("#save-state[data-state=saved]", timeout=15_000)
+    one.page.wait_for_selector("#save-state[data-state=saved]", timeout=60_000)
     assert one.page.locator("dialog[open]").count() == 0
     assert one.server.draft["spans"][0]["explanation"] == "Changed since"
 

@@ -130,7 +130,7 @@ class Sender:
         """How many calls ended how: an empty code is an answer."""
         assert self.process.stdout is not None
         told = json.loads(self.process.stdout.readline())
-        self.process.wait(10)
+        self.process.wait(60)
         return Counter(told)
 
     def kill(self) -> None:
