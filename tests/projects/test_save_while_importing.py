@@ -156,6 +156,7 @@ def test_no_save_fails_and_none_waits_longer_than_the_rows_take_to_be_stored(sav
         for saver in savers:
             saver.start()
         alone = answers_of_a_quiet_time(savers)
+        usual, pulse.longest = pulse.longest, 0.0
         imported = begun("import_items", "feasts", str(file))
         from_here = under_way(imported)
         demonstration = begun("load_demo", "--password", "a long pass phrase for tests")
@@ -170,7 +171,9 @@ def test_no_save_fails_and_none_waits_longer_than_the_rows_take_to_be_stored(sav
     assert {status for status, _seconds in answers} == {200}
     assert len(answers) > len(alone)
     p99 = statistics.quantiles((waited for _status, waited in answers), n=100)[-1]
-    # What a save costs on this machine while nothing is imported is no fault of the import, nor what it stands still.
-    assert p99 < lock.longest + 1 + max(waited for _status, waited in alone) + pulse.longest
+    # A machine that stood still kept waiting who asked for nothing of the database, too.
+    stall = pulse.longest if pulse.longest > usual + 1 else 0.0
+    # What a save costs on this machine while nothing is imported is no fault of the import.
+    assert p99 < lock.longest + 1 + max(waited for _status, waited in alone) + stall
     # Storing the rows is a small part of an import. One that held the lock from its first row on would be all of it.
-    assert lock.longest - pulse.longest < seconds / 2
+    assert lock.longest - stall < seconds / 2
