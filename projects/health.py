@@ -83,9 +83,9 @@ def register_part(
     _parts[name] = Part(name, label or name, check, is_essential, consequence)
 
 
-def ask_all(patience: float = PATIENCE_SECONDS) -> list[Report]:
-    """Every part's report, in the order of their registration, within `patience` seconds."""
-    deadline = time.monotonic() + patience
+def ask_all() -> list[Report]:
+    """Every part's report, in the order of their registration, within PATIENCE_SECONDS."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
     asked = [_ask(part) for part in _parts.values()]
     return [asking.report(deadline) for asking in asked]
 

@@ -11,18 +11,22 @@ from django.core.cache import caches
 from django.db import connection
 from django.utils import translation
 from hypothesis import settings
+from playwright.sync_api import expect
 
+from config.caches import BREAKER
+from config.celery import Queue
 from tests import migrated
 from tests.servers import chromium_program
 
 pytest_plugins = ["tests.people"]
 
-# A process of tests holds millions of objects that live to its end: looking through them rarely saves a twentieth of it.
+# Millions of objects live to the end of a process of tests: looking through them each time costs a twentieth of it.
 gc.set_threshold(20_000, 20, 100)
 
 # How long one example takes says more of the machine than of the code.
 settings.register_profile("mizan", deadline=None)
 settings.load_profile("mizan")
+expect.set_options(timeout=60_000)
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_reset_sequences"}
 # Where tests mostly wait for servers and workers that they start.
@@ -185,8 +189,10 @@ def own_language():
 
 @pytest.fixture(autouse=True)
 def empty_cache():
-    """No test meets another's rate limits or figures."""
+    """No test meets another's rate limits or figures, nor that another's server was away."""
     yield
+    BREAKER.succeed()
+    Queue.sending.succeed()
     for each in caches.all():
         each.clear()
 

@@ -18,7 +18,7 @@ class Control:
     def _send(self, path: str, body: dict | None = None) -> dict:
         address = self.url.removesuffix("/v1") + path
         data = None if body is None else json.dumps(body).encode()
-        with urllib.request.urlopen(urllib.request.Request(address, data=data), timeout=10) as answer:
+        with urllib.request.urlopen(urllib.request.Request(address, data=data), timeout=60) as answer:
             return json.load(answer)
 
     def tell(self, **settings) -> None:
@@ -47,4 +47,4 @@ class FakeProvider(Control):
 
     def stop(self) -> None:
         self.process.terminate()
-        self.process.wait(10)
+        self.process.wait(60)

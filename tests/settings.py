@@ -30,6 +30,8 @@ for name, chosen in CACHES.items():
     chosen["KEY_PREFIX"] = f"mizan-tests-{PROCESS}-{name}"
     if REDIS_URL:
         chosen["BACKEND"] = "tests.redis_cache.OwnKeysCache"
+        # Redis is there, however busy the machine is: one that is away is met by servers with the project's settings.
+        chosen["OPTIONS"] = chosen.get("OPTIONS", {}) | {"socket_timeout": 30, "socket_connect_timeout": 30}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file as in production, not memory: the live server's threads then lock as they will for people.
     DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "tests.sqlite3"}
@@ -37,3 +39,8 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     whole = DATABASES["default"]["OPTIONS"]["init_command"]
     assert "synchronous=FULL" in whole
     DATABASES["default"]["OPTIONS"]["init_command"] = whole.replace("synchronous=FULL", "synchronous=OFF")
+else:
+    # The same of PostgreSQL.
+    options = DATABASES["default"]["OPTIONS"]
+    options["connect_timeout"] = 30
+    options["pool"] |= {"timeout": 60, "reconnect_timeout": 30}

@@ -50,7 +50,7 @@ def arrive(browser, bundle, live_server):  # noqa: F811
     def arrive_at(address: str = "/") -> Page:
         contexts.append(browser.new_context(base_url=live_server.url, accept_downloads=True))
         page = contexts[-1].new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: complaints.append(said.text) if "Policy" in said.text else None)
         page.goto(address)

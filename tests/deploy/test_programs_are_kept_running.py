@@ -27,7 +27,8 @@ LASTING = [sys.executable, "-c", "import time; print('begun', flush=True); time.
 STUBBORN = [
     sys.executable,
     "-c",
-    "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('begun', flush=True); time.sleep(600)",
+    "import signal, time; signal.signal(signal.SIGTERM, lambda *_told: print('asked', flush=True)); "
+    "print('begun', flush=True); time.sleep(600)",
 ]
 ENDING = [sys.executable, "-c", "print('I cannot go on'); raise SystemExit(3)"]
 # A supervisor as deploy/run.py uses it, for the programs that it is given.
@@ -45,6 +46,9 @@ print("watching", flush=True)
 while not signals.count:
     supervisor.look()
     time.sleep(0.05)
+for each in supervisor.supervised:
+    if each.child:
+        each.child.patience = 60
 supervisor.stop(list(programs))
 print("Stopped.", flush=True)
 """
@@ -235,7 +239,8 @@ def test_a_web_server_that_answers_nothing_is_silent_from_the_first_question_on(
     with socket.create_server(("127.0.0.1", 0)) as deaf:
         answers = run.Answers(f"127.0.0.1:{deaf.getsockname()[1]}")
         wait_for(lambda: answers.silent_for(0.0) > run.SILENT_SECONDS)
-        assert answers.silent_for(time.monotonic()) < run.SILENT_SECONDS, "not from before it was started"
+        silences = [answers.silent_for(time.monotonic()) for _time in range(20)]
+        assert min(silences) < run.SILENT_SECONDS, "not from before it was started"
         answers.ended.set()
 
 
@@ -284,7 +289,7 @@ def test_the_next_one_ends_what_was_left_behind(supervise, tmp_path, capsys):
     supervisor.process.wait()
     assert len(left_behind(tmp_path)) == 1
     supervision.end_left_behind(tmp_path, seconds=1)
-    assert left_behind(tmp_path) == []
+    wait_for(lambda: left_behind(tmp_path) == [])
     assert "Ending 1 processes" in capsys.readouterr().out
 
 
@@ -293,7 +298,7 @@ def test_asked_once_it_ends_all_in_order(supervise, tmp_path, number):
     supervisor = supervise(first=LASTING, second=LASTING)
     wait_for(lambda: pid_of(tmp_path, "second"))
     supervisor.process.send_signal(number)
-    supervisor.process.wait(20)
+    supervisor.process.wait(50)
     assert supervisor.log.read_text().endswith("Stopped.\n")
     assert left_behind(tmp_path) == []
     assert not (tmp_path / "processes.json").exists()
@@ -301,16 +306,13 @@ def test_asked_once_it_ends_all_in_order(supervise, tmp_path, number):
 
 def test_asked_twice_it_does_not_wait(supervise, tmp_path):
     supervisor = supervise(only=STUBBORN)
-    wait_for(
-        lambda: (tmp_path / "logs" / "only.log").exists() and "begun" in (tmp_path / "logs" / "only.log").read_text()
-    )
-    began = time.monotonic()
+    wait_for(lambda: has_begun(tmp_path, "only"))
     supervisor.process.send_signal(signal.SIGINT)
+    wait_for(lambda: "asked" in (tmp_path / "logs" / "only.log").read_text())
     time.sleep(0.5)
     assert supervisor.process.poll() is None, "it is patient with a program that takes its time"
     supervisor.process.send_signal(signal.SIGINT)
-    supervisor.process.wait(20)
-    assert time.monotonic() - began < 6
+    supervisor.process.wait(30)  # and not the minute that the program has
     assert left_behind(tmp_path) == []
 
 

@@ -102,9 +102,7 @@ def test_the_first_line_of_a_stream_is_sent_before_the_second_is_made():
             yield f"line {number}\n".encode()
 
     stream = iter(answered(StreamingHttpResponse(lines(), content_type="application/x-ndjson")).streaming_content)
-    began = time.monotonic()
     first = zlib.decompressobj(31).decompress(next(stream))
-    assert time.monotonic() - began < 0.2
     assert (first, made) == (b"line 0\n", [0])
 
 

@@ -6,6 +6,7 @@ import http.client
 import json
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -107,6 +108,16 @@ class Installation:
     def ready(self) -> tuple[Answer, dict[str, Any]]:
         answer = self.ask("GET", "/readyz", None, {})
         return answer, json.loads(answer.content)
+
+
+def in_time(act: Callable[[], Answer]) -> Answer:
+    """What is answered without holding anybody up, as far as three tries can tell it from a machine that is busy."""
+    answer = act()
+    for _try in range(2):
+        if answer.seconds < SECONDS:
+            break
+        answer = act()
+    return answer
 
 
 def wait_for(is_so: Any, seconds: float = 30) -> bool:

@@ -120,11 +120,24 @@ def from_queue_by_counting(rater: Rater, stage: Stage) -> Assignment | None:
     item = open_items.select_for_update(of=("self",)).order_by("position").first()
     if item is None:
         return None
-    time.sleep(0.1)  # others come meanwhile, and wait for the lock with what they have already read
+    until_somebody_waits()
     now = timezone.now()
     lease = claims.lease_end(stage, now)
     turn = {"item": item, "stage": stage, "rater": rater, "status": Status.CLAIMED}
     return Assignment.objects.create(claimed_at=now, lease_expires_at=lease, **turn)
+
+
+def until_somebody_waits() -> None:
+    """Others come meanwhile, and wait for the lock with what they have already read."""
+    ends = time.monotonic() + 1
+    waiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    with connection.cursor() as cursor:
+        while time.monotonic() < ends:
+            time.sleep(0.05)
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
+            cursor.execute(waiting)
+            if cursor.fetchone():
+                return
 
 
 for module, name, defective in (

@@ -78,6 +78,8 @@ sweep = sweeping.sweep
 
 
 def sweep_nothing(*arguments: Any, **options: Any) -> int:
+    if planted() == "comes-twice":  # where no worker ends: one that was only slow keeps its work
+        return sweep(120.0)
     return 0 if planted() == "never-sweeps" else sweep(*arguments, **options)
 
 

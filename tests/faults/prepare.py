@@ -122,7 +122,7 @@ def judged(promised: list[str]) -> dict[str, Any]:
     }
 
 
-def finish(seconds: float = 40) -> dict[str, Any]:
+def finish(seconds: float = 180) -> dict[str, Any]:
     """What the queue's clock does every half minute, more often; how the runs stand in the end."""
     from django.db.models import Count
 

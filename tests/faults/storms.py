@@ -34,7 +34,7 @@ class Weather:
     resends: int = 0
     faults: dict[str, float] = field(default_factory=lambda: dict(FAULTS))
     latency_ms: int = 50
-    seconds: float = 60
+    seconds: float = 240
 
     def deeds(self, machine: JudgingMachine, run: Run) -> list[tuple[str, Callable[[], None]]]:
         """All of them in an order drawn by lot, the same each time."""

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.at_work import SECONDS, Installation, wait_for
+from tests.faults.at_work import SECONDS, Answer, Installation, in_time, wait_for
 from tests.faults.machines import Machine, children_of, machine
 
 LONG = "x" * 1500
+LOCK_SECONDS = 1.0
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +22,8 @@ def embedded(tmp_path_factory):
     """SQLite and one gunicorn process that waits for a lock for a second; its data on a disk of its own if it can."""
     folder = tmp_path_factory.mktemp("embedded")
     with small_disk(folder) as is_mounted, machine(folder) as made:
-        made.environment |= {"DATABASE_LOCK_SECONDS": "1", "LOG_LEVEL": "WARNING", "TMPDIR": str(folder / "data")}
+        made.environment |= {"DATABASE_LOCK_SECONDS": str(LOCK_SECONDS), "TMPDIR": str(folder / "data")}
+        made.environment["LOG_LEVEL"] = "WARNING"
         made.projects = made.run("build", "20", "feasts")
         made.start_web(workers=1)
         installation = Installation(made, "feasts", folder)
@@ -80,7 +82,7 @@ def locked(embedded: Installation):
 @pytest.mark.parametrize("act", ["save", "sign_in", "claim"])
 def test_who_meets_a_long_lock_is_told_to_send_it_again(embedded, act):
     with locked(embedded):
-        waited = getattr(embedded, act)()
+        waited = in_time(getattr(embedded, act))
         assert waited.status == 503
         assert 0.9 < waited.seconds < SECONDS
         assert waited.headers["retry-after"] == "2"
@@ -88,15 +90,27 @@ def test_who_meets_a_long_lock_is_told_to_send_it_again(embedded, act):
     assert getattr(embedded, act)().status in (200, 302)
 
 
-def test_who_meets_a_short_lock_is_answered_after_it(embedded):
-    answers = []
+def save_behind_a_lock(embedded) -> tuple[Answer, float]:
+    """What was answered, and for how long at most the lock was held."""
+    answers: list[Answer] = []
+    began = time.monotonic()
     with locked(embedded):
         saving = threading.Thread(target=lambda: answers.append(embedded.save("behind a lock")))
         saving.start()
         time.sleep(0.4)
+    held = time.monotonic() - began
     saving.join()
-    assert [answer.status for answer in answers] == [200]
-    assert answers[0].seconds > 0.3
+    return answers[0], held
+
+
+def test_who_meets_a_short_lock_is_answered_after_it(embedded):
+    """Tried again where the machine was so busy that the save came late to the lock, or the lock's end to the save."""
+    for _try in range(10):
+        answer, held = save_behind_a_lock(embedded)
+        assert answer.status == 200 or held > LOCK_SECONDS
+        if answer.status == 200 and answer.seconds > 0.3:
+            return
+    pytest.fail("No save met the lock.")
 
 
 @pytest.mark.parametrize("way", ["space", "limit"])

@@ -19,6 +19,7 @@ from judging.prices import BILLION
 from judging.providers import simulated_provider
 from judging.run_sets import create_set
 from projects.models import Project
+from tests.faults.at_work import wait_for
 from tests.faults.judge_calls import broken_promises
 from tests.faults.judging_machine import judging_machine
 from tests.faults.storms import Weather, weather
@@ -88,7 +89,7 @@ def test_every_call_ends_once_whatever_is_killed(machine):
 # --- What the check would tell ------------------------------------------------------------------------------
 
 # Storms without calls that fail: what goes wrong is the defect's doing.
-CALM = Weather(faults={}, latency_ms=250, seconds=25)
+CALM = Weather(faults={}, latency_ms=250)
 STORMS = {
     "acknowledges-early": (replace(CALM, child_kills=3, seconds=8), "calls have not ended"),
     "claims-without-looking": (replace(CALM, resends=4), "were paid for and lost"),
@@ -109,3 +110,5 @@ def test_a_storm_finds_what_is_wrong_with_a_queue(defective_machine):
         found = broken_promises(outcome, machine.provider.charges(), CONCURRENCY)
         assert any(told in promise for promise in found) if told else not found, f"{defect}: {found}"
         runs.cancel(run)
+        # What it still has under way belongs to none of the next one's bills.
+        assert wait_for(lambda: machine.provider.counts()["open"] == 0)

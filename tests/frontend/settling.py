@@ -1,5 +1,8 @@
 """Waiting until a page has come to rest, however long this machine takes for it."""
 
+import time
+from collections.abc import Callable
+
 from playwright.sync_api import Page
 
 # Nothing scrolls, grows, fades or turns up from one frame to the next, several times over.
@@ -22,3 +25,11 @@ AT_REST = """async () => {
 def at_rest(page: Page) -> Page:
     page.evaluate(AT_REST)
     return page
+
+
+def until(page: Page, is_so: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait for what the page does to its server."""
+    ends = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < ends, "it did not become so"
+        page.wait_for_timeout(50)

@@ -1,10 +1,12 @@
 """Saving, and every way in which it can fail: nothing a person marked or typed is lost on any of them."""
 
+import time
 import uuid
 
 import pytest
 
 from tests.frontend.conftest import Screen
+from tests.frontend.settling import until
 from tests.frontend.test_mark_errors import ENGLISH, place
 
 pytestmark = pytest.mark.browser
@@ -39,16 +41,18 @@ def test_everything_is_saved_by_itself(screen):
 
 def test_working_time_is_sent_as_the_increment(screen):
     one = screen(text=ENGLISH)
+    began = time.monotonic()
     one.page.mouse.move(300, 300)
     one.page.wait_for_timeout(2200)
     marked(one)
     one.saved()
     first = sum(put["active_seconds"] for put in one.server.puts)
-    assert 2 <= first <= 6
+    assert 2 <= first <= time.monotonic() - began + 2
     one.page.fill("#span-explanation", "Again")
     one.page.wait_for_timeout(1200)
     one.saved()
-    assert sum(put["active_seconds"] for put in one.server.puts) <= first + 4
+    # What was sent at first is not sent once more.
+    assert sum(put["active_seconds"] for put in one.server.puts) <= time.monotonic() - began + 2
 
 
 # As a full disk does: the write succeeds, and its transaction is taken back.
@@ -111,10 +115,10 @@ def test_nobody_else_on_the_device_sees_or_sends_it(screen):
     one.server.refuse = [(503, {})] * 1000
     marked(one)
     one.wait_for_state("waiting")
+    one.page.goto(one.harness.url)  # away, before the page tries again
     one.server.owner = "owner-2"
     one.server.refuse = []
-    one.page.reload()
-    one.ready()
+    one.open()
     one.page.wait_for_timeout(1500)
     assert one.spans() == []
     assert one.server.puts == []
@@ -131,7 +135,7 @@ def test_a_lost_answer_is_not_mistaken_for_a_conflict(screen):
     one.wait_for_state("offline")
     assert one.server.version == 2  # committed, and the page does not know
     one.page.fill("#span-explanation", "Changed since")
-    one.page.wait_for_selector("#save-state[data-state=saved]", timeout=15_000)
+    one.page.wait_for_selector("#save-state[data-state=saved]", timeout=60_000)
     assert one.page.locator("dialog[open]").count() == 0
     assert one.server.draft["spans"][0]["explanation"] == "Changed since"
 
@@ -227,20 +231,22 @@ def test_only_the_sign_in_frame_can_say_that_someone_signed_in(screen):
 
 def test_a_server_error_is_not_called_offline(screen):
     one = screen(text=ENGLISH)
-    one.server.refuse = [(500, {})]
+    one.server.refuse = [(500, {})] * 1000
     marked(one)
     one.wait_for_state("offline")
     assert "The server has a problem" in one.page.locator("#save-state").inner_text()
+    one.server.refuse = []
     one.saved()
 
 
 @pytest.mark.parametrize(("status", "words"), [(503, "Saved here"), (507, "The server's disk is full")])
 def test_what_the_server_cannot_take_just_now_is_kept_and_sent_again(screen, status, words):
     one = screen(text=ENGLISH)
-    one.server.refuse = [(status, {"error": {"code": "busy", "message": "Later."}})] * 2
+    one.server.refuse = [(status, {"error": {"code": "busy", "message": "Later."}})] * 1000
     marked(one)
     one.wait_for_state("waiting")
     assert words in one.page.locator("#save-state").inner_text()
+    del one.server.refuse[1:]  # once more, and then no longer
     one.saved()
     assert one.server.refuse == []
     assert one.server.draft["spans"][0]["quote"] == "Brazil."
@@ -255,11 +261,13 @@ def test_a_save_whose_503_came_after_the_commit_is_no_conflict_with_itself(scree
         one.server.save = save
         status, data = save(*arguments)
         assert status == 200, data
+        one.server.refuse = [(503, {})] * 1000
         return 503, {"error": {"code": "database_away", "message": "Later."}}
 
     one.server.save = save_and_say_503
     marked(one)
     one.wait_for_state("waiting")
+    one.server.refuse = []
     one.saved()
     assert one.page.locator("dialog[open]").count() == 0
     assert one.server.version == 2
@@ -285,9 +293,10 @@ def test_a_stale_token_is_renewed_without_a_word(screen):
 
 def test_a_busy_server_is_asked_again_when_it_says(screen):
     one = screen(text=ENGLISH)
-    one.server.refuse = [(429, {"error": {"code": "throttled"}})]
+    one.server.refuse = [(429, {"error": {"code": "throttled"}})] * 1000
     marked(one)
     one.wait_for_state("busy")
+    one.server.refuse = []
     one.saved()
 
 
@@ -324,5 +333,6 @@ def test_what_another_item_left_behind_is_sent(screen):
     )
     one.page.reload()
     one.ready()
-    one.page.wait_for_timeout(800)
+    until(one.page, lambda: one.server.puts != [])
+    one.page.wait_for_timeout(300)
     assert [put["body"]["no_errors"] for put in one.server.puts] == [True]  # mine, not the other person's

@@ -293,7 +293,7 @@ def test_an_answer_lost_on_the_way_back_is_stored_once(at_work, mona, stage):
         route.abort("connectionreset")
 
     page.route("**/submit", lose, times=1)
-    with page.expect_navigation(timeout=15_000):
+    with page.expect_navigation(timeout=60_000):
         page.keyboard.press("Control+Enter")
     assert Rating.objects.count() == 1
 

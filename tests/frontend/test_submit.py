@@ -61,7 +61,7 @@ def test_a_lost_answer_is_resent_as_the_same_submission(screen):
     one.saved()
     one.lose_the_next_answer()
     one.press("Control+Enter")
-    one.page.wait_for_url("**/next", timeout=15_000)
+    one.page.wait_for_url("**/next", timeout=60_000)
     assert len(one.server.posts) == 2
     assert len(one.server.submissions) == 1
 

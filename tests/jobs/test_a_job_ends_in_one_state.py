@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from jobs import beating, verbs
+from jobs import beating, verbs, working
 from jobs.enqueuing import add_job
 from jobs.models import Job, JobState
 from jobs.sweeping import sweep
@@ -91,7 +91,9 @@ def test_where_not_even_that_can_be_written_it_is_tried_again(chore, project, mo
     assert state_of(job) == JobState.QUEUED
 
 
-def test_a_defect_is_tried_again_later_and_given_up_in_the_end(chore, project):
+def test_a_defect_is_tried_again_later_and_given_up_in_the_end(chore, project, monkeypatch):
+    monkeypatch.setattr(working, "FIRST_DELAY_SECONDS", 60.0)
+
     def break_off(held):
         raise ZeroDivisionError
 

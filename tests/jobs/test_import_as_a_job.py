@@ -260,6 +260,19 @@ def test_a_process_that_dies_after_the_commit_has_imported_once(nour, project, m
     assert Response.objects.count() == 300
 
 
+# It says how far it is, and stays there: it is not over before we look.
+WAITING = """
+import time
+from jobs.working import Held, work_on
+progress = Held.progress
+def progress_and_wait(held, done, *more, **told):
+    progress(held, done, *more, **told)
+    if done:
+        time.sleep(600)
+Held.progress = progress_and_wait
+"""
+
+
 def worker_over(job: Job) -> subprocess.Popen:
     """A process of its own, on this test's database, in the middle of the import."""
     database = connection.settings_dict
@@ -270,7 +283,7 @@ def worker_over(job: Job) -> subprocess.Popen:
         secret = f":{database['PASSWORD']}" if database["PASSWORD"] else ""
         address = f"postgres://{database['USER']}{secret}@{host}:{port}/{database['NAME']}"
     environment = {**os.environ, "DATABASE_URL": address, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    code = f"from jobs.working import work_on; work_on({job.pk})"
+    code = f"{WAITING}work_on({job.pk})"
     process = subprocess.Popen([sys.executable, "manage.py", "shell", "-v0", "-c", code], cwd=ROOT, env=environment)
     until = time.monotonic() + 120
     while not Job.objects.filter(pk=job.pk, state=JobState.RUNNING, done__gt=0).exists():

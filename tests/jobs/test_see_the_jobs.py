@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from jobs import verbs
+from jobs import verbs, working
 from jobs.enqueuing import add_job
 from jobs.listing import Listing
 from jobs.models import Job, JobState, Queue, Worker
@@ -94,7 +94,9 @@ def test_a_job_in_a_row_says_how_many_are_before_it(chore, nour, project, other_
     assert "waits for its turn: 2 before it" in listed
 
 
-def test_a_job_after_a_failure_says_until_when_it_waits(chore, nour, project, worker):
+def test_a_job_after_a_failure_says_until_when_it_waits(chore, nour, project, worker, monkeypatch):
+    monkeypatch.setattr(working, "FIRST_DELAY_SECONDS", 60.0)
+
     def break_off(held):
         raise ZeroDivisionError
 

@@ -48,7 +48,7 @@ class Provider:
         self.open = self.most_open = 0
         self._loop = coroutines.running_loop()
         starting = asyncio.start_server(self._connection, "127.0.0.1", 0, backlog=512)
-        server = asyncio.run_coroutine_threadsafe(starting, self._loop).result(5)
+        server = asyncio.run_coroutine_threadsafe(starting, self._loop).result(60)
         self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
 
     def stop(self) -> None:
@@ -58,7 +58,7 @@ class Provider:
                 connection.cancel()
             await asyncio.gather(*connections, return_exceptions=True)
 
-        asyncio.run_coroutine_threadsafe(end(), self._loop).result(5)
+        asyncio.run_coroutine_threadsafe(end(), self._loop).result(60)
         self._loop.call_soon_threadsafe(self._loop.stop)
 
     def until(self, reached: Callable[[], bool], seconds: float = 60) -> None:
@@ -130,7 +130,7 @@ class Sender:
         """How many calls ended how: an empty code is an answer."""
         assert self.process.stdout is not None
         told = json.loads(self.process.stdout.readline())
-        self.process.wait(10)
+        self.process.wait(60)
         return Counter(told)
 
     def kill(self) -> None:

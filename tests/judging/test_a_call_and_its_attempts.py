@@ -15,6 +15,7 @@ from judging.clients.sharing import Limits
 from judging.parsing import Reply
 from tests import coroutines
 from tests.judging.sending import Answer, Provider
+from tests.patience import given_more_time
 from tests.servers import free_port
 
 REQUEST = PlainRequest("simulated-1", "Where is the fair held?")
@@ -33,7 +34,7 @@ def provider():
 
 
 def opened(url: str, **told) -> Connections:
-    values = {"timeout_seconds": 5, "concurrency": 4, "deadline_seconds": 20} | told
+    values = {"timeout_seconds": 30, "concurrency": 4, "deadline_seconds": 120} | told
     endpoint = Endpoint(name="trial", base_url=url, key="", **values)
     limits = Limits(endpoint.concurrency, endpoint.requests_per_minute, endpoint.tokens_per_minute)
     return Connections(endpoint, Gate("trial", "w", LocalBoard(), limits))
@@ -72,9 +73,14 @@ def test_what_is_refused_with_a_status_was_not_charged(status, provider):
 
 
 def test_a_timeout_may_have_been_charged(provider):
-    provider.answer = in_turn(Answer(seconds=0.6))
-    (reply,) = ask(provider.url, timeout_seconds=0.3)
-    assert (reply.failure, reply.attempts, reply.uncertain) == ("", 2, 1)
+    provider.answer = in_turn(Answer(seconds=60))
+
+    def story(factor: float) -> None:
+        provider.forget()
+        (reply,) = ask(provider.url, timeout_seconds=0.3 * factor)
+        assert (reply.failure, reply.attempts, reply.uncertain) == ("", 2, 1)
+
+    given_more_time(story)
 
 
 def test_what_never_reached_the_provider_was_not_charged():
@@ -108,13 +114,17 @@ def test_every_attempt_of_a_call_carries_its_key(provider):
 # --- The time of a call ----------------------------------------------------------------------------------
 
 
-def test_a_call_ends_at_its_deadline_with_all_its_attempts(provider, monkeypatch):
+def test_a_call_ends_at_its_deadline_with_all_its_attempts(provider):
     """Attempts of 0.3 s each, all in vain: after 0.8 s the third is broken off."""
-    provider.answer = lambda number: Answer(seconds=2)
-    began = time.monotonic()
-    (reply,) = ask(provider.url, timeout_seconds=0.3, deadline_seconds=0.8)
-    assert 0.8 <= time.monotonic() - began < 2
-    assert (reply.failure, reply.detail, reply.attempts, reply.uncertain) == ("deadline", "timeout", 3, 3)
+    provider.answer = lambda number: Answer(seconds=120)
+
+    def story(factor: float) -> None:
+        began = time.monotonic()
+        (reply,) = ask(provider.url, timeout_seconds=0.3 * factor, deadline_seconds=0.8 * factor)
+        assert 0.8 * factor <= time.monotonic() - began < 60
+        assert (reply.failure, reply.detail, reply.attempts, reply.uncertain) == ("deadline", "timeout", 3, 3)
+
+    given_more_time(story)
 
 
 def test_an_answer_that_trickles_in_is_not_waited_for(provider):
@@ -123,7 +133,7 @@ def test_an_answer_that_trickles_in_is_not_waited_for(provider):
     async def trickle(reader, writer):
         await reader.readuntil(b"\r\n\r\n")
         writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-        for _piece in range(40):
+        for _piece in range(400):
             writer.write(b" ")
             await asyncio.sleep(0.1)
         writer.close()
@@ -136,14 +146,18 @@ def test_an_answer_that_trickles_in_is_not_waited_for(provider):
 
     began = time.monotonic()
     assert coroutines.run(story()).failure == "deadline"
-    assert time.monotonic() - began < 3.5  # and not the four seconds of the whole
+    assert time.monotonic() - began < 20  # and not the forty seconds of the whole
 
 
 def test_waiting_before_the_first_attempt_does_not_count(provider):
     """Six calls one after the other, 0.3 s each: the last one waits for longer than any of them may take."""
-    provider.answer = lambda number: Answer(seconds=0.3)
-    replies = ask(provider.url, 6, concurrency=1, deadline_seconds=1)
-    assert {reply.failure for reply in replies} == {""}
+
+    def story(factor: float) -> None:
+        provider.answer = lambda number: Answer(seconds=0.3 * factor)
+        replies = ask(provider.url, 6, concurrency=1, deadline_seconds=factor)
+        assert {reply.failure for reply in replies} == {""}
+
+    given_more_time(story)
 
 
 def test_a_provider_that_says_when_is_asked_no_earlier(provider):
@@ -154,10 +168,10 @@ def test_a_provider_that_says_when_is_asked_no_earlier(provider):
 
 
 def test_a_provider_that_says_too_late_is_not_asked_again(provider):
-    provider.answer = lambda number: Answer(429, {"Retry-After": "30"})
+    provider.answer = lambda number: Answer(429, {"Retry-After": "90"})
     began = time.monotonic()
-    (reply,) = ask(provider.url, deadline_seconds=10)
-    assert time.monotonic() - began < 8
+    (reply,) = ask(provider.url, deadline_seconds=60)
+    assert time.monotonic() - began < 40
     assert (reply.failure, reply.detail.split()[0], reply.attempts) == ("deadline", "http_429", 1)
     assert len(provider.arrivals) == 1
 
@@ -181,7 +195,7 @@ def test_what_retry_after_says(headers, seconds):
 # --- Several 429s ----------------------------------------------------------------------------------------
 
 
-def test_a_second_429_in_a_row_stops_all_calls(provider, monkeypatch):
+def test_a_second_429_in_a_row_stops_all_calls(provider):
     """Two calls; each is refused in turn, and the second refusal asks for half a second: neither is sent before."""
     provider.answer = in_turn(Answer(429), Answer(429, {"Retry-After": "0.5"}))
     replies = ask(provider.url, 2, concurrency=1)
@@ -191,10 +205,12 @@ def test_a_second_429_in_a_row_stops_all_calls(provider, monkeypatch):
 
 
 def test_one_429_among_answers_stops_nobody(provider):
-    provider.answer = in_turn(Answer(), Answer(429, {"Retry-After": "0.6"}))
-    ask(provider.url, 5, concurrency=1)
+    """The one that is refused for so long ends; the others are sent as if nothing had been."""
+    provider.answer = in_turn(Answer(), Answer(429, {"Retry-After": "60"}))
+    replies = ask(provider.url, 5, concurrency=1, deadline_seconds=50)
+    assert sorted(reply.failure for reply in replies) == ["", "", "", "", "deadline"]
     _first, second, third, *_others = provider.arrivals
-    assert third - second < 0.5
+    assert third - second < 20
 
 
 def test_a_pace_falls_by_what_is_refused_and_rises_by_what_is_answered():

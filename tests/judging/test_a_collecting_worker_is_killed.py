@@ -36,7 +36,7 @@ print(Run.objects.get().state, states, Response.objects.count(), prompts)
 
 
 def test_kill_nine_and_go_on(installation, fake_provider):
-    fake_provider.tell(latency_ms=1000)  # 80 prompts, four at once: some twenty seconds
+    fake_provider.tell(latency_ms=2000)  # 80 prompts, four at once: some forty seconds
     installation.shell(PREPARE)
     first = installation.worker()
     installation.wait_for(COUNT, lambda n: int(n) >= 8)

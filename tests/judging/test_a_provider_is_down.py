@@ -18,6 +18,7 @@ from judging.models import CollectionState
 from tests import coroutines
 from tests.judging.sending import Answer, Provider
 from tests.judging.test_a_call_and_its_attempts import REQUEST, opened
+from tests.patience import given_more_time
 
 COOL_OFF = 0.3
 
@@ -30,7 +31,7 @@ def quick(monkeypatch):
 
 
 async def until(condition) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(60):
         while not condition():
             await asyncio.sleep(0.01)
 
@@ -42,48 +43,62 @@ def provider():
     provider.stop()
 
 
-def test_after_five_failures_one_call_tries_at_a_time_until_it_answers(provider):
+def test_after_five_failures_one_call_tries_at_a_time_until_it_answers(provider, monkeypatch):
     """Five attempts, a pause; a sixth, twice the pause; the seventh is answered, and the others follow at once."""
     provider.answer = lambda number: Answer(503 if number <= 6 else 200)
 
-    async def story():
+    async def ask():
         connections = opened(provider.url, concurrency=1)
         return await asyncio.gather(*(connections.ask(REQUEST) for _call in range(8)))
 
-    replies = coroutines.run(story())
-    assert {reply.failure for reply in replies} == {""}
-    times = provider.arrivals
-    assert times[4] - times[0] < COOL_OFF
-    assert times[5] - times[4] >= COOL_OFF
-    assert times[6] - times[5] >= 2 * COOL_OFF
-    assert times[-1] - times[6] < COOL_OFF
-    # Waiting spends no attempts: beyond the six that failed each call was sent once.
-    assert sum(reply.attempts for reply in replies) == len(times) == 6 + 8
+    def story(factor: float) -> None:
+        provider.forget()
+        cool_off = COOL_OFF * factor
+        monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", cool_off)
+        replies = coroutines.run(ask())
+        assert {reply.failure for reply in replies} == {""}
+        times = provider.arrivals
+        assert times[5] - times[4] >= cool_off
+        assert times[6] - times[5] >= 2 * cool_off
+        # Waiting spends no attempts: beyond the six that failed each call was sent once.
+        assert sum(reply.attempts for reply in replies) == len(times) == 6 + 8
+        assert times[4] - times[0] < cool_off
+        assert times[-1] - times[6] < cool_off
+
+    given_more_time(story)
 
 
-def test_while_it_is_open_only_one_is_sent_where_many_wait(provider):
+def test_while_it_is_open_only_one_is_sent_where_many_wait(provider, monkeypatch):
     """A burst of as many as may be under way; after a pause one; after twice the pause, where it lasts, one more."""
-    provider.answer = lambda number: Answer(503, seconds=0.05)
 
-    async def story():
+    async def ask(cool_off: float):
         connections = opened(provider.url, concurrency=16)
         asked = [asyncio.create_task(connections.ask(REQUEST)) for _call in range(40)]
-        await until(lambda: provider.arrivals and provider.arrivals[-1] - provider.arrivals[0] >= COOL_OFF)
-        await asyncio.sleep(COOL_OFF)
+        await until(lambda: provider.arrivals and provider.arrivals[-1] - provider.arrivals[0] >= cool_off)
+        await asyncio.sleep(cool_off)
         for task in asked:
             task.cancel()
         await asyncio.gather(*asked, return_exceptions=True)
 
-    coroutines.run(story())
-    pauses = [later - earlier for earlier, later in pairwise(provider.arrivals)]
-    burst = next(number for number, pause in enumerate(pauses, start=1) if pause >= 0.9 * COOL_OFF)
-    assert 5 <= burst <= 16
-    assert all(pause >= 1.8 * COOL_OFF for pause in pauses[burst:])
+    def story(factor: float) -> None:
+        provider.forget()
+        cool_off = COOL_OFF * factor
+        provider.answer = lambda number: Answer(503, seconds=0.05 * factor)
+        monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", cool_off)
+        coroutines.run(ask(cool_off))
+        pauses = [later - earlier for earlier, later in pairwise(provider.arrivals)]
+        burst = next(number for number, pause in enumerate(pauses, start=1) if pause >= 0.9 * cool_off)
+        assert 5 <= burst <= 16
+        assert all(pause >= 1.8 * cool_off for pause in pauses[burst:])
+
+    given_more_time(story)
 
 
 @pytest.mark.parametrize("status", [400, 429])
-def test_a_refusal_shows_that_somebody_is_there(status, provider):
-    """Four failures, a refusal, four failures, and so on: never five in a row."""
+def test_a_refusal_shows_that_somebody_is_there(status, provider, monkeypatch):
+    """Four failures, a refusal, four failures, and so on: never five in a row, after which nothing would be sent."""
+    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 60.0)
+    monkeypatch.setattr(breaker, "LONGEST_COOL_OFF_SECONDS", 60.0)
     provider.answer = lambda number: Answer(status if number % 5 == 0 else 500)
 
     async def story():
@@ -93,20 +108,19 @@ def test_a_refusal_shows_that_somebody_is_there(status, provider):
     began = time.monotonic()
     coroutines.run(story())
     assert len(provider.arrivals) >= 12
-    if status == 400:
-        assert time.monotonic() - began < COOL_OFF * 2
+    assert time.monotonic() - began < 30
 
 
 def test_a_probe_that_is_given_up_leaves_the_next_to_another(provider):
     """The call that probes is cancelled on its way; somebody else tries, and the provider is back."""
-    provider.answer = lambda number: Answer(503) if number <= 5 else Answer(seconds=5 if number == 6 else 0)
+    provider.answer = lambda number: Answer(503) if number <= 5 else Answer(seconds=60 if number == 6 else 0)
 
     async def story():
-        connections = opened(provider.url, concurrency=1)
+        connections = opened(provider.url, concurrency=1, timeout_seconds=60)
         asked = [asyncio.create_task(connections.ask(REQUEST)) for _call in range(3)]
         await until(lambda: len(provider.arrivals) == 6)
         asked.pop().cancel()  # in turn the sixth attempt is the third call's
-        return await asyncio.wait_for(asyncio.gather(*asked), 4)
+        return await asyncio.wait_for(asyncio.gather(*asked), 40)
 
     assert {reply.failure for reply in coroutines.run(story())} == {""}
 
@@ -114,6 +128,7 @@ def test_a_probe_that_is_given_up_leaves_the_next_to_another(provider):
 def test_down_for_too_long_is_for_people_to_decide(provider, monkeypatch):
     """All calls are told at once, with what was sent of them; later a new one tries whether it is back."""
     monkeypatch.setattr(breaker, "MOST_SECONDS_DOWN", 0.5)
+    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 30.0)
 
     async def story():
         connections = opened(provider.url, concurrency=2)
@@ -123,7 +138,7 @@ def test_down_for_too_long_is_for_people_to_decide(provider, monkeypatch):
             await connections.ask(REQUEST)
         assert len(provider.arrivals) == sent
         provider.answer = lambda number: Answer()
-        await asyncio.sleep(COOL_OFF * 4)
+        monkeypatch.setattr(breaker, "LONGEST_COOL_OFF_SECONDS", 0.0)  # as if the pause were over
         return told, sent, await connections.ask(REQUEST)
 
     told, sent, last = coroutines.run(story())
@@ -191,7 +206,7 @@ def test_a_prompt_to_a_target_model_stays_open(provider, monkeypatch):
 def test_an_author_is_told_at_once(provider, monkeypatch):
     monkeypatch.setattr(breaker, "MOST_SECONDS_DOWN", 0.0)
     monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 30.0)
-    endpoint = Endpoint(name="authors", base_url=provider.url, key="", timeout_seconds=5, concurrency=4)
+    endpoint = Endpoint(name="authors", base_url=provider.url, key="", timeout_seconds=60, concurrency=4)
 
     async def fail():
         connections = loop.connections(endpoint)
@@ -199,7 +214,7 @@ def test_an_author_is_told_at_once(provider, monkeypatch):
 
     loop.run(fail()).result()
     began = time.monotonic()
-    reply = loop.run(difficulty.within(loop.connections(endpoint), PlainRequest("m", "?"), 5)).result()
-    assert (reply.failure, time.monotonic() - began < 4) == ("provider_down", True)
+    reply = loop.run(difficulty.within(loop.connections(endpoint), PlainRequest("m", "?"), 60)).result()
+    assert (reply.failure, time.monotonic() - began < 20) == ("provider_down", True)
     with pytest.raises(difficulty.NoAnswer, match="no_answer"):
         difficulty.answer_of(reply)

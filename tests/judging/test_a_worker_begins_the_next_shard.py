@@ -32,6 +32,8 @@ def four_shards(judge, feasts, fake_provider, monkeypatch) -> Run:
 
 
 def test_one_task_works_through_all_that_waits(four_shards, fake_provider):
+    # The first shard is under way for so long that the second is begun beside it, on a slow machine too.
+    fake_provider.tell(faults=["slow"] * 4, slow_ms=1500)
     threads = threading.active_count()
     work_through_beside(four_shards.shards.first().job_id, "calls")
 

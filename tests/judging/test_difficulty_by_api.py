@@ -202,25 +202,25 @@ def test_a_refusal_in_words_is_an_answer(layla, writing, named, fake_provider):
 def test_a_model_is_not_waited_for_beyond_the_providers_time(layla, writing, named, fake_provider):
     """The bound holds for all attempts together, and their waits."""
     Provider.objects.update(timeout_seconds=1)
-    fake_provider.tell(faults=["error"] * 20, retry_after=5)
+    fake_provider.tell(faults=["ratelimit"] * 20, retry_after=60)
     began = time.monotonic()
     failed = ask(signed_in(layla), writing)
     assert code(failed) == "no_answer"
     assert "No answer came in time" in failed.json()["error"]["message"]
-    assert time.monotonic() - began < 4.5  # and not the five seconds of the first wait
+    assert time.monotonic() - began < 30  # and not the minute of the first wait
     assert not DifficultyCheck.objects.exists()
 
 
 def test_who_breaks_off_has_tried_nothing(layla, writing, named, fake_provider):
     """The browser closes the connection while the model thinks: the call is given up, the check taken back."""
-    fake_provider.tell(latency_ms=3000)
+    fake_provider.tell(latency_ms=60_000)
     ours, theirs = socket.socketpair()
     threading.Timer(0.5, theirs.close).start()
     began = time.monotonic()
     failed = ask(signed_in(layla), writing, **{"gunicorn.socket": ours})
     ours.close()
     assert code(failed) == "gone"
-    assert time.monotonic() - began < 2.8  # and not the three of the answer
+    assert time.monotonic() - began < 30  # and not the minute of the answer
     assert not DifficultyCheck.objects.exists()
     fake_provider.tell(latency_ms=0)
     assert ask(signed_in(layla), writing).status_code == 200

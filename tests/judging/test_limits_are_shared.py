@@ -7,6 +7,7 @@ import redis
 
 from tests import servers
 from tests.judging.sending import Answer, Provider, Sender, senders
+from tests.patience import given_more_time
 
 pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("waiting for workers")]
 # A minute of the tests, so that several of them pass within one.
@@ -34,7 +35,8 @@ def flush(redis_url):
 
 @pytest.fixture
 def provider(flush):
-    provider = Provider(lambda number: Answer(seconds=0.05))
+    """Its first answers take so long that the calls meet which may be under way at once, however slow they are sent."""
+    provider = Provider(lambda number: Answer(seconds=1 if number <= 8 else 0.05))
     yield provider
     provider.stop()
 
@@ -53,18 +55,25 @@ def test_two_processes_keep_to_the_concurrency_together(redis_url, provider):
     assert provider.most_open == 8  # and not 16; nor is any of it left unused
 
 
-def test_a_process_alone_has_it_all_and_shares_it_with_one_that_joins(redis_url, provider):
+def test_a_process_alone_has_it_all_and_shares_it_with_one_that_joins(redis_url, provider, flush):
     """The first has all eight. The second gets its part within moments, and not only once the first is through."""
-    with senders(sender(redis_url, provider, 400), sender(redis_url, provider, 40)) as (one, other):
-        one.go()
-        provider.until(lambda: provider.most_open == 8)
-        before = len(provider.arrivals)
-        other.go()
-        assert other.came() == {"": 40}
-        # Four of eight are its own: while its 40 were sent, so were some of the other's, and by far not all the rest.
-        assert len(provider.arrivals) - before < 0.75 * (400 + 40 - before)
-        assert one.came() == {"": 400}
-    assert provider.most_open == 8
+
+    def story(factor: float) -> None:
+        flush()
+        provider.forget()
+        provider.answer = lambda number: Answer(seconds=0.05 * factor)
+        with senders(sender(redis_url, provider, 400), sender(redis_url, provider, 40)) as (one, other):
+            one.go()
+            provider.until(lambda: provider.most_open == 8)
+            before = len(provider.arrivals)
+            other.go()
+            assert other.came() == {"": 40}
+            # Four of eight are its own: while its 40 were sent, so were some of the other's, and by far not all.
+            assert len(provider.arrivals) - before < 0.75 * (400 + 40 - before)
+            assert one.came() == {"": 400}
+        assert provider.most_open == 8
+
+    given_more_time(story)
 
 
 def test_permits_of_a_killed_process_come_back(redis_url, provider):
@@ -107,30 +116,52 @@ def test_redis_is_flushed_while_they_send(redis_url, provider, flush):
     assert provider.most_open <= 8
 
 
+def minutes(factor: float) -> tuple[dict[str, float], float]:
+    """The constants of a minute that is longer than the others', and its seconds: what is sent late counts for less."""
+    names = ("buckets.MINUTE", "buckets.BURST_SECONDS", "buckets.HELD_SECONDS")
+    return {name: QUICK[name] * factor for name in names}, MINUTE * factor
+
+
 def test_two_processes_keep_to_the_requests_per_minute_together(redis_url, provider, flush):
     """Sixty a minute, over more than two of the test's minutes; Redis forgets all about it on the way."""
     provider.answer = lambda number: Answer()
-    one, other = (sender(redis_url, provider, 70, requests_per_minute=60) for _process in range(2))
-    with senders(one, other):
-        one.go()
-        other.go()
-        provider.until(lambda: len(provider.arrivals) >= 30)
+
+    def story(factor: float) -> None:
         flush()
-        assert one.came() == other.came() == {"": 70}
-    taken = provider.arrivals[-1] - provider.arrivals[0]
-    assert provider.most_within(MINUTE) <= 60
-    assert taken > 2 * MINUTE
+        provider.forget()
+        constants, minute = minutes(factor)
+        told = {"requests_per_minute": 60, "constants": constants}
+        one, other = (sender(redis_url, provider, 70, **told) for _process in range(2))
+        with senders(one, other):
+            one.go()
+            other.go()
+            provider.until(lambda: len(provider.arrivals) >= 30)
+            flush()
+            assert one.came() == other.came() == {"": 70}
+        taken = provider.arrivals[-1] - provider.arrivals[0]
+        assert provider.most_within(minute) <= 60
+        assert taken > 2 * minute
+
+    given_more_time(story)
 
 
-def test_tokens_are_counted_as_well(redis_url, provider):
+def test_tokens_are_counted_as_well(redis_url, provider, flush):
     """6000 tokens a minute of calls of 100 tokens are sixty calls."""
     provider.answer = lambda number: Answer()
-    one, other = (sender(redis_url, provider, 50, tokens_per_minute=6000) for _process in range(2))
-    with senders(one, other):
-        one.go()
-        other.go()
-        assert one.came() == other.came() == {"": 50}
-    assert provider.most_within(MINUTE) <= 61
+
+    def story(factor: float) -> None:
+        flush()
+        provider.forget()
+        constants, minute = minutes(factor)
+        told = {"tokens_per_minute": 6000, "constants": constants}
+        one, other = (sender(redis_url, provider, 50, **told) for _process in range(2))
+        with senders(one, other):
+            one.go()
+            other.go()
+            assert one.came() == other.came() == {"": 50}
+        assert provider.most_within(minute) <= 61
+
+    given_more_time(story)
 
 
 def test_a_429_to_one_slows_both_down(redis_url, provider):
@@ -146,22 +177,28 @@ def test_a_429_to_one_slows_both_down(redis_url, provider):
     assert refused < 100
 
 
-def test_what_one_finds_down_the_other_leaves_alone(redis_url, provider):
+def test_what_one_finds_down_the_other_leaves_alone(redis_url, provider, flush):
     """Twenty calls of the first fail; then nothing is sent by either until the cool-off is over."""
-    provider.answer = lambda number: Answer(503)
-    constants = {"breaker.COOL_OFF_SECONDS": 1.5}
-    one, other = (sender(redis_url, provider, 20, constants=constants) for _process in range(2))
-    with senders(one, other):
-        one.go()
-        provider.until(lambda: len(provider.arrivals) >= 5)
-        time.sleep(0.5)  # in which more would come
-        sent = len(provider.arrivals)
-        assert 5 <= sent <= 5 + 8  # five failures open it; the others were under way
-        other.go()
-        time.sleep(0.5)
-        assert len(provider.arrivals) == sent
-        provider.answer = lambda number: Answer()
-        assert one.came() == other.came() == {"": 20}
+
+    def story(factor: float) -> None:
+        flush()
+        provider.forget()
+        provider.answer = lambda number: Answer(503)
+        constants = {"breaker.COOL_OFF_SECONDS": 1.5 * factor}
+        one, other = (sender(redis_url, provider, 20, constants=constants) for _process in range(2))
+        with senders(one, other):
+            one.go()
+            provider.until(lambda: len(provider.arrivals) >= 5)
+            time.sleep(0.5 * factor)  # in which more would come
+            sent = len(provider.arrivals)
+            assert 5 <= sent <= 5 + 8  # five failures open it; the others were under way
+            other.go()
+            time.sleep(0.5 * factor)
+            assert len(provider.arrivals) == sent
+            provider.answer = lambda number: Answer()
+            assert one.came() == other.came() == {"": 20}
+
+    given_more_time(story)
 
 
 def test_without_redis_each_keeps_to_its_own_limits(provider):

@@ -5,6 +5,7 @@ import io
 import pytest
 from django.core.management import CommandError
 
+from projects import terminal
 from projects.terminal import ProgressBar, in_megabytes, interrupted_with
 
 
@@ -25,11 +26,13 @@ def test_elsewhere_a_line_for_every_tenth():
     assert lines[-1] == "100 %, 1000 rows"
 
 
-def test_on_a_terminal_it_is_one_line_redrawn():
+def test_on_a_terminal_it_is_one_line_redrawn(monkeypatch):
+    monkeypatch.setattr(terminal, "DRAW_SECONDS", 600)
     screen = Terminal()
     with ProgressBar(screen) as bar:
+        bar.drawn_at = -600.0
         bar.show(0, 40)
-        bar.drawn_at = 0.0
+        bar.drawn_at = -600.0
         bar.show(10, 40, "asking")
         bar.show(11, 40, "too soon to be drawn again")
         bar.show(40, 40)

@@ -25,6 +25,20 @@ from tests.rubrics.files import criterion, grade_line, rubric_line, stored
 from tests.rubrics.rubrics import make_rubrics_project
 
 ROOT = Path(__file__).resolve().parents[2]
+# `manage.py`, but that it waits in the middle, until it is told to end or to go on: it is not over before we look.
+WAITING = """
+import sys
+from django.core.management import execute_from_command_line
+from projects.terminal import ProgressBar
+show = ProgressBar.show
+def show_and_wait(bar, *told):
+    before = bar.tenths
+    show(bar, *told)
+    if bar.tenths > before == 0:
+        sys.stdin.read()
+ProgressBar.show = show_and_wait
+execute_from_command_line(["manage.py", *sys.argv[1:]])
+"""
 # So many that the import is under way for a second or more.
 LINES = 20_000
 RUBRIC_LINES, GRADERS = 6_000, 10
@@ -88,7 +102,7 @@ def large_file(request, feasts, tmp_path) -> LargeFile:
 
 
 def begin_import(file: LargeFile) -> subprocess.Popen:
-    """The command in a process of its own, on this test's database, stopped once it has written batches."""
+    """The command in a process of its own, on this test's database, which waits once it has written batches."""
     database = connection.settings_dict
     if connection.vendor == "sqlite":
         if "memory" in str(database["NAME"]):
@@ -99,10 +113,9 @@ def begin_import(file: LargeFile) -> subprocess.Popen:
         secret = f":{database['PASSWORD']}" if database["PASSWORD"] else ""
         address = f"postgres://{database['USER']}{secret}@{host}:{port}/{database['NAME']}"
     environment = {**os.environ, "DATABASE_URL": address, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    command = [sys.executable, "manage.py", file.command, "feasts", str(file.path)]
-    process = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    command = [sys.executable, "-c", WAITING, file.command, "feasts", str(file.path)]
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe, stderr=pipe, text=True)
     assert process.stderr is not None
     # Progress is said when a batch has been written: from the first tenth on, rows stand uncommitted.
     for line in process.stderr:
@@ -112,7 +125,7 @@ def begin_import(file: LargeFile) -> subprocess.Popen:
 
 
 def ended(process: subprocess.Popen) -> str:
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     return out + err
 
 
@@ -127,7 +140,7 @@ def test_kill_9_in_the_middle_leaves_nothing(feasts, large_file):
     process.send_signal(signal.SIGKILL)
     ended(process)
     assert process.returncode == -signal.SIGKILL
-    until = time.monotonic() + 10  # PostgreSQL notices the lost client at its next write
+    until = time.monotonic() + 60  # PostgreSQL notices the lost client at its next write
     while large_file.counts() != before[0] and time.monotonic() < until:
         time.sleep(0.1)
     assert (large_file.counts(), feasts.audit_events.count()) == before

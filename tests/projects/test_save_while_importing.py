@@ -65,6 +65,34 @@ class Saver(threading.Thread):
                 version = json.loads(said)["version"]
 
 
+class Pulse(threading.Thread):
+    """How long this machine takes at most for an answer that needs no database: what it does, the import does not."""
+
+    def __init__(self, server: str) -> None:
+        super().__init__(daemon=True)
+        self.address = server.removeprefix("http://")
+        self.ended = threading.Event()
+        self.longest = 0.0
+
+    def run(self) -> None:
+        while not self.ended.wait(0.05):
+            begun = time.monotonic()
+            caller = http.client.HTTPConnection(self.address, timeout=60)
+            caller.request("GET", "/healthz")
+            caller.getresponse().read()
+            caller.close()
+            self.longest = max(self.longest, time.monotonic() - begun)
+
+
+@pytest.fixture
+def pulse(live_server):
+    made = Pulse(live_server.url)
+    made.start()
+    yield made
+    made.ended.set()
+    made.join()
+
+
 @pytest.fixture
 def savers(live_server) -> list[Saver]:
     feasts = Project.objects.create(slug="feasts", name="Feasts")
@@ -119,7 +147,7 @@ def answers_of_a_quiet_time(savers: list[Saver]) -> list[tuple[int, float]]:
     return [answer for saver in savers for answer in saver.answers]
 
 
-def test_no_save_fails_and_none_waits_longer_than_the_rows_take_to_be_stored(savers, tmp_path):
+def test_no_save_fails_and_none_waits_longer_than_the_rows_take_to_be_stored(savers, pulse, tmp_path):
     file = tmp_path / "items.jsonl"
     shared = {"variety": "ar-EG", "model": "Nile-7B", "laboratory": "Delta Lab", "response": "x" * LINE_CHARACTERS}
     with file.open("w") as lines:
@@ -128,6 +156,7 @@ def test_no_save_fails_and_none_waits_longer_than_the_rows_take_to_be_stored(sav
         for saver in savers:
             saver.start()
         alone = answers_of_a_quiet_time(savers)
+        usual, pulse.longest = pulse.longest, 0.0
         imported = begun("import_items", "feasts", str(file))
         from_here = under_way(imported)
         demonstration = begun("load_demo", "--password", "a long pass phrase for tests")
@@ -142,7 +171,9 @@ def test_no_save_fails_and_none_waits_longer_than_the_rows_take_to_be_stored(sav
     assert {status for status, _seconds in answers} == {200}
     assert len(answers) > len(alone)
     p99 = statistics.quantiles((waited for _status, waited in answers), n=100)[-1]
+    # A machine that stood still kept waiting who asked for nothing of the database, too.
+    stall = pulse.longest if pulse.longest > usual + 1 else 0.0
     # What a save costs on this machine while nothing is imported is no fault of the import.
-    assert p99 < lock.longest + 1 + max(waited for _status, waited in alone)
+    assert p99 < lock.longest + 1 + max(waited for _status, waited in alone) + stall
     # Storing the rows is a small part of an import. One that held the lock from its first row on would be all of it.
-    assert lock.longest < seconds / 2
+    assert lock.longest - stall < seconds / 2

@@ -71,7 +71,8 @@ def code_of(secret: str) -> str:
     return format_hotp_value(hotp_value(secret, counter))
 
 
-def test_a_second_factor_added_mistyped_and_removed(mona, django_capture_on_commit_callbacks):
+def test_a_second_factor_added_mistyped_and_removed(mona, django_capture_on_commit_callbacks, settings):
+    settings.MFA_TOTP_TOLERANCE = 1  # a code stays good while the half minute that it is of ends
     browser = sign_in(mona.email, PASSWORD)
     browser.post("/accounts/reauthenticate/", {"password": PASSWORD})
     page = browser.get("/accounts/2fa/totp/activate/")

@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from projects.models import AuditEvent, LanguageVariety, Rater
@@ -118,6 +119,14 @@ def count_queries():
     return count
 
 
+@pytest.fixture
+def noon():
+    """No test of days begins on one and ends on the next."""
+    with time_machine.travel(timezone.now().replace(hour=12)) as travelled:
+        yield travelled
+
+
+@pytest.mark.usefixtures("noon")
 def test_progress_counts_answers_by_language_and_person(project, koshari, boishakh, nour, mona):
     add_responses(koshari, 3)
     stage = marking_stage(project)

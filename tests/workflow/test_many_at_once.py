@@ -38,7 +38,7 @@ def at_once(work, arguments) -> list:
 
     def run(argument):
         try:
-            barrier.wait(timeout=30)
+            barrier.wait(timeout=120)
             results.append(work(argument))
         except Exception as error:
             errors.append(error)
