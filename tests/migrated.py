@@ -21,19 +21,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".pytest_cache" / "migrated"
 NAME = "mizan_migrated_"
+# By migrations, of what may change.
+IMPORTED = ("projects/triggers.py", "projects/first_tables.py", "reports/measured.py", "reports/revision_triggers.py")
 LOCK = 7_220_641  # any number that nobody else takes for an advisory lock
 
 
 @functools.cache
 def state() -> str:
     """A hash of all that decides how the tables look: our migrations, what they import, and the packages' versions."""
-    imported = [
-        "projects/triggers.py",
-        "projects/first_tables.py",
-        "reports/measured.py",
-        "reports/revision_triggers.py",
-    ]
-    sources = [*ROOT.glob("*/migrations/*.py"), *(ROOT / path for path in imported)]
+    sources = [*ROOT.glob("*/migrations/*.py"), *(ROOT / path for path in IMPORTED)]
     sources += (ROOT / "projects" / "data").glob("varieties.json")  # put in after migrating, where they are missing
     digest = hashlib.sha256(sys.version.encode())
     for path in [*sorted(sources), ROOT / "requirements-dev.txt"]:

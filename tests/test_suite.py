@@ -21,13 +21,15 @@ def test_the_copied_database_lacks_no_migration():
     assert LanguageVariety.objects.filter(tag="ar-EG").exists()
 
 
-def test_another_migration_makes_another_template(tmp_path, monkeypatch):
-    (tmp_path / "projects" / "migrations").mkdir(parents=True)
-    (tmp_path / "requirements-dev.txt").touch()
+@pytest.mark.parametrize("changed", ["projects/migrations/0002_more.py", *migrated.IMPORTED])
+def test_another_migration_or_what_it_imports_makes_another_template(changed, tmp_path, monkeypatch):
+    for path in ("requirements-dev.txt", "projects/migrations/0001_initial.py", *migrated.IMPORTED):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
     monkeypatch.setattr(migrated, "ROOT", tmp_path)
     before = migrated.state.__wrapped__()
     assert migrated.state.__wrapped__() == before
-    (tmp_path / "projects" / "migrations" / "0001_initial.py").write_text("operations = []")
+    (tmp_path / changed).write_text("operations = []")
     assert migrated.state.__wrapped__() != before
 
 
