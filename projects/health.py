@@ -25,6 +25,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from projects import throttling
+from projects.directions import isolated
 from projects.processes import supervision
 
 logger = logging.getLogger(__name__)
@@ -204,7 +205,7 @@ def check_programs() -> str | Promise:
     if told.code == "unreadable":
         raise Unwell(_("What their supervisor has written cannot be read."))
     if told.code == "silent":
-        written_at = date_format(timezone.localtime(told.written_at), "Y-m-d H:i:s")
+        written_at = isolated(date_format(timezone.localtime(told.written_at), "Y-m-d H:i:s"))
         raise Unwell(
             _("Their supervisor has ended or stands still since %(moment)s: what ends is not started again.")
             % {"moment": written_at}

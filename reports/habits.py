@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from agreement.figures import Figure, Recipe
 from agreement.habits import AS_PEOPLE, CHANCE, LESS, LEVEL, SMALL, Finding, findings
 from agreement.jackknife import CLUSTERS_AT_LEAST, METHOD
+from projects.directions import isolated
 from reports.tables import Row, Table
-from reports.wording import NARROW_SPACE, bare_reason, isolated, number, said_apart
+from reports.wording import NARROW_SPACE, bare_reason, number, said_apart
 
 #: As a recipe names it.
 RULE: dict[str, Any] = {

@@ -1,9 +1,10 @@
 """Figures in words, for pages, summaries, the command and whoever reads a table aloud."""
 
-from django.utils.translation import get_language_bidi, gettext_lazy, gettext_noop
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from agreement.figures import Figure
+from projects.directions import isolated, set_apart
 
 # Reasons are fixed words of agreement/ and reports/; their translations are looked up when they are shown.
 REASONS = (
@@ -64,7 +65,6 @@ PLACES = {
 # No test of ours is as sure as a p-value of 0.
 SMALLEST_P = 0.0001
 NARROW_SPACE, MINUS = "\u202f", "\u2212"
-LEFT_TO_RIGHT, OWN_DIRECTION, END_OF_DIRECTION = "\u2066", "\u2068", "\u2069"
 
 
 def reason(figure: Figure) -> str:
@@ -114,18 +114,12 @@ def said_apart(figure: Figure, unit: str = "share") -> tuple[str, str]:
     return isolated(number(figure.number, unit)), isolated(interval(figure, unit))
 
 
-def isolated(words: str) -> str:
-    """A number with its sign or unit, so that it keeps its order in a sentence that runs from right to left."""
-    return f"{LEFT_TO_RIGHT}{words}{END_OF_DIRECTION}" if words and get_language_bidi() else words
-
-
 def said_of(name: object, figure: Figure, unit: str = "share") -> str:
     """ "Muse Spark: 0.52 [0.48, 0.56]", as one of several in a sentence.
 
     From right to left a name in Latin letters would draw the figure of its neighbour to itself, so each stands apart.
     """
-    words = f"{name}: {said(figure, unit)}"
-    return f"{OWN_DIRECTION}{words}{END_OF_DIRECTION}" if get_language_bidi() else words
+    return set_apart(f"{name}: {said(figure, unit)}")
 
 
 def titled(term: str) -> str:

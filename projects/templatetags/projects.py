@@ -4,6 +4,7 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
+from projects import directions
 from projects.access import PERMISSIONS, roles_in
 from projects.models import Project, User
 from projects.navigation import Menu, menu
@@ -24,6 +25,12 @@ def project_menu(context: dict, project: Project) -> Menu:
 def markdown(text: str) -> SafeString:
     """Markdown as HTML; raw HTML in it is escaped."""
     return mark_safe(MARKDOWN.render(text or ""))
+
+
+@register.filter
+def isolated(words: str) -> str:
+    """{{ when|date:"Y-m-d"|isolated }}: a date or a number for a sentence that may run from right to left."""
+    return directions.isolated(words)
 
 
 @register.simple_tag
