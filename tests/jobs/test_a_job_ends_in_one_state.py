@@ -14,6 +14,7 @@ from jobs.models import Job, JobState
 from jobs.sweeping import sweep
 from jobs.working import Held, Lost, PutOff, claim, next_waiting, work_on
 from projects.problems import Invalid, Problem
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -36,17 +37,7 @@ def test_work_is_done_and_its_result_is_there(chore, project, salma):
 @pytest.mark.django_db(transaction=True)
 def test_of_ten_workers_one_gets_it(chore, project):
     job = add_job("chore", project)
-    taken = []
-
-    def take() -> None:
-        taken.append(claim(job.pk))
-        connection.close()
-
-    threads = [threading.Thread(target=take) for _worker in range(10)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    taken = at_once(lambda _worker: claim(job.pk), range(10))
     assert len([held for held in taken if held]) == 1
 
 

@@ -1,11 +1,10 @@
 """Nour reads the prompts, writes another, tries it on an item, saves it, and sets up a judge with it."""
 
 import json
-import threading
 from html import unescape
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.urls import reverse
 
 from judging import runs
@@ -25,6 +24,7 @@ from tests.annotation.rated import question_type
 from tests.judging import rating
 from tests.judging.grading import graded_response, grading_judge, run_through
 from tests.people import signed_in
+from tests.threads import at_once
 
 PROMPTS = "/p/feasts/judges/prompts/"
 STRICTER = "Be strict: a reader of Cairo pays for every slip."
@@ -96,17 +96,7 @@ def test_numbers_are_the_kinds_and_the_projects_own(project, other_project):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_save_at_once_get_a_number_each(project):
-    def save() -> None:
-        try:
-            add_prompt(project, "groups", dict(shipped("groups", "v1")))
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=save) for _each in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(lambda _person: add_prompt(project, "groups", dict(shipped("groups", "v1"))), range(4))
     assert sorted(JudgePrompt.objects.values_list("number", flat=True)) == [1, 2, 3, 4]
 
 

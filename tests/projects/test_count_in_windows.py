@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from django.core.cache import caches
 from django.core.cache.backends.base import BaseCache
-from django.db import connection
 
 from projects import throttling
 from projects.models import WindowCount
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,11 +89,7 @@ def test_the_last_one_is_given_back_twice_at_one_moment(monkeypatch):
         return value
 
     monkeypatch.setattr(throttling, "_asked", asked_together)
-    threads = [threading.Thread(target=throttling.give_back, args=("t", "a")) for _each in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(lambda _each: throttling.give_back("t", "a"), range(2))
     monkeypatch.undo()
     assert throttling.counted("t", "a") == 0
     assert throttling.count("t", "a", 60).n == 1
@@ -142,16 +138,11 @@ def test_the_count_is_shared_by_all_processes():
 
 @pytest.mark.django_db(transaction=True)
 def test_no_count_is_lost_between_threads(side):
-    def count() -> None:
+    def count(_thread: int) -> None:
         for _use in range(20):
             throttling.count("t", "a", 600)
-        connection.close()
 
-    threads = [threading.Thread(target=count) for _thread in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(count, range(4))
     assert throttling.counted("t", "a") == 80
 
 

@@ -1,7 +1,6 @@
 """A prepared statement means what its queryset means: every use of Django's inside is held against the plain way."""
 
 import gc
-import threading
 import uuid
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -32,6 +31,7 @@ from django.utils import timezone
 from projects.models import LanguageVariety, Project, Rater, Response, User
 from projects.prepared import Given, Prepared, PreparedUpdate, planned_once
 from tests.people import add_response
+from tests.threads import at_once
 from tests.workflow.explained import statements
 from tests.workflow.working import add_responses, marking_stage
 from workflow import claims, drafts
@@ -256,26 +256,13 @@ def test_an_update_of_json_and_of_rows_chosen_by_a_join(stage, turn, monkeypatch
 def test_threads_that_use_one_statement_at_once_each_get_their_own_rows(project, koshari):
     add_responses(koshari, 8)
     keys = Prepared(lambda: Response.objects.filter(key=Given("key", CharField())).select_related("variety"))
-    wrong, starting = [], threading.Barrier(4)
 
-    def ask(first: int) -> None:
-        try:
-            starting.wait()  # the statement is compiled by all of them at once
-            for number in range(first, first + 40):
-                key = f"koshari-{number % 8}"
-                if [row.key for row in keys.all(key=key)] != [key]:
-                    wrong.append(key)
-        except Exception as error:  # else the thread would end unheard
-            wrong.append(error)
-        finally:
-            connection.close()
+    def wrong(first: int) -> list[str]:
+        wanted = [f"koshari-{number % 8}" for number in range(first, first + 40)]
+        return [key for key in wanted if [row.key for row in keys.all(key=key)] != [key]]
 
-    threads = [threading.Thread(target=ask, args=(first,)) for first in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert wrong == []
+    # The statement is compiled by all of them at once.
+    assert at_once(wrong, range(4)) == [[]] * 4
     connection.close()
     assert [row.variety.tag for row in keys.all(key="koshari-1")] == ["ar-EG"], "on a connection that is new"
 

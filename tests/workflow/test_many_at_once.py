@@ -2,18 +2,17 @@
 
 import contextlib
 import random
-import threading
 import uuid
 from collections import Counter
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.db.models import Count, Q
 from django.utils import timezone
 
 from projects.models import LanguageVariety, Rater
 from tests.people import signed_in
+from tests.threads import at_once
 from tests.workflow.working import add_responses, body, marking_stage, submit
 from workflow.claims import claim_next, skip, sweep_expired_leases
 from workflow.drafts import save
@@ -29,30 +28,6 @@ def varieties(transactional_db):
     """A transactional test finds the tables empty; the one language these stories need is put back."""
     fields = {"name": "Egyptian Arabic", "language": "ar", "script": "Arab", "direction": "rtl"}
     return LanguageVariety.objects.get_or_create(tag="ar-EG", defaults=fields)[0]
-
-
-def at_once(work, arguments) -> list:
-    """Run `work` on each argument, all starting together; return what they return or raise the first error."""
-    arguments = list(arguments)
-    barrier, results, errors = threading.Barrier(len(arguments)), [], []
-
-    def run(argument):
-        try:
-            barrier.wait(timeout=120)
-            results.append(work(argument))
-        except Exception as error:
-            errors.append(error)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run, args=[argument]) for argument in arguments]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=120)
-    if errors:
-        raise errors[0]
-    return results
 
 
 def raters(project, variety, count):
