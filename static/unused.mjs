@@ -5,7 +5,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 
 const READ = new Set([".html", ".js", ".mjs", ".py"]);
-const SKIPPED = new Set(["node_modules", "dist", "migrations", "tests", "benchmarks", "__pycache__"]);
+// `staticfiles` is where `make run` collects all scripts, those of the API documentation too.
+const SKIPPED = new Set(["node_modules", "dist", "staticfiles", "migrations", "tests", "benchmarks", "__pycache__"]);
 
 async function* sources(folder) {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
