@@ -88,7 +88,7 @@ def keep_less_of_the_file(**_told: Any) -> None:
     each they would take more memory than all else in it."""
     options = settings.DATABASES["default"]["OPTIONS"]
     if "init_command" in options:
-        options["init_command"] += " PRAGMA cache_size=-8000;"
+        options["init_command"] += " PRAGMA cache_size=-2000;"
 
 
 class Clock(bootsteps.StartStopStep):
