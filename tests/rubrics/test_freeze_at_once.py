@@ -10,7 +10,8 @@ from projects.problems import Invalid
 from rubrics.models import Rubric
 from tests.people import join, person
 from tests.rubrics.writing import PROMPT, authoring_stage, begun_by, draft, tried
-from tests.workflow.test_many_at_once import at_once, varieties  # noqa: F401
+from tests.threads import at_once
+from tests.workflow.test_many_at_once import varieties  # noqa: F401
 from workflow.claims import claim_another
 from workflow.models import Assignment
 from workflow.planning import plan_items
