@@ -13,7 +13,7 @@ from jobs.working import Held
 from projects.models import Project, Response, User
 
 OVERLAPS = "group_overlaps"
-# Of so many it is done while the person waits: 100 responses with five errors each take about 0.1 s.
+# Up to so many are looked at while the person waits.
 FEW_RESPONSES = 100
 
 

@@ -49,7 +49,7 @@ def retry(job: Job, by: User | None = None) -> bool:
 
 def _move(job: Job, states: Sequence[str], to: str, action: str, by: User | None) -> bool:
     with transaction.atomic():
-        moved = take_out_of_hands(Job.objects.filter(pk=job.pk, state__in=list(states)), to)
+        moved = take_out_of_hands(Job.objects.filter(pk=job.pk, state__in=states), to)
         if moved:
             record(action, actor=by, project=job.project, subject=job.uuid, kind=job.kind)
     job.refresh_from_db()
@@ -60,7 +60,7 @@ def _move(job: Job, states: Sequence[str], to: str, action: str, by: User | None
 
 def _again(job: Job, states: Sequence[str], action: str, by: User | None, **changes: object) -> bool:
     with transaction.atomic():
-        locked = Job.objects.select_for_update(of=("self",)).filter(pk=job.pk, state__in=list(states)).first()
+        locked = Job.objects.select_for_update(of=("self",)).filter(pk=job.pk, state__in=states).first()
         if locked is None or (locked.key and _is_overtaken(locked)):
             return False
         try:

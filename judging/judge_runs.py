@@ -67,7 +67,7 @@ class Judging(RunKind):
     def to_ask_again(self, run: Run, states: Sequence[str]) -> QuerySet[Call]:
         """What people have reviewed meanwhile stays as it is, incomplete and counted so."""
         judge = run.asked_judge
-        calls = self.of(run).filter(state__in=list(states))
+        calls = self.of(run).filter(state__in=states)
         ended = calls.exclude(state=CallState.CANCELLED).values_list("response", flat=True)
         reviewed = judge_kind(judge.kind).withdraw(judge, run.round, set(ended))
         return calls.exclude(response__in=Among(reviewed))

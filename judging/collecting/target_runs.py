@@ -73,7 +73,7 @@ class Collecting(RunKind):
     def to_ask_again(self, run: Run, states: Sequence[str]) -> QuerySet[CollectionCall]:
         """What was pasted or imported meanwhile is the response; nothing is asked beside it."""
         answered = Response.objects.filter(prompt=OuterRef("prompt"), target_model=OuterRef("endpoint__target_model"))
-        return self.of(run).filter(~Exists(answered), state__in=list(states))
+        return self.of(run).filter(~Exists(answered), state__in=states)
 
     def plan_again(self, calls: QuerySet[CollectionCall]) -> None:
         """One for which no answer came is asked as another, so that no provider says again that there is none."""
