@@ -7,7 +7,7 @@ run: ; @$(PYTHON) -m deploy.run
 
 test: ; @$(PYTHON) -m tests.run $(ARGS)
 
-bench: build ; @.venv/bin/python -m benchmarks.run $(ARGS)
+bench: build ; @.venv/bin/python -m speed.run $(ARGS)
 
 build: ; @$(PYTHON) -m deploy.preparation requirements-dev.txt
 

@@ -88,6 +88,7 @@ INSTALLED_APPS = [
     "judging",
     "screening",
     "reports",
+    "demo",
 ]
 
 MIDDLEWARE = [

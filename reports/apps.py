@@ -16,7 +16,6 @@ class ReportsConfig(AppConfig):
         from projects.rehearsing import FILLED_BY_TRIGGERS
         from reports import dashboards, dataset_card, gold_formats, rating_card, rubric_card, warming
         from reports.costs.page import COSTS
-        from reports.demo_jobs import DemoData
         from reports.exporting import GoldExport
         from reports.rated_list import RATED
         from reports.ratings.page import RATERS, RATINGS
@@ -38,7 +37,7 @@ class ReportsConfig(AppConfig):
         warming.register(TEAM)
         warming.register(RATED)
         steps.register(*STEPS)
-        kinds.register(GoldExport(), warming.WarmFigures(), DemoData())
+        kinds.register(GoldExport(), warming.WarmFigures())
         gold_formats.register(dataset_card.SPAN_GOLD)
         gold_formats.register(rubric_card.RUBRIC_GOLD)
         gold_formats.register(rating_card.RATING_GOLD)

@@ -6,7 +6,7 @@ import { extname, join } from "node:path";
 
 const READ = new Set([".html", ".js", ".mjs", ".py"]);
 // `staticfiles` is where `make run` collects all scripts, those of the API documentation too.
-const SKIPPED = new Set(["node_modules", "dist", "staticfiles", "migrations", "tests", "benchmarks", "__pycache__"]);
+const SKIPPED = new Set(["node_modules", "dist", "staticfiles", "migrations", "tests", "speed", "__pycache__"]);
 
 async function* sources(folder) {
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -19,6 +19,7 @@ MAY_IMPORT = {
     "judging": {"rubrics", "annotation", "workflow", "jobs", "projects", "agreement"},
     "screening": {"rubrics", "annotation", "workflow", "jobs", "projects", "agreement"},
     "reports": {"judging", "screening", "rubrics", "annotation", "workflow", "jobs", "projects", "agreement"},
+    "demo": {"reports", "judging", "screening", "rubrics", "annotation", "workflow", "jobs", "projects", "agreement"},
 }
 ROOMS = set(MAY_IMPORT) | {"config"}
 

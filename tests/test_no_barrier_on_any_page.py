@@ -16,6 +16,8 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from annotation.models import GroupProposal
+from demo.jobs import queue_demo
+from demo.loading import load_by_hand
 from jobs.enqueuing import add_job
 from jobs.importing import IMPORT, begin_import
 from jobs.models import Job
@@ -36,8 +38,6 @@ from judging.trying import try_model
 from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
-from reports.demo import load_by_hand
-from reports.demo_jobs import queue_demo
 from reports.exporting import prepare
 from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show

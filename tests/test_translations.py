@@ -31,7 +31,7 @@ KEYWORDS = {
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
 # Directories with nothing a person reads in the interface, or nothing of ours.
-ELSEWHERE = {"node_modules", "dist", "staticfiles", "locale", "tests", "benchmarks"}
+ELSEWHERE = {"node_modules", "dist", "staticfiles", "locale", "tests", "speed"}
 
 Key = tuple[str | None, str | tuple[str, ...]]  # context, message or (singular, plural)
 

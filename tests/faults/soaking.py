@@ -1,7 +1,7 @@
 """`make run` soaked: people save, judges run, imports and exports come and go, and its programs are killed by lot.
 
 `soak` starts an installation of its own, lets all of it happen, ends it and returns what was seen; `broken_promises`
-says what of it was not as it must be. `benchmarks/soak_bench.py` is half an hour of it, the test a minute.
+says what of it was not as it must be. `speed/soak_bench.py` is half an hour of it, the test a minute.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.write_lock import WriteLock
 from deploy.processes import end_with_parent
+from speed.write_lock import WriteLock
 from tests import migrated, servers
 from tests.deploy.broken import BROKEN
 from tests.deploy.site import ROOT, Site

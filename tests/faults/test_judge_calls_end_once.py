@@ -1,7 +1,7 @@
 """Workers are killed and frozen while judges are asked, messages are lost and come twice, three calls in ten fail:
 every call ends, in one state, with one stored answer, and is paid for once.
 
-`python -m benchmarks.judging_campaign` is the same at full size. The last tests plant the defects by which queues
+`python -m speed.judging_campaign` is the same at full size. The last tests plant the defects by which queues
 usually break such promises, and the same check must find each of them.
 """
 

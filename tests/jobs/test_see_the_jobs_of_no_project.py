@@ -3,11 +3,11 @@
 import pytest
 from django.utils import timezone
 
+from demo.jobs import queue_demo
 from jobs.enqueuing import add_job
 from jobs.models import Job, JobState, Queue, Worker
 from jobs.working import claim
 from projects.models import AuditEvent
-from reports.demo_jobs import queue_demo
 from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks import reading_bench
 from judging import mending, parsing
 from judging.kinds import Material
 from judging.kinds.spans import WHOLE, Spans, schema
@@ -19,6 +18,7 @@ from judging.models import ANSWERED
 from judging.parsing import MOST_CHARACTERS, read_text
 from judging.prompts import PromptText
 from judging.refusals import is_refusal
+from speed import reading_bench
 from tests.judging.long_replies import (
     AROUND,
     ATOMS,

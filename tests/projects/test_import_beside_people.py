@@ -42,7 +42,7 @@ from tests.people import add_response
 from tests.rubrics.files import criterion, grade_line, rubric_line
 from tests.rubrics.rubrics import make_rubrics_project
 
-DEMO = Path(__file__).resolve().parents[2] / "projects" / "demo"
+DEMO = Path(__file__).resolve().parents[2] / "demo" / "by_hand"
 BATCHES = 3
 
 pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="one lock for all writers is SQLite's")

@@ -1,6 +1,6 @@
 """Sixteen annotators go on saving while Nour imports a file and Ada loads a demonstration: nobody loses a save.
 
-The small form of `benchmarks/import_lock_bench.py`: the same processes, fewer bytes.
+The small form of `speed/import_lock_bench.py`: the same processes, fewer bytes.
 """
 
 import http.client
@@ -17,8 +17,8 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from benchmarks.write_lock import WriteLock
 from projects.models import Project
+from speed.write_lock import WriteLock
 from tests.people import EGYPTIAN, add_response, join, person
 from tests.workflow.working import add_responses, body, mark, marking_stage
 from workflow.claims import claim_next

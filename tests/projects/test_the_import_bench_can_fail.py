@@ -2,8 +2,8 @@
 
 from collections import Counter
 
-from benchmarks.import_lock_bench import broken_lock, broken_saves, tell
-from benchmarks.load import Load
+from speed.import_lock_bench import broken_lock, broken_saves, tell
+from speed.load import Load
 
 
 def saves(*times: float, failed: int = 0) -> Load:

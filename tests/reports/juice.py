@@ -5,8 +5,8 @@ import json
 from collections import Counter
 from collections.abc import Container, Iterator
 
+from demo.studies.juice import generate
 from projects.founding import found_project
-from projects.generated.juice import generate
 from projects.importing.reading import Source
 from projects.importing.running import run_import
 from projects.models import Project

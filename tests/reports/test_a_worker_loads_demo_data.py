@@ -6,12 +6,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from demo import jobs as demo_jobs
+from demo.studies import juice
 from jobs.models import Job, JobState
 from jobs.verbs import cancel
 from jobs.working import work_on
-from projects.generated import juice
 from projects.models import Project, Response
-from reports import demo_jobs
 
 
 def ask(*arguments: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from projects.generated.errors import RESPONSES, SETTINGS
+from demo.studies.errors import RESPONSES, SETTINGS
 from reports.spans.dashboard import tables
 from reports.tables import by_id
 from tests.reports.juice import juice

@@ -110,7 +110,7 @@ def test_a_load_that_is_interrupted_leaves_nothing(monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("reports.demo.open_stages", interrupted)
+        patch.setattr("demo.loading.open_stages", interrupted)
         with pytest.raises(KeyboardInterrupt):
             load()
     assert not Project.objects.exists()

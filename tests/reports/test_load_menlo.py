@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Rating
-from projects.generated import menlo
+from demo.studies import menlo
 from projects.models import Localisation, Project, PromptTemplate, Rater, ResponsePair
 
 pytestmark = pytest.mark.django_db

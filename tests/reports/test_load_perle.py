@@ -10,8 +10,8 @@ import pytest
 from django.core.management import call_command
 
 from agreement.deviation import deviation
+from demo.studies import perle
 from judging.models import Call, Judge
-from projects.generated import perle
 from projects.importing.reading import Source
 from projects.importing.running import run_import
 from projects.models import Project, Rater, Response

@@ -2,8 +2,8 @@
 
 import pytest
 
-from projects.generated import perle
-from reports.perle_demo import load_at_perle_scale
+from demo.perle import load_at_perle_scale
+from demo.studies import perle
 from reports.rubrics.dashboard import tables
 from reports.tables import Table, by_id
 from tests.reports.reading import figure

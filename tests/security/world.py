@@ -5,6 +5,7 @@ from typing import Any
 from uuid import uuid4
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
+from demo.jobs import queue_demo
 from jobs.enqueuing import add_job
 from jobs.importing import IMPORT
 from jobs.listing import VERBS
@@ -19,7 +20,6 @@ from judging.panels.adding import add_panel
 from judging.run_sets import create_set
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
-from reports.demo_jobs import queue_demo
 from reports.exporting import prepare
 from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin as begin_check

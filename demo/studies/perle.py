@@ -1,0 +1,346 @@
+"""A rubrics project at the size of Perle: 103 prompts, 302 responses, and the grades of two communities.
+
+`generate(seed)` makes the lines of an import: items, frozen rubrics, and grades. Whether a criterion passes follows
+the many-facet Rasch model: logit P(pass) = quality of the response there - severity of the grader, so that severities
+fitted to the grades can be held against `severity`. `judge_verdicts` gives what each judge says, with the signed error
+it was given. Every line says in its metadata that it was generated.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from demo.studies import dialects
+from demo.studies.leniency import GeneratedJudge, Reference, slip_rates, slipped
+from demo.studies.perle_counts import (
+    BANDS,
+    COMMUNITIES,
+    ERROR_WEIGHTS,
+    ERRORS,
+    FAILURE_TYPES,
+    LIKELIER_IF_CULTURAL,
+    MUSE,
+    PASSED,
+    PROMPTS,
+    SCOPES,
+    TARGETS,
+    Place,
+    deal,
+)
+
+DEFAULT_SEED = 2026
+GENERATED = {"generated": True}
+JUDGES = (
+    GeneratedJudge("gpt-5.4", "OpenAI", -1.12, 0.10),
+    GeneratedJudge("gemini-3.1-pro-preview", "Google", 3.32, 0.07),
+    GeneratedJudge("claude-opus-4.7", "Anthropic", 6.10, 0.05),
+    GeneratedJudge("qwen-plus", "Alibaba", 6.56, 0.05, declined=2, declines=MUSE),
+    GeneratedJudge("grok-4.3", "xAI", 2.01, 0.11),
+)
+# In logits; Egyptian graders are the milder ones, as the paper says of its panel.
+SEVERITY = {"ar-EG": -0.7, "ar-IQ": 0.7}
+GRADERS = 4
+# Around their community's, so that its mean stays what is put in.
+OWN_SEVERITY = (-0.3, -0.1, 0.1, 0.3)
+# How far criteria of one cell lie apart in quality, in logits: two graders agree on about five of six.
+SPREAD = 3.0
+REGRADED = {"ar-EG": 54, "ar-IQ": 26}
+CALIBRATED = {"ar-EG": 20, "ar-IQ": 20}
+CALIBRATION_GRADERS = 2  # of each community per response
+ERROR_SEEN = 0.88
+BEGUN = datetime(2025, 3, 3, 9, tzinfo=UTC)
+
+
+@dataclass
+class Study:
+    """The lines of the project, and what the judges are derived from."""
+
+    items: list[dict] = field(default_factory=list)
+    rubrics: list[dict] = field(default_factory=list)
+    grades: list[dict] = field(default_factory=list)
+    references: dict[str, Reference] = field(default_factory=dict)
+    targets: dict[str, str] = field(default_factory=dict)  # the laboratory that wrote a response
+
+
+@dataclass
+class _Answered:
+    """One response in the making. `quality` is in logits, by criterion key."""
+
+    item: str
+    question: dialects.Question
+    rubric: dict
+    facts: dict[str, dialects.Fact]
+    target: str
+    laboratory: str
+    author: str
+    quality: dict[str, float] = field(default_factory=dict)
+    errors: dict[str, int] = field(default_factory=dict)
+    page: dialects.Page = field(default_factory=dialects.Page)
+    reference: dict = field(default_factory=dict)
+    graders: set[str] = field(default_factory=set)
+
+    @property
+    def community(self) -> str:
+        return self.question.variety
+
+
+def grader(community: str, number: int) -> str:
+    return f"Generated grader {community[3:]}-{number % GRADERS + 1}"
+
+
+def severity_of(name: str, severity: Mapping[str, float] = SEVERITY) -> float:
+    """What was put in for one grader, in logits."""
+    community, number = f"ar-{name.split()[-1][:2]}", int(name[-1]) - 1
+    return severity[community] + OWN_SEVERITY[number]
+
+
+def generate(seed: int = DEFAULT_SEED, severity: Mapping[str, float] = SEVERITY) -> Study:
+    """The project's lines. Same seed and severities, same lines."""
+    study = Study()
+    answered = [
+        each
+        for community in COMMUNITIES
+        for each in _answered(Random(f"{seed}:{community}"), study, community, severity)
+    ]
+    rng = Random(f"{seed}:second gradings")
+    for community in COMMUNITIES:
+        ours = [each for each in answered if each.community == community]
+        for number, each in enumerate(rng.sample(ours, REGRADED[community])):
+            study.grades.append(_regrade(rng, each, number, severity))
+    rng = Random(f"{seed}:calibration")
+    for community in COMMUNITIES:
+        ours = [each for each in answered if each.community == community]
+        for number, each in enumerate(rng.sample(ours, CALIBRATED[community])):
+            study.grades += _calibration(rng, each, number, severity)
+    return study
+
+
+def judge_verdicts(study: Study, judge: GeneratedJudge, seed: int = DEFAULT_SEED) -> dict[str, dict[str, str] | None]:
+    """What a judge says of every response outside its own laboratory; None where it declines."""
+    rng = Random(f"{seed}:{judge.model}")
+    items = [item for item, laboratory in study.targets.items() if laboratory != judge.laboratory]
+    refusable = [line["id"] for line in study.items if line["model"] == judge.declines]
+    declined = set(rng.sample(refusable, judge.declined))
+    asked = [study.references[item] for item in items if item not in declined]
+    lenient, harsh = slip_rates(asked, judge.signed_error, judge.harshness)
+    return {item: None if item in declined else slipped(rng, study.references[item], lenient, harsh) for item in items}
+
+
+# --- Prompts and rubrics ------------------------------------------------------------------------------
+
+
+def _answered(rng: Random, study: Study, community: str, severity: Mapping[str, float]) -> list[_Answered]:
+    """The community's rubrics, responses and first gradings; lines go to the study as they are made."""
+    unfinished = []
+    number = 0
+    for scope in SCOPES:
+        for question in dialects.questions(community, scope, PROMPTS[community][scope]):
+            number += 1
+            rubric, facts = _rubric(rng, question, number)
+            study.rubrics.append(rubric)
+            for target, laboratory, _unanswered in TARGETS:
+                item = f"{rubric['prompt_id']}-{target.lower().replace(' ', '-')}"
+                unfinished.append(_Answered(item, question, rubric, facts, target, laboratory, rubric["author"]))
+    left_out = _left_out(rng, community, unfinished)
+    answered = [each for each in unfinished if each.item not in left_out]
+    for target in ERRORS[community]:
+        _deal_errors(rng, community, [each for each in answered if each.target == target])
+    for each in answered:
+        _write(rng, each, severity)
+        study.items.append(_item(each))
+        study.grades.append(each.reference)
+        study.references[each.item] = _reference_of(each)
+        study.targets[each.item] = each.laboratory
+    return answered
+
+
+def _rubric(rng: Random, question: dialects.Question, number: int) -> tuple[dict, dict[str, dialects.Fact]]:
+    chosen = [
+        (band, fact, rng.randint(lowest, highest))
+        for band, (count, lowest, highest) in BANDS.items()
+        for fact in dialects.facts(rng, question, band, count)
+    ]
+    criteria = [
+        {
+            "key": f"c{position}",
+            "text": fact.criterion,
+            "weight": weight,
+            "band": band,
+            "objectivity": "subjective" if rng.random() < (0.5 if band == "cultural-depth" else 0.15) else "objective",
+            "explicitness": "implicit" if rng.random() < (0.6 if band == "cultural-depth" else 0.2) else "explicit",
+        }
+        for position, (band, fact, weight) in enumerate(chosen, start=1)
+    ]
+    line = {
+        "prompt_id": f"perle-{question.variety[3:]}-{number:02}",
+        "prompt": question.text,
+        "variety": question.variety,
+        "domain": question.scope,
+        "author": grader(question.variety, number),
+        "scope": question.scope,
+        "gold_answer": " ".join(f"{words}." for words in (question.opening, *(each[1].words for each in chosen))),
+        "criteria": criteria,
+        "difficulty": {
+            "model": "generated-model",
+            "outcome": rng.choice(("partial", "failed")),
+            "by_hand": False,
+            "asked_at": _moment(number, -2),
+        },
+        "frozen_at": _moment(number),
+        "metadata": GENERATED,
+    }
+    return line, {f"c{position}": fact for position, (_band, fact, _weight) in enumerate(chosen, start=1)}
+
+
+def _moment(number: int, hours: int = 0, days: int = 0) -> str:
+    return (BEGUN + timedelta(days=number // 8 + days, hours=number % 8 + hours)).isoformat()
+
+
+# --- Responses and first gradings ---------------------------------------------------------------------
+
+
+def _left_out(rng: Random, community: str, answers: list[_Answered]) -> set[str]:
+    """Egyptian prompts that a target has not answered."""
+    left_out: set[str] = set()
+    for target, _laboratory, unanswered in TARGETS:
+        if community == "ar-EG":
+            left_out |= set(rng.sample([each.item for each in answers if each.target == target], unanswered))
+    return left_out
+
+
+def _deal_errors(rng: Random, community: str, answers: list[_Answered]) -> None:
+    chances = {each.item: rng.gammavariate(4, 1) for each in answers}
+    for each in answers:
+        if each.question.scope == "cultural":
+            chances[each.item] *= LIKELIER_IF_CULTURAL[community]
+    for failure_type, count in zip(FAILURE_TYPES, ERRORS[community][answers[0].target], strict=True):
+        room = dialects.room(community, failure_type)
+        dealt = deal(rng, count, [Place(each.item, chances[each.item], room) for each in answers])
+        for each in answers:
+            if dealt[each.item]:
+                each.errors[failure_type] = dealt[each.item]
+
+
+def _write(rng: Random, each: _Answered, severity: Mapping[str, float]) -> None:
+    """Quality, then the first grader's verdicts, then a text in which they can be read."""
+    passed = PASSED[each.community][each.target][SCOPES.index(each.question.scope)]
+    # The mean pass rate of a spread of qualities; 2.9 turns a logistic curve's variance into a normal one's.
+    centre = math.log(passed / (1 - passed)) * math.sqrt(1 + SPREAD**2 / 2.9) + severity[each.community]
+    each.quality = {key: rng.gauss(centre, SPREAD) for key in each.facts}
+    verdicts = _verdicts(rng, each, each.author, severity)
+    said = [fact for key, fact in each.facts.items() if verdicts[key] == "pass"]
+    each.page = dialects.write(rng, each.question, said, each.errors)
+    number = int(each.rubric["prompt_id"][-2:])
+    each.reference = {
+        **_grade(each, each.author, "reference", verdicts, _moment(number, days=30)),
+        "negatives": [
+            _negative(rng, each, f"{each.item}-n{position}", error)
+            for position, error in enumerate(each.page.errors, start=1)
+        ],
+    }
+    each.graders = {each.author}
+
+
+def _verdicts(rng: Random, each: _Answered, name: str, severity: Mapping[str, float]) -> dict[str, str]:
+    own = severity_of(name, severity)
+    return {
+        key: "pass" if rng.random() < 1 / (1 + math.exp(own - quality)) else "fail"
+        for key, quality in each.quality.items()
+    }
+
+
+def _item(each: _Answered) -> dict:
+    return {
+        "id": each.item,
+        "prompt_id": each.rubric["prompt_id"],
+        "prompt": each.question.text,
+        "variety": each.community,
+        "model": each.target,
+        "laboratory": each.laboratory,
+        "response": each.page.text,
+        "domain": each.question.scope,
+        "metadata": GENERATED,
+    }
+
+
+def _grade(each: _Answered, name: str, role: str, verdicts: Mapping[str, str], graded_at: str) -> dict:
+    return {
+        "item": each.item,
+        "rater": name,
+        "rater_kind": "human",
+        "varieties": [f"ar-{name.split()[-1][:2]}"],
+        "role": role,
+        "verdicts": [{"criterion": key, "value": value} for key, value in verdicts.items()],
+        "graded_at": graded_at,
+        "metadata": GENERATED,
+    }
+
+
+def _negative(rng: Random, each: _Answered, key: str, error: dialects.Placed) -> dict:
+    is_factual = error.failure_type in ("hallucination", "omission")
+    return {
+        "key": key,
+        "text": error.criterion,
+        "weight": rng.randint(*ERROR_WEIGHTS[each.community]),
+        "failure_type": error.failure_type,
+        "objectivity": "objective" if is_factual or rng.random() < 0.4 else "subjective",
+        "explicitness": "explicit" if is_factual or rng.random() < 0.3 else "implicit",
+        "start": error.start,
+        "end": error.end,
+        "quote": error.quote,
+    }
+
+
+def _reference_of(each: _Answered) -> Reference:
+    negatives = each.reference["negatives"]
+    weights = {criterion["key"]: criterion["weight"] for criterion in each.rubric["criteria"]}
+    verdicts = {verdict["criterion"]: verdict["value"] for verdict in each.reference["verdicts"]}
+    return Reference(
+        weights | {negative["key"]: negative["weight"] for negative in negatives},
+        verdicts | {negative["key"]: "present" for negative in negatives},
+    )
+
+
+# --- Second gradings ----------------------------------------------------------------------------------
+
+
+def _others(each: _Answered, community: str, number: int, count: int) -> list[str]:
+    """The next graders of a community who have not graded this response, each in turn."""
+    everyone = [grader(community, number + step) for step in range(GRADERS)]
+    chosen = [name for name in everyone if name not in each.graders][:count]
+    each.graders |= set(chosen)
+    return chosen
+
+
+def _regrade(rng: Random, each: _Answered, number: int, severity: Mapping[str, float]) -> dict:
+    """A second person of the community: own verdicts on criteria and errors, now and then an error of their own."""
+    [name] = _others(each, each.community, number, 1)
+    verdicts = _verdicts(rng, each, name, severity)
+    for negative in each.reference["negatives"]:
+        verdicts[negative["key"]] = "present" if rng.random() < ERROR_SEEN else "absent"
+    line = _grade(each, name, "regrade", verdicts, _moment(number, days=60))
+    if rng.random() < 0.25:
+        start, end = each.page.closing
+        words = each.page.text[start:end]
+        criterion = dialects.parts_of(each.community)["error_criterion"]["irrelevant-addition"].format(words=words)
+        error = dialects.Placed("irrelevant-addition", criterion, start, end, words)
+        line["negatives"] = [_negative(rng, each, f"{each.item}-regrade-n1", error)]
+    return line
+
+
+def _calibration(rng: Random, each: _Answered, number: int, severity: Mapping[str, float]) -> list[dict]:
+    """Two graders of each community; each names the errors that their severity lets them see."""
+    lines = []
+    for community in COMMUNITIES:
+        for name in _others(each, community, number, CALIBRATION_GRADERS):
+            line = _grade(each, name, "calibration", _verdicts(rng, each, name, severity), _moment(number, days=90))
+            seen = 1 / (1 + math.exp(-1 - severity_of(name, severity)))
+            line["negatives"] = [
+                _negative(rng, each, f"{each.item}-{name.split()[-1]}-n{position}", error)
+                for position, error in enumerate(each.page.errors, start=1)
+                if rng.random() < seen
+            ]
+            lines.append(line)
+    return lines
