@@ -70,7 +70,7 @@ def load_what_each_process_needs(sender: Any, **_told: Any) -> None:
     """A worker that does nothing but ask models loads the SDK before it forks, so that its processes share it. Others
     load it with their first call, and are up sooner."""
     if set(sender.app.amqp.queues.consume_from) == {"calls"}:
-        import_module("judging.clients.openai_compatible")
+        import_module("providers.client.openai_compatible")
 
 
 @worker_init.connect

@@ -85,6 +85,7 @@ INSTALLED_APPS = [
     "workflow",
     "annotation",
     "rubrics",
+    "providers",
     "judging",
     "screening",
     "reports",

@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("workflow.urls")),
     path("", include("rubrics.urls")),
     path("", include("annotation.urls")),
+    path("", include("providers.urls")),
     path("", include("judging.urls")),
     path("", include("screening.urls")),
     path("", include("reports.urls")),

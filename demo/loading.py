@@ -13,13 +13,13 @@ from annotation.settlement import BY_ANNOTATORS
 from demo.studies import juice
 from judging.judges import add_judge
 from judging.models import Granularity
-from judging.providers import simulated_provider
 from projects.founding import found_project
 from projects.importing.reading import Progress, Source
 from projects.importing.running import Outcome, run_import
 from projects.models import LanguageVariety, Membership, Project, Rater, RaterKind, Role, User
 from projects.problems import Invalid
 from projects.rehearsing import stored_at_once
+from providers.endpoints import simulated_provider
 from workflow.planning import plan_items
 
 DEMO = Path(__file__).resolve().parent / "by_hand"

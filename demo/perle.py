@@ -6,11 +6,8 @@ from demo.loading import Encoded, refuse_problems, share_with_leads
 from demo.studies import perle
 from demo.studies.leniency import GeneratedJudge
 from judging.asking import Question
-from judging.fake_provider.answers import REFUSAL
 from judging.judges import add_judge
 from judging.models import Judge
-from judging.parsing import Reply
-from judging.providers import simulated_gateway
 from judging.replaying import Answer, replay
 from judging.runs import create_run
 from projects.founding import found_project
@@ -18,6 +15,9 @@ from projects.importing.reading import Progress, Source
 from projects.importing.running import run_import
 from projects.models import Preset, Project, Response
 from projects.rehearsing import stored_at_once
+from providers.client.replies import Reply
+from providers.endpoints import simulated_gateway
+from providers.fake.answers import REFUSAL
 from rubrics.models import Criterion
 
 TOKENS = {

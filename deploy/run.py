@@ -222,7 +222,7 @@ def programs(data: Path, environment: dict[str, str]) -> list[tuple[str, list[st
     return [
         ("worker", [*celery, "--exclude-queues", SWEEPS, "--pool", "threads", "--concurrency", slots]),
         ("clock", [*celery, "--queues", SWEEPS, "--pool", "solo", "--clock", "--hostname", "clock@%h"]),
-        ("provider", [PYTHON, "-m", "judging.fake_provider.server", "--port", provider]),
+        ("provider", [PYTHON, "-m", "providers.fake.server", "--port", provider]),
     ]
 
 

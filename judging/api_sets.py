@@ -19,12 +19,12 @@ from judging.api import Newest, RunSerializer, counts_json, plan_json, refusal
 from judging.choosing import Choice
 from judging.estimates import Range
 from judging.models import Judge, RunSet
-from judging.prices import in_billionths, in_dollars
 from judging.run_sets import MOST_REPLICATES, PlannedRun, SetPlan
 from judging.summaries import Progress, SetProgress, set_progress
 from projects.api.access import ProjectView, SignedInRequest
 from projects.models import Split, User
 from projects.problems import Invalid
+from providers.prices import in_billionths, in_dollars
 
 NAMES: dict[str, Any] = {"required": False, "max_length": 1000}
 MONEY: dict[str, Any] = {"max_digits": 18, "decimal_places": 9}

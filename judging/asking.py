@@ -19,17 +19,18 @@ import orjson
 from django.utils.crypto import salted_hmac
 
 from judging.budgets import Held, Purse
-from judging.clients.breaker import ProviderDown
-from judging.clients.requests import Request
 from judging.kinds import JudgeKind, Material, WrongAnswer
-from judging.laboratories import Guard
 from judging.models import ANSWERED
-from judging.parsing import Outcome, Reply, read_reply
-from judging.prices import FREE, NOTHING, Amount, Charge, Price, charge_of
+from judging.parsing import Outcome, read_reply
 from judging.prompts import PromptText
+from providers.client.replies import Reply
+from providers.client.requests import Request
+from providers.laboratories import Guard
+from providers.limiter.circuit_breaker import ProviderDown
+from providers.prices import FREE, NOTHING, Amount, Charge, Price, charge_of
 
 if TYPE_CHECKING:
-    from judging.clients.openai_compatible import Connections
+    from providers.client.openai_compatible import Connections
 
 # About so many bytes are one token, for the limits of providers; the budget counts every byte as one.
 BYTES_OF_A_TOKEN = 3

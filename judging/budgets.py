@@ -22,7 +22,7 @@ from django.utils import timezone
 
 from jobs.models import Job
 from judging.models import RunSet, Shard
-from judging.prices import NOTHING, Amount, Charge
+from providers.prices import NOTHING, Amount, Charge
 
 NO_LIMIT = 2**60
 

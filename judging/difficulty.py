@@ -17,23 +17,24 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from judging.clients import loop
-from judging.clients.breaker import ProviderDown
-from judging.clients.keys import KeyMissing
-from judging.clients.requests import PlainRequest
-from judging.models import DifficultyModel, Provider
-from judging.parsing import Reply
-from judging.problem_texts import in_words
-from judging.providers import endpoint
-from judging.waiting import a_place_to_wait, count_try, let_go_of_the_database
+from judging.models import DifficultyModel
 from projects.audit import record
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
+from providers.client import loop
+from providers.client.keys import KeyMissing
+from providers.client.replies import Reply
+from providers.client.requests import PlainRequest
+from providers.endpoints import endpoint
+from providers.limiter.circuit_breaker import ProviderDown
+from providers.models import Provider
+from providers.problem_texts import in_words
+from providers.waiting import a_place_to_wait, count_try, let_go_of_the_database
 from rubrics.authoring.difficulty import begin, withdraw
 from workflow.models import Assignment
 
 if TYPE_CHECKING:
-    from judging.clients.openai_compatible import Connections
+    from providers.client.openai_compatible import Connections
 
 # An author tries a prompt every few minutes. Each try costs the project money, also one that is broken off.
 MOST_TRIES = 10

@@ -8,8 +8,8 @@ from judging.asking import worst_case
 from judging.models import Call, Judge
 from judging.planning import Plan
 from judging.posing import planned_questions
-from judging.prices import NOTHING, Amount, Price
 from judging.reusing import answered_before
+from providers.prices import NOTHING, Amount, Price
 
 # So many calls of a plan are looked at; of a larger one, so many that lie evenly in it.
 LOOKED_AT = 200

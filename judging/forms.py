@@ -6,10 +6,11 @@ from django.utils.translation import gettext_lazy as _
 
 from judging.choosing import Choice
 from judging.kinds import judge_kind, judge_kinds
-from judging.models import Effort, Granularity, JudgePrompt, Orders, Provider, Shots, Target
+from judging.models import Effort, Granularity, JudgePrompt, Orders, Shots, Target
 from judging.own_prompts import OWN, VERSION, language_name
 from judging.prompts.shipped import ENGLISH, LANGUAGES, version_name
 from projects.models import LanguageVariety, Project, Response
+from providers.models import Provider
 
 
 def kind_choices() -> list[tuple[str, Any]]:

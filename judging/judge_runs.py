@@ -14,12 +14,12 @@ from judging.budgets import Purse
 from judging.kinds import judge_kind
 from judging.models import ANSWERED, Call, CallState, Run, Shard
 from judging.posing import made_ready, open_questions, setup_for
-from judging.prices import Amount
 from judging.run_kinds import JUDGING, RunKind
 from projects.among import Among
+from providers.prices import Amount
 
 if TYPE_CHECKING:
-    from judging.clients.openai_compatible import Connections
+    from providers.client.openai_compatible import Connections
 
 
 class Judging(RunKind):

@@ -6,14 +6,15 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from judging.capabilities import capabilities_of
 from judging.kinds.examples import SEED
-from judging.laboratories import laboratory_row, resolve
-from judging.models import Granularity, Judge, JudgePrompt, Orders, Provider, Shots, Target
+from judging.models import Granularity, Judge, JudgePrompt, Orders, Shots, Target
 from judging.prompts.shipped import ENGLISH, LANGUAGES
 from projects.audit import record
 from projects.models import Project, Rater, RaterKind, User
 from projects.problems import Invalid, Problem
+from providers.capabilities import capabilities_of
+from providers.laboratories import laboratory_row, resolve
+from providers.models import Provider
 
 MOST_NAME = Rater._meta.get_field("name").max_length or 0
 RATING_KINDS = ("pointwise", "pairwise")

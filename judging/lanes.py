@@ -11,11 +11,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from judging.clients import loop
-from judging.clients.breaker import ProviderDown
+from providers.client import loop
+from providers.limiter.circuit_breaker import ProviderDown
 
 if TYPE_CHECKING:
-    from judging.clients.openai_compatible import Connections
+    from providers.client.openai_compatible import Connections
 
 # How long a stopped shard waits for what is in flight: it is paid for, so it is stored where it comes in time.
 GRACE_SECONDS = 5.0

@@ -9,10 +9,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-import orjson
-
 from judging.mending import TooComplex, mend
 from judging.refusals import is_refusal
+from providers.client.replies import UNSTORABLE, DuplicateKey, Reply, strict_json
 
 # The version of all that makes an answer of a reply, the judge kinds' reading included. Raise it with any change by
 # which a stored reply would be read in another way: such calls can then be read again without being asked again.
@@ -26,34 +25,12 @@ MOST_OBJECTS = 100
 THINKING = re.compile(r"^\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
 OPEN_THINKING = re.compile(r"^\s*<(?:think|thinking|reasoning)>")
 PAIRS = {"}": "{", "]": "["}
-# What neither database stores in a text; in an answer it is a sign of a broken encoding.
-UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 # What changes no depth: strings, and brackets with nothing but strings in them. Then what does, or a quotation mark
 # that nothing closes, or the end. Possessive, so that nothing is tried in two ways; and it fits everywhere, so that it
 # is not tried anew from the next character.
 STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
 WITHIN = rf'(?:[^"{{}}\[\]]++|{STRING})*+'
 PARTS = re.compile(rf'(?:[^"{{}}\[\]]++|{STRING}|\[{WITHIN}\]|\{{{WITHIN}\}})*+(["{{}}\[\]]|\Z)', re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What came back from a provider, whatever it was. `failure` is a code where no answer came at all."""
-
-    text: str = ""
-    model: str = ""
-    finish_reason: str = ""
-    refusal: str = ""
-    has_tool_call: bool = False
-    failure: str = ""
-    detail: str = ""
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    reasoning_tokens: int | None = None
-    latency_ms: int | None = None
-    attempts: int = 1
-    # Attempts that broke off without telling their usage and may have been charged all the same.
-    uncertain: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,28 +113,6 @@ def _checked(value: object, state: str, text: str) -> Outcome:
         if "\\u0000" in spelled or UNSTORABLE.search(spelled):
             return malformed("unstorable_characters")
     return Outcome(state, value=value)
-
-
-class DuplicateKey(ValueError):
-    """An object names a key twice: whichever value were taken, the other was meant as well."""
-
-
-def strict_json(text: str) -> Any:
-    """JSON as RFC 8259 has it: no NaN, no key twice. Raises ValueError, also for what is nested too deeply."""
-    value = orjson.loads(text.encode("utf-8", "surrogatepass"))  # refuses NaN, deep nesting and bad encodings, quickly
-    if not isinstance(value, dict):
-        return value
-    try:
-        return json.loads(text, object_pairs_hook=_unique)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        raise DuplicateKey
-    return found
 
 
 def objects_in(text: str) -> tuple[list[str], bool]:

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from judging.kinds import About, Pass, Unit, judge_kind
-from judging.laboratories import Guard, guard_of
 from judging.models import Call, CallState, Judge
 from judging.prompts import PromptText
 from projects.models import Response
+from providers.laboratories import Guard, guard_of
 
 CHUNK = 400  # responses at a time: what is looked up for all of them is one statement each
 

@@ -13,12 +13,12 @@ from judging.asking import Prepared, Question, Setup, prepared
 from judging.kinds import About, Material, judge_kind
 from judging.models import Call, CallState, Judge, PromptVersion, Run, Shard
 from judging.planning import Plan
-from judging.prices import Price, price_of
 from judging.prompts import PromptText
 from judging.reusing import with_earlier
 from judging.setups import setup_of
 from projects.among import Among
 from projects.models import Response
+from providers.prices import Price, price_of
 
 # So many are made ready before the first is sent; the others while those are under way.
 FIRST = 96

@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy
 
 from judging.asking import new_nonce
 from judging.kinds import Material, Pass, Unit, Units, judge_kind
-from judging.laboratories import Guard, guard_of
 from judging.models import Granularity, Judge, JudgePrompt, Shots, Target
 from judging.own_prompts import Version
 from judging.prompts import PromptText
 from projects.models import Project, Response
 from projects.problems import Invalid
+from providers.laboratories import Guard, guard_of
 
 # What a judge without a row is taken for: it has answered nothing, and no laboratory is its own.
 NOBODY = 0

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 from judging.asking import Question, Result, Setup, build, judged, new_nonce
 from judging.models import Run
-from judging.parsing import Reply
 from judging.posing import open_questions
 from judging.runs import finish_if_over, start_here
 from judging.setups import setup_of
 from judging.shards import BATCH, end, take_up
 from judging.storing import store
+from providers.client.replies import Reply
 
 # The question and the ticket that an answer must carry.
 Answer = Callable[[Question, str], Reply]

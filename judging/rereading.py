@@ -22,7 +22,7 @@ from jobs.models import Job
 from judging.asking import MOST_RAW, Question, Setup, judged
 from judging.kinds import UnitAnswer
 from judging.models import ANSWERED, Call, CallState, Run, Shard, Signal
-from judging.parsing import VERSION, Outcome, Reply
+from judging.parsing import VERSION, Outcome
 from judging.posing import questions_of
 from judging.runs import OVER
 from judging.setups import setup_of
@@ -31,6 +31,7 @@ from projects.among import Among
 from projects.audit import record
 from projects.models import User
 from projects.problems import Invalid, Problem
+from providers.client.replies import Reply
 
 # A reply came in these states, and of the failed ones where another model answered.
 REPLIED = Q(state__in=[*ANSWERED, CallState.REFUSED, CallState.TRUNCATED, CallState.MALFORMED]) | Q(

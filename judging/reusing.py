@@ -13,7 +13,7 @@ from django.db.models.functions import Length
 
 from judging.asking import MOST_RAW, Earlier, Prepared, Setup
 from judging.models import ANSWERED, Call
-from judging.parsing import Reply
+from providers.client.replies import Reply
 
 
 def with_earlier(setup: Setup, made: Sequence[Prepared]) -> list[Prepared]:

@@ -14,10 +14,10 @@ from django.db.models import Model, QuerySet, TextChoices
 
 from judging.budgets import Purse
 from judging.models import Run, RunSet, Shard
-from judging.prices import Amount, Charge
+from providers.prices import Amount, Charge
 
 if TYPE_CHECKING:
-    from judging.clients.openai_compatible import Connections
+    from providers.client.openai_compatible import Connections
 
 JUDGING, COLLECTING = "judging", "collecting"
 

@@ -17,10 +17,10 @@ from judging.choosing import Choice
 from judging.estimates import NO_RANGE, Estimate, Range, estimate, total
 from judging.models import Judge, PausedBecause, Run, RunSet, RunState, TargetEndpoint
 from judging.planning import Plan, plan
-from judging.prices import Price, prices_of
 from projects.audit import record
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
+from providers.prices import Price, prices_of
 
 MOST_REPLICATES = 20
 

@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 from judging.choosing import Choice, choices_of
 from judging.kinds import judge_kind
 from judging.models import Judge, RunSet
-from judging.prices import in_billionths, in_dollars
 from judging.run_sets import MOST_REPLICATES
 from projects.models import LanguageVariety, Project, Split
 from projects.problems import Invalid
+from providers.prices import in_billionths, in_dollars
 
 MOST_DOLLARS = 1_000_000
 LEFT_TO_RIGHT = {"dir": "ltr"}

@@ -1,11 +1,11 @@
 """What all calls of a run share: how its judge is asked, from the rows of judge, provider and model."""
 
 from judging.asking import Setup
-from judging.capabilities import capabilities_of
 from judging.kinds import judge_kind
-from judging.laboratories import guard_of
-from judging.models import Judge, Run, TokenLimit
+from judging.models import Judge, Run
 from judging.prompts import PromptText
+from providers.capabilities import capabilities_of, usual_token_limit
+from providers.laboratories import guard_of
 
 
 def setup_of(run: Run) -> Setup:
@@ -26,8 +26,3 @@ def setup_of(run: Run) -> Setup:
         seed=judge.options.get("seed") if model.takes_seed else None,
         reasoning_effort=effort if model.takes_effort else "",
     )
-
-
-def usual_token_limit(laboratory: str) -> str:
-    """OpenAI's own models refuse the older name; everybody else understands it."""
-    return str(TokenLimit.MAX_COMPLETION_TOKENS if laboratory == "openai" else TokenLimit.MAX_TOKENS)

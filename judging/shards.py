@@ -23,20 +23,21 @@ from jobs.models import Job, JobState, Queue
 from jobs.working import Held, Lost, claim, give_back
 from judging import budgets
 from judging.budgets import Purse, is_held_by_any, purse_of
-from judging.clients import loop
-from judging.clients.keys import KeyMissing
 from judging.lanes import Asking, R, Wake
-from judging.models import PausedBecause, Provider, Run, RunState, Shard
+from judging.models import PausedBecause, Run, RunState, Shard
 from judging.posing import FIRST
-from judging.prices import NOTHING, Amount
-from judging.providers import endpoint
 from judging.run_kinds import Ended, RunKind, kind_of, run_kind
 from judging.runs import finish_if_over, pause_all
 from judging.storing import store
 from projects.problems import Invalid
+from providers.client import loop
+from providers.client.keys import KeyMissing
+from providers.endpoints import endpoint
+from providers.models import Provider
+from providers.prices import NOTHING, Amount
 
 if TYPE_CHECKING:
-    from judging.clients.openai_compatible import Connections
+    from providers.client.openai_compatible import Connections
 
 logger = logging.getLogger(__name__)
 

@@ -18,9 +18,9 @@ from judging.budgets import Purse
 from judging.kinds import UnitAnswer, judge_kind
 from judging.models import Call, CallState, Run, Shard
 from judging.parsing import VERSION
-from judging.prices import NOTHING
 from judging.run_kinds import Ended, kind_of
 from projects.among import Among
+from providers.prices import NOTHING
 
 logger = logging.getLogger(__name__)
 

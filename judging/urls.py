@@ -2,20 +2,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from judging import api, api_rereading, api_sets
 from judging.panels import api as panels_api
-from judging.views import (
-    by_hand,
-    collections,
-    difficulty,
-    judges,
-    panels,
-    prompts,
-    providers,
-    rereading,
-    run_sets,
-    runs,
-    served_models,
-    targets,
-)
+from judging.views import by_hand, collections, difficulty, judges, panels, prompts, rereading, run_sets, runs, targets
 
 SETS = "api/v1/projects/<slug:slug>/run-sets/"
 
@@ -65,18 +52,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/resume/", collections.resume, name="collection-resume"),
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/retry/", collections.retry, name="collection-retry"),
     path("tasks/<uuid:assignment>/difficulty/ask", difficulty.ask, name="difficulty-ask"),
-    path("providers/", providers.providers, name="providers"),
-    path("providers/add/", providers.add, name="provider-add"),
-    path("providers/<int:pk>/", providers.provider, name="provider"),
-    path("providers/models/", providers.map_model, name="map-model"),
-    path("providers/<int:pk>/models/", served_models.models, name="provider-models"),
-    path("providers/<int:pk>/models/fetch/", served_models.fetch, name="provider-models-fetch"),
-    path("providers/<int:pk>/models/listed/", served_models.listed, name="provider-models-listed"),
-    path("providers/<int:pk>/models/add/", served_models.add, name="served-model-add"),
-    path("providers/models/<int:pk>/", served_models.model, name="served-model"),
-    path("providers/models/<int:pk>/test/", served_models.test, name="served-model-test"),
-    path("providers/models/<int:pk>/take-over/", served_models.take_over, name="served-model-take-over"),
-    path("providers/models/<int:pk>/remove/", served_models.remove, name="served-model-remove"),
     path("api/v1/projects/<slug:slug>/panels/", panels_api.PanelList.as_view(), name="api-panels"),
     path("api/v1/projects/<slug:slug>/runs/", api.RunList.as_view(), name="api-runs"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/", api.RunDetail.as_view(), name="api-run"),

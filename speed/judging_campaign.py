@@ -105,8 +105,8 @@ def storm(mode: str, calls: int, minutes: float) -> int:
 def a_run_set(calls: int) -> RunSet:
     """A judge that reads responses of four paragraphs one by one, within a budget."""
     from judging.choosing import Choice
-    from judging.models import Provider, ServedModel
     from judging.run_sets import create_set
+    from providers.models import Provider, ServedModel
     from speed.judging_work import PARAGRAPHS, a_project, span_judge
 
     project = a_project("storm", calls // PARAGRAPHS)

@@ -111,8 +111,8 @@ def paragraphs(concurrency: int, calls: int) -> Work:
 
 def span_judge(project: Project, concurrency: int, model: str, granularity: str) -> Judge:
     from judging.judges import add_judge
-    from judging.models import Provider
-    from judging.providers import simulated_provider
+    from providers.endpoints import simulated_provider
+    from providers.models import Provider
 
     provider = simulated_provider()
     Provider.objects.filter(pk=provider.pk).update(concurrency=concurrency)

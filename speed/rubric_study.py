@@ -21,9 +21,9 @@ WORDS = 250
 def a_study(concurrency: int) -> list[Judge]:
     """The project in the database; its judges, all behind the simulated gateway."""
     from judging.judges import add_judge
-    from judging.models import Provider
-    from judging.providers import simulated_gateway
     from projects.models import LanguageVariety, Project, Rater
+    from providers.endpoints import simulated_gateway
+    from providers.models import Provider
     from rubrics.scoring.storing import store_grades
 
     project = Project.objects.create(slug="study", name="Study")

@@ -40,7 +40,7 @@ class FakeProvider(Control):
     """A real HTTP server of its own, on a free port."""
 
     def __init__(self) -> None:
-        command = [sys.executable, "-m", "judging.fake_provider.server", "--port", "0"]
+        command = [sys.executable, "-m", "providers.fake.server", "--port", "0"]
         self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         super().__init__(self.process.stdout.readline().split()[-1])

@@ -27,17 +27,18 @@ from judging import runs, shards
 from judging.choosing import Choice
 from judging.collecting.endpoints import add_by_hand, add_endpoint
 from judging.judges import add_judge
-from judging.model_lists import fetch_list
-from judging.models import Judge, Panel, Provider, ServedModel
+from judging.models import Judge, Panel
 from judging.own_prompts import add_prompt
 from judging.panels.adding import add_panel, candidates
 from judging.panels.assembling import assemble
 from judging.prompts.shipped import shipped
 from judging.run_sets import create_set
-from judging.trying import try_model
 from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
+from providers.model_lists import fetch_list
+from providers.models import Provider, ServedModel
+from providers.trying import try_model
 from reports.exporting import prepare
 from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show

@@ -16,16 +16,17 @@ import orjson
 from agreement.words import words
 from judging.asking import BYTES_OF_A_TOKEN
 from judging.budgets import Held, Purse
-from judging.clients.breaker import ProviderDown
-from judging.clients.requests import PlainRequest
-from judging.laboratories import Guard
 from judging.models import CollectionState
-from judging.parsing import MOST_CHARACTERS, UNSTORABLE, Reply
-from judging.prices import FREE, NOTHING, Amount, Charge, Price, charge_of
+from judging.parsing import MOST_CHARACTERS
 from judging.refusals import is_refusal
+from providers.client.replies import UNSTORABLE, Reply
+from providers.client.requests import PlainRequest
+from providers.laboratories import Guard
+from providers.limiter.circuit_breaker import ProviderDown
+from providers.prices import FREE, NOTHING, Amount, Charge, Price, charge_of
 
 if TYPE_CHECKING:
-    from judging.clients.openai_compatible import Connections
+    from providers.client.openai_compatible import Connections
 
 # Where the lead has set no limit: so many tokens are set aside for an answer, and expected of one.
 MOST_WRITTEN, USUALLY_WRITTEN = 32_768, 2_000

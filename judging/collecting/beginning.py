@@ -11,15 +11,15 @@ from judging.collecting.asking import worst_case
 from judging.collecting.planning import Plan, plan
 from judging.collecting.posing import TAKES_OVER, planned_prompts, setup_of
 from judging.estimates import ENOUGH, LOOKED_AT, MOST_ENDED, Estimate, Range, ranges
-from judging.laboratories import guard_of
 from judging.models import CollectionCall, CollectionState, Run, RunSet, TargetEndpoint
-from judging.prices import NOTHING, Amount
 from judging.run_sets import check_limits
 from judging.runs import shard_groups, shards_of
 from projects.among import Among
 from projects.audit import record
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
+from providers.laboratories import guard_of
+from providers.prices import NOTHING, Amount
 
 INSERT_BATCH = 1000
 

@@ -10,10 +10,11 @@ from django.utils.translation import gettext_lazy
 from agreement.words import words
 from judging.collecting.storing import SEGMENTATION_OF, add_response, has_response
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
-from judging.parsing import MOST_CHARACTERS, UNSTORABLE
+from judging.parsing import MOST_CHARACTERS
 from projects.audit import record
 from projects.models import Prompt, Response, User
 from projects.problems import Invalid, Problem
+from providers.client.replies import UNSTORABLE
 from rubrics.models import Rubric
 
 # What whoever pastes a response confirms of how they came by it: the controls under which programs collect.

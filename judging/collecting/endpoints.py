@@ -5,12 +5,13 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from judging.laboratories import laboratory_row, mappings, resolve, unknown_laboratory
-from judging.model_names import canonical, laboratory_of
-from judging.models import Provider, TargetEndpoint
+from judging.models import TargetEndpoint
 from projects.audit import record
 from projects.models import Laboratory, Project, TargetModel, User
 from projects.problems import Invalid, Problem
+from providers.laboratories import laboratory_row, mappings, resolve, unknown_laboratory
+from providers.model_names import canonical, laboratory_of
+from providers.models import Provider
 
 # What a lead may have sent with each prompt. `system` is the one that adds a message.
 PARAMETERS = ("system", "temperature", "top_p", "max_tokens", "seed", "reasoning_effort")

@@ -6,9 +6,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from judging.collecting.by_hand import CONTROLS
-from judging.models import DifficultyModel, Provider
+from judging.models import DifficultyModel
 from judging.set_forms import LimitsForm
 from projects.models import Laboratory
+from providers.models import Provider
 
 MODEL_NAME = {"dir": "ltr", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 BY_PROVIDER, BY_HAND = "provider", "hand"

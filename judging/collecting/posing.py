@@ -8,12 +8,12 @@ from itertools import islice
 
 from judging.collecting.asking import Earlier, Prepared, Question, Setup, prepared, read
 from judging.collecting.storing import SEGMENTATION_OF
-from judging.laboratories import guard_of
 from judging.models import CollectionCall, CollectionState, Run, Shard, TargetEndpoint
-from judging.parsing import Reply
-from judging.prices import price_of
 from projects.among import Among
 from projects.models import Prompt
+from providers.client.replies import Reply
+from providers.laboratories import guard_of
+from providers.prices import price_of
 
 # So many are made ready before the first is sent; the others while those are under way.
 FIRST, NEXT = 96, 400

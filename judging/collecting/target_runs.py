@@ -15,12 +15,12 @@ from judging.collecting.posing import made_ready, open_questions, setup_for
 from judging.collecting.storing import write
 from judging.lanes import GRACE_SECONDS
 from judging.models import CollectionCall, CollectionState, Run, Shard
-from judging.prices import Amount
 from judging.run_kinds import COLLECTING, RunKind
 from projects.models import Response
+from providers.prices import Amount
 
 if TYPE_CHECKING:
-    from judging.clients.openai_compatible import Connections
+    from providers.client.openai_compatible import Connections
 
 
 class Collecting(RunKind):

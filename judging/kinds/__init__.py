@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, ClassVar, NamedTuple, Protocol
 
-from judging.laboratories import Guard
 from judging.models import Judge
 from judging.prompts import PromptText
+from providers.laboratories import Guard
 
 
 @dataclass(frozen=True, slots=True)

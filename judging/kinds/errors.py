@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import AnchorKind, Span
 from judging.kinds import Material, ShownError
 from judging.kinds.forms import OneForm
-from judging.laboratories import Guard
 from judging.prompts import PromptText, fill
 from projects.among import Among
 from projects.models import Project, RaterKind
+from providers.laboratories import Guard
 
 # Phrases of a prompt that say where an error lies.
 PLACES = ("missing_from_answer", "missing_from_paragraph", "occurrence")

@@ -17,7 +17,6 @@ from judging import run_sets, runs
 from judging.choosing import Choice
 from judging.estimates import Estimate, Range
 from judging.models import Judge, PausedBecause, Run, RunSet, RunState
-from judging.prices import in_billionths, in_dollars
 from judging.run_kinds import kind_of
 from judging.run_sets import SetPlan, Suffices
 from judging.shards import work_through
@@ -25,6 +24,7 @@ from judging.summaries import Spend, set_progress
 from projects.models import Project, Split
 from projects.problems import Invalid
 from projects.terminal import ProgressBar, interrupted_with
+from providers.prices import in_billionths, in_dollars
 
 DRAW_SECONDS = 0.5
 VERBS = ("pause", "resume", "cancel", "retry")

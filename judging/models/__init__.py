@@ -1,11 +1,10 @@
-"""What models are asked to judge and what they said: providers, prompts, judges, runs, shards, calls, panels."""
+"""What models are asked to judge and what they said: prompts, judges, runs, shards, calls, panels."""
 
 from judging.models.calls import ANSWERED, Call, CallState, Signal
 from judging.models.collecting import CollectionCall, CollectionState
 from judging.models.judges import Effort, Granularity, Judge, Orders, Shots, Target
 from judging.models.panels import Panel, PanelMember, PanelRule
 from judging.models.prompts import JudgePrompt, PromptVersion
-from judging.models.providers import ModelMapping, Provider, ServedModel, StructuredOutput, TokenLimit
 from judging.models.runs import PausedBecause, Run, RunSet, RunState, Shard
 from judging.models.targets import DifficultyModel, TargetEndpoint
 
@@ -20,23 +19,18 @@ __all__ = [
     "Granularity",
     "Judge",
     "JudgePrompt",
-    "ModelMapping",
     "Orders",
     "Panel",
     "PanelMember",
     "PanelRule",
     "PausedBecause",
     "PromptVersion",
-    "Provider",
     "Run",
     "RunSet",
     "RunState",
-    "ServedModel",
     "Shard",
     "Shots",
     "Signal",
-    "StructuredOutput",
     "Target",
     "TargetEndpoint",
-    "TokenLimit",
 ]

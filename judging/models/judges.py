@@ -5,8 +5,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from judging.models.prompts import JudgePrompt
-from judging.models.providers import Provider
 from projects.models import Project, Rater
+from providers.models import Provider
 
 
 class Granularity(models.TextChoices):

@@ -3,8 +3,8 @@
 from django.db import models
 from django.db.models import Q
 
-from judging.models.providers import Provider
 from projects.models import Project, TargetModel
+from providers.models import Provider
 
 
 class TargetEndpoint(models.Model):

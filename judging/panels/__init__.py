@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from agreement.figures import Figure
-from judging.laboratories import Guard
 from judging.models import Panel, PanelRule
 from projects.models import Project, Rater
+from providers.laboratories import Guard
 
 # Why a panel has no answer where some of its members have one.
 TIE, TOO_FEW, NOT_READY = "ties", "too_few", "not_ready"

@@ -15,14 +15,14 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from judging.laboratories import Guard, mappings
-from judging.model_names import canonical
 from judging.models import Panel, PanelRule
 from judging.panels import Bench, Made, Member, PanelKind, panel_kind
 from judging.panels.weighing import Weight, held_out, store_weights, weigh
 from projects.audit import record
 from projects.models import User
 from projects.problems import Invalid, Problem
+from providers.laboratories import Guard, mappings
+from providers.model_names import canonical
 
 # So often something is thought out before a lock is taken, where others change each time what it rests on.
 ATTEMPTS = 3

@@ -12,11 +12,11 @@ from judging.choosing import Choice
 from judging.estimates import Range
 from judging.models import PausedBecause, RunState
 from judging.planning import Plan
-from judging.prices import in_dollars
 from judging.run_sets import SetPlan
 from judging.set_forms import SetForm
 from judging.summaries import Progress, SetProgress
 from projects.models import Split
+from providers.prices import in_dollars
 
 register = template.Library()
 NARROW_SPACE = "\u202f"

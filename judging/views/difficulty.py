@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods
 from judging.collecting.forms import DifficultyModelForm
 from judging.difficulty import NoAnswer, ask_once, name_model
 from judging.models import DifficultyModel
-from judging.waiting import Busy
 from projects.access import fetch_project
 from projects.requests import SignedInRequest
+from providers.waiting import Busy
 from rubrics.access import fetch_own_rubric
 from workflow.views.calls import error, json_call, read_json, short_text
 

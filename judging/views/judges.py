@@ -8,9 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from judging import runs
 from judging.forms import JudgeForm, RunForm
 from judging.judges import add_judge
-from judging.laboratories import resolve
-from judging.model_names import NAMES
-from judging.models import Judge, Provider, ServedModel
+from judging.models import Judge
 from judging.planning import plan
 from judging.set_list import newest_sets
 from judging.summaries import judge_summaries
@@ -18,6 +16,9 @@ from projects.access import fetch_project
 from projects.models import Project, RaterKind
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
+from providers.laboratories import resolve
+from providers.model_names import NAMES
+from providers.models import Provider, ServedModel
 
 MOST_SUGGESTED = 500
 

@@ -14,14 +14,15 @@ from judging.collecting.beginning import create_collections, planned_collection
 from judging.collecting.forms import BY_HAND, CollectForm, TargetForm
 from judging.collecting.planning import open_prompts
 from judging.collecting.summaries import overview
-from judging.laboratories import mappings, resolve
-from judging.model_names import NAMES, laboratory_of
-from judging.models import CollectionCall, DifficultyModel, Provider, RunSet, TargetEndpoint
+from judging.models import CollectionCall, DifficultyModel, RunSet, TargetEndpoint
 from judging.set_forms import show
 from projects.access import fetch_project
 from projects.models import Project, User
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
+from providers.laboratories import mappings, resolve
+from providers.model_names import NAMES, laboratory_of
+from providers.models import Provider
 
 PROMPTS_PER_PAGE = 20
 

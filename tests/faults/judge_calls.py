@@ -10,9 +10,9 @@ from typing import Any
 
 from annotation.models import Marking, Span
 from jobs.models import JobState
-from judging.clients.retrying import MOST_ATTEMPTS
 from judging.models import ANSWERED, Call, CallState, Run, RunState, Shard
-from judging.prices import price_of
+from providers.client.retrying import MOST_ATTEMPTS
+from providers.prices import price_of
 from tests.faults.storms import OPEN, Outcome
 
 # A worker that dies takes with it what is under way, and what has come and is not yet committed: a batch's worth.

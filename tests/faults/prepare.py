@@ -78,8 +78,8 @@ def signed_in(user: Any) -> dict[str, str]:
 def add_lead(names: list[str]) -> dict[str, Any]:
     """A lead of the projects with a session and with a pass phrase, and the name of a judge of each."""
     from judging.judges import add_judge
-    from judging.providers import simulated_provider
     from projects.models import Membership, Project, User
+    from providers.endpoints import simulated_provider
 
     email, phrase = f"lead-{names[0]}@example.org", "a long pass phrase for tests"
     user = User.objects.create_user(email, phrase, name="Lead")
@@ -93,9 +93,9 @@ def add_lead(names: list[str]) -> dict[str, Any]:
 def start_judging(name: str) -> dict[str, Any]:
     from judging import runs
     from judging.judges import add_judge
-    from judging.models import Provider
-    from judging.providers import simulated_provider
     from projects.models import Project
+    from providers.endpoints import simulated_provider
+    from providers.models import Provider
 
     project = Project.objects.get(slug=name)
     judge = add_judge(project, simulated_provider(), "simulated-1")

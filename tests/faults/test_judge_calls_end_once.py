@@ -14,11 +14,12 @@ from django.db import connection
 from judging import runs
 from judging.choosing import Choice
 from judging.judges import add_judge
-from judging.models import Call, CallState, Provider, Run, ServedModel
-from judging.prices import BILLION
-from judging.providers import simulated_provider
+from judging.models import Call, CallState, Run
 from judging.run_sets import create_set
 from projects.models import Project
+from providers.endpoints import simulated_provider
+from providers.models import Provider, ServedModel
+from providers.prices import BILLION
 from tests.faults.at_work import wait_for
 from tests.faults.judge_calls import broken_promises
 from tests.faults.judging_machine import judging_machine

@@ -16,9 +16,10 @@ from jobs import shares
 from jobs.models import Job, JobState, Queue
 from judging import runs
 from judging.judges import add_judge
-from judging.models import Call, CallState, Provider, Run
-from judging.providers import simulated_provider
+from judging.models import Call, CallState, Run
 from projects.models import Project
+from providers.endpoints import simulated_provider
+from providers.models import Provider
 from tests.faults.at_work import wait_for
 from tests.faults.judging_machine import JudgingMachine, judging_machine
 from tests.faults.test_judge_calls_end_once import database

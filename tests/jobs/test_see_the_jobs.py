@@ -15,9 +15,10 @@ from jobs.models import Job, JobState, Queue, Worker
 from jobs.working import claim, work_on
 from judging import runs
 from judging.judges import add_judge
-from judging.models import Provider, Run, RunState
+from judging.models import Run, RunState
 from projects.models import ApiToken
 from projects.problems import Invalid, Problem
+from providers.models import Provider
 from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db

@@ -6,9 +6,10 @@ from typing import Any
 from jobs.models import JobState
 from judging import runs
 from judging.choosing import Choice
-from judging.models import Judge, RunSet, ServedModel
+from judging.models import Judge, RunSet
 from judging.run_sets import create_set
 from judging.shards import work_through
+from providers.models import ServedModel
 
 DOLLAR = 10**9  # billionths
 

@@ -8,10 +8,11 @@ from jobs.models import JobState
 from judging import runs
 from judging.collecting.beginning import create_collection
 from judging.collecting.endpoints import add_endpoint
-from judging.models import CollectionCall, Provider, Run, TargetEndpoint
+from judging.models import CollectionCall, Run, TargetEndpoint
 from judging.shards import work_through
 from projects.anchors import sha256
 from projects.models import LanguageVariety, Project, Prompt, Rater
+from providers.models import Provider
 from tests.rubrics.rubrics import frozen_rubric, make_rubrics_project
 
 

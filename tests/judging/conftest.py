@@ -4,10 +4,13 @@ import uuid
 
 import pytest
 
-from judging.clients import boards, breaker, loop
 from judging.judges import add_judge
-from judging.models import Judge, Provider
-from judging.providers import simulated_provider
+from judging.models import Judge
+from providers.client import loop
+from providers.endpoints import simulated_provider
+from providers.limiter import circuit_breaker as breaker
+from providers.limiter import stores as boards
+from providers.models import Provider
 from tests.fake_provider import FakeProvider
 from tests.frontend.conftest import bundle
 from tests.people import add_response

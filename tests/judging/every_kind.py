@@ -21,13 +21,15 @@ from judging.kinds.pointwise import Pointwise
 from judging.kinds.rubric import RubricGrading
 from judging.kinds.spans import Spans, unit_bounds
 from judging.kinds.spans import schema as schema_of_spans
-from judging.laboratories import Guard
-from judging.models import Judge, Provider, Run
-from judging.parsing import Outcome, Reply
+from judging.models import Judge, Run
+from judging.parsing import Outcome
 from judging.prompts import PromptText
 from judging.replaying import replay
 from judging.setups import setup_of
 from projects.models import Project, QuestionType, Rater, Response, User
+from providers.client.replies import Reply
+from providers.laboratories import Guard
+from providers.models import Provider
 from tests.annotation.rated import question_type
 from tests.judging.grading import graded_response
 from tests.judging.proposing import add_categories, keep_touching_errors

@@ -7,10 +7,11 @@ from django.utils import timezone
 
 from judging import runs
 from judging.judges import add_judge
-from judging.models import Judge, Provider, Run
+from judging.models import Judge, Run
 from judging.shards import work_through
 from projects.anchors import sha256
 from projects.models import Laboratory, LanguageVariety, Project, Prompt, Rater, Response, TargetModel
+from providers.models import Provider
 from rubrics.models import Criterion, Grade, GradeRole, Rubric
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, store_grades
 

@@ -5,7 +5,7 @@ from itertools import count
 from annotation.models import Rating
 from judging import runs
 from judging.judges import add_judge
-from judging.models import Judge, Provider, Run
+from judging.models import Judge, Run
 from judging.shards import work_through
 from projects.anchors import sha256
 from projects.models import (
@@ -19,6 +19,7 @@ from projects.models import (
     ResponsePair,
     User,
 )
+from providers.models import Provider
 from tests.annotation.rated import rate
 from tests.judging.grading import target
 

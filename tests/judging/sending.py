@@ -158,11 +158,11 @@ def main() -> None:
     for name, value in told["constants"].items():
         module, _dot, constant = name.rpartition(".")
         setattr(importlib.import_module(f"judging.clients.{module}"), constant, value)
-    from judging.clients import loop
-    from judging.clients.breaker import ProviderDown
-    from judging.clients.endpoint import Endpoint
-    from judging.clients.openai_compatible import Connections
-    from judging.clients.requests import PlainRequest
+    from providers.client import loop
+    from providers.client.endpoint import Endpoint
+    from providers.client.openai_compatible import Connections
+    from providers.client.requests import PlainRequest
+    from providers.limiter.circuit_breaker import ProviderDown
 
     connections = loop.connections(Endpoint(name="shared", key="", **told["endpoint"]))
     codes: list[str] = []

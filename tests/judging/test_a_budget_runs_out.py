@@ -9,12 +9,12 @@ import pytest
 from annotation.models import Marking
 from judging import runs
 from judging.choosing import Choice
-from judging.clients.bodies import written
 from judging.judges import add_judge
 from judging.models import Call, CallState, PausedBecause, RunSet, RunState, Shard
 from judging.run_sets import create_set, pause_set, raise_limits, resume_set, start_set
 from judging.summaries import set_progress
 from projects.problems import Invalid
+from providers.client.bodies import written
 from tests.judging.budgeting import DOLLAR, a_set, priced, work_off
 
 CALLS = 24

@@ -5,14 +5,15 @@ import time
 
 import pytest
 
-from judging.clients import pace, retrying
-from judging.clients.boards import LocalBoard
-from judging.clients.endpoint import Endpoint
-from judging.clients.gate import Gate
-from judging.clients.openai_compatible import Connections
-from judging.clients.requests import PlainRequest
-from judging.clients.sharing import Limits
-from judging.parsing import Reply
+from providers.client import retrying
+from providers.client.endpoint import Endpoint
+from providers.client.openai_compatible import Connections
+from providers.client.replies import Reply
+from providers.client.requests import PlainRequest
+from providers.limiter import pace
+from providers.limiter.rate_limiter import Gate
+from providers.limiter.shared_limits import Limits
+from providers.limiter.stores import LocalBoard
 from tests import coroutines
 from tests.judging.sending import Answer, Provider
 from tests.patience import given_more_time

@@ -12,7 +12,7 @@ from judging import runs
 from judging.collecting.beginning import create_collection
 from judging.collecting.endpoints import add_endpoint
 from judging.models import Provider
-from judging.providers import simulated_provider
+from providers.endpoints import simulated_provider
 from projects.models import Project
 from tests.judging.collecting import add_frozen
 from tests.rubrics.rubrics import make_rubrics_project

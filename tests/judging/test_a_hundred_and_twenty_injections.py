@@ -17,11 +17,12 @@ from annotation.models import Classification, ErrorCategory, GoldError, GroupPro
 from judging import asking, runs
 from judging.asking import Question, Setup, judged, new_nonce
 from judging.kinds import JudgeKind, Material, ShownCriterion, ShownError, ShownExample, ShownQuestion, judge_kind
-from judging.models import ANSWERED, Call, Provider
-from judging.parsing import Reply
+from judging.models import ANSWERED, Call
 from judging.prompts import PromptText
 from judging.shards import work_through
 from projects.models import Response
+from providers.client.replies import Reply
+from providers.models import Provider
 from tests.annotation.marked import mark, review
 from tests.annotation.rated import question_type
 from tests.judging.every_kind import KINDS, judge_of, setup_for

@@ -7,13 +7,13 @@ from annotation import groups
 from annotation.gold import derive
 from annotation.models import ErrorGroup, GoldError, GroupProposal, Span
 from judging import runs
-from judging.fake_provider.answers import group_errors
 from judging.models import Call, CallState, RunState
 from judging.planning import plan
 from judging.posing import open_questions
 from judging.shards import work_through
 from projects.models import Rater, Response
 from projects.problems import Invalid
+from providers.fake.answers import group_errors
 from tests.annotation.marked import mark, rater_of, review
 from tests.judging.proposing import (
     DISH,

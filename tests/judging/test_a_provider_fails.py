@@ -7,11 +7,12 @@ import pytest
 
 from annotation.models import Marking, Span
 from judging import runs, shards
-from judging.clients import retrying
 from judging.judges import add_judge
-from judging.models import Call, CallState, Provider, RunState
+from judging.models import Call, CallState, RunState
 from judging.shards import work_through
 from projects.models import Response
+from providers.client import retrying
+from providers.models import Provider
 
 CANARY = "canary-key-7f3a9c"
 

@@ -7,14 +7,16 @@ from itertools import pairwise
 import pytest
 
 from judging import difficulty
-from judging.clients import breaker, gate, loop, retrying
-from judging.clients.breaker import Breaker, ProviderDown
-from judging.clients.endpoint import Endpoint
-from judging.clients.requests import PlainRequest
 from judging.collecting.asking import Question, Setup, prepared
 from judging.collecting.asking import ask as collect
-from judging.laboratories import Guard
 from judging.models import CollectionState
+from providers.client import loop, retrying
+from providers.client.endpoint import Endpoint
+from providers.client.requests import PlainRequest
+from providers.laboratories import Guard
+from providers.limiter import circuit_breaker as breaker
+from providers.limiter import rate_limiter as gate
+from providers.limiter.circuit_breaker import Breaker, ProviderDown
 from tests import coroutines
 from tests.judging.sending import Answer, Provider
 from tests.judging.test_a_call_and_its_attempts import REQUEST, opened

@@ -13,7 +13,8 @@ from jobs import working
 from jobs.models import Job, JobState
 from jobs.working import work_through, work_through_beside
 from judging import runs
-from judging.models import CallState, PausedBecause, Provider, Run, RunState
+from judging.models import CallState, PausedBecause, Run, RunState
+from providers.models import Provider
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -22,7 +22,7 @@ WORKER += ["--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
 PREPARE = """
 from judging import runs
 from judging.judges import add_judge
-from judging.providers import simulated_provider
+from providers.endpoints import simulated_provider
 from judging.models import Provider
 from projects.models import Project
 from tests.people import add_response

@@ -5,12 +5,13 @@ import pytest
 from judging import runs
 from judging.asking import build
 from judging.judges import add_judge, eight_setups
-from judging.model_names import takes_temperature
-from judging.models import Call, Judge, Provider, ServedModel
+from judging.models import Call, Judge
 from judging.posing import open_questions
 from judging.setups import setup_of
 from judging.shards import work_through
 from projects.problems import Invalid
+from providers.model_names import takes_temperature
+from providers.models import Provider, ServedModel
 from tests.people import signed_in
 from tests.rubrics.rubrics import make_rubrics_project
 

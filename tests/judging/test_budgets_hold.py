@@ -23,10 +23,10 @@ from judging.asking import Result
 from judging.budgets import Purse, purse_of
 from judging.judges import add_judge
 from judging.models import RunSet, RunState, Shard
-from judging.prices import NOTHING, Amount, Charge
 from judging.run_sets import raise_limits
 from judging.storing import store
 from projects.problems import Invalid
+from providers.prices import NOTHING, Amount, Charge
 from tests.judging.budgeting import a_set, priced
 
 STEPS = ("claim", "fill", "send", "answer", "die", "sweep", "pause", "resume", "cancel", "end", "spare", "raise")
@@ -139,7 +139,7 @@ setattr(World, "raise", World.raise_)
 
 @pytest.fixture
 def judge(project, db, feasts, settings):
-    from judging.providers import simulated_provider
+    from providers.endpoints import simulated_provider
 
     return priced(add_judge(project, simulated_provider(), "simulated-1", max_output_tokens=100))
 

@@ -10,10 +10,11 @@ from annotation.models import Marking
 from jobs.models import Job, JobState
 from jobs.sweeping import sweep
 from judging import runs, shards
-from judging.models import Call, CallState, Provider, Run, RunState
+from judging.models import Call, CallState, Run, RunState
 from judging.planning import plan
 from projects.models import Response
 from projects.problems import Invalid
+from providers.models import Provider
 
 
 @pytest.fixture

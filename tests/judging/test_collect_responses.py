@@ -15,7 +15,6 @@ from jobs.models import Job
 from jobs.sweeping import sweep
 from jobs.working import Held
 from judging import runs, shards
-from judging.clients import retrying
 from judging.collecting.asking import Answer as Answered
 from judging.collecting.asking import Question
 from judging.collecting.beginning import create_collection
@@ -23,14 +22,16 @@ from judging.collecting.by_hand import take_as_response
 from judging.collecting.endpoints import add_endpoint, remove
 from judging.collecting.planning import plan
 from judging.collecting.posing import setup_of
-from judging.laboratories import guard_of
-from judging.models import CollectionCall, ModelMapping, Provider, Run, RunState, Shard, TargetEndpoint
-from judging.parsing import Reply
+from judging.models import CollectionCall, Run, RunState, Shard, TargetEndpoint
 from judging.runs import counts
 from judging.storing import store
 from projects.anchors import sha256
 from projects.models import AuditEvent, Laboratory, Response, TargetModel
 from projects.problems import Invalid
+from providers.client import retrying
+from providers.client.replies import Reply
+from providers.laboratories import guard_of
+from providers.models import ModelMapping, Provider
 from tests.judging.collecting import add_frozen, add_prompt, collect, proverbs, started, states, target, work_off
 from tests.people import add_response
 

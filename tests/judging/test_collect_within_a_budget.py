@@ -8,14 +8,15 @@ from django.core.management import CommandError, call_command
 
 from jobs.models import Job
 from judging import run_sets, runs
-from judging.clients.breaker import ProviderDown
-from judging.clients.openai_compatible import Connections
 from judging.collecting.asking import MOST_WRITTEN
 from judging.collecting.beginning import create_collections, planned_collection
-from judging.models import CollectionCall, PausedBecause, Run, RunSet, RunState, ServedModel, TargetEndpoint
+from judging.models import CollectionCall, PausedBecause, Run, RunSet, RunState, TargetEndpoint
 from judging.summaries import progress, set_progress
 from projects.models import ApiToken, Project, Response
 from projects.problems import Invalid
+from providers.client.openai_compatible import Connections
+from providers.limiter.circuit_breaker import ProviderDown
+from providers.models import ServedModel
 from tests.judging.collecting import add_frozen, collect, proverbs, started, target, work_off
 from tests.people import signed_in
 from tests.rubrics.rubrics import make_rubrics_project

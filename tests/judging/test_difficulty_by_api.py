@@ -17,10 +17,11 @@ from django.utils import timezone
 from werkzeug import Response as Answer
 
 from judging import difficulty
-from judging.clients import retrying
-from judging.models import DifficultyModel, Provider
+from judging.models import DifficultyModel
 from projects import throttling
 from projects.anchors import sha256
+from providers.client import retrying
+from providers.models import Provider
 from rubrics.authoring.difficulty import asker_for
 from rubrics.models import DifficultyCheck
 from tests.data_folder import content_of

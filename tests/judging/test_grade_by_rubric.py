@@ -6,11 +6,12 @@ from django.test.utils import CaptureQueriesContext
 
 from judging import runs
 from judging.judges import add_judge
-from judging.models import Call, CallState, ModelMapping, Provider
+from judging.models import Call, CallState
 from judging.planning import Plan, plan
 from judging.shards import work_through
 from projects.models import Laboratory, Rater, Response
 from projects.problems import Invalid
+from providers.models import ModelMapping, Provider
 from rubrics.models import Criterion, Grade, GradeRole
 from rubrics.scoring.storing import store_grades
 from tests.judging.grading import (

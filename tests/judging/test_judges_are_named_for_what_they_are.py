@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from judging.fake_provider.grading import LONG, holds
 from judging.models import CallState
 from projects.models import Preset, Project
+from providers.fake.grading import LONG, holds
 from reports.ratings.dashboard import tables as rating_tables
 from reports.rubrics.dashboard import tables as rubric_tables
 from reports.tables import Table, by_id

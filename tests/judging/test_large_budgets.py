@@ -5,10 +5,10 @@ import pytest
 from judging import runs
 from judging.budgets import keep_aside, move, within_limits
 from judging.judges import add_judge
-from judging.prices import NOTHING, Amount
-from judging.providers import simulated_provider
 from judging.run_sets import raise_limits
 from judging.shards import take_up
+from providers.endpoints import simulated_provider
+from providers.prices import NOTHING, Amount
 from tests.judging.budgeting import DOLLAR, a_set, priced
 
 pytestmark = pytest.mark.django_db

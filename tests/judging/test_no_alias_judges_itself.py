@@ -11,16 +11,18 @@ from typing import Any
 
 import pytest
 
-from judging import asking, laboratories, replaying, runs
+from judging import asking, replaying, runs
 from judging.asking import Question, Setup, judged
-from judging.clients.openai_compatible import Connections
-from judging.laboratories import Guard, guard_of
-from judging.models import ANSWERED, Judge, Provider
-from judging.parsing import Reply
+from judging.models import ANSWERED, Judge
 from judging.planning import plan
 from judging.posing import open_questions
 from judging.setups import setup_of
 from projects.models import Laboratory, Response, TargetModel
+from providers import laboratories
+from providers.client.openai_compatible import Connections
+from providers.client.replies import Reply
+from providers.laboratories import Guard, guard_of
+from providers.models import Provider
 from tests import coroutines
 from tests.judging.every_kind import KINDS, TICKET, good_answer, judge_of, work_for_every_kind
 from tests.judging.test_no_laboratory_judges_itself import ALIASES

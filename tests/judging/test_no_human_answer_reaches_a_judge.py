@@ -50,7 +50,7 @@ def test_nothing_but_the_error_itself_is_read_of_a_span():
 
 def test_what_builds_prompts_knows_no_answers():
     """asking.py and the prompts import nothing of annotation; a kind's `messages` is given texts alone."""
-    for name in ("judging/asking.py", "judging/prompts/__init__.py", "judging/clients/openai_compatible.py"):
+    for name in ("judging/asking.py", "judging/prompts/__init__.py", "providers/client/openai_compatible.py"):
         tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
         imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         assert not {module for module in imported if module.startswith(("annotation", "rubrics", "workflow"))}, name

@@ -5,13 +5,14 @@ from django.core.management import CommandError, call_command
 
 from judging import runs
 from judging.judges import add_judge
-from judging.laboratories import guard_of
-from judging.model_names import laboratory_of, same_model
-from judging.models import Call, ModelMapping, Provider
+from judging.models import Call
 from judging.planning import plan
 from judging.shards import work_through
 from projects.models import Laboratory, Response, TargetModel
 from projects.problems import Invalid
+from providers.laboratories import guard_of
+from providers.model_names import laboratory_of, same_model
+from providers.models import ModelMapping, Provider
 from tests.people import add_response
 
 ALIASES = [

@@ -5,10 +5,11 @@ from django.urls import reverse
 
 from judging import runs, shards
 from judging.forms import JudgeForm
-from judging.models import Call, CallState, Judge, Provider, Run, RunState, ServedModel
-from judging.problem_texts import TEXTS, in_words
+from judging.models import Call, CallState, Judge, Run, RunState
 from judging.views.judges import likely_kind
 from projects.models import Laboratory, Rater, TargetModel
+from providers.models import Provider, ServedModel
+from providers.problem_texts import TEXTS, in_words
 from tests.judging.grading import LENTILS, PHARAOHS, ask, graded_response, respond
 from tests.judging.proposing import add_categories, keep_touching_errors, proposer
 from tests.people import signed_in

@@ -7,7 +7,8 @@ import pytest
 from judging import run_sets, shards
 from judging.choosing import Choice
 from judging.judges import add_judge
-from judging.models import Call, Judge, Provider, RunSet, RunState, ServedModel
+from judging.models import Call, Judge, RunSet, RunState
+from providers.models import Provider, ServedModel
 from tests.people import signed_in
 
 BILLION = 10**9

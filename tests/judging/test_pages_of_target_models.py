@@ -4,10 +4,11 @@ import pytest
 
 from judging import shards
 from judging.collecting.endpoints import add_by_hand, add_endpoint
-from judging.models import DifficultyModel, Provider, Run, TargetEndpoint
+from judging.models import DifficultyModel, Run, TargetEndpoint
 from judging.steps import responses
 from projects.models import AuditEvent, Laboratory, Response
 from projects.steps import BEGUN, DONE, OPEN
+from providers.models import Provider
 from tests.judging.collecting import add_frozen, collect, proverbs, started, work_off
 from tests.people import signed_in
 

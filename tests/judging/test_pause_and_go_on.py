@@ -6,11 +6,12 @@ from django.db import IntegrityError, transaction
 from jobs.models import Job, JobState
 from jobs.sweeping import sweep
 from judging import runs, shards
-from judging.clients.breaker import ProviderDown
-from judging.clients.openai_compatible import Connections
-from judging.models import CallState, PausedBecause, Provider, Run, RunState, Shard
+from judging.models import CallState, PausedBecause, Run, RunState, Shard
 from judging.run_sets import cancel_set, pause_set, resume_set, retry_failed_set, start_set
 from judging.summaries import set_progress
+from providers.client.openai_compatible import Connections
+from providers.limiter.circuit_breaker import ProviderDown
+from providers.models import Provider
 from tests.judging.budgeting import a_set, priced, work_off
 
 

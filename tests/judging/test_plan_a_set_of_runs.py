@@ -8,11 +8,11 @@ from judging.choosing import Choice
 from judging.estimates import Range
 from judging.judges import add_judge
 from judging.models import Call, RunSet
-from judging.prices import Price, in_billionths, in_dollars
 from judging.run_sets import Suffices, create_set, plan_set
 from projects.models import Split
 from projects.problems import Invalid
 from projects.splits import origins
+from providers.prices import Price, in_billionths, in_dollars
 from tests.judging.budgeting import DOLLAR, a_set, priced, work_off
 from tests.people import add_response
 
@@ -82,7 +82,7 @@ def test_whether_the_budget_is_enough(judges, project):
 
 
 def test_the_own_laboratory_is_left_out_and_counted(project, provider, feasts):
-    from judging.providers import simulated_gateway
+    from providers.endpoints import simulated_gateway
 
     gateway = simulated_gateway()
     add_response(project, "own", "One paragraph.", "en-US", model="grok-4.3")

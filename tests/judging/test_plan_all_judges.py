@@ -9,11 +9,12 @@ from django.db.models import F
 from django.utils import timezone
 
 from judging import runs
-from judging.models import CallState, Provider
+from judging.models import CallState
 from judging.planning import plan
-from judging.providers import simulated_gateway
 from judging.shards import work_through
 from projects.models import LanguageVariety, Prompt, Rater, Response
+from providers.endpoints import simulated_gateway
+from providers.models import Provider
 from rubrics.models import Criterion, Grade, GradeRole, Rubric
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, store_grades
 from tests.judging.grading import grading_judge, target

@@ -4,10 +4,11 @@ import pytest
 
 from annotation.models import Rating
 from judging import runs
-from judging.models import Call, ModelMapping, Provider
+from judging.models import Call
 from judging.planning import plan
 from judging.shards import work_through
 from projects.models import Laboratory, Response, TargetModel
+from providers.models import ModelMapping, Provider
 from tests.annotation.rated import question_type
 from tests.judging.rating import a_pair, ask, rating_judge, respond, run_through, set_side_by_side, states, worth
 

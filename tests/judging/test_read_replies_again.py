@@ -7,13 +7,14 @@ from django.core.management import call_command
 
 from annotation.models import Classification, GroupProposal, Marking, Rating, Review, Span
 from judging import parsing, rereading, runs, storing
-from judging.clients.openai_compatible import Connections
 from judging.kinds import spans
-from judging.models import CallState, Judge, Provider, Run, RunState
+from judging.models import CallState, Judge, Run, RunState
 from judging.parsing import VERSION
 from judging.rereading import older_calls, plan_rereading, reread
 from projects.models import AuditEvent, TargetModel
 from projects.problems import Invalid, Problem
+from providers.client.openai_compatible import Connections
+from providers.models import Provider
 from rubrics.models import Grade, GradeRole
 from tests.annotation.marked import rater_of
 from tests.judging.every_kind import KINDS, answered_run, judge_of, word_of, work_for_every_kind

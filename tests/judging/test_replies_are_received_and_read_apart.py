@@ -10,9 +10,9 @@ import pytest
 from django.core.management import call_command
 
 from judging import asking
-from judging.clients.bodies import MOST_BYTES
 from judging.models import CallState
-from judging.problem_texts import in_words
+from providers.client.bodies import MOST_BYTES
+from providers.problem_texts import in_words
 from tests import coroutines
 from tests.judging.test_a_call_and_its_attempts import ask
 

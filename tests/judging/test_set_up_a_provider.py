@@ -7,13 +7,14 @@ from django.core.management import CommandError, call_command
 from werkzeug import Response as Redirect
 
 from judging.judges import add_judge
-from judging.laboratories import guard_of, mapping_line, resolve, unknown_laboratory
-from judging.model_lists import read_list
-from judging.models import Judge, ModelMapping, Provider, ServedModel
+from judging.models import Judge
 from judging.planning import plan
-from judging.presets import PRESETS
 from projects.models import AuditEvent, Laboratory, Response, TargetModel
 from projects.problems import Invalid
+from providers.laboratories import guard_of, mapping_line, resolve, unknown_laboratory
+from providers.model_lists import read_list
+from providers.models import ModelMapping, Provider, ServedModel
+from providers.presets import PRESETS
 from tests.people import add_response, signed_in
 
 

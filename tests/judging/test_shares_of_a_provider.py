@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judging.clients.buckets import Bucket, capacity, rate
-from judging.clients.sharing import LEASE_SECONDS, TURN_SECONDS, Limits, News, Share, Shared
+from providers.limiter.shared_limits import LEASE_SECONDS, TURN_SECONDS, Limits, News, Share, Shared
+from providers.limiter.token_buckets import Bucket, capacity, rate
 
 LIMIT = 8
 EIGHT = Limits(LIMIT)

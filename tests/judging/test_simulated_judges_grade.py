@@ -5,9 +5,9 @@ from statistics import mean, stdev
 
 import pytest
 
-from judging.fake_provider.answers import answer
-from judging.fake_provider.faults import Settings
-from judging.fake_provider.grading import HONEST, Habit, holds, verdict
+from providers.fake.answers import answer
+from providers.fake.faults import Settings
+from providers.fake.grading import HONEST, Habit, holds, verdict
 from rubrics.models import Grade, GradeRole
 from tests.judging.grading import ERRORS, KOSHARI, RUBRIC, graded_response, grading_judge, run_through
 

@@ -6,9 +6,9 @@ from statistics import mean, stdev
 import pytest
 
 from annotation.models import Rating
-from judging.fake_provider.answers import answer, biased
-from judging.fake_provider.faults import Settings
-from judging.fake_provider.rating import FAIR, Leaning, felt, share, worth
+from providers.fake.answers import answer, biased
+from providers.fake.faults import Settings
+from providers.fake.rating import FAIR, Leaning, felt, share, worth
 from tests.annotation.rated import question_type
 from tests.judging.rating import a_pair, ask, rating_judge, run_through
 

@@ -11,9 +11,10 @@ from werkzeug import Response as Answer
 
 from annotation.models import Rating
 from judging import runs
-from judging.models import ANSWERED, Call, Provider
+from judging.models import ANSWERED, Call
 from judging.shards import work_through
 from projects.models import RaterKind, Response
+from providers.models import Provider
 from tests.annotation.rated import question_type, rate
 from tests.judging.injections import payloads_of
 from tests.judging.rating import ask, rating_judge, respond, set_side_by_side, template

@@ -12,10 +12,11 @@ from werkzeug import Response as Answer
 from annotation.models import ErrorCategory, Marking, Span
 from judging import runs
 from judging.judges import add_judge
-from judging.models import ANSWERED, Call, Provider
+from judging.models import ANSWERED, Call
 from judging.shards import work_through
 from projects.anchors import sha256
 from projects.models import Laboratory, LanguageVariety, Prompt, Rater, Response, TargetModel
+from providers.models import Provider
 from rubrics.models import Grade, GradeRole, Verdict
 from tests.judging.grading import ask, freeze, grading_judge, reference, respond
 from tests.judging.injections import payloads_of

@@ -60,7 +60,7 @@ def test_another_round_asks_anew(judge, fake_provider):
 
 
 def test_another_provider_asks_anew(judge, fake_provider):
-    from judging.providers import simulated_gateway
+    from providers.endpoints import simulated_gateway
 
     work_off(a_set(judge))
     gateway = simulated_gateway()

@@ -10,10 +10,10 @@ from json_repair import repair_json
 
 from judging import asking, parsing
 from judging.kinds import categories, groups, pairwise, pointwise, ratings, rubric, spans
-from judging.laboratories import Guard
 from judging.models import ANSWERED
 from judging.parsing import read_text
-from judging.problem_texts import in_words
+from providers.laboratories import Guard
+from providers.problem_texts import in_words
 from tests.judging.every_kind import FORMS, read_as
 from tests.judging.malformed import DEFECTS, Case, never_answers, still_answers
 

@@ -7,12 +7,12 @@ import pytest
 from django.core.cache import caches
 from django.core.management import CommandError, call_command
 
-from judging import trying
-from judging.clients.once import Answer
-from judging.models import ModelMapping, Provider, ServedModel
-from judging.probing import MOST_REQUESTS, probe_model
-from judging.trying import take_over_found, try_model
 from projects.models import AuditEvent, Laboratory
+from providers import trying
+from providers.client.once import Answer
+from providers.models import ModelMapping, Provider, ServedModel
+from providers.probing import MOST_REQUESTS, probe_model
+from providers.trying import take_over_found, try_model
 from tests import coroutines
 from tests.people import signed_in
 

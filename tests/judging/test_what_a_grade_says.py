@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from judging.asking import Question, Setup, judged
 from judging.kinds import Material, ShownCriterion
 from judging.kinds.rubric import SCHEMA, RubricGrading
-from judging.laboratories import Guard
 from judging.models import ANSWERED
-from judging.parsing import Reply
 from judging.prompts import PromptText
+from providers.client.replies import Reply
+from providers.laboratories import Guard
 
 TICKET = "0123456789abcdef"
 CRITERIA = (

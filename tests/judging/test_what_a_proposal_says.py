@@ -9,10 +9,10 @@ from judging.asking import Question, Setup, judged
 from judging.kinds import Material, ShownError
 from judging.kinds.categories import Categories, schema
 from judging.kinds.groups import SCHEMA, Groups
-from judging.laboratories import Guard
-from judging.parsing import Reply
-from judging.problem_texts import in_words
 from judging.prompts import PromptText
+from providers.client.replies import Reply
+from providers.laboratories import Guard
+from providers.problem_texts import in_words
 from tests.judging.proposing import add_categories, keep_touching_errors, proposer, run_through
 
 TICKET = "0123456789abcdef"

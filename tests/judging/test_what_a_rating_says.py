@@ -11,10 +11,10 @@ from judging.kinds import JudgeKind, Material, ShownQuestion
 from judging.kinds.forms import closed
 from judging.kinds.pairwise import Pairwise
 from judging.kinds.pointwise import Pointwise
-from judging.laboratories import Guard
 from judging.models import ANSWERED
-from judging.parsing import Reply
 from judging.prompts import PromptText
+from providers.client.replies import Reply
+from providers.laboratories import Guard
 
 TICKET = "0123456789abcdef"
 TEXT = {"type": "string"}

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from judging.asking import Question, Setup, judged
 from judging.kinds import Material
 from judging.kinds.spans import Spans, schema
-from judging.laboratories import Guard
 from judging.models import ANSWERED
-from judging.parsing import Reply, read_text
+from judging.parsing import read_text
 from judging.prompts import PromptText
 from judging.refusals import is_refusal
+from providers.client.replies import Reply
+from providers.laboratories import Guard
 from tests.judging.long_replies import ERROR, GOOD, TEXT, TICKET
 
 NOTHING_WRONG = json.dumps({"ticket": TICKET, "errors": []})

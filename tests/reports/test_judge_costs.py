@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from agreement.figures import Figure
 from judging.judges import add_judge
-from judging.models import Call, Provider
+from judging.models import Call
 from judging.runs import create_run
 from projects.models import Project, Response
+from providers.models import Provider
 from reports.costs.page import read
 from tests.people import add_response, signed_in
 

@@ -10,12 +10,12 @@ from annotation.models import Marking, Review, Span
 from judging.choosing import Choice
 from judging.judges import add_judge
 from judging.planning import plan
-from judging.providers import simulated_provider
 from projects.among import Among
 from projects.chunks import in_chunks
 from projects.importing.reading import Source
 from projects.importing.running import run_import
 from projects.models import Rater
+from providers.endpoints import simulated_provider
 from tests.annotation.marked import rater_of
 from tests.people import signed_in
 from tests.statements import MANY, few_parameters, statements

@@ -6,8 +6,9 @@ import pytest
 from agreement.alpha import alpha
 from annotation.models import Rating, RatingSettings
 from jobs.models import Job
-from judging.models import Call, Judge, PromptVersion, Provider, Run, Shard
+from judging.models import Call, Judge, PromptVersion, Run, Shard
 from projects.models import Rater
+from providers.models import Provider
 from reports.ratings.dashboard import Dashboard, RatersDashboard, tables
 from reports.ratings.scope import Scope
 from reports.tables import Table, by_id

@@ -13,8 +13,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Rating
-from judging.models import Judge, Provider
+from judging.models import Judge
 from projects.models import Project, Rater, ResponsePair
+from providers.models import Provider
 from reports.ratings.dashboard import tables
 from tests.annotation.rated import make_ratings_project, question_type, rate
 from tests.people import join, person, signed_in

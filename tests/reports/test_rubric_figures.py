@@ -6,8 +6,9 @@ import pytest
 from django.utils import timezone
 
 from jobs.models import Job
-from judging.models import Call, Judge, PromptVersion, Provider, Run, Shard
+from judging.models import Call, Judge, PromptVersion, Run, Shard
 from projects.models import LanguageVariety, Rater, Response
+from providers.models import Provider
 from reports.rubrics.dashboard import tables
 from reports.tables import Table, by_id
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict

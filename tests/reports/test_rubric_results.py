@@ -13,8 +13,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from jobs.models import Job
-from judging.models import Call, Judge, PromptVersion, Provider, Run, Shard
+from judging.models import Call, Judge, PromptVersion, Run, Shard
 from projects.models import Project, Response
+from providers.models import Provider
 from reports.rubrics.dashboard import tables
 from rubrics.models import Criterion, Grade
 from tests.people import join, person, signed_in

@@ -20,15 +20,17 @@ from django.db import connection
 from werkzeug import Response as Answer
 
 from judging import runs
-from judging.clients import breaker, once, retrying
-from judging.clients.endpoint import Endpoint
-from judging.clients.openai_compatible import Connections
 from judging.judges import add_judge
-from judging.models import Call, Provider, Run, ServedModel
-from judging.providers import endpoint
+from judging.models import Call, Run
 from judging.rereading import reread
 from judging.shards import work_through
-from judging.trying import try_model
+from providers.client import once, retrying
+from providers.client.endpoint import Endpoint
+from providers.client.openai_compatible import Connections
+from providers.endpoints import endpoint
+from providers.limiter import circuit_breaker as breaker
+from providers.models import Provider, ServedModel
+from providers.trying import try_model
 from tests.data_folder import content_of
 from tests.judging.conftest import every_provider_is_up
 from tests.people import signed_in
@@ -268,7 +270,7 @@ def test_it_stands_on_no_page_of_an_error(shown, judged, nour, project, monkeypa
     [
         (Connections, "_body_without_key", lambda self, content: content, "judging_call"),
         (Connections, "_without_key", lambda self, text: text, "judging_call"),
-        (once, "without_key", lambda content, endpoint: content, "judging_servedmodel"),
+        (once, "without_key", lambda content, endpoint: content, "providers_servedmodel"),
     ],
     ids=["bodies", "complaints", "tests of models"],
 )

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import ErrorCategory, Span
-from judging.models import Call, Judge, JudgePrompt, RunSet, ServedModel
+from judging.models import Call, Judge, JudgePrompt, RunSet
 from judging.prompts.shipped import shipped
 from projects.guidelines import publish
 from projects.models import (
@@ -28,6 +28,7 @@ from projects.models import (
     User,
 )
 from projects.templatetags.projects import markdown
+from providers.models import ServedModel
 from rubrics.models import Criterion, DifficultyCheck, DraftReview, Grade, Verdict, WeightBand
 from rubrics.presets import add_bands
 from screening.models import Attempt, Quiz, QuizQuestion

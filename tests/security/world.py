@@ -15,11 +15,12 @@ from judging.choosing import Choice
 from judging.collecting.beginning import create_collection
 from judging.collecting.endpoints import add_endpoint
 from judging.judges import add_judge
-from judging.models import Call, Provider, ServedModel
+from judging.models import Call
 from judging.panels.adding import add_panel
 from judging.run_sets import create_set
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
+from providers.models import Provider, ServedModel
 from reports.exporting import prepare
 from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin as begin_check

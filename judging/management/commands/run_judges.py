@@ -23,7 +23,7 @@ from judging.judges import eight_setups
 from judging.kinds import judge_kind
 from judging.listing import calls_by_state
 from judging.management import sets
-from judging.models import ANSWERED, CallState, Judge, PausedBecause, Provider, Run, RunState
+from judging.models import ANSWERED, CallState, Judge, PausedBecause, Run, RunState
 from judging.planning import Plan, plan
 from judging.shards import work_through
 from judging.summaries import outcomes
@@ -31,6 +31,7 @@ from projects.command_line import project_named
 from projects.models import Project, Response
 from projects.problems import Invalid
 from projects.terminal import ProgressBar, interrupted_with
+from providers.models import Provider
 
 # A run in one of these moves on only where somebody sees to it.
 STILL = (*runs.OVER, RunState.PAUSED)

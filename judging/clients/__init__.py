@@ -1,1 +1,0 @@
-"""The only place that talks to providers."""

@@ -1,0 +1,98 @@
+"""The event loop of a process: one thread that talks to providers, whatever thread asks it to.
+
+Connections outlive a shard that way, and the workers' own threads are free to write to the database meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import os
+import threading
+import time
+import uuid
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from django.conf import settings
+from redis.asyncio import Redis
+
+from providers.client.endpoint import Endpoint
+from providers.limiter.rate_limiter import Gate
+from providers.limiter.shared_limits import Limits
+from providers.limiter.stores import Board, LocalBoard, RedisBoard, redis_client
+
+if TYPE_CHECKING:
+    from providers.client.openai_compatible import Connections
+
+T = TypeVar("T")
+
+_lock = threading.Lock()
+_loop: asyncio.AbstractEventLoop | None = None
+_owner = 0  # the process the loop belongs to: a forked child needs one of its own
+_connections: dict[Endpoint, Connections] = {}
+_gates: dict[tuple[str, str], Gate] = {}
+_redis: Redis | None = None
+
+
+def loop() -> asyncio.AbstractEventLoop:
+    global _loop, _owner, _redis
+    with _lock:
+        if _loop is None or _owner != os.getpid():
+            _connections.clear()
+            _gates.clear()
+            _redis = None
+            _loop, _owner = asyncio.new_event_loop(), os.getpid()
+            threading.Thread(target=_loop.run_forever, name="providers", daemon=True).start()
+        return _loop
+
+
+def run(coroutine: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
+    return asyncio.run_coroutine_threadsafe(coroutine, loop())
+
+
+def connections(endpoint: Endpoint) -> Connections:
+    """The process's connections to an endpoint, behind the one gate that all its shards share for the provider.
+
+    An endpoint whose row has changed meanwhile is another endpoint: its new limits hold from here on.
+    """
+    from providers.client.openai_compatible import (
+        Connections,  # with the SDK, which a process without calls never loads
+    )
+
+    loop()
+    with _lock:
+        gate = _gate(endpoint)
+        if endpoint not in _connections:
+            for old in [old for old in _connections if old.name == endpoint.name]:
+                _running().call_soon_threadsafe(_connections.pop(old).retire)
+            _connections[endpoint] = Connections(endpoint, gate)
+        return _connections[endpoint]
+
+
+def _gate(endpoint: Endpoint) -> Gate:
+    limits = Limits(
+        endpoint.concurrency,
+        endpoint.requests_per_minute,
+        endpoint.tokens_per_minute,
+        endpoint.timeout_seconds,
+        time.time(),
+    )
+    address = (endpoint.name, endpoint.base_url)
+    if address not in _gates:
+        _gates[address] = Gate(endpoint.name, uuid.uuid4().hex, _board(endpoint), limits)
+    _gates[address].limits = limits
+    return _gates[address]
+
+
+def _board(endpoint: Endpoint) -> Board:
+    global _redis
+    if not settings.REDIS_URL:
+        return LocalBoard()
+    _redis = _redis or redis_client(settings.REDIS_URL)
+    return RedisBoard(_redis, endpoint.name, endpoint.base_url)
+
+
+def _running() -> asyncio.AbstractEventLoop:
+    assert _loop is not None
+    return _loop

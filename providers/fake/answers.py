@@ -1,0 +1,200 @@
+"""What the simulated model says: decided by its seed and the text alone, and labelled as simulated.
+
+It reads a request as a provider would: the text to be judged stands between the prompt's marks, and the ticket
+is the mark's number. A request without marks is a prompt by itself, and is answered as one. It knows no language;
+its errors are words picked by a hash, and so are its groups and categories. How it grades by criteria says grading.py,
+how it rates by question types rating.py.
+"""
+
+import hashlib
+import json
+import re
+
+from providers.fake.grading import HONEST, Habit, grade
+from providers.fake.rating import FAIR, Leaning, always_first, grade_one, grade_two
+
+MARKED = re.compile(
+    r"<<<(?P<what>[a-z]+) (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of (?P=what) (?P=ticket)>>>", re.S
+)
+WORD = re.compile(r"\S+")
+TYPES = ("cultural", "linguistic", "both", "logical")
+CRITICALITIES = ("high", "medium", "low")
+# A line that describes something by its short name: a category, a type of error, a key of the answer.
+DESCRIBED = re.compile(r"^- ([a-z0-9_-]+):", re.M)
+REFUSAL = "I'm sorry, but I can't help with that request. (simulated)"
+
+
+def numbers(*parts: str) -> list[int]:
+    """Thirty-two numbers from 0 to 255, always the same for the same parts."""
+    return list(hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).digest())
+
+
+def marked(messages: list[dict]) -> tuple[str, str] | None:
+    """(ticket, text to be judged) of a request; the last marked text is the one that is asked about."""
+    found = texts(messages)
+    return (found[-1]["ticket"], found[-1]["text"]) if found else None
+
+
+def texts(messages: list[dict]) -> list[re.Match[str]]:
+    return [
+        match
+        for message in messages
+        if message.get("role") == "user" and isinstance(message.get("content"), str)
+        for match in MARKED.finditer(message["content"])
+    ]
+
+
+def group_errors(seed: str, remarks: list[str]) -> list[dict]:
+    """The numbers of all remarks in issues: each joins an issue before it, or begins one, by its text's hash."""
+    issues: list[list[int]] = []
+    for number, remark in enumerate(remarks, start=1):
+        dice = numbers(seed, remark)
+        if issues and dice[0] % 4:
+            issues[dice[1] % len(issues)].append(number)
+        else:
+            issues.append([number])
+    return [{"errors": found, "reason": "Simulated: put together by a hash."} for found in issues]
+
+
+def pick_category(seed: str, remark: str, categories: list[str]) -> dict:
+    category = categories[numbers(seed, remark)[0] % len(categories)] if categories else ""
+    return {"category": category, "reason": "Simulated: this category was picked by a hash."}
+
+
+def pick_errors(seed: str, text: str, categories: list[str]) -> list[dict]:
+    """None to three errors in `text`, as a judge would report them."""
+    words = list(WORD.finditer(text))
+    if not words:
+        return []
+    dice = numbers(seed, text)
+    errors = []
+    taken = 0  # spans are picked from left to right and do not overlap
+    for number in range((0, 1, 1, 1, 2, 2, 3)[dice[0] % 7]):
+        a, b, c, d, e = dice[1 + 5 * number : 6 + 5 * number]
+        first = taken + a % max(1, min(12, len(words) - taken))
+        last = min(first + b % 4, len(words) - 1)
+        if first >= len(words):
+            break
+        start, end = words[first].start(), words[last].end()
+        quote = text[start:end]
+        errors.append(
+            {
+                "anchor": "words",
+                "quote": quote,
+                "occurrence": occurrence(text, quote, start),
+                "type": TYPES[c % 4],
+                "criticality": CRITICALITIES[d % 3],
+                "explanation": f"Simulated: these {last - first + 1} words were picked by a hash.",
+                "correction": None,
+                **({"category": categories[e % len(categories)]} if categories else {}),
+            }
+        )
+        taken = last + 1
+    return errors
+
+
+def occurrence(text: str, quote: str, start: int) -> int:
+    """Which occurrence of the quote begins at `start`, counted from 1; overlapping ones count too."""
+    count, position = 1, text.find(quote)
+    while position != start:
+        position = text.find(quote, position + 1)
+        count += 1
+    return count
+
+
+SENTENCES = (
+    "It is a dish of spring, eaten on the second day.",
+    "People wear blue, and the eldest lights the lamp.",
+    "In some towns the drum is beaten before sunrise.",
+    "The song names seven villages along the river.",
+    "Bread is broken over the threshold and shared.",
+)
+
+
+def asked(messages: list[dict]) -> str:
+    """What stands in the user's messages."""
+    return "\n".join(m["content"] for m in messages if m.get("role") == "user" and isinstance(m.get("content"), str))
+
+
+def plain(seed: str, messages: list[dict]) -> str:
+    """A few sentences, none of them true: the same ones for the same prompt."""
+    dice = numbers(seed, asked(messages))
+    told = [SENTENCES[number % len(SENTENCES)] for number in dice[1 : 3 + dice[0] % 4]]
+    return f"Simulated answer {bytes(dice[:3]).hex()}.\n\n" + " ".join(dict.fromkeys(told))
+
+
+def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONEST, leaning: Leaning = FAIR) -> str:
+    """What is asked for about a marked text; an answer of its own to a prompt that stands by itself.
+
+    A model grades with its habit and rates with its leaning, and its name stirs the dice of its grades.
+    """
+    found = marked(messages)
+    if found is None:
+        return plain(seed, messages)
+    ticket, text = found
+    instructions = "\n".join(m["content"] for m in messages if m.get("role") == "system")
+    stirred = f"{seed}\x1f{model}"
+    if '"verdicts"' in instructions:
+        told = {"ticket": ticket, "verdicts": grade(stirred, asked(messages), habit)}
+    elif '"grade_a"' in instructions or '"preference"' in instructions:
+        both = (texts(messages)[-2]["text"], text)
+        told = {"ticket": ticket, **grade_two(f"{stirred}\x1f{instructions}", both, instructions, leaning)}
+    elif '"grade"' in instructions:
+        told = {"ticket": ticket, **grade_one(f"{stirred}\x1f{instructions}", text, instructions, leaning)}
+    else:
+        told = {"ticket": ticket, **judged(seed, text, [match["text"] for match in texts(messages)], instructions)}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def judged(seed: str, text: str, shown: list[str], instructions: str) -> dict:
+    """What the instructions ask for: issues of remarks, the category of one, or errors in the text.
+
+    Of remarks the words and the explanation stand behind the question and the answer, in pairs.
+    """
+    remarks = ["\n".join(pair) for pair in zip(shown[2::2], shown[3::2], strict=False)]
+    if '"issues"' in instructions:
+        return {"issues": group_errors(seed, remarks)}
+    if '"errors"' not in instructions and remarks:
+        return pick_category(seed, remarks[0], categories_in(instructions))
+    return {"errors": pick_errors(seed, text, categories_in(instructions) if '"category"' in instructions else [])}
+
+
+def categories_in(instructions: str) -> list[str]:
+    """The short names of the categories that may be given, whatever language they are told in.
+
+    They are described before the keys of the answer, of which the ticket is the first, and after the types of error.
+    """
+    described = DESCRIBED.findall(instructions)
+    if "ticket" in described:
+        last = len(described) - 1 - described[::-1].index("ticket")
+        described = described[:last]
+    return described[len(TYPES) :] if tuple(described[: len(TYPES)]) == TYPES else described
+
+
+def biased(good: str, messages: list[dict]) -> str:
+    """The answer of a model that always prefers what it reads first; of one response, the answer as it was."""
+    told = always_first(json.loads(good), "\n".join(m["content"] for m in messages if m.get("role") == "system"))
+    return json.dumps(told, ensure_ascii=False)
+
+
+def misnamed(good: str) -> str:
+    """The answer with another name for what was asked for."""
+    ticket, _comma, rest = good.partition(", ")
+    return f'{ticket}, "faults"{rest[rest.index(":") :]}' if rest else good
+
+
+def astray(good: str) -> str:
+    """The answer pointing at what was never shown: words not in the text, an error's number, a category,
+    a criterion, a grade that is not on the scale."""
+    told = json.loads(good)
+    for error in told.get("errors", []):
+        error["quote"] += " simulated"
+    for verdict in told.get("verdicts", [])[:1]:
+        verdict["criterion"] = "c999"
+    for issue in told.get("issues", [])[:1]:
+        issue["errors"].append(999)
+    for name in {"grade", "grade_b"} & told.keys():
+        told[name] = 999
+    for name in {"category", "preference"} & told.keys():
+        told[name] = "simulated"
+    return json.dumps(told, ensure_ascii=False)

@@ -1,0 +1,57 @@
+"""manage.py try_model MODEL@PROVIDER [--take-over]"""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from providers.capabilities import FLAGS
+from providers.client.keys import KeyMissing
+from providers.models import Provider, ServedModel
+from providers.problem_texts import in_words
+from providers.trying import take_over_found, try_model
+
+SEEN = {True: "yes", False: "no", None: "not seen"}
+
+
+class Command(BaseCommand):
+    help = "Ask a model once and say what it takes, what it cost and how long it needed. Keeps what was found."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("model", metavar="MODEL@PROVIDER", help="for example gpt-4o@openai")
+        parser.add_argument("--take-over", action="store_true", help="make what is found what is known of the model")
+
+    def handle(self, *args: Any, model: str, take_over: bool, **options: Any) -> None:
+        served = self.find(model)
+        try:
+            found = try_model(served)
+        except KeyMissing as missing:
+            raise CommandError(f"No key named {missing} is set here. Nothing was asked.") from None
+        if found["problem"]:
+            raise CommandError(f"{served.name} did not answer. {in_words(found['problem'])}")
+        self.say(found)
+        if take_over:
+            changed = take_over_found(served)
+            self.stdout.write(f"Taken over:  {', '.join(changed) or 'nothing new'}")
+
+    def find(self, told: str) -> ServedModel:
+        """The model's row, made where there is none. A model's name may hold an @, a provider's may not."""
+        name, _at, provider_name = told.rpartition("@")
+        provider = Provider.objects.select_related("laboratory").filter(name=provider_name).first()
+        if not name or provider is None:
+            names = ", ".join(Provider.objects.values_list("name", flat=True)) or "none"
+            raise CommandError(f"Say MODEL@PROVIDER; “{provider_name}” is no provider. Providers: {names}.")
+        served, _created = ServedModel.objects.get_or_create(provider=provider, name=name)
+        return served
+
+    def say(self, found: dict[str, Any]) -> None:
+        cost = "no price is known" if found["cost"] is None else f"${found['cost'] / 1e9:.9f}"
+        accepted = {True: "", False: " (NOT the model that was asked)", None: ""}[found["is_accepted"]]
+        self.stdout.write(f"Answered by: {found['model'] or 'not said'}{accepted}")
+        self.stdout.write(f"Laboratory:  {found['laboratory'] or 'not known'}")
+        self.stdout.write(f"Cost:        {cost}")
+        self.stdout.write(f"Latency:     {found['latency_ms']} ms, {found['requests']} requests")
+        tokens = [found[f"{side}_tokens"] for side in ("prompt", "completion", "reasoning")]
+        self.stdout.write("Tokens:      {} in, {} out, {} thought".format(*("?" if n is None else n for n in tokens)))
+        for name in FLAGS:
+            label = str(ServedModel._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
+            self.stdout.write(f"  {label}: {SEEN[found['flags'].get(name)]}")
