@@ -31,7 +31,7 @@ def check_administrator(request: SignedInRequest) -> None:
 def providers(request: SignedInRequest) -> HttpResponse:
     check_administrator(request)
     pattern = request.GET.get("pattern", "")[:120]
-    return render(request, "providers/endpoints.html", listing(MappingForm(initial={"pattern": pattern})))
+    return render(request, "providers/providers.html", listing(MappingForm(initial={"pattern": pattern})))
 
 
 def listing(form: MappingForm) -> dict:
@@ -91,7 +91,7 @@ def map_model(request: SignedInRequest) -> HttpResponse:
     known = ModelMapping.objects.filter(pattern=request.POST.get("pattern", "").strip().casefold()).first()
     form = MappingForm(request.POST, instance=known)
     if not form.is_valid():
-        return render(request, "providers/endpoints.html", listing(form), status=422)
+        return render(request, "providers/providers.html", listing(form), status=422)
     with transaction.atomic():
         mapping = form.save()
         record(

@@ -11,7 +11,7 @@ PREPARE = """
 from judging import runs
 from judging.collecting.beginning import create_collection
 from judging.collecting.endpoints import add_endpoint
-from judging.models import Provider
+from providers.models import Provider
 from providers.endpoints import simulated_provider
 from projects.models import Project
 from tests.judging.collecting import add_frozen

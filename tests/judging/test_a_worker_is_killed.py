@@ -23,7 +23,7 @@ PREPARE = """
 from judging import runs
 from judging.judges import add_judge
 from providers.endpoints import simulated_provider
-from judging.models import Provider
+from providers.models import Provider
 from projects.models import Project
 from tests.people import add_response
 project = Project.objects.create(slug="feasts", name="Feasts")

@@ -12,6 +12,7 @@ from judging import asking, parsing
 from judging.kinds import categories, groups, pairwise, pointwise, ratings, rubric, spans
 from judging.models import ANSWERED
 from judging.parsing import read_text
+from providers.client import replies
 from providers.laboratories import Guard
 from providers.problem_texts import in_words
 from tests.judging.every_kind import FORMS, read_as
@@ -121,7 +122,7 @@ def with_whatever_mending_makes_of_it(monkeypatch):
 
 
 def with_the_last_of_two_keys(monkeypatch):
-    monkeypatch.setattr(parsing, "_unique", dict)
+    monkeypatch.setattr(replies, "_unique", dict)
 
 
 def with_the_last_of_two_objects(monkeypatch):
