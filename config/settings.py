@@ -120,7 +120,8 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        # A judge kind brings the template of its answers along: "kinds/spans/answer.html".
+        "DIRS": [BASE_DIR / "templates", BASE_DIR / "judging"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [

@@ -5,11 +5,11 @@ import json
 from demo.loading import Encoded, refuse_problems, share_with_leads
 from demo.studies import perle
 from demo.studies.leniency import GeneratedJudge
-from judging.asking import Question
+from judging.engine.calling import Question
+from judging.engine.replaying import Answer, replay
+from judging.engine.runs import create_run
 from judging.judges import add_judge
 from judging.models import Judge
-from judging.replaying import Answer, replay
-from judging.runs import create_run
 from projects.founding import found_project
 from projects.importing.reading import Progress, Source
 from projects.importing.running import run_import

@@ -8,26 +8,26 @@ class JudgingConfig(AppConfig):
     def ready(self) -> None:
         from jobs import listing
         from jobs.kinds import register as register_jobs
+        from judging.collecting.difficulty import asker
         from judging.collecting.target_runs import Collecting
-        from judging.difficulty import asker
-        from judging.judge_runs import Judging
+        from judging.engine.judge_runs import Judging
+        from judging.engine.listing import Runs
+        from judging.engine.rereading_jobs import RereadingJob
+        from judging.engine.run_kinds import COLLECTING, JUDGING
+        from judging.engine.run_kinds import register as register_runs
+        from judging.engine.shards import RunShard
+        from judging.ensembles import register as register_panels
+        from judging.ensembles.assembly_jobs import PanelAssembly
+        from judging.ensembles.ratings import RatingPanels
+        from judging.ensembles.rubric import RubricPanels
+        from judging.ensembles.spans import SpanPanels
         from judging.kinds import register
-        from judging.kinds.categories import Categories
-        from judging.kinds.groups import Groups
-        from judging.kinds.pairwise import Pairwise
-        from judging.kinds.pointwise import Pointwise
-        from judging.kinds.rubric import RubricGrading
-        from judging.kinds.spans import Spans
-        from judging.listing import Runs
-        from judging.panels import register as register_panels
-        from judging.panels.assembly_jobs import PanelAssembly
-        from judging.panels.ratings import RatingPanels
-        from judging.panels.rubric import RubricPanels
-        from judging.panels.spans import SpanPanels
-        from judging.rereading_jobs import RereadingJob
-        from judging.run_kinds import COLLECTING, JUDGING
-        from judging.run_kinds import register as register_runs
-        from judging.shards import RunShard
+        from judging.kinds.categories.kind import Categories
+        from judging.kinds.groups.kind import Groups
+        from judging.kinds.pairwise.kind import Pairwise
+        from judging.kinds.pointwise.kind import Pointwise
+        from judging.kinds.rubric.kind import RubricGrading
+        from judging.kinds.spans.kind import Spans
         from judging.steps import STEPS
         from projects import navigation, steps
         from rubrics.authoring.difficulty import register_asker

@@ -1,7 +1,9 @@
 from django.urls import URLPattern, URLResolver, path
 
-from judging import api, api_rereading, api_sets
-from judging.panels import api as panels_api
+from judging.api import rereading as api_rereading
+from judging.api import runs as api
+from judging.api import sets as api_sets
+from judging.ensembles import api as panels_api
 from judging.views import by_hand, collections, difficulty, judges, panels, prompts, rereading, run_sets, runs, targets
 
 SETS = "api/v1/projects/<slug:slug>/run-sets/"

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from judging.ensembles.weighing import held_out_of
 from judging.models import Panel, PanelRule
-from judging.panels.weighing import held_out_of
 from projects.models import Project, is_panel
 
 Integers = NDArray[np.int64]

@@ -104,8 +104,8 @@ def storm(mode: str, calls: int, minutes: float) -> int:
 
 def a_run_set(calls: int) -> RunSet:
     """A judge that reads responses of four paragraphs one by one, within a budget."""
-    from judging.choosing import Choice
-    from judging.run_sets import create_set
+    from judging.engine.choice import Choice
+    from judging.engine.run_sets import create_set
     from providers.models import Provider, ServedModel
     from speed.judging_work import PARAGRAPHS, a_project, span_judge
 
@@ -119,7 +119,7 @@ def a_run_set(calls: int) -> RunSet:
 
 
 def tell(mode: str, calls: int, run_set: RunSet, outcome: Outcome, charges: dict) -> None:
-    from judging.runs import counts
+    from judging.engine.runs import counts
 
     run_set.refresh_from_db()
     states = {state: n for state, n in counts(outcome.run).items() if n}

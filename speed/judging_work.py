@@ -50,10 +50,10 @@ class Work:
         """What a round would send, word for word but for the numbers of the marks; nothing is kept of its plan."""
         from django.db import transaction
 
-        from judging.asking import build, new_nonce
-        from judging.posing import open_questions
-        from judging.runs import create_run
-        from judging.setups import setup_of
+        from judging.engine.calling import build, new_nonce
+        from judging.engine.questions import open_questions
+        from judging.engine.runs import create_run
+        from judging.engine.setups import setup_of
 
         found = []
         with transaction.atomic():
@@ -68,7 +68,7 @@ class Work:
 
     def seconds(self, round: int) -> float:
         """From the first plan to the last stored answer, by whatever workers there are."""
-        from judging import runs
+        from judging.engine import runs
         from judging.models import Run, RunState
 
         begin = time.perf_counter()

@@ -8,7 +8,7 @@ tests/judging/test_no_reply_holds_up_a_worker.py.
 
 from __future__ import annotations
 
-from judging.parsing import read_text
+from judging.engine.parsing import read_text
 from speed.results import report
 from tests.judging.long_replies import AROUND, ATOMS, LENGTHS, good_answer, reply_of, seconds
 

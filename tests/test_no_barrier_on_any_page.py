@@ -23,16 +23,16 @@ from jobs.importing import IMPORT, begin_import
 from jobs.models import Job
 from jobs.verbs import cancel, pause
 from jobs.working import work_on
-from judging import runs, shards
-from judging.choosing import Choice
 from judging.collecting.endpoints import add_by_hand, add_endpoint
+from judging.engine import runs, shards
+from judging.engine.choice import Choice
+from judging.engine.run_sets import create_set
+from judging.ensembles.adding import add_panel, candidates
+from judging.ensembles.assembling import assemble
 from judging.judges import add_judge
 from judging.models import Judge, Panel
-from judging.own_prompts import add_prompt
-from judging.panels.adding import add_panel, candidates
-from judging.panels.assembling import assemble
+from judging.prompts.own import add_prompt
 from judging.prompts.shipped import shipped
-from judging.run_sets import create_set
 from projects.founding import found_project
 from projects.invitations import invite
 from projects.models import Project, Response, User

@@ -23,7 +23,7 @@ from django.db import connection
 from jsonschema import Draft202012Validator
 from playwright.sync_api import Page
 
-from judging import shards
+from judging.engine import shards
 from judging.models import Shard
 from tests.frontend.conftest import SAVED, Screen, bundle  # noqa: F401
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401

@@ -1,5 +1,5 @@
 """Runs of target models: what they would ask and cost, and laying them out. What is done with a run afterwards is in
-`judging/runs.py` and `judging/run_sets.py`, as for any run."""
+`judging/engine/runs.py` and `judging/engine/run_sets.py`, as for any run."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from judging.collecting.asking import worst_case
+from judging.collecting.calling import worst_case
 from judging.collecting.planning import Plan, plan
-from judging.collecting.posing import TAKES_OVER, planned_prompts, setup_of
-from judging.estimates import ENOUGH, LOOKED_AT, MOST_ENDED, Estimate, Range, ranges
+from judging.collecting.questions import TAKES_OVER, planned_prompts, setup_of
+from judging.engine.estimates import ENOUGH, LOOKED_AT, MOST_ENDED, Estimate, Range, ranges
+from judging.engine.run_sets import check_limits
+from judging.engine.runs import shard_groups, shards_of
 from judging.models import CollectionCall, CollectionState, Run, RunSet, TargetEndpoint
-from judging.run_sets import check_limits
-from judging.runs import shard_groups, shards_of
 from projects.among import Among
 from projects.audit import record
 from projects.models import Project, User

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy
 
 from agreement.words import words
 from judging.collecting.storing import SEGMENTATION_OF, add_response, has_response
+from judging.engine.parsing import MOST_CHARACTERS
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
-from judging.parsing import MOST_CHARACTERS
 from projects.audit import record
 from projects.models import Prompt, Response, User
 from projects.problems import Invalid, Problem

@@ -6,8 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from judging.collecting.by_hand import CONTROLS
+from judging.forms.sets import LimitsForm
 from judging.models import DifficultyModel
-from judging.set_forms import LimitsForm
 from projects.models import Laboratory
 from providers.models import Provider
 

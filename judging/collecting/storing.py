@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from judging.collecting.asking import Answer
+from judging.collecting.calling import Answer
 from judging.models import CollectionCall, CollectionState
 from projects.anchors import sha256
 from projects.models import Prompt, Response, Segmentation, TargetModel

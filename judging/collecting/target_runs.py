@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db.models import Case, Exists, F, OuterRef, QuerySet, Value, When
 
-from judging.budgets import Purse
-from judging.collecting.asking import Answer, Prepared, Question, Setup, ask, worst_case
-from judging.collecting.posing import made_ready, open_questions, setup_for
+from judging.collecting.calling import Answer, Prepared, Question, Setup, ask, worst_case
+from judging.collecting.questions import made_ready, open_questions, setup_for
 from judging.collecting.storing import write
-from judging.lanes import GRACE_SECONDS
+from judging.engine.budgets import Purse
+from judging.engine.pool import GRACE_SECONDS
+from judging.engine.run_kinds import COLLECTING, RunKind
 from judging.models import CollectionCall, CollectionState, Run, Shard
-from judging.run_kinds import COLLECTING, RunKind
 from projects.models import Response
 from providers.prices import Amount
 

@@ -13,14 +13,14 @@ from django.core.management.base import CommandError, CommandParser, OutputWrapp
 
 from jobs.models import JobState
 from jobs.sweeping import sweep
-from judging import run_sets, runs
-from judging.choosing import Choice
-from judging.estimates import Estimate, Range
+from judging.engine import run_sets, runs
+from judging.engine.choice import Choice
+from judging.engine.estimates import Estimate, Range
+from judging.engine.run_kinds import kind_of
+from judging.engine.run_sets import SetPlan, Suffices
+from judging.engine.shards import work_through
+from judging.engine.summaries import Spend, set_progress
 from judging.models import Judge, PausedBecause, Run, RunSet, RunState
-from judging.run_kinds import kind_of
-from judging.run_sets import SetPlan, Suffices
-from judging.shards import work_through
-from judging.summaries import Spend, set_progress
 from projects.models import Project, Split
 from projects.problems import Invalid
 from projects.terminal import ProgressBar, interrupted_with

@@ -58,7 +58,7 @@ class Call(models.Model):
     nonce = models.CharField(max_length=64, blank=True)
     raw_output = models.TextField(blank=True)
     signal = models.CharField(max_length=12, choices=Signal.choices, blank=True)
-    # Which version of the reading made of the reply what stands here (`judging.parsing.VERSION`).
+    # Which version of the reading made of the reply what stands here (`judging.engine.parsing.VERSION`).
     parser = models.PositiveSmallIntegerField(null=True, blank=True)
     parsed = models.JSONField(null=True, blank=True)
     problem = models.TextField(blank=True)

@@ -26,9 +26,9 @@ class RunSet(models.Model):
     """Runs begun together within one budget: a run for each judge and replicate over the same items, or one for each
     target model over the prompts.
 
-    `items` is how the items were chosen (`judging/choosing.py`). Money is counted in billionths of a US dollar. What is
-    spent counts what came back; what is reserved is set aside by shards for calls that are under way. A limit that
-    is None is none.
+    `items` is how the items were chosen (`judging/engine/choice.py`). Money is counted in billionths of a US dollar.
+    What is spent counts what came back; what is reserved is set aside by shards for calls that are under way. A limit
+    that is None is none.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -78,7 +78,7 @@ class PausedBecause(models.TextChoices):
 
 class Run(models.Model):
     """One pass of a judge over responses, or of a target model over prompts. Paused and cancelled runs can be resumed:
-    what was stored stays. What differs between the two is in `judging/run_kinds.py`.
+    what was stored stays. What differs between the two is in `judging/engine/run_kinds.py`.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

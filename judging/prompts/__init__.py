@@ -12,14 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from judging.models import Judge, PromptVersion
-from judging.prompts.shipped import ENGLISH, FOLDER, LANGUAGES, PHRASE, shipped, version_name
+from judging.prompts.shipped import ENGLISH, LANGUAGES, PHRASE, shipped, version_name
 from projects.anchors import sha256
 
 VARIABLE = re.compile(r"\{\{([a-z_]+)\}\}")
-
-
-def read(name: str, version: str, part: str) -> str:
-    return (FOLDER / name / version / f"{part}.txt").read_text(encoding="utf-8")
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:

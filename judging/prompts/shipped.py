@@ -1,4 +1,4 @@
-"""The prompts that come with the product: files by kind, version, language of instruction and part.
+"""The prompts that come with the product: files of each kind, by version, language of instruction and part.
 
 A part whose name begins with `phrase_` is a few words that stand within another part, so it has no line of its own.
 Once a run has used a version its English files are never changed: runs are pinned to their text.
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-FOLDER = Path(__file__).parent
+KINDS = Path(__file__).parent.parent / "kinds"
 ENGLISH = "en"
 # The order in which they are offered.
 LANGUAGES = (ENGLISH, "ar", "bn", "id", "ko")
@@ -23,7 +23,7 @@ def is_phrase(part: str) -> bool:
 @cache
 def shipped(kind: str, version: str, language: str = ENGLISH) -> Mapping[str, str]:
     """The templates of a kind by part. Raises FileNotFoundError where no prompt ships in the language."""
-    folder = FOLDER / kind / version / language
+    folder = KINDS / kind / "prompts" / version / language
     texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt"))}
     if not texts:
         raise FileNotFoundError(f"no prompt {kind}/{version} in {language}")

@@ -2,9 +2,9 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from judging.ensembles import TIE, TOO_FEW
 from judging.kinds import judge_kind
 from judging.models import Effort, Judge, Orders, Shots
-from judging.panels import TIE, TOO_FEW
 from rubrics.models import VerdictValue
 
 register = template.Library()

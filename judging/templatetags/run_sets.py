@@ -8,13 +8,13 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from judging.choosing import Choice
-from judging.estimates import Range
+from judging.engine.choice import Choice
+from judging.engine.estimates import Range
+from judging.engine.planning import Plan
+from judging.engine.run_sets import SetPlan
+from judging.engine.summaries import Progress, SetProgress
+from judging.forms.sets import SetForm
 from judging.models import PausedBecause, RunState
-from judging.planning import Plan
-from judging.run_sets import SetPlan
-from judging.set_forms import SetForm
-from judging.summaries import Progress, SetProgress
 from projects.models import Split
 from providers.prices import in_dollars
 

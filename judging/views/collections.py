@@ -11,12 +11,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from judging import runs
 from judging.collecting.by_hand import TAKABLE, take_as_response
+from judging.engine import runs
+from judging.engine.run_sets import check_budget_left
+from judging.engine.summaries import progress
+from judging.forms.sets import LimitsForm
 from judging.models import CollectionCall, CollectionState, Run, RunState
-from judging.run_sets import check_budget_left
-from judging.set_forms import LimitsForm
-from judging.summaries import progress
 from judging.views.batches import answer, calls_in_state, watched
 from projects.access import fetch_project
 from projects.models import Project

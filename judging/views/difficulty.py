@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from judging.collecting.difficulty import NoAnswer, ask_once, name_model
 from judging.collecting.forms import DifficultyModelForm
-from judging.difficulty import NoAnswer, ask_once, name_model
 from judging.models import DifficultyModel
 from projects.access import fetch_project
 from projects.requests import SignedInRequest

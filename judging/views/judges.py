@@ -5,13 +5,13 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from judging import runs
-from judging.forms import JudgeForm, RunForm
+from judging.engine import runs
+from judging.engine.planning import plan
+from judging.engine.set_list import newest_sets
+from judging.engine.summaries import judge_summaries
+from judging.forms.judges import JudgeForm, RunForm
 from judging.judges import add_judge
 from judging.models import Judge
-from judging.planning import plan
-from judging.set_list import newest_sets
-from judging.summaries import judge_summaries
 from projects.access import fetch_project
 from projects.models import Project, RaterKind
 from projects.problems import Invalid

@@ -11,12 +11,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from jobs.listing import entry_of
 from jobs.models import Job, JobState
+from judging.ensembles import panel_kinds
+from judging.ensembles.adding import add_panel, candidates
+from judging.ensembles.assembly_jobs import begin_assembly, newest_assembly
+from judging.ensembles.forms import PanelForm
+from judging.ensembles.summaries import summaries, summary_of
 from judging.models import Panel
-from judging.panels import panel_kinds
-from judging.panels.adding import add_panel, candidates
-from judging.panels.assembly_jobs import begin_assembly, newest_assembly
-from judging.panels.forms import PanelForm
-from judging.panels.summaries import summaries, summary_of
 from projects.access import fetch_project
 from projects.models import Project
 from projects.problems import Invalid

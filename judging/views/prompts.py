@@ -14,7 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from judging.kinds import judge_kind
 from judging.kinds.examples import RULES
-from judging.own_prompts import (
+from judging.prompts.checking import problems_of
+from judging.prompts.comparing import compare
+from judging.prompts.forms import PART, PreviewForm, PromptForm, in_order, part_label, parts_in
+from judging.prompts.own import (
     VERSION,
     Version,
     add_prompt,
@@ -23,10 +26,7 @@ from judging.own_prompts import (
     versions,
     with_names,
 )
-from judging.previews import Preview, askable, judge_for, preview, unsaved
-from judging.prompt_forms import PART, PreviewForm, PromptForm, in_order, part_label, parts_in
-from judging.prompts.checking import problems_of
-from judging.prompts.comparing import compare
+from judging.prompts.previews import Preview, askable, judge_for, preview, unsaved
 from judging.prompts.shipped import LANGUAGES
 from projects.access import fetch_project
 from projects.models import Project, Response

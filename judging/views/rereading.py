@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods
 
 from jobs.listing import entry_of
 from jobs.models import Job
+from judging.engine.rereading import older_calls, plan_rereading
+from judging.engine.rereading_jobs import begin_rereading, found_by, has_few_replies, in_words, newest, newest_plan
 from judging.models import Run
-from judging.rereading import older_calls, plan_rereading
-from judging.rereading_jobs import begin_rereading, found_by, has_few_replies, in_words, newest, newest_plan
 from judging.views.runs import fetch_run
 from projects.access import fetch_project
 from projects.problems import Invalid

@@ -11,12 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from judging import run_sets
-from judging.choosing import Choice
+from judging.engine import run_sets
+from judging.engine.choice import Choice
+from judging.engine.run_kinds import JUDGING
+from judging.engine.summaries import set_progress
+from judging.forms.sets import LimitsForm, SetForm, show
 from judging.models import RunSet
-from judging.run_kinds import JUDGING
-from judging.set_forms import LimitsForm, SetForm, show
-from judging.summaries import set_progress
 from judging.views.batches import answer, watched
 from projects.access import fetch_project
 from projects.models import Project

@@ -8,10 +8,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from judging import runs
+from judging.engine import runs
+from judging.engine.rereading import older_calls
+from judging.engine.summaries import progress
 from judging.models import Call, CallState, PausedBecause, Run, RunState
-from judging.rereading import older_calls
-from judging.summaries import progress
 from judging.views.batches import answer, calls_in_state, watched
 from projects.access import fetch_project
 from projects.models import Project
@@ -47,7 +47,7 @@ def calls(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     if found.judge is None:
         return redirect("collection-calls", slug, uuid)
     listed = Call.objects.filter(run=found).select_related("response__variety").order_by("response_id", "unit")
-    context = {"project": project, "run": found, "read": f"judging/read/{found.judge.kind}.html"}
+    context = {"project": project, "run": found, "read": f"kinds/{found.judge.kind}/answer.html"}
     return render(request, "judging/calls.html", context | calls_in_state(request, listed, CallState))
 
 

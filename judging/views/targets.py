@@ -8,14 +8,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from judging import run_sets
 from judging.collecting import endpoints
 from judging.collecting.beginning import create_collections, planned_collection
 from judging.collecting.forms import BY_HAND, CollectForm, TargetForm
 from judging.collecting.planning import open_prompts
 from judging.collecting.summaries import overview
+from judging.engine import run_sets
+from judging.forms.sets import show
 from judging.models import CollectionCall, DifficultyModel, RunSet, TargetEndpoint
-from judging.set_forms import show
 from projects.access import fetch_project
 from projects.models import Project, User
 from projects.problems import Invalid

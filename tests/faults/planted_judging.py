@@ -25,9 +25,9 @@ from django.utils import timezone  # noqa: E402
 from jobs import sweeping, tasks, working  # noqa: E402, F401
 from jobs.beating import kept_alive  # noqa: E402
 from jobs.models import Job, JobState  # noqa: E402
-from judging import shards, storing  # noqa: E402
+from judging.engine import shards, storing  # noqa: E402
+from judging.engine.runs import finish_if_over  # noqa: E402
 from judging.models import Shard  # noqa: E402
-from judging.runs import finish_if_over  # noqa: E402
 
 
 def planted() -> str:

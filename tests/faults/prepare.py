@@ -91,7 +91,7 @@ def add_lead(names: list[str]) -> dict[str, Any]:
 
 
 def start_judging(name: str) -> dict[str, Any]:
-    from judging import runs
+    from judging.engine import runs
     from judging.judges import add_judge
     from projects.models import Project
     from providers.endpoints import simulated_provider

@@ -93,7 +93,7 @@ class Outcome:
 
 def weather(machine: JudgingMachine, run: Run, what: Weather) -> Outcome:
     """Start a planned run, let it all happen, and wait until the run is over or the time is up."""
-    from judging.runs import start_here
+    from judging.engine.runs import start_here
 
     told = {"latency_ms": what.latency_ms, "shares": what.faults, "retry_after": 0.2}
     # It counts as dearly as a provider can: a token for every byte.

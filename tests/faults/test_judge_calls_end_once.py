@@ -11,11 +11,11 @@ from dataclasses import replace
 import pytest
 from django.db import connection
 
-from judging import runs
-from judging.choosing import Choice
+from judging.engine import runs
+from judging.engine.choice import Choice
+from judging.engine.run_sets import create_set
 from judging.judges import add_judge
 from judging.models import Call, CallState, Run
-from judging.run_sets import create_set
 from projects.models import Project
 from providers.endpoints import simulated_provider
 from providers.models import Provider, ServedModel

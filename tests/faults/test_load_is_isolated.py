@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from jobs import shares
 from jobs.models import Job, JobState, Queue
-from judging import runs
+from judging.engine import runs
 from judging.judges import add_judge
 from judging.models import Call, CallState, Run
 from projects.models import Project

@@ -13,7 +13,7 @@ from jobs.enqueuing import add_job
 from jobs.listing import Listing
 from jobs.models import Job, JobState, Queue, Worker
 from jobs.working import claim, work_on
-from judging import runs
+from judging.engine import runs
 from judging.judges import add_judge
 from judging.models import Run, RunState
 from projects.models import ApiToken

@@ -4,11 +4,11 @@ from decimal import Decimal
 from typing import Any
 
 from jobs.models import JobState
-from judging import runs
-from judging.choosing import Choice
+from judging.engine import runs
+from judging.engine.choice import Choice
+from judging.engine.run_sets import create_set
+from judging.engine.shards import work_through
 from judging.models import Judge, RunSet
-from judging.run_sets import create_set
-from judging.shards import work_through
 from providers.models import ServedModel
 
 DOLLAR = 10**9  # billionths

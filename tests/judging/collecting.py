@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 
 from jobs.models import JobState
-from judging import runs
 from judging.collecting.beginning import create_collection
 from judging.collecting.endpoints import add_endpoint
+from judging.engine import runs
+from judging.engine.shards import work_through
 from judging.models import CollectionCall, Run, TargetEndpoint
-from judging.shards import work_through
 from projects.anchors import sha256
 from projects.models import LanguageVariety, Project, Prompt, Rater
 from providers.models import Provider

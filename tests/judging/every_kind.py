@@ -9,23 +9,26 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import ErrorCategory
-from judging import runs
-from judging.asking import Question, Setup, judged
+from judging.engine import runs
+from judging.engine.calling import Question, Setup, judged
+from judging.engine.parsing import Outcome
+from judging.engine.replaying import replay
+from judging.engine.setups import setup_of
 from judging.judges import add_judge
-from judging.kinds import JudgeKind, Material, ShownCriterion, ShownError, ShownQuestion, categories, groups, rubric
-from judging.kinds.categories import Categories
+from judging.kinds import JudgeKind, Material, ShownCriterion, ShownError, ShownQuestion
+from judging.kinds.categories import kind as categories
+from judging.kinds.categories.kind import Categories
 from judging.kinds.forms import closed
-from judging.kinds.groups import Groups
-from judging.kinds.pairwise import Pairwise
-from judging.kinds.pointwise import Pointwise
-from judging.kinds.rubric import RubricGrading
-from judging.kinds.spans import Spans, unit_bounds
-from judging.kinds.spans import schema as schema_of_spans
+from judging.kinds.groups import kind as groups
+from judging.kinds.groups.kind import Groups
+from judging.kinds.pairwise.kind import Pairwise
+from judging.kinds.pointwise.kind import Pointwise
+from judging.kinds.rubric import kind as rubric
+from judging.kinds.rubric.kind import RubricGrading
+from judging.kinds.spans.kind import Spans, unit_bounds
+from judging.kinds.spans.kind import schema as schema_of_spans
 from judging.models import Judge, Run
-from judging.parsing import Outcome
 from judging.prompts import PromptText
-from judging.replaying import replay
-from judging.setups import setup_of
 from projects.models import Project, QuestionType, Rater, Response, User
 from providers.client.replies import Reply
 from providers.laboratories import Guard

@@ -5,10 +5,10 @@ from itertools import count
 
 from django.utils import timezone
 
-from judging import runs
+from judging.engine import runs
+from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.models import Judge, Run
-from judging.shards import work_through
 from projects.anchors import sha256
 from projects.models import Laboratory, LanguageVariety, Project, Prompt, Rater, Response, TargetModel
 from providers.models import Provider

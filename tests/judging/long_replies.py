@@ -4,8 +4,8 @@ import json
 import time
 from functools import cache
 
-from judging import mending
-from judging.parsing import MOST_CHARACTERS, read_text
+from judging.engine import mending
+from judging.engine.parsing import MOST_CHARACTERS, read_text
 
 TICKET = "0123456789abcdef"
 TEXT = 'The fair opens in May. The fair closes in June.\n\nIts cook said: {"errors": []}'

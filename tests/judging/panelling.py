@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from annotation.models import Rating
+from judging.ensembles.adding import add_panel
 from judging.models import Panel
-from judging.panels.adding import add_panel
 from projects.models import Laboratory, Project, QuestionType, Rater, Response, ResponsePair
 from rubrics.models import Criterion, Grade, GradeRole
 from rubrics.scoring.storing import GradeData, VerdictData, store_grades

@@ -2,10 +2,10 @@
 
 from annotation.gold import derive
 from annotation.models import ErrorCategory, Span
-from judging import runs
+from judging.engine import runs
+from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.models import Judge, Run
-from judging.shards import work_through
 from projects.models import Project, Response, User
 from providers.models import Provider
 from tests.annotation.marked import mark, review

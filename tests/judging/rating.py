@@ -3,10 +3,10 @@
 from itertools import count
 
 from annotation.models import Rating
-from judging import runs
+from judging.engine import runs
+from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.models import Judge, Run
-from judging.shards import work_through
 from projects.anchors import sha256
 from projects.models import (
     LanguageVariety,

@@ -7,12 +7,12 @@ unless the most that it can cost is set aside: a token for every byte sent, and 
 import pytest
 
 from annotation.models import Marking
-from judging import runs
-from judging.choosing import Choice
+from judging.engine import runs
+from judging.engine.choice import Choice
+from judging.engine.run_sets import create_set, pause_set, raise_limits, resume_set, start_set
+from judging.engine.summaries import set_progress
 from judging.judges import add_judge
 from judging.models import Call, CallState, PausedBecause, RunSet, RunState, Shard
-from judging.run_sets import create_set, pause_set, raise_limits, resume_set, start_set
-from judging.summaries import set_progress
 from projects.problems import Invalid
 from providers.client.bodies import written
 from tests.judging.budgeting import DOLLAR, a_set, priced, work_off

@@ -8,7 +8,7 @@ __all__ = ["installation"]
 
 # Run in a process of its own, so that its database is the worker's and not the one of the tests.
 PREPARE = """
-from judging import runs
+from judging.engine import runs
 from judging.collecting.beginning import create_collection
 from judging.collecting.endpoints import add_endpoint
 from providers.models import Provider

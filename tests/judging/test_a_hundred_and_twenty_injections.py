@@ -14,12 +14,13 @@ import pytest
 
 from annotation.gold import derive
 from annotation.models import Classification, ErrorCategory, GoldError, GroupProposal, Span
-from judging import asking, runs
-from judging.asking import Question, Setup, judged, new_nonce
+from judging.engine import calling as asking
+from judging.engine import runs
+from judging.engine.calling import Question, Setup, judged, new_nonce
+from judging.engine.shards import work_through
 from judging.kinds import JudgeKind, Material, ShownCriterion, ShownError, ShownExample, ShownQuestion, judge_kind
 from judging.models import ANSWERED, Call
 from judging.prompts import PromptText
-from judging.shards import work_through
 from projects.models import Response
 from providers.client.replies import Reply
 from providers.models import Provider

@@ -5,10 +5,10 @@ import pytest
 from annotation import classification, groups
 from annotation.gold import derive
 from annotation.models import Classification, GoldError
-from judging import runs
+from judging.engine import runs
+from judging.engine.planning import plan
+from judging.engine.shards import work_through
 from judging.models import CallState
-from judging.planning import plan
-from judging.shards import work_through
 from projects.models import Response
 from projects.problems import Invalid
 from tests.annotation.marked import mark, rater_of, review

@@ -6,11 +6,11 @@ from django.core.management import call_command
 from annotation import groups
 from annotation.gold import derive
 from annotation.models import ErrorGroup, GoldError, GroupProposal, Span
-from judging import runs
+from judging.engine import runs
+from judging.engine.planning import plan
+from judging.engine.questions import open_questions
+from judging.engine.shards import work_through
 from judging.models import Call, CallState, RunState
-from judging.planning import plan
-from judging.posing import open_questions
-from judging.shards import work_through
 from projects.models import Rater, Response
 from projects.problems import Invalid
 from providers.fake.answers import group_errors

@@ -6,7 +6,7 @@ from kombu.exceptions import OperationalError
 
 from annotation.models import Marking, Span
 from jobs.tasks import run as run_job
-from judging import runs
+from judging.engine import runs
 from judging.models import Call, CallState, RunState
 from projects.models import Response
 from tests.people import signed_in

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judging.panels.assembling import assemble
+from judging.ensembles.assembling import assemble
 from projects.models import Rater
 from rubrics.models import Grade
 from tests.judging.grading import LENTILS, PHARAOHS, RAMADAN, RICE, VINEGAR, freeze, graded_response, reference

@@ -7,9 +7,9 @@ from annotation.models import Marking, Span
 from jobs.models import Job, JobState
 from jobs.verbs import pause, resume
 from jobs.working import work_on
+from judging.ensembles import assembling, assembly_jobs, spans
+from judging.ensembles.assembling import assemble
 from judging.models import Panel
-from judging.panels import assembling, assembly_jobs, spans
-from judging.panels.assembling import assemble
 from projects.problems import Invalid
 from tests.annotation.marked import mark
 from tests.jobs.refused import refused_at_the_claim

@@ -3,9 +3,9 @@
 import pytest
 
 from annotation.models import GoldAnswer, GoldError, Rating, Span
+from judging.ensembles.assembling import assemble
+from judging.ensembles.weighing import held_out, held_out_of, is_of_weighing_half
 from judging.models import PanelMember
-from judging.panels.assembling import assemble
-from judging.panels.weighing import held_out, held_out_of, is_of_weighing_half
 from projects.models import Rater
 from projects.problems import Invalid
 from projects.splits import origins
@@ -98,7 +98,7 @@ def test_the_heavier_vote_decides_and_least_members_counts_those_with_a_vote(pro
 
 
 def panel_of_same(panel):
-    from judging.panels.adding import add_panel
+    from judging.ensembles.adding import add_panel
 
     return add_panel(panel.project, panel.kind, list(panel.members.all()), name="Majority")
 

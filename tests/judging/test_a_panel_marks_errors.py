@@ -1,7 +1,7 @@
 """Several judges mark errors as one: an error of most is the panel's, where most put it, in one of their own words."""
 
 from annotation.models import GoldError, Marking, Span
-from judging.panels.assembling import assemble
+from judging.ensembles.assembling import assemble
 from projects.models import Laboratory
 from tests.annotation.marked import mark, review
 from tests.judging.panelling import judge, judges, panel_of

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import Rating
-from judging.panels.assembling import assemble
+from judging.ensembles.assembling import assemble
 from tests.annotation.rated import make_ratings_project, pair_of, question_type
 from tests.judging.panelling import judges, panel_of, rates
 
@@ -49,7 +49,7 @@ def test_three_different_grades_come_to_the_one_in_the_middle_and_two_to_a_tie(p
 
 
 def panel_of_others(members, name, **settings):
-    from judging.panels.adding import add_panel
+    from judging.ensembles.adding import add_panel
 
     return add_panel(members[0].project, "ratings", members, name=name, **settings)
 

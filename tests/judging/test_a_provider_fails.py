@@ -6,10 +6,10 @@ import time
 import pytest
 
 from annotation.models import Marking, Span
-from judging import runs, shards
+from judging.engine import runs, shards
+from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.models import Call, CallState, RunState
-from judging.shards import work_through
 from projects.models import Response
 from providers.client import retrying
 from providers.models import Provider

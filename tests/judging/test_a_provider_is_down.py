@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import pytest
 
-from judging import difficulty
-from judging.collecting.asking import Question, Setup, prepared
-from judging.collecting.asking import ask as collect
+from judging.collecting import difficulty
+from judging.collecting.calling import Question, Setup, prepared
+from judging.collecting.calling import ask as collect
 from judging.models import CollectionState
 from providers.client import loop, retrying
 from providers.client.endpoint import Endpoint

@@ -12,7 +12,7 @@ from django.db import OperationalError
 from jobs import working
 from jobs.models import Job, JobState
 from jobs.working import work_through, work_through_beside
-from judging import runs
+from judging.engine import runs
 from judging.models import CallState, PausedBecause, Run, RunState
 from providers.models import Provider
 

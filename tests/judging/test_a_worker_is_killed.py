@@ -20,7 +20,7 @@ WORKER = ["-m", "celery", "-A", "config", "worker", "--pool", "threads", "--conc
 WORKER += ["--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
 # Run in a process of its own, so that its database is the worker's and not the one of the tests.
 PREPARE = """
-from judging import runs
+from judging.engine import runs
 from judging.judges import add_judge
 from providers.endpoints import simulated_provider
 from providers.models import Provider

@@ -2,13 +2,13 @@
 
 import pytest
 
-from judging import runs
-from judging.asking import build
+from judging.engine import runs
+from judging.engine.calling import build
+from judging.engine.questions import open_questions
+from judging.engine.setups import setup_of
+from judging.engine.shards import work_through
 from judging.judges import add_judge, eight_setups
 from judging.models import Call, Judge
-from judging.posing import open_questions
-from judging.setups import setup_of
-from judging.shards import work_through
 from projects.problems import Invalid
 from providers.model_names import takes_temperature
 from providers.models import Provider, ServedModel

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from jobs.models import Job, JobState
 from jobs.sweeping import sweep
 from jobs.working import Held
-from judging import budgets, runs, shards
-from judging.asking import Result
-from judging.budgets import Purse, purse_of
+from judging.engine import budgets, runs, shards
+from judging.engine.budgets import Purse, purse_of
+from judging.engine.calling import Result
+from judging.engine.run_sets import raise_limits
+from judging.engine.storing import store
 from judging.judges import add_judge
 from judging.models import RunSet, RunState, Shard
-from judging.run_sets import raise_limits
-from judging.storing import store
 from projects.problems import Invalid
 from providers.prices import NOTHING, Amount, Charge
 from tests.judging.budgeting import a_set, priced

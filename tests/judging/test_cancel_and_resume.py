@@ -9,9 +9,9 @@ from django.utils import timezone
 from annotation.models import Marking
 from jobs.models import Job, JobState
 from jobs.sweeping import sweep
-from judging import runs, shards
+from judging.engine import runs, shards
+from judging.engine.planning import plan
 from judging.models import Call, CallState, Run, RunState
-from judging.planning import plan
 from projects.models import Response
 from projects.problems import Invalid
 from providers.models import Provider
@@ -141,8 +141,8 @@ def test_a_lost_message_is_sent_again(judge, responses, eager, django_capture_on
 
 def test_a_result_that_comes_late_and_twice_is_stored_once(judge, responses):
     """A worker that was thought dead stores after another has: the first result stands."""
-    from judging.asking import Result
-    from judging.storing import store
+    from judging.engine.calling import Result
+    from judging.engine.storing import store
 
     run = runs.create_run(judge, responses)
     (pk,) = runs.start_here(run)

@@ -14,17 +14,17 @@ from jobs.kinds import JobKind
 from jobs.models import Job
 from jobs.sweeping import sweep
 from jobs.working import Held
-from judging import runs, shards
-from judging.collecting.asking import Answer as Answered
-from judging.collecting.asking import Question
 from judging.collecting.beginning import create_collection
 from judging.collecting.by_hand import take_as_response
+from judging.collecting.calling import Answer as Answered
+from judging.collecting.calling import Question
 from judging.collecting.endpoints import add_endpoint, remove
 from judging.collecting.planning import plan
-from judging.collecting.posing import setup_of
+from judging.collecting.questions import setup_of
+from judging.engine import runs, shards
+from judging.engine.runs import counts
+from judging.engine.storing import store
 from judging.models import CollectionCall, Run, RunState, Shard, TargetEndpoint
-from judging.runs import counts
-from judging.storing import store
 from projects.anchors import sha256
 from projects.models import AuditEvent, Laboratory, Response, TargetModel
 from projects.problems import Invalid
@@ -280,7 +280,7 @@ def halfway(endpoint, many, nour, fake_provider, monkeypatch) -> Run:
     Provider.objects.update(concurrency=2)
     endpoint.provider.refresh_from_db()
     fake_provider.tell(latency_ms=60)
-    monkeypatch.setattr("judging.shards.BATCH", 4)
+    monkeypatch.setattr("judging.engine.shards.BATCH", 4)
     collection = started(endpoint, by=nour)
 
     def cancel(_stored: int) -> None:
@@ -387,7 +387,7 @@ def test_a_silent_worker_is_replaced_and_the_prompts_are_given_up_in_the_end(end
 
 def test_a_worker_that_breaks_gives_its_shard_back(endpoint, monkeypatch):
     collection = started(endpoint)
-    monkeypatch.setattr("judging.shards.batches", lambda results: 1 / 0)
+    monkeypatch.setattr("judging.engine.shards.batches", lambda results: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         work_off(collection)
     monkeypatch.undo()

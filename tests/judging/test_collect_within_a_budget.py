@@ -7,11 +7,11 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from jobs.models import Job
-from judging import run_sets, runs
-from judging.collecting.asking import MOST_WRITTEN
 from judging.collecting.beginning import create_collections, planned_collection
+from judging.collecting.calling import MOST_WRITTEN
+from judging.engine import run_sets, runs
+from judging.engine.summaries import progress, set_progress
 from judging.models import CollectionCall, PausedBecause, Run, RunSet, RunState, TargetEndpoint
-from judging.summaries import progress, set_progress
 from projects.models import ApiToken, Project, Response
 from projects.problems import Invalid
 from providers.client.openai_compatible import Connections

@@ -6,11 +6,11 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from jobs.models import Job, JobState
-from judging import runs
 from judging.collecting.by_hand import CONTROLS, paste
 from judging.collecting.endpoints import add_by_hand
+from judging.engine import runs
+from judging.engine.runs import create_run
 from judging.models import CollectionCall, Run, RunState, Shard
-from judging.runs import create_run
 from projects.models import Laboratory
 from tests.judging.collecting import add_frozen, collect, proverbs, started, target, work_off
 from tests.people import add_response

@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 from werkzeug import Response as Answer
 
-from judging import difficulty
+from judging.collecting import difficulty
 from judging.models import DifficultyModel
 from projects import throttling
 from projects.anchors import sha256

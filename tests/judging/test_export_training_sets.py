@@ -7,8 +7,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import RatingSettings
-from judging.reward import MAXIMUM, is_well_formed, pair_reward, read_grades, reward
-from judging.training import Leak, check_apart, training_set
+from judging.training.reward import MAXIMUM, is_well_formed, pair_reward, read_grades, reward
+from judging.training.sets import Leak, check_apart, training_set
 from projects.models import PromptTemplate, Rater, Response, ResponsePair
 from projects.splits import Origin, origins
 from tests.annotation.rated import question_type, rate
@@ -106,10 +106,10 @@ def test_the_same_words_under_two_templates_stand_on_the_side_that_is_measured_b
 
 def test_a_leak_is_refused_and_nothing_is_written(study, tmp_path, monkeypatch):
     """Were nothing left out, the proof would still refuse: words of one prompt in two splits."""
-    monkeypatch.setattr("judging.training.set_apart", lambda found: None)
+    monkeypatch.setattr("judging.training.sets.set_apart", lambda found: None)
     PromptTemplate.objects.filter(split="validation").update(split="train")
     PromptTemplate.objects.filter(split="").update(split="train")
-    monkeypatch.setattr("judging.training.origins", same_words)
+    monkeypatch.setattr("judging.training.sets.origins", same_words)
     with pytest.raises(CommandError, match="1 prompts of train have the same words as prompts of test"):
         export(tmp_path, "sft")
     assert list(tmp_path.iterdir()) == []

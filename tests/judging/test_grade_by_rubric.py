@@ -4,11 +4,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging import runs
+from judging.engine import runs
+from judging.engine.planning import Plan, plan
+from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.models import Call, CallState
-from judging.planning import Plan, plan
-from judging.shards import work_through
 from projects.models import Laboratory, Rater, Response
 from projects.problems import Invalid
 from providers.models import ModelMapping, Provider

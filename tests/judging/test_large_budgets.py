@@ -2,11 +2,11 @@
 
 import pytest
 
-from judging import runs
-from judging.budgets import keep_aside, move, within_limits
+from judging.engine import runs
+from judging.engine.budgets import keep_aside, move, within_limits
+from judging.engine.run_sets import raise_limits
+from judging.engine.shards import take_up
 from judging.judges import add_judge
-from judging.run_sets import raise_limits
-from judging.shards import take_up
 from providers.endpoints import simulated_provider
 from providers.prices import NOTHING, Amount
 from tests.judging.budgeting import DOLLAR, a_set, priced

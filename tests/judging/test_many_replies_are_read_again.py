@@ -10,10 +10,10 @@ from django.utils import timezone
 from jobs.models import Job, JobState
 from jobs.verbs import cancel, pause, resume, retry
 from jobs.working import work_on
-from judging import rereading, rereading_jobs, runs
+from judging.engine import rereading, rereading_jobs, runs
+from judging.engine.rereading import older_calls, plan_rereading
+from judging.engine.rereading_jobs import RereadingJob
 from judging.models import Call, Run
-from judging.rereading import older_calls, plan_rereading
-from judging.rereading_jobs import RereadingJob
 from projects.models import AuditEvent
 from projects.problems import Invalid, Problem
 from tests.jobs.refused import refused_at_the_claim

@@ -11,12 +11,13 @@ from typing import Any
 
 import pytest
 
-from judging import asking, replaying, runs
-from judging.asking import Question, Setup, judged
+from judging.engine import calling as asking
+from judging.engine import replaying, runs
+from judging.engine.calling import Question, Setup, judged
+from judging.engine.planning import plan
+from judging.engine.questions import open_questions
+from judging.engine.setups import setup_of
 from judging.models import ANSWERED, Judge
-from judging.planning import plan
-from judging.posing import open_questions
-from judging.setups import setup_of
 from projects.models import Laboratory, Response, TargetModel
 from providers import laboratories
 from providers.client.openai_compatible import Connections

@@ -21,14 +21,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.models import Adjudication, Review, Span
-from judging import runs
+from judging.engine import runs
+from judging.engine.questions import open_questions
+from judging.engine.shards import work_through
 from judging.kinds import Material
-from judging.kinds import criteria as of_criteria
 from judging.kinds import errors as of_errors
-from judging.kinds.spans import Spans
+from judging.kinds.rubric import criteria as of_criteria
+from judging.kinds.spans.kind import Spans
 from judging.models import ANSWERED, Call
-from judging.posing import open_questions
-from judging.shards import work_through
 from projects.models import Rater, RaterKind, Response
 from tests.annotation.marked import rater_of
 from tests.judging.every_kind import KINDS, judge_of, work_for_every_kind
@@ -218,8 +218,12 @@ def test_material_can_hold_texts_and_numbers_that_are_known_by_name():
 
 
 def test_what_asks_and_reads_knows_no_table_of_answers():
-    names = ["judging/asking.py", "judging/parsing.py", "judging/refusals.py", "judging/kinds/__init__.py"]
-    names += ["judging/kinds/forms.py", *(str(path.relative_to(ROOT)) for path in ROOT.glob("judging/clients/*.py"))]
+    names = [*(f"judging/engine/{name}.py" for name in ("calling", "parsing", "refusals")), "judging/kinds/__init__.py"]
+    names += ["judging/kinds/forms.py"]
+    names += [
+        str(path.relative_to(ROOT)) for room in ("client", "limiter") for path in ROOT.glob(f"providers/{room}/*.py")
+    ]
+    assert len(names) > 18
     for name in names:
         tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
         imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}

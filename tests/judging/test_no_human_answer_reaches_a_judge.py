@@ -15,15 +15,16 @@ from annotation.classification import classify
 from annotation.gold import derive
 from annotation.models import Adjudication, Classification, ErrorCategory, Marking, Review, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
-from judging import asking, runs
+from judging.engine import calling as asking
+from judging.engine import runs
+from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.kinds import Material, ShownError
 from judging.kinds.errors import COLUMNS
-from judging.kinds.groups import Groups
-from judging.kinds.spans import Spans
+from judging.kinds.groups.kind import Groups
+from judging.kinds.spans.kind import Spans
 from judging.models import Call
 from judging.prompts import fill
-from judging.shards import work_through
 from projects.models import Rater, Response
 from tests.annotation.marked import mark, rater_of, review
 from tests.judging.proposing import DISH, LONGER_FAST, PHARAOHS, keep_touching_errors, proposer, run_through
@@ -50,7 +51,7 @@ def test_nothing_but_the_error_itself_is_read_of_a_span():
 
 def test_what_builds_prompts_knows_no_answers():
     """asking.py and the prompts import nothing of annotation; a kind's `messages` is given texts alone."""
-    for name in ("judging/asking.py", "judging/prompts/__init__.py", "providers/client/openai_compatible.py"):
+    for name in ("judging/engine/calling.py", "judging/prompts/__init__.py", "providers/client/openai_compatible.py"):
         tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
         imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
         assert not {module for module in imported if module.startswith(("annotation", "rubrics", "workflow"))}, name

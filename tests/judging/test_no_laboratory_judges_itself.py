@@ -3,11 +3,11 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from judging import runs
+from judging.engine import runs
+from judging.engine.planning import plan
+from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.models import Call
-from judging.planning import plan
-from judging.shards import work_through
 from projects.models import Laboratory, Response, TargetModel
 from projects.problems import Invalid
 from providers.laboratories import guard_of

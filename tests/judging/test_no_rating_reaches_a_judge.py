@@ -11,11 +11,11 @@ import re
 import pytest
 
 from annotation.models import Rating
-from judging import asking
+from judging.engine import calling as asking
 from judging.kinds import Material, ShownExample, ShownQuestion
 from judging.kinds.examples import parse, shown_examples
-from judging.kinds.pairwise import Pairwise
-from judging.kinds.pointwise import Pointwise
+from judging.kinds.pairwise.kind import Pairwise
+from judging.kinds.pointwise.kind import Pointwise
 from projects.models import Rater, Response
 from tests.annotation.rated import question_type, rate
 from tests.judging.rating import a_pair, ask, examples_for, rating_judge, run_through, template

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judging import mending, parsing
+from judging.engine import mending, parsing
+from judging.engine.parsing import MOST_CHARACTERS, read_text
+from judging.engine.refusals import is_refusal
 from judging.kinds import Material
-from judging.kinds.spans import WHOLE, Spans, schema
+from judging.kinds.spans.kind import WHOLE, Spans, schema
 from judging.models import ANSWERED
-from judging.parsing import MOST_CHARACTERS, read_text
 from judging.prompts import PromptText
-from judging.refusals import is_refusal
 from speed import reading_bench
 from tests.judging.long_replies import (
     AROUND,

@@ -5,10 +5,10 @@ import json
 
 import pytest
 
-from judging import asking
+from judging.engine import calling as asking
 from judging.kinds import Material, ShownCriterion
-from judging.kinds.criteria import COLUMNS
-from judging.kinds.rubric import RubricGrading
+from judging.kinds.rubric.criteria import COLUMNS
+from judging.kinds.rubric.kind import RubricGrading
 from projects.models import Rater
 from rubrics.models import Grade, GradeRole, Verdict
 from rubrics.scoring.storing import GradeData, NegativeData, VerdictData, store_grades

@@ -5,7 +5,7 @@ import threading
 import pytest
 from django.db import connection
 
-from judging import runs, shards
+from judging.engine import runs, shards
 from projects.models import LanguageVariety
 from tests.people import add_response, signed_in
 

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from judging import runs, shards
-from judging.forms import JudgeForm
+from judging.engine import runs, shards
+from judging.forms.judges import JudgeForm
 from judging.models import Call, CallState, Judge, Run, RunState
 from judging.views.judges import likely_kind
 from projects.models import Laboratory, Rater, TargetModel

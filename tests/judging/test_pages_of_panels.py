@@ -108,7 +108,7 @@ def test_a_panel_is_not_listed_among_imported_judges(lead, marked):
 
 
 def test_the_list_costs_the_same_for_one_panel_as_for_many(lead, project, marked, django_assert_max_num_queries):
-    from judging.panels.adding import add_panel
+    from judging.ensembles.adding import add_panel
 
     add_panel(project, "spans", marked)
     with django_assert_max_num_queries(14):

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from annotation.models import Rating
-from judging import runs, shards
+from judging.engine import runs, shards
 from judging.models import Judge
 from judging.templatetags.judging import rating_settings
 from judging.views.judges import likely_kind

@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from judging import run_sets, shards
-from judging.choosing import Choice
+from judging.engine import run_sets, shards
+from judging.engine.choice import Choice
 from judging.judges import add_judge
 from judging.models import Call, Judge, RunSet, RunState
 from providers.models import Provider, ServedModel

@@ -2,8 +2,8 @@
 
 import pytest
 
-from judging import shards
 from judging.collecting.endpoints import add_by_hand, add_endpoint
+from judging.engine import shards
 from judging.models import DifficultyModel, Run, TargetEndpoint
 from judging.steps import responses
 from projects.models import AuditEvent, Laboratory, Response

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+from judging.ensembles.assembling import assemble
 from judging.models import Panel
-from judging.panels.assembling import assemble
 from projects.models import Rater
 from tests.annotation.marked import mark
 from tests.judging.grading import LENTILS, PHARAOHS, RAMADAN, RICE, VINEGAR, graded_response

@@ -5,10 +5,10 @@ from django.db import IntegrityError, transaction
 
 from jobs.models import Job, JobState
 from jobs.sweeping import sweep
-from judging import runs, shards
+from judging.engine import runs, shards
+from judging.engine.run_sets import cancel_set, pause_set, resume_set, retry_failed_set, start_set
+from judging.engine.summaries import set_progress
 from judging.models import CallState, PausedBecause, Run, RunState, Shard
-from judging.run_sets import cancel_set, pause_set, resume_set, retry_failed_set, start_set
-from judging.summaries import set_progress
 from providers.client.openai_compatible import Connections
 from providers.limiter.circuit_breaker import ProviderDown
 from providers.models import Provider

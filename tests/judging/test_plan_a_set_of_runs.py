@@ -4,11 +4,11 @@ from decimal import Decimal
 
 import pytest
 
-from judging.choosing import Choice
-from judging.estimates import Range
+from judging.engine.choice import Choice
+from judging.engine.estimates import Range
+from judging.engine.run_sets import Suffices, create_set, plan_set
 from judging.judges import add_judge
 from judging.models import Call, RunSet
-from judging.run_sets import Suffices, create_set, plan_set
 from projects.models import Split
 from projects.problems import Invalid
 from projects.splits import origins

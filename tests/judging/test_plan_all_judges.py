@@ -8,10 +8,10 @@ from django.core.management import CommandError, call_command
 from django.db.models import F
 from django.utils import timezone
 
-from judging import runs
+from judging.engine import runs
+from judging.engine.planning import plan
+from judging.engine.shards import work_through
 from judging.models import CallState
-from judging.planning import plan
-from judging.shards import work_through
 from projects.models import LanguageVariety, Prompt, Rater, Response
 from providers.endpoints import simulated_gateway
 from providers.models import Provider

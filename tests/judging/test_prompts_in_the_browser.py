@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from judging.models import JudgePrompt
-from judging.own_prompts import add_prompt
+from judging.prompts.own import add_prompt
 from judging.prompts.shipped import shipped
 from tests.judging.test_pages_in_the_browser import nours_browser
 

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Rating
-from judging import runs
+from judging.engine import runs
 from judging.judges import eight_setups
 from judging.models import Call, Judge, Run, RunState
 from projects.models import Rater, Response

@@ -3,10 +3,10 @@
 import pytest
 
 from annotation.models import Rating
-from judging import runs
+from judging.engine import runs
+from judging.engine.planning import plan
+from judging.engine.shards import work_through
 from judging.models import Call
-from judging.planning import plan
-from judging.shards import work_through
 from projects.models import Response
 from projects.problems import Invalid
 from tests.annotation.rated import question_type

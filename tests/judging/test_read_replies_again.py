@@ -6,11 +6,11 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Classification, GroupProposal, Marking, Rating, Review, Span
-from judging import parsing, rereading, runs, storing
-from judging.kinds import spans
+from judging.engine import parsing, rereading, runs, storing
+from judging.engine.parsing import VERSION
+from judging.engine.rereading import older_calls, plan_rereading, reread
+from judging.kinds.spans import kind as spans
 from judging.models import CallState, Judge, Run, RunState
-from judging.parsing import VERSION
-from judging.rereading import older_calls, plan_rereading, reread
 from projects.models import AuditEvent, TargetModel
 from projects.problems import Invalid, Problem
 from providers.client.openai_compatible import Connections

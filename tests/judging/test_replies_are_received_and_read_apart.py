@@ -9,7 +9,7 @@ import tracemalloc
 import pytest
 from django.core.management import call_command
 
-from judging import asking
+from judging.engine import calling as asking
 from judging.models import CallState
 from providers.client.bodies import MOST_BYTES
 from providers.problem_texts import in_words

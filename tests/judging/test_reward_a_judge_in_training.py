@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judging import reward as module
-from judging.reward import MAXIMUM, compute_score, is_well_formed, pair_reward, read_grades, reward, written
+from judging.training import reward as module
+from judging.training.reward import MAXIMUM, compute_score, is_well_formed, pair_reward, read_grades, reward, written
 
 GOOD = written(4, 2, "A is warmer.")
 # (answer, gold of A and B, reward)

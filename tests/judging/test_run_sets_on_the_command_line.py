@@ -5,7 +5,7 @@ import re
 import pytest
 from django.core.management import CommandError, call_command
 
-from judging import runs
+from judging.engine import runs
 from judging.judges import add_judge
 from judging.models import Call, CallState, RunSet, RunState
 from tests.judging.budgeting import priced

@@ -2,11 +2,11 @@
 
 import pytest
 
+from judging.ensembles import assembling, panel_kind
+from judging.ensembles.adding import add_panel, candidates
+from judging.ensembles.assembling import assemble
+from judging.ensembles.summaries import is_out_of_date
 from judging.models import Panel
-from judging.panels import assembling, panel_kind
-from judging.panels.adding import add_panel, candidates
-from judging.panels.assembling import assemble
-from judging.panels.summaries import is_out_of_date
 from projects.models import AuditEvent, Rater
 from projects.problems import Invalid
 from tests.annotation.marked import mark

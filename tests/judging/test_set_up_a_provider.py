@@ -6,9 +6,9 @@ import pytest
 from django.core.management import CommandError, call_command
 from werkzeug import Response as Redirect
 
+from judging.engine.planning import plan
 from judging.judges import add_judge
 from judging.models import Judge
-from judging.planning import plan
 from projects.models import AuditEvent, Laboratory, Response, TargetModel
 from projects.problems import Invalid
 from providers.laboratories import guard_of, mapping_line, resolve, unknown_laboratory

@@ -9,13 +9,13 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.gold import derive
 from annotation.models import ErrorCategory, Marking, Span
-from judging import runs
+from judging.engine import runs
+from judging.engine.planning import plan
+from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.kinds import judge_kind
-from judging.kinds.span_examples import occurrence
+from judging.kinds.spans.examples import occurrence
 from judging.models import Call
-from judging.planning import plan
-from judging.shards import work_through
 from projects.models import Prompt, PromptTemplate, Response
 from tests.annotation.marked import mark, review
 from tests.annotation.rated import question_type

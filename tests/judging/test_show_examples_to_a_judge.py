@@ -5,11 +5,11 @@ import re
 import pytest
 
 from annotation.models import Rating, RatingSettings
-from judging import runs
+from judging.engine import runs
+from judging.engine.planning import plan
+from judging.engine.shards import work_through
 from judging.kinds.examples import part_of_scale, parts_of
 from judging.models import Call
-from judging.planning import plan
-from judging.shards import work_through
 from projects.models import LanguageVariety, Prompt, Rater, Response
 from projects.splits import drawn, origin
 from tests.annotation.rated import question_type, rate

@@ -10,9 +10,9 @@ import pytest
 from werkzeug import Response as Answer
 
 from annotation.models import Rating
-from judging import runs
+from judging.engine import runs
+from judging.engine.shards import work_through
 from judging.models import ANSWERED, Call
-from judging.shards import work_through
 from projects.models import RaterKind, Response
 from providers.models import Provider
 from tests.annotation.rated import question_type, rate

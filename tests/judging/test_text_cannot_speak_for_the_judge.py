@@ -10,10 +10,10 @@ import pytest
 from werkzeug import Response as Answer
 
 from annotation.models import ErrorCategory, Marking, Span
-from judging import runs
+from judging.engine import runs
+from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.models import ANSWERED, Call
-from judging.shards import work_through
 from projects.anchors import sha256
 from projects.models import Laboratory, LanguageVariety, Prompt, Rater, Response, TargetModel
 from providers.models import Provider

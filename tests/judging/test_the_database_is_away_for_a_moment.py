@@ -10,7 +10,7 @@ from django.utils import timezone
 from jobs import shares
 from jobs.models import Job, JobState
 from jobs.working import give_back
-from judging import runs, shards, storing
+from judging.engine import runs, shards, storing
 from judging.judges import add_judge
 from judging.models import CallState, CollectionCall, RunState
 from tests.judging.budgeting import DOLLAR, a_set, priced

@@ -3,14 +3,14 @@
 import pytest
 
 from annotation.models import Marking
-from judging import runs
-from judging.asking import MOST_RAW
-from judging.choosing import Choice
+from judging.engine import runs
+from judging.engine.calling import MOST_RAW
+from judging.engine.choice import Choice
+from judging.engine.questions import key_of
+from judging.engine.run_sets import plan_set, retry_failed_set
+from judging.engine.summaries import set_progress
 from judging.judges import add_judge
 from judging.models import Call, CallState
-from judging.posing import key_of
-from judging.run_sets import plan_set, retry_failed_set
-from judging.summaries import set_progress
 from tests.judging.budgeting import a_set, priced, work_off
 
 
@@ -112,7 +112,7 @@ def test_the_key_of_a_call_stays_until_it_is_asked_again_on_purpose(judge, fake_
 
 def test_a_call_that_is_asked_again_goes_out_as_it_was(judge, monkeypatch):
     """Whoever asks it: a worker that takes over from a dead one sends the same body under the same key."""
-    from judging import posing
+    from judging.engine import questions as posing
     from judging.models import Shard
 
     run_set = a_set(judge)

@@ -8,10 +8,17 @@ from collections.abc import Sequence
 import pytest
 from json_repair import repair_json
 
-from judging import asking, parsing
-from judging.kinds import categories, groups, pairwise, pointwise, ratings, rubric, spans
+from judging.engine import calling as asking
+from judging.engine import parsing
+from judging.engine.parsing import read_text
+from judging.kinds import ratings
+from judging.kinds.categories import kind as categories
+from judging.kinds.groups import kind as groups
+from judging.kinds.pairwise import kind as pairwise
+from judging.kinds.pointwise import kind as pointwise
+from judging.kinds.rubric import kind as rubric
+from judging.kinds.spans import kind as spans
 from judging.models import ANSWERED
-from judging.parsing import read_text
 from providers.client import replies
 from providers.laboratories import Guard
 from providers.problem_texts import in_words

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judging.asking import Question, Setup, judged
+from judging.engine.calling import Question, Setup, judged
 from judging.kinds import Material, ShownCriterion
-from judging.kinds.rubric import SCHEMA, RubricGrading
+from judging.kinds.rubric.kind import SCHEMA, RubricGrading
 from judging.models import ANSWERED
 from judging.prompts import PromptText
 from providers.client.replies import Reply

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from annotation.models import Classification, GroupProposal
-from judging.asking import Question, Setup, judged
+from judging.engine.calling import Question, Setup, judged
 from judging.kinds import Material, ShownError
-from judging.kinds.categories import Categories, schema
-from judging.kinds.groups import SCHEMA, Groups
+from judging.kinds.categories.kind import Categories, schema
+from judging.kinds.groups.kind import SCHEMA, Groups
 from judging.prompts import PromptText
 from providers.client.replies import Reply
 from providers.laboratories import Guard

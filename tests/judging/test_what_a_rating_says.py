@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judging.asking import Question, Setup, judged
+from judging.engine.calling import Question, Setup, judged
 from judging.kinds import JudgeKind, Material, ShownQuestion
 from judging.kinds.forms import closed
-from judging.kinds.pairwise import Pairwise
-from judging.kinds.pointwise import Pointwise
+from judging.kinds.pairwise.kind import Pairwise
+from judging.kinds.pointwise.kind import Pointwise
 from judging.models import ANSWERED
 from judging.prompts import PromptText
 from providers.client.replies import Reply

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from judging.asking import Question, Setup, judged
+from judging.engine.calling import Question, Setup, judged
+from judging.engine.parsing import read_text
+from judging.engine.refusals import is_refusal
 from judging.kinds import Material
-from judging.kinds.spans import Spans, schema
+from judging.kinds.spans.kind import Spans, schema
 from judging.models import ANSWERED
-from judging.parsing import read_text
 from judging.prompts import PromptText
-from judging.refusals import is_refusal
 from providers.client.replies import Reply
 from providers.laboratories import Guard
 from tests.judging.long_replies import ERROR, GOOD, TEXT, TICKET

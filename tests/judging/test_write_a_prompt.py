@@ -7,17 +7,17 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
-from judging import runs
-from judging.asking import build
+from judging.engine import runs
+from judging.engine.calling import build
+from judging.engine.questions import open_questions
+from judging.engine.setups import setup_of
 from judging.judges import add_judge
 from judging.kinds import judge_kind
 from judging.models import Judge, JudgePrompt, PromptVersion, Run
-from judging.own_prompts import add_prompt, find_version, versions
-from judging.posing import open_questions
-from judging.previews import askable, judge_for, preview
 from judging.prompts.comparing import compare
+from judging.prompts.own import add_prompt, find_version, versions
+from judging.prompts.previews import askable, judge_for, preview
 from judging.prompts.shipped import LANGUAGES, shipped
-from judging.setups import setup_of
 from projects.models import AuditEvent, TargetModel
 from projects.problems import Invalid
 from tests.annotation.rated import question_type

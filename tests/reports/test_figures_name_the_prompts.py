@@ -4,7 +4,7 @@ import pytest
 
 from judging.judges import add_judge
 from judging.models import Run
-from judging.own_prompts import add_prompt
+from judging.prompts.own import add_prompt
 from judging.prompts.shipped import shipped
 from reports.names import prompts_named
 from reports.rubrics.dashboard import tables as tables_of_rubrics

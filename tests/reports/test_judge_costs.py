@@ -8,9 +8,9 @@ import pytest
 from django.utils import timezone
 
 from agreement.figures import Figure
+from judging.engine.runs import create_run
 from judging.judges import add_judge
 from judging.models import Call
-from judging.runs import create_run
 from projects.models import Project, Response
 from providers.models import Provider
 from reports.costs.page import read

@@ -7,9 +7,9 @@ import pytest
 
 from annotation.gold import derive
 from annotation.models import Marking, Review, Span
-from judging.choosing import Choice
+from judging.engine.choice import Choice
+from judging.engine.planning import plan
 from judging.judges import add_judge
-from judging.planning import plan
 from projects.among import Among
 from projects.chunks import in_chunks
 from projects.importing.reading import Source

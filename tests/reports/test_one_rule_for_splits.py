@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from judging.choosing import Choice
+from judging.engine.choice import Choice
 from projects.models import Prompt, PromptTemplate, Rater, Split
 from projects.splits import origins
 from reports.ratings.loading import load

@@ -7,8 +7,8 @@ import pytest
 
 from annotation.following import answers_changed
 from annotation.models import GoldError, Rating, Span
-from judging.panels.assembling import assemble
-from judging.panels.weighing import held_out
+from judging.ensembles.assembling import assemble
+from judging.ensembles.weighing import held_out
 from projects.importing.reading import Source
 from projects.importing.running import run_import
 from projects.models import Project, Rater

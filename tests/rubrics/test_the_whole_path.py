@@ -13,8 +13,8 @@ import pytest
 from django.db import connection
 from playwright.sync_api import Page
 
-from judging import shards
 from judging.collecting.endpoints import add_by_hand
+from judging.engine import shards
 from judging.models import Shard
 from projects.models import Laboratory, Project, Response
 from rubrics.models import Grade, GradeRole, Rubric

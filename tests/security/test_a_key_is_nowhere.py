@@ -19,11 +19,11 @@ from django.core.management import call_command
 from django.db import connection
 from werkzeug import Response as Answer
 
-from judging import runs
+from judging.engine import runs
+from judging.engine.rereading import reread
+from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.models import Call, Run
-from judging.rereading import reread
-from judging.shards import work_through
 from providers.client import once, retrying
 from providers.client.endpoint import Endpoint
 from providers.client.openai_compatible import Connections
@@ -192,7 +192,7 @@ def test_it_stands_in_no_cache(judged, nour, project):
 def test_it_stands_in_no_log_line_and_no_traceback(judged, caplog, monkeypatch):
     assert not holds_canary(caplog.text)
     # Also where the unforeseen happens with the key at hand.
-    monkeypatch.setattr("judging.shards.batches", lambda results: 1 / 0)
+    monkeypatch.setattr("judging.engine.shards.batches", lambda results: 1 / 0)
     run = runs.create_run(judged[0].judge, judged[0].project.responses.all(), round=2)
     for shard in runs.start_here(run):
         with pytest.raises(ZeroDivisionError) as unforeseen:

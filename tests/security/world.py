@@ -10,14 +10,14 @@ from jobs.enqueuing import add_job
 from jobs.importing import IMPORT
 from jobs.listing import VERBS
 from jobs.working import work_on
-from judging import runs
-from judging.choosing import Choice
 from judging.collecting.beginning import create_collection
 from judging.collecting.endpoints import add_endpoint
+from judging.engine import runs
+from judging.engine.choice import Choice
+from judging.engine.run_sets import create_set
+from judging.ensembles.adding import add_panel
 from judging.judges import add_judge
 from judging.models import Call
-from judging.panels.adding import add_panel
-from judging.run_sets import create_set
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
 from providers.models import Provider, ServedModel

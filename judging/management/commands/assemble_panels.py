@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging.panels.assembling import assemble
-from judging.panels.summaries import PanelSummary, summaries
+from judging.ensembles.assembling import assemble
+from judging.ensembles.summaries import PanelSummary, summaries
 from projects.command_line import project_named
 from projects.problems import Invalid
 from projects.terminal import ProgressBar, interrupted_with

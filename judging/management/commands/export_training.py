@@ -13,9 +13,8 @@ from typing import Any
 import orjson
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging import reward
-from judging.prompts.shipped import FOLDER
-from judging.training import FORMATS, NAME, VERSION, Leak, TrainingSet, rows, training_set
+from judging.training import reward
+from judging.training.sets import FORMATS, NAME, PROMPTS, VERSION, Leak, TrainingSet, rows, training_set
 from projects.audit import record
 from projects.command_line import project_named
 from projects.models import Split
@@ -110,7 +109,7 @@ def put(path: Path, lines: Any) -> tuple[int, str]:
 def recipe(found: TrainingSet, format: str, with_rubric: bool) -> dict[str, Any]:
     """All that decides what stands in the files, besides the project itself."""
     prompt = hashlib.sha256()
-    for path in sorted((FOLDER / NAME / VERSION).glob("*.txt")):
+    for path in sorted(PROMPTS.glob("*.txt")):
         prompt.update(path.read_bytes())
     return {
         "format": format,

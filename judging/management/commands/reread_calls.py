@@ -9,10 +9,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from judging.engine.parsing import VERSION
+from judging.engine.rereading import Rereading, Way, plan_rereading, reread
+from judging.engine.runs import OVER
 from judging.models import Judge, Run
-from judging.parsing import VERSION
-from judging.rereading import Rereading, Way, plan_rereading, reread
-from judging.runs import OVER
 from projects.command_line import project_named
 from projects.problems import Invalid
 from projects.terminal import ProgressBar, interrupted_with

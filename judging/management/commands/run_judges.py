@@ -18,15 +18,15 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from jobs.sweeping import sweep
-from judging import runs
+from judging.engine import runs
+from judging.engine.listing import calls_by_state
+from judging.engine.planning import Plan, plan
+from judging.engine.shards import work_through
+from judging.engine.summaries import outcomes
 from judging.judges import eight_setups
 from judging.kinds import judge_kind
-from judging.listing import calls_by_state
 from judging.management import sets
 from judging.models import ANSWERED, CallState, Judge, PausedBecause, Run, RunState
-from judging.planning import Plan, plan
-from judging.shards import work_through
-from judging.summaries import outcomes
 from projects.command_line import project_named
 from projects.models import Project, Response
 from projects.problems import Invalid

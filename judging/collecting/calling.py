@@ -1,0 +1,178 @@
+"""A prompt put to a target model, and what its answer is: a response, or a state that says why it is none.
+
+Knows no database. What came is never altered: a text that no database can hold as it is, is no response.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from agreement.words import words
+from judging.engine.budgets import Held, Purse
+from judging.engine.calling import BYTES_OF_A_TOKEN
+from judging.engine.parsing import MOST_CHARACTERS
+from judging.engine.refusals import is_refusal
+from judging.models import CollectionState
+from providers.client.replies import UNSTORABLE, Reply
+from providers.client.requests import PlainRequest
+from providers.laboratories import Guard
+from providers.limiter.circuit_breaker import ProviderDown
+from providers.prices import FREE, NOTHING, Amount, Charge, Price, charge_of
+
+if TYPE_CHECKING:
+    from providers.client.openai_compatible import Connections
+
+# Where the lead has set no limit: so many tokens are set aside for an answer, and expected of one.
+MOST_WRITTEN, USUALLY_WRITTEN = 32_768, 2_000
+LIMITS = ("max_tokens", "max_completion_tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One prompt as it is to be asked: its words and nothing else. `segmentation` is how its answer's words are
+    counted; `key` the name of the call to its provider, which is to charge once."""
+
+    call: int
+    prompt: str
+    segmentation: str = "whitespace"
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What all prompts of a run share. `takes_over`: whether a response to the same is taken over."""
+
+    guard: Guard
+    model: str
+    system: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    price: Price | None = None
+    provider: int = 0
+    takes_over: bool = False
+
+    @property
+    def stated_limit(self) -> int | None:
+        return next((int(self.parameters[name]) for name in LIMITS if name in self.parameters), None)
+
+    @property
+    def most_written(self) -> int:
+        """Tokens of an answer, at most where the lead has set a limit, else as good as always."""
+        return self.stated_limit or MOST_WRITTEN
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A response to the same question, with the call that brought it."""
+
+    call: int
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A prompt as it will be sent. `digest` is the hash of the request's body, `size` its bytes."""
+
+    question: Question
+    request: PlainRequest
+    digest: str
+    size: int
+    earlier: Earlier | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How one prompt was answered; `held` is what had been set aside for it. Its state is told by `read`."""
+
+    question: Question
+    guard: Guard
+    reply: Reply
+    started_at: datetime
+    ended_at: datetime
+    input_sha256: str = ""
+    charge: Charge = FREE
+    held: Amount = NOTHING
+    reused: int | None = None
+    state: str = ""
+    problem: str = ""
+    words: int | None = None
+
+    @property
+    def call(self) -> int:
+        return self.question.call
+
+    @property
+    def text(self) -> str:
+        return self.reply.text or self.reply.refusal
+
+    def read(self) -> Answer:
+        state, problem = read(self.reply, self.guard)
+        came = state != CollectionState.FAILED
+        counted = len(words(self.text, self.question.segmentation)) if came else None
+        return replace(self, state=state, problem=problem, words=counted)
+
+
+def prepared(setup: Setup, question: Question) -> Prepared:
+    request = PlainRequest(setup.model, question.prompt, setup.system, setup.parameters)
+    body = orjson.dumps(request.body())
+    return Prepared(question, request, hashlib.sha256(body).hexdigest(), len(body))
+
+
+async def ask(setup: Setup, connections: Connections, made: Prepared, purse: Purse | None = None) -> Answer:
+    """Ask in a clean session. What fails before any content comes is tried again by the one retry policy.
+
+    Raises ProviderDown where the provider has been down too long: then the call stays open.
+    """
+    held = Held(purse, worst_case(setup, made) if purse else NOTHING)
+    started = datetime.now(UTC)
+    if made.earlier is not None:
+        charge = FREE if setup.price is None else Charge(0, 0, False)
+        reply, reused = made.earlier.reply, made.earlier.call
+        return Answer(made.question, setup.guard, reply, started, started, made.digest, charge, held.amount, reused)
+    expected = made.size // BYTES_OF_A_TOKEN + (setup.stated_limit or USUALLY_WRITTEN) // 4
+    try:
+        reply = await connections.ask(
+            made.request, idempotency_key=made.question.key, expected_tokens=expected, again=held.once_more
+        )
+    except ProviderDown as down:
+        held.keep(down.uncertain)
+        raise
+    charge = charge_of(reply, setup.price, made.size, setup.most_written)
+    return Answer(made.question, setup.guard, reply, started, datetime.now(UTC), made.digest, charge, held.amount)
+
+
+def worst_case(setup: Setup, made: Prepared) -> Amount:
+    """The most that one attempt can cost: a token for every byte sent, and as many back as the model may write."""
+    money = setup.price.cost(made.size, setup.most_written) if setup.price else 0
+    return Amount(money, made.size + setup.most_written)
+
+
+def read(reply: Reply, guard: Guard) -> tuple[CollectionState, str]:
+    """The state of an answer and the code of what is wrong with it. Nothing of the text is judged but a refusal."""
+    if reply.failure:
+        return CollectionState.FAILED, f"{reply.failure}: {reply.detail}" if reply.detail else reply.failure
+    if not guard.accepts_reply(reply.model):
+        return CollectionState.UNUSABLE, f"other_model: {reply.model[:100]}"
+    text = reply.text or reply.refusal
+    if UNSTORABLE.search(text):
+        return CollectionState.UNUSABLE, "unstorable_characters"
+    if len(text) > MOST_CHARACTERS:
+        return CollectionState.UNUSABLE, "too_long"
+    if reply.has_tool_call:
+        return CollectionState.UNUSABLE, "tool_asked"
+    if reply.refusal:
+        return CollectionState.REFUSED, "declined"
+    if reply.finish_reason == "content_filter":
+        return CollectionState.REFUSED, "content_filter"
+    if reply.finish_reason == "length":
+        return CollectionState.TRUNCATED, "length"
+    if not text.strip():
+        return CollectionState.EMPTY, "empty"
+    if is_refusal(text):
+        return CollectionState.REFUSED, "declined"
+    return CollectionState.COLLECTED, ""

@@ -1,0 +1,133 @@
+"""What a run asks: a judge about responses, or a target model the prompts. All that differs between the two.
+
+Planning, sharding, budgets, pausing, pages and the programming interface are the same for both; what they need to know
+of a run they ask its kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from django.db.models import Model, QuerySet, TextChoices
+
+from judging.engine.budgets import Purse
+from judging.models import Run, RunSet, Shard
+from providers.prices import Amount, Charge
+
+if TYPE_CHECKING:
+    from providers.client.openai_compatible import Connections
+
+JUDGING, COLLECTING = "judging", "collecting"
+
+
+class Ended(Protocol):
+    """How a call ended, as far as budgets and shards see it."""
+
+    @property
+    def call(self) -> int: ...
+
+    @property
+    def held(self) -> Amount: ...
+
+    @property
+    def charge(self) -> Charge: ...
+
+    def read(self) -> Any:
+        """With what the reply says. Takes time: not for the event loop, nor while a lock is held."""
+
+
+class RunKind:
+    """A kind of runs. Its calls have `run`, `shard`, `state`, `cost` and tokens; two of their states are the same for
+    all kinds: "planned" and "cancelled"."""
+
+    name: ClassVar[str]
+    # The kind of the jobs that its shards are.
+    job: ClassVar[str]
+    calls: ClassVar[type[Model]]
+    states: ClassVar[type[TextChoices]]
+    answered: ClassVar[Sequence[str]]
+    # States that are no answer, in the order in which they are shown, and those of them that may be asked again.
+    unanswered: ClassVar[Sequence[str]]
+    retriable: ClassVar[Sequence[str]]
+    # Seconds for which a call may still be in flight after its run was stopped; it is not asked anew before.
+    letting_go_seconds: ClassVar[float] = 0
+
+    def of(self, run: Run) -> QuerySet[Any]:
+        return self.calls._default_manager.filter(run=run)
+
+    def open(self, shard: Shard) -> QuerySet[Any]:
+        return self.calls._default_manager.filter(shard=shard, state="planned")
+
+    def provider(self, run: Run) -> int:
+        """The id of the provider that is asked."""
+        raise NotImplementedError
+
+    def asked(self, run: Run) -> str:
+        """Whom it asks, by the name that pages and the terminal show."""
+        raise NotImplementedError
+
+    def prepare(self, run: Run) -> Any:
+        """What all calls of a run share. Raises projects.problems.Invalid where they cannot be asked at all."""
+        raise NotImplementedError
+
+    def questions(self, shard: Shard) -> Sequence[Any]:
+        """The calls still to be asked, as values."""
+        raise NotImplementedError
+
+    def made_ready(self, setup: Any, questions: Iterable[Any]) -> Iterator[list[Any]]:
+        """Questions as they will be sent, some at a time, with the replies that are there already."""
+        raise NotImplementedError
+
+    async def ask(self, setup: Any, connections: Connections, made: Any, purse: Purse | None = None) -> Ended:
+        """Raises ProviderDown where the provider has been down too long: then the call stays open."""
+        raise NotImplementedError
+
+    def worst_case(self, setup: Any, made: Any) -> Amount:
+        """The most that one attempt can cost."""
+        raise NotImplementedError
+
+    def write(self, shard: Shard, results: Sequence[Any], now: datetime) -> None:
+        """Store results that were read, each call once, and what follows from them; in the caller's transaction."""
+        raise NotImplementedError
+
+    def fail_open(self, shard: Shard, problem: str, now: datetime) -> None:
+        """End the open calls of a shard as failed; in the caller's transaction."""
+        raise NotImplementedError
+
+    def to_ask_again(self, run: Run, states: Sequence[str]) -> QuerySet[Any]:
+        """The run's calls in these states that can be asked again, with what stood in the way taken back; in the
+        caller's transaction."""
+        raise NotImplementedError
+
+    def plan_again(self, calls: QuerySet[Any]) -> None:
+        """Make planned calls of them."""
+        raise NotImplementedError
+
+
+_registry: dict[str, RunKind] = {}
+
+
+def register(*kinds: RunKind) -> None:
+    for kind in kinds:
+        if kind.name in _registry:
+            raise ValueError(f"kind of run {kind.name!r} is registered twice")
+        _registry[kind.name] = kind
+
+
+def run_kind(name: str) -> RunKind:
+    return _registry[name]
+
+
+def run_kinds() -> list[RunKind]:
+    return list(_registry.values())
+
+
+def kind_of(run: Run) -> RunKind:
+    return _registry[COLLECTING if run.judge_id is None else JUDGING]
+
+
+def kind_of_set(run_set: RunSet) -> RunKind:
+    """All runs of a set are of one kind."""
+    return _registry[COLLECTING if run_set.runs.filter(judge=None).exists() else JUDGING]

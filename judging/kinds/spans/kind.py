@@ -1,0 +1,344 @@
+"""Span detection: a judge marks errors as people do, paragraph by paragraph or in the whole response at once."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from annotation.following import answers_changed
+from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType, Marking, Span
+from annotation.spans.storing import MarkingData, SpanData, store_markings
+from judging.kinds import Material, Pass, ShownExample, Unit, UnitAnswer, Units, WrongAnswer
+from judging.kinds.examples import rule_parts, seeded
+from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
+from judging.kinds.spans.examples import gold_pool, no_examples, shown_errors
+from judging.kinds.taxonomy import listed
+from judging.models import ANSWERED, Granularity, Judge, Shots
+from judging.prompts import PromptText, fill, templates_of
+from projects.among import Among
+from projects.anchors import MOST_COUNTED, check_anchor, locate, locate_normalised, paragraphs
+from projects.models import Response
+from projects.problems import Invalid, Problem
+
+WHOLE = -1
+VERSION = "v1"
+MOST_ERRORS = 300
+# Characters of texts that are searched for the quotes of one reply; and of texts and quotes that are compared in other
+# characters, which takes a hundred times as long. A quote beyond that is not looked for, and says so.
+MOST_SEARCHED = 12_000_000
+MOST_FOLDED = 100_000
+# A quote of fewer different characters than these may stand almost everywhere, and takes that much longer.
+FEW_CHARACTERS = 4
+# How a span was located whose quote differs from the text in what is not seen or not told apart (`located`).
+NORMALISED = "normalised"
+
+
+def schema(categories: Sequence[str]) -> dict[str, Any]:
+    """JSON Schema of an answer, in the strict subset that providers enforce: every key required, no others."""
+    error: dict[str, Any] = {
+        "anchor": {"type": "string", "enum": ["words", "missing"]},
+        "quote": {"type": "string"},
+        "occurrence": {"type": ["integer", "null"]},
+        "type": {"type": "string", "enum": list(ErrorType.values)},
+        "criticality": {"type": "string", "enum": list(Criticality.values)},
+        "explanation": {"type": "string"},
+        "correction": {"type": ["string", "null"]},
+    }
+    if categories:
+        error["category"] = {"type": "string", "enum": list(categories)}
+    return closed({"ticket": {"type": "string"}, "errors": {"type": "array", "items": closed(error)}})
+
+
+class Spans(OneForm):
+    kind = "spans"
+    name = _("Error spans")
+    idle = ""
+    withheld = ""
+    not_ready = _("responses that there are no examples for")
+    is_stored_whole = True
+    gone = "example_gone"
+
+    def prompt_text(self, judge: Judge) -> PromptText:
+        categories = list(ErrorCategory.objects.filter(project=judge.project_id)) if judge.with_taxonomy else []
+        templates = templates_of(judge, self.kind, VERSION)
+        parts = {
+            "system": templates["system"],
+            "question": templates[judge.granularity],
+            "taxonomy": "",
+            "category_field": "",
+        }
+        if categories:
+            categories_listed = listed(categories, templates.phrase("example"))
+            parts["taxonomy"] = fill(templates["taxonomy"], {"categories": categories_listed})
+            parts["category_field"] = ', "category": "..."'
+        if is_few_shot(judge):
+            parts |= {part: templates[part] for part in ("examples", "example")} | rule_parts(judge)
+        shown = f"{'+taxonomy' if categories else ''}{'+few' if is_few_shot(judge) else ''}"
+        name = f"{self.kind}/{judge.granularity}{shown}"
+        return PromptText(name, templates.version, parts, schema([category.slug for category in categories]))
+
+    def answered(self, judge: Judge, round: int) -> set[int]:
+        return set(Marking.objects.filter(rater=judge.rater_id, round=round).values_list("response_id", flat=True))
+
+    def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
+        """Paragraphs numbered from 0, or -1 for the whole; with the examples that are drawn for their response."""
+        drawn = examples_for(over, texts) if is_few_shot(over.judge) else dict.fromkeys(texts, ())
+        asked = {}
+        for pk, examples in drawn.items():
+            is_whole = over.judge.granularity != Granularity.PARAGRAPH
+            numbers = [WHOLE] if is_whole else range(len(paragraphs(texts[pk])))
+            asked[pk] = [Unit(number, examples) for number in numbers]
+        lacking = len(texts) - len(asked)
+        return Units(asked, not_ready=lacking, reasons={no_examples(): lacking} if lacking else {})
+
+    def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
+        return shown_errors(ids)  # a question is about the text alone, but for examples
+
+    def material(self, bare: Material, found: Sequence[Any], target: str, prompt: PromptText) -> Material:
+        return replace(bare, examples=tuple(found))
+
+    def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
+        start, end = unit_bounds(material.response, unit)
+        parts = prompt.parts
+        fixed = {"taxonomy": parts["taxonomy"], "category_field": parts["category_field"]}
+        shown = {
+            "nonce": nonce,
+            "prompt": material.prompt,
+            "response": material.response,
+            "paragraph": material.response[start:end],
+        }
+        examples = [example(parts["example"], n, each, nonce) for n, each in enumerate(material.examples, start=1)]
+        before = "".join([parts["examples"], *examples]) if examples else ""
+        return [
+            {"role": "system", "content": fill(parts["system"], {**fixed, "language": material.language})},
+            {"role": "user", "content": before + fill(parts["question"], shown)},
+        ]
+
+    def read(
+        self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
+    ) -> dict[str, Any]:
+        check_keys(value, prompt.schema["properties"])
+        check_ticket(value, nonce)
+        errors = value["errors"]
+        if not isinstance(errors, list) or len(errors) > MOST_ERRORS:
+            raise WrongAnswer("wrong_type", "errors")
+        spans: list[dict[str, Any]] = []
+        unlocatable: list[dict[str, Any]] = []
+        fields = prompt.schema["properties"]["errors"]["items"]["properties"]
+        search = Search(material.response, unit)
+        for error in errors:
+            check_fields(error, fields)
+            try:
+                spans.append(placed(error, material.response, unit, search))
+            except Invalid as invalid:
+                unlocatable.append({"reason": invalid.problems[0].code, **error})
+        kept, repeated = without_repetitions(spans)
+        return {"spans": kept, "unlocatable": unlocatable, "repeated": repeated}
+
+    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
+        """One marking per response; a response that has its marking is left as it is."""
+        rater = judge.rater
+        marked = set(
+            Marking.objects.filter(rater=rater, round=round, response__in=Among(answered)).values_list(
+                "response", flat=True
+            )
+        )
+        categories = {category.slug: category for category in ErrorCategory.objects.filter(project=judge.project_id)}
+        new = [
+            marking_data(Response(pk=response), judge, round, answers, categories, metadata)
+            for response, answers in answered.items()
+            if response not in marked
+        ]
+        store_markings(new)
+        answers_changed(answered)
+        return len(new)
+
+    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
+        """Delete incomplete markings, but none that people have worked on: their reviews would go with it."""
+        markings = Marking.objects.filter(
+            rater=judge.rater_id, round=round, is_complete=False, response__in=Among(responses)
+        )
+        kept = worked_on(markings)
+        markings.exclude(response__in=Among(kept)).delete()
+        answers_changed(responses)
+        return kept
+
+    def held(
+        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
+    ) -> set[tuple[int, int]]:
+        kept = worked_on(made_of(judge, round, prompt, answered))
+        return {(response, answer.unit) for response in kept for answer in answered[response]}
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+        made_of(judge, round, prompt, answered).delete()
+        answers_changed(answered)
+
+
+def made_of(judge: Judge, round: int, prompt: str, responses: Iterable[int]) -> QuerySet[Marking]:
+    """The judge's markings of these responses that answers to this prompt became."""
+    of_judge = Marking.objects.filter(rater=judge.rater_id, round=round, response__in=Among(responses))
+    return of_judge.filter(metadata__prompt=prompt)
+
+
+def worked_on(markings: QuerySet[Marking]) -> set[int]:
+    """Ids of responses where people have worked on the spans: with a span their work would be lost."""
+    touched = (
+        Q(reviews__isnull=False)
+        | Q(classifications__isnull=False)
+        | Q(adjudication__isnull=False)
+        | Q(group__isnull=False)
+        | Q(group_proposals__isnull=False)
+    )
+    return set(Span.objects.filter(touched, marking__in=markings).values_list("response_id", flat=True))
+
+
+def is_few_shot(judge: Judge) -> bool:
+    return judge.options.get("shots") == Shots.FEW
+
+
+def examples_for(over: Pass, texts: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
+    """Names of examples by response, of those that three are found for."""
+    if "gold" not in over.found:
+        over.found["gold"] = gold_pool(over.judge.project, over.judge.with_taxonomy)
+    drawn = {pk: tuple(over.found["gold"].draw(seeded(over.judge, str(pk)), pk)) for pk in texts}
+    return {pk: names for pk, names in drawn.items() if names}
+
+
+def example(template: str, number: int, shown: ShownExample, nonce: str) -> str:
+    told = {
+        "number": str(number),
+        "language": shown.language,
+        "prompt": shown.prompt,
+        "response": shown.responses[0],
+        "errors": shown.errors,
+        "nonce": nonce,
+    }
+    return fill(template, told)
+
+
+def unit_bounds(text: str, unit: int) -> tuple[int, int]:
+    """Half-open code-point offsets of a unit in its response."""
+    return (0, len(text)) if unit == WHOLE else paragraphs(text)[unit]
+
+
+def check_fields(error: object, fields: Mapping[str, Any]) -> None:
+    """Raises WrongAnswer unless the error has exactly the schema's keys, with values of its types."""
+    check_keys(error, fields, "errors")
+    assert isinstance(error, dict)
+    for name, asked in fields.items():
+        check_field(name, error[name], asked)
+    if not error["explanation"].strip():
+        raise WrongAnswer("explanation_missing")
+    if (error["anchor"] == "words") != bool(error["quote"]):
+        raise WrongAnswer("quote_does_not_fit_anchor")
+
+
+class Search:
+    """Where the quotes of one reply stand in one unit of a response, within a bound on all of them together."""
+
+    def __init__(self, text: str, unit: int) -> None:
+        self.offset, end = unit_bounds(text, unit)
+        self.text = text[self.offset : end]
+        self.searched, self.folded = 0, len(self.text)
+
+    def find(self, quote: str, occurrence: int | None) -> tuple[int, int, dict[str, str]]:
+        """Offsets in the response, and how the quote was found where that was not letter by letter.
+
+        Raises Invalid where it has no certain place. A quote that stands there as it is, but not where it was said to
+        be, is not looked for in any other way.
+        """
+        self.searched += len(self.text) * (min(len(quote), 100) if len(set(quote)) < FEW_CHARACTERS else 1)
+        if self.searched > MOST_SEARCHED or (occurrence or 0) > MOST_COUNTED:
+            raise not_searched()
+        located = {}
+        try:
+            start, end = locate(self.text, quote, occurrence)
+        except Invalid as invalid:
+            # Of several places only an exact quote can name one: what is found otherwise must be the only one.
+            if invalid.problems[0].code != "quote_absent" or occurrence not in (None, 1):
+                raise
+            self.folded += len(quote)
+            if self.folded > MOST_FOLDED:
+                raise not_searched() from None
+            start, end = locate_normalised(self.text, quote)
+            located = {"located": NORMALISED}
+        return start + self.offset, end + self.offset, located
+
+
+def not_searched() -> Invalid:
+    message = _("The quote was not looked for: the answer has too many quotes for so long a text.")
+    return Invalid(Problem("quote_not_searched", str(message), "quote"))
+
+
+def placed(error: Mapping[str, Any], text: str, unit: int, search: Search) -> dict[str, Any]:
+    """The error with its place in the response. Raises Invalid where its quote has no certain place."""
+    span = {name: error.get(name) or "" for name in ("type", "criticality", "explanation", "correction", "category")}
+    if error["anchor"] == "missing":
+        whole = unit == WHOLE
+        anchor = AnchorKind.RESPONSE if whole else AnchorKind.PARAGRAPH
+        place = {"start": None, "end": None, "quote": "", "paragraph": None if whole else unit}
+        return {"anchor": anchor.value, **place, **span}
+    start, end, located = search.find(error["quote"], error["occurrence"])
+    quote = check_anchor(text, start, end, None if located else error["quote"])
+    place = {"start": start, "end": end, "quote": quote, "paragraph": None}
+    return {"anchor": AnchorKind.WORDS.value, **place, **located, **span}
+
+
+def without_repetitions(spans: Sequence[dict[str, Any]]) -> tuple[list[dict[str, Any]], int]:
+    """The spans without those that say the same of the same place again, and how many those were."""
+    seen: dict[tuple, dict[str, Any]] = {}
+    for span in spans:
+        key = (span["anchor"], span["start"], span["end"], span["type"])
+        # Omissions have no place of their own: two of them differ by what they say.
+        seen.setdefault(key if span["start"] is not None else (*key, span["explanation"]), span)
+    return list(seen.values()), len(spans) - len(seen)
+
+
+def marking_data(
+    response: Response,
+    judge: Judge,
+    round: int,
+    answers: Sequence[UnitAnswer],
+    categories: Mapping[str, ErrorCategory],
+    metadata: dict,
+) -> MarkingData:
+    """The units' answers as one marking: complete where every unit was answered, and without errors only then."""
+    complete = all(answer.state in ANSWERED for answer in answers)
+    spans: list[SpanData] = []
+    unlocatable = normalised = 0
+    for answer in sorted(answers, key=lambda answer: answer.unit):
+        if answer.state not in ANSWERED or answer.parsed is None:
+            continue
+        unlocatable += len(answer.parsed["unlocatable"])
+        for span in answer.parsed["spans"]:
+            key = f"{judge.rater.pseudonym}-{round}-{len(spans) + 1}"
+            spans.append(span_data(key, span, categories.get(span["category"])))
+            normalised += span.get("located") == NORMALISED
+    return MarkingData(
+        response=response,
+        rater=judge.rater,
+        round=round,
+        no_errors=complete and not spans and not unlocatable,
+        is_complete=complete,
+        spans=spans,
+        metadata={**metadata, "unlocatable": unlocatable, "normalised": normalised},
+    )
+
+
+def span_data(key: str, span: Mapping[str, Any], category: ErrorCategory | None) -> SpanData:
+    return SpanData(
+        key=key,
+        anchor=span["anchor"],
+        start=span["start"],
+        end=span["end"],
+        quote=span["quote"],
+        paragraph=span["paragraph"],
+        error_type=span["type"],
+        category=category,
+        criticality=span["criticality"],
+        explanation=span["explanation"],
+        correction=span["correction"],
+        metadata={"located": span["located"]} if "located" in span else {},
+    )

@@ -1,0 +1,193 @@
+"""Training sets for judges: pairs that people graded, as conversations, in both orders, split by template.
+
+A target is written as judging/training/reward.py reads it. All translations of a template stand on one side of the
+split. Where templates of two sides ask the very same words, those prompts are left out of the side that is trained on,
+and counted.
+`check_apart` raises where either does not hold.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from judging.human_gold import GradedPair, graded_pairs, rule_of, said_by_people
+from judging.kinds.questions import aspect, question_types
+from judging.prompts import Templates, fill
+from judging.prompts.shipped import shipped
+from judging.training.reward import GRADES, REASONING, written
+from projects.models import Project, QuestionType, ResponsePair, Split
+from projects.splits import SEED, Origin, origins
+
+NAME, VERSION = "training", "v1"
+PROMPTS = Path(__file__).parent / "prompts" / VERSION
+SFT, GRPO = "sft", "grpo"
+FORMATS = (SFT, GRPO)
+# Aspect and scale are told in the words of the shipped English prompt.
+IN_ENGLISH = Templates("v1", shipped("pairwise", "v1"))
+CHUNK = 500
+
+
+def prompt_part(part: str) -> str:
+    """A part of the prompt that trained judges are asked by."""
+    return (PROMPTS / f"{part}.txt").read_text(encoding="utf-8")
+
+
+class Leak(ValueError):
+    """A template, or a prompt with the same words, stands on two sides of the split."""
+
+
+class Example(NamedTuple):
+    """A graded pair of one question type, with where its prompt comes from."""
+
+    question: QuestionType
+    graded: GradedPair
+    origin: Origin
+
+
+@dataclass(slots=True)
+class TrainingSet:
+    """What there is to train on. `without_grades` pairs were rated by preference alone, and teach no grades;
+    `same_words` stand on another side as well, under another template.
+    """
+
+    project: Project
+    rule: str
+    seed: int
+    examples: dict[str, list[Example]] = field(default_factory=lambda: defaultdict(list))
+    without_grades: int = 0
+    same_words: int = 0
+
+    def templates(self, split: str) -> list[str]:
+        """Ids of the templates on this side, in order; of prompts without one, the hash of their words."""
+        return sorted({example.origin.template for example in self.examples[split]})
+
+    def words(self, split: str) -> set[str]:
+        """The words of the prompts on this side, as hashes."""
+        return {example.origin.words for example in self.examples[split]}
+
+    def pairs(self, split: str) -> int:
+        return len({example.graded.pair for example in self.examples[split]})
+
+
+def training_set(project: Project, seed: int = SEED) -> TrainingSet:
+    """All pairs that people graded, by split. The statements do not grow with the pairs. Raises Leak."""
+    found = TrainingSet(project, rule_of(project), seed)
+    of_prompt, said = origins(project, seed), said_by_people(project)
+    prompts = dict(ResponsePair.objects.filter(project=project).values_list("pk", "prompt_id"))
+    for question in question_types(project):
+        for graded in graded_pairs(question, said.get(question.pk, ()), found.rule):
+            if graded.grades is None:
+                found.without_grades += 1
+                continue
+            example = Example(question, graded, of_prompt[prompts[graded.pair]])
+            found.examples[example.origin.split].append(example)
+    set_apart(found)
+    check_apart(found)
+    return found
+
+
+def set_apart(found: TrainingSet) -> None:
+    """Leave out of training and validation what stands word for word on a side that is measured by."""
+    measured: set[str] = set()
+    for split in (Split.TEST, Split.VALIDATION, Split.TRAIN):
+        kept = [example for example in found.examples[split] if example.origin.words not in measured]
+        found.same_words += len(found.examples[split]) - len(kept)
+        found.examples[split] = kept
+        measured |= found.words(split)
+
+
+def check_apart(found: TrainingSet) -> None:
+    """Raises Leak unless no template and no prompt's words stand in two splits."""
+    for number, split in enumerate(Split.values):
+        for other in Split.values[number + 1 :]:
+            if both := set(found.templates(split)) & set(found.templates(other)):
+                raise Leak(f"{', '.join(sorted(both)[:5])} stands in {split} and in {other}")
+            if same := found.words(split) & found.words(other):
+                raise Leak(f"{len(same)} prompts of {split} have the same words as prompts of {other}")
+
+
+def rows(found: TrainingSet, split: str, format: str, with_rubric: bool = True) -> Iterator[dict[str, Any]]:
+    """Each pair in both orders, in the order of their ids: as a conversation (sft), or as the prompt of one with the
+    gold beside it (grpo). Texts are read some hundreds of pairs at a time.
+    """
+    aspects: dict[int, str] = {}
+    examples = sorted(found.examples[split], key=lambda example: (example.graded.pair, example.question.pk))
+    for start in range(0, len(examples), CHUNK):
+        chunk = examples[start : start + CHUNK]
+        wanted = {example.graded.pair for example in chunk}
+        pairs = ResponsePair.objects.select_related("first", "second", "prompt", "variety").in_bulk(wanted)
+        for example in chunk:
+            question = example.question
+            if question.pk not in aspects:
+                aspects[question.pk] = aspect(question, with_rubric, IN_ENGLISH)
+            for is_swapped in (False, True):
+                yield row(example, pairs[example.graded.pair], is_swapped, format, aspects[question.pk], found.project)
+
+
+def row(
+    example: Example, pair: ResponsePair, is_swapped: bool, format: str, told: str, project: Project
+) -> dict[str, Any]:
+    assert example.graded.grades is not None
+    gold_a, gold_b = example.graded.grades[:: -1 if is_swapped else 1]
+    first, second = (pair.second, pair.first) if is_swapped else (pair.first, pair.second)
+    order = "BA" if is_swapped else "AB"
+    texts = (pair.prompt.text, first.text, second.text)
+    shown = dict(zip(("prompt", "first", "second"), texts, strict=True))
+    messages = [
+        {"role": "system", "content": system(format, told, pair.variety.name)},
+        {"role": "user", "content": fill(prompt_part("question"), {**shown, "mark": mark_of(texts)})},
+    ]
+    gold = {
+        "gold_a": gold_a,
+        "gold_b": gold_b,
+        "lowest": example.question.lowest,
+        "highest": example.question.highest,
+    }
+    where = {
+        "id": f"{pair.key}/{example.question.slug}/{order}",
+        "pair": pair.key,
+        "order": order,
+        "question": example.question.slug,
+        "dimension": example.question.dimension.slug,
+        "variety": pair.variety.tag,
+        "template": example.origin.template,
+        "split": example.origin.split,
+        "by_experts": example.graded.by_experts,
+    }
+    if format == SFT:
+        messages.append({"role": "assistant", "content": written(gold_a, gold_b)})
+        return {"messages": messages, **gold, **where}
+    # verl reads the gold where it is called ground truth; TRL hands the reward the columns themselves.
+    rule = {"style": "rule", "ground_truth": gold}
+    return {"prompt": messages, **gold, **where, "data_source": f"mizan/{project.slug}", "reward_model": rule}
+
+
+def system(format: str, told: str, language: str) -> str:
+    fixed = {
+        "language": language,
+        "aspect": told,
+        "task": prompt_part(f"task_{format}").rstrip("\n"),
+        "form": form(format),
+    }
+    return fill(prompt_part("system"), fixed).rstrip("\n")
+
+
+def form(format: str) -> str:
+    """What an answer looks like, in the tags that the reward reads."""
+    lines = ["Answer in these tags, each once and in this order, with a whole number N of the scale:"]
+    if format == GRPO:
+        lines.append(f"<{REASONING}>what you found in A, what in B, and how they compare</{REASONING}>")
+    return "\n".join([*lines, *(f"<{tag}>N</{tag}>" for tag in GRADES)])
+
+
+def mark_of(texts: Sequence[str]) -> str:
+    """The number in the marks around the texts: the same for the same texts, and in none of them."""
+    salt = 0
+    while True:
+        mark = hashlib.sha256("\x1f".join((str(salt), *texts)).encode()).hexdigest()[:16]
+        if not any(mark in text for text in texts):
+            return mark
+        salt += 1
