@@ -12,7 +12,6 @@ from annotation.reviews.planning import reserve_for_annotators
 from annotation.settlement import BY_ANNOTATORS
 from demo.studies import juice
 from judging.judges import add_judge
-from judging.models import Granularity
 from projects.founding import found_project
 from projects.importing.reading import Progress, Source
 from projects.importing.running import Outcome, run_import
@@ -46,7 +45,7 @@ def load_by_hand(password: str, progress: Progress | None = None) -> Project:
         provider,
         "simulated-judge-b",
         name="Simulated judge B",
-        granularity=Granularity.RESPONSE,
+        granularity="response",
         with_taxonomy=True,
     )
     for kind in ("items", "answers"):

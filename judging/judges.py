@@ -1,13 +1,15 @@
 """Setting up a judge: its model, the laboratory behind it, and the rater its answers belong to."""
 
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from judging.kinds.examples import SEED
-from judging.models import Granularity, Judge, JudgePrompt, Orders, Shots, Target
+from judging.kinds import JudgeKind, judge_kind, judge_kinds
+from judging.kinds.options import REASONING, SEED, SENT, checked, kept, name_of
+from judging.models import Judge, JudgePrompt, Shots
 from judging.prompts.shipped import ENGLISH, LANGUAGES
 from projects.audit import record
 from projects.models import Project, Rater, RaterKind, User
@@ -18,9 +20,6 @@ from providers.models import Provider
 
 MOST_NAME = Rater._meta.get_field("name").max_length or 0
 RATING_KINDS = ("pointwise", "pairwise")
-MAY_SEE_EXAMPLES = (*RATING_KINDS, "spans")
-# Which of its settings a judge of a kind keeps in `Judge.options`.
-OPTIONS = {"rubric": ("target",), "pointwise": ("shots", "rubric"), "pairwise": ("shots", "rubric", "orders")}
 
 
 def add_judge(
@@ -28,50 +27,33 @@ def add_judge(
     provider: Provider,
     model: str,
     *,
-    name: str = "",
     kind: str = "spans",
-    granularity: str = Granularity.PARAGRAPH,
-    with_taxonomy: bool = False,
-    target: str = Target.MASKED,
-    shots: str = Shots.ZERO,
-    with_rubric: bool = True,
-    orders: str = Orders.BOTH,
-    examples_seed: int | None = None,
-    own_temperature: bool = False,
-    seed: int | None = None,
-    reasoning: str = "",
+    name: str = "",
     prompt: JudgePrompt | None = None,
     instruction_language: str = ENGLISH,
     by: User | None = None,
-    **settings: Any,
+    **options: Any,
 ) -> Judge:
     """A new judge with its rater.
 
-    `granularity` and `with_taxonomy` say how error spans are asked for, `target` whether one that grades by rubric
-    is told which model it grades. `shots` and `with_rubric` say what one that rates is shown beside the responses,
-    `orders` how it is shown pairs; other kinds have one way each. One that marks errors may be shown examples too;
-    `examples_seed` draws others. The temperature is 0, but with `own_temperature`, and for models that are known to
-    refuse one, none is sent. `seed` and `reasoning` (an effort) are sent as they are. It asks by the project's own
-    `prompt` where one is given, else by the shipped one in the language of instruction.
-    Raises Invalid where nobody knows the laboratory behind the model, the name is taken in the project, or the model
-    is known to take no seed or no reasoning effort.
+    `options` are those of its kind and those of what every judge sends (`judging/kinds/options.py`), each its default
+    where it is not given. The temperature is 0, but with `own_temperature`, and for models that are known to refuse
+    one, none is sent. It asks by the project's own `prompt` where one is given, else by the shipped one in the
+    language of instruction.
+
+    Raises Invalid where there is no such kind or option, an option has no such value, nobody knows the laboratory
+    behind the model, the name is taken in the project, or the model is known to take no seed or no reasoning effort.
     """
+    own_kind = kind_named(kind)
+    values, problems = checked((*own_kind.options, *SENT), options)
+    if problems:
+        raise Invalid(problems)
     laboratory = resolve(model, provider)
-    if kind != "spans":
-        granularity, with_taxonomy = Granularity.RESPONSE, False
-    chosen = {"target": str(target), "shots": str(shots), "rubric": with_rubric, "orders": str(orders)}
-    settings["options"] = {**settings.get("options", {}), **{name: chosen[name] for name in OPTIONS.get(kind, ())}}
-    if shots == Shots.FEW and kind in MAY_SEE_EXAMPLES:
-        # Without a seed nothing is kept of it, so that judges that were set up before draw what they drew.
-        settings["options"] |= {"shots": str(shots)} | ({} if examples_seed is None else {SEED: examples_seed})
-    settings["options"] |= sent_beside(provider, model, seed, reasoning)
-    if own_temperature or not capabilities_of(provider, model, reasoning).takes_temperature:
-        settings["temperature"] = None
+    of_kind = kept(own_kind.options, values)
+    stored = of_kind | sent_beside(provider, model, values)
+    takes_temperature = capabilities_of(provider, model, values["reasoning"]).takes_temperature
     check_prompt(project, kind, prompt, instruction_language)
-    settings |= {"prompt": prompt, "instruction_language": prompt.language if prompt else instruction_language}
-    name = name or with_prompt(
-        default_name(model, kind, granularity, with_taxonomy, settings["options"]), prompt, instruction_language
-    )
+    name = name or with_prompt(default_name(model, own_kind, stored), prompt, instruction_language)
     with transaction.atomic():
         if Rater.objects.filter(project=project, kind=RaterKind.JUDGE, name=name).exists():
             message = _("This project has a judge named “%(name)s” already. Choose another name.")
@@ -90,30 +72,42 @@ def add_judge(
             provider=provider,
             kind=kind,
             model=model,
-            granularity=granularity,
-            with_taxonomy=with_taxonomy,
-            **settings,
+            options=stored,
+            temperature=0.0 if takes_temperature and not values["own_temperature"] else None,
+            max_output_tokens=values["max_output_tokens"],
+            prompt=prompt,
+            instruction_language=prompt.language if prompt else instruction_language,
         )
         record("judge.added", actor=by, project=project, subject=name, model=model, laboratory=laboratory)
     return judge
 
 
-def sent_beside(provider: Provider, model: str, seed: int | None, reasoning: str) -> dict[str, Any]:
+def kind_named(name: str) -> JudgeKind:
+    """Raises Invalid where there is no such kind of judge."""
+    kinds = judge_kinds()
+    if name not in kinds:
+        message = _("One of these is expected: %(values)s.") % {"values": ", ".join(kinds)}
+        raise Invalid(Problem("unknown_kind", message, "kind"))
+    return kinds[name]
+
+
+def sent_beside(provider: Provider, model: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a judge that go into each of its requests. Raises Invalid where the model takes one of them not.
 
     What is not set is left out: a judge without it is asked in the very words in which it was asked before.
     """
-    known = capabilities_of(provider, model, reasoning)
+    sent = kept((SEED, REASONING), values)
+    known = capabilities_of(provider, model, values["reasoning"])
     problems = []
-    if seed is not None and not known.takes_seed:
+    if SEED.name in sent and not known.takes_seed:
         message = _("“%(model)s” at %(provider)s takes no seed. Leave it empty, or have the model tested anew.")
         problems.append(Problem("seed_not_taken", message % {"model": model, "provider": provider}, "seed"))
-    if reasoning and not known.takes_effort:
+    if REASONING.name in sent and not known.takes_effort:
         message = _("“%(model)s” at %(provider)s does not reason. Leave this as the provider sets it.")
         problems.append(Problem("effort_not_taken", message % {"model": model, "provider": provider}, "reasoning"))
     if problems:
         raise Invalid(problems)
-    return ({} if seed is None else {"seed": seed}) | ({"reasoning": reasoning} if reasoning else {})
+    return sent
 
 
 def check_prompt(project: Project, kind: str, prompt: JudgePrompt | None, language: str) -> None:
@@ -131,23 +125,9 @@ def with_prompt(name: str, prompt: JudgePrompt | None, language: str) -> str:
     return name[: MOST_NAME - len(own)] + own
 
 
-def default_name(model: str, kind: str, granularity: str, with_taxonomy: bool, options: dict) -> str:
+def default_name(model: str, kind: JudgeKind, stored: Mapping[str, Any]) -> str:
     """The model and how it is asked, so that two settings of one model are told apart in every table."""
-    beside = f", seed {options['seed']}" if "seed" in options else ""
-    beside += f", {options['reasoning']} reasoning" if "reasoning" in options else ""
-    drawn = f", examples seed {options[SEED]}" if SEED in options else ""
-    few = f" + few-shot{drawn}" if options.get("shots") == Shots.FEW else ""
-    if options.get("target") == Target.SHOWN:
-        how = f"rubric, model named{beside}"
-    elif "rubric" in options:
-        shots = "few-shot" if options["shots"] == Shots.FEW else "zero-shot"
-        once = ", one order" if options.get("orders") == Orders.ONE else ""
-        how = f"{kind}, {shots}{drawn}{', rubric' if options['rubric'] else ''}{once}{beside}"
-    elif kind != "spans":
-        how = f"{kind}{beside}"
-    else:
-        setting = "paragraph" if granularity == Granularity.PARAGRAPH else "whole"
-        how = f"{setting}{' + taxonomy' if with_taxonomy else ''}{few}{beside}"
+    how = name_of(kind.setup_begins, (*kind.options, SEED, REASONING), stored)
     return f"{model[: min(80, MOST_NAME - len(how) - 3)]} ({how})"
 
 
@@ -163,11 +143,11 @@ def eight_setups(project: Project, provider: Provider, model: str, by: User | No
     found = []
     with transaction.atomic():
         for kind, shots, with_rubric in product(RATING_KINDS, Shots, (False, True)):
-            options = {"shots": str(shots), "rubric": with_rubric}
-            options |= {"orders": str(Orders.BOTH)} if kind == "pairwise" else {}
-            same = (judge for judge in there if judge.kind == kind and judge.options == options)
+            options: dict[str, Any] = {"shots": str(shots), "rubric": with_rubric}
+            stored = kept(judge_kind(kind).options, checked(judge_kind(kind).options, options)[0])
+            same = (judge for judge in there if judge.kind == kind and judge.options == stored)
             judge = next(same, None)
             if judge is None:
-                judge = add_judge(project, provider, model, kind=kind, shots=shots, with_rubric=with_rubric, by=by)
+                judge = add_judge(project, provider, model, kind=kind, by=by, **options)
             found.append(judge)
     return found

@@ -1,5 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
+from judging.api import judges as judges_api
 from judging.api import rereading as api_rereading
 from judging.api import runs as api
 from judging.api import sets as api_sets
@@ -55,6 +56,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/retry/", collections.retry, name="collection-retry"),
     path("tasks/<uuid:assignment>/difficulty/ask", difficulty.ask, name="difficulty-ask"),
     path("api/v1/projects/<slug:slug>/panels/", panels_api.PanelList.as_view(), name="api-panels"),
+    path("api/v1/projects/<slug:slug>/judges/", judges_api.JudgeList.as_view(), name="api-judges"),
     path("api/v1/projects/<slug:slug>/runs/", api.RunList.as_view(), name="api-runs"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/", api.RunDetail.as_view(), name="api-run"),
     path("api/v1/projects/<slug:slug>/runs/<uuid:uuid>/cancel/", api.RunCancel.as_view(), name="api-run-cancel"),

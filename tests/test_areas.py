@@ -40,8 +40,8 @@ def test_the_areas_are_these():
 
 
 def test_every_kind_of_work_is_declared_by_one_area():
-    def below(task_type: type) -> set[type]:
-        return {task_type} | {each for sub in task_type.__subclasses__() for each in below(sub)}
+    def below(task_type: type[TaskType]) -> set[type[TaskType]]:
+        return {task_type} | {each for derived in task_type.__subclasses__() for each in below(derived)}
 
     shipped = {
         each.kind for each in below(TaskType) if hasattr(each, "kind") and not each.__module__.startswith("tests")

@@ -6,7 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 from judging.engine.choice import Choice
 from judging.kinds import judge_kind, judge_kinds
-from judging.models import Effort, Granularity, JudgePrompt, Orders, Shots, Target
+from judging.kinds.options import SENT, Option
+from judging.models import JudgePrompt
 from judging.prompts.own import OWN, VERSION, language_name
 from judging.prompts.shipped import ENGLISH, LANGUAGES, version_name
 from projects.models import LanguageVariety, Project, Response
@@ -40,54 +41,6 @@ class JudgeForm(forms.Form):
             attrs={"dir": "ltr", "spellcheck": "false", "autocapitalize": "off", "list": "served-models"}
         ),
     )
-    granularity = forms.ChoiceField(
-        label=_("What is asked at once"),
-        choices=Granularity.choices,
-        widget=forms.RadioSelect,
-        initial="paragraph",
-        required=False,
-    )
-    with_taxonomy = forms.BooleanField(label=_("The project's categories stand in the prompt"), required=False)
-    target = forms.ChoiceField(
-        label=_("The model that wrote the response"),
-        choices=Target.choices,
-        widget=forms.RadioSelect,
-        initial="masked",
-        required=False,
-        help_text=_("A judge that knows whom it grades may grade the name."),
-    )
-    shots = forms.ChoiceField(
-        label=_("Examples"),
-        choices=Shots.choices,
-        widget=forms.RadioSelect,
-        initial="zero",
-        required=False,
-        help_text=_(
-            "Examples are responses that people graded, or whose errors they settled, drawn from the training split "
-            "and never from the template of the response that is asked about. Where there are none, a response is not "
-            "asked about."
-        ),
-    )
-    examples_seed = forms.IntegerField(
-        label=_("Seed of the examples"),
-        required=False,
-        min_value=0,
-        max_value=2**31 - 1,
-        help_text=_("A number: another one draws other examples, the same one the same. It may be left empty."),
-    )
-    without_rubric = forms.BooleanField(
-        label=_("Without the rubric"),
-        required=False,
-        help_text=_("The judge sees the labels of the grades alone, not what earns each."),
-    )
-    orders = forms.ChoiceField(
-        label=_("Order of the two responses"),
-        choices=Orders.choices,
-        widget=forms.RadioSelect,
-        initial="both",
-        required=False,
-        help_text=_("Both orders show whether the judge favours what it reads first. They cost two calls for a pair."),
-    )
     asks_by = forms.ChoiceField(
         label=_("Prompt"),
         required=False,
@@ -95,29 +48,6 @@ class JudgeForm(forms.Form):
             "A shipped prompt in the language that the judge is instructed in, or one of the project's own. It stays "
             "with the judge: to ask by another prompt, add another judge."
         ),
-    )
-    own_temperature = forms.BooleanField(
-        label=_("Ask without a temperature"),
-        required=False,
-        help_text=_(
-            "Judges are asked at temperature 0. Models that are known to refuse that are asked without one anyway; "
-            "tick this for another that does."
-        ),
-    )
-    seed = forms.IntegerField(
-        label=_("Seed"),
-        min_value=0,
-        max_value=2**31 - 1,
-        required=False,
-        help_text=_("Models that take one answer the same question more often alike; none promises it."),
-    )
-    reasoning = forms.ChoiceField(label=_("Reasoning effort"), choices=Effort.choices, required=False)
-    max_output_tokens = forms.IntegerField(
-        label=_("Most tokens of an answer"),
-        min_value=1,
-        max_value=200_000,
-        required=False,
-        help_text=_("What a model thinks counts as well. Left empty: 4000. An answer cut short counts nowhere."),
     )
     name = forms.CharField(
         label=_("Name"),
@@ -128,6 +58,9 @@ class JudgeForm(forms.Form):
 
     def __init__(self, *args: Any, project: Project | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.options = options_of_kinds()
+        for option in (*self.options, *SENT):
+            self.fields[option.field_name] = option.form_field()
         own = JudgePrompt.objects.filter(project=project) if project else JudgePrompt.objects.none()
         self.prompts = {f"{prompt.kind}/{OWN}{prompt.number}": prompt for prompt in own}
         asks_by = self.fields["asks_by"]
@@ -143,37 +76,46 @@ class JudgeForm(forms.Form):
     def clean_kind(self) -> str:
         return self.cleaned_data["kind"] or "spans"
 
-    def clean_granularity(self) -> str:
-        return self.cleaned_data["granularity"] or Granularity.PARAGRAPH
-
-    def clean_target(self) -> str:
-        return self.cleaned_data["target"] or Target.MASKED
-
-    def clean_shots(self) -> str:
-        return self.cleaned_data["shots"] or Shots.ZERO
-
-    def clean_orders(self) -> str:
-        return self.cleaned_data["orders"] or Orders.BOTH
-
     def clean(self) -> dict[str, Any]:
-        told = super().clean() or {}
-        told["with_rubric"] = not told.pop("without_rubric", False)
-        if told.get("max_output_tokens") is None:
-            told.pop("max_output_tokens", None)
-        asks_by = told.pop("asks_by", "") or VERSION
-        told["prompt"] = self.prompts.get(asks_by)
+        """The arguments of `judges.add_judge`: of the options those of the chosen kind."""
+        entered = super().clean() or {}
+        kind = judge_kinds().get(entered.get("kind", ""))
+        chosen = {
+            option.name: option.from_form(entered.get(option.field_name))
+            for option in (*(kind.options if kind else ()), *SENT)
+            if option.field_name not in self.errors
+        }
+        for option in (*self.options, *SENT):
+            entered.pop(option.field_name, None)
+        asks_by = entered.pop("asks_by", "") or VERSION
+        entered["prompt"] = self.prompts.get(asks_by)
         shipped = {version_name(VERSION, language): language for language in LANGUAGES}
-        told["instruction_language"] = shipped.get(asks_by, ENGLISH)
-        return told
+        entered["instruction_language"] = shipped.get(asks_by, ENGLISH)
+        return {**entered, **chosen}
+
+    @property
+    def kinds_settings(self) -> list[tuple[str, forms.BoundField]]:
+        """The fields of what kinds can be set up with, each with the kinds that have it, apart by spaces."""
+        of_option: dict[str, list[str]] = {}
+        for name, kind in judge_kinds().items():
+            for option in kind.options:
+                of_option.setdefault(option.name, []).append(name)
+        return [(" ".join(of_option[option.name]), self[option.field_name]) for option in self.options]
 
     @property
     def more_settings(self) -> list[forms.BoundField]:
         """What is sent beside the prompt; mostly left as it is."""
-        return [self[name] for name in ("own_temperature", "seed", "reasoning", "max_output_tokens")]
+        return [self[option.field_name] for option in SENT]
 
     @property
     def has_more_settings(self) -> bool:
         return any(field.errors or field.value() not in (None, "", False) for field in self.more_settings)
+
+
+def options_of_kinds() -> list[Option]:
+    """What judges of any kind can be set up with, each once."""
+    options = (option for kind in judge_kinds().values() for option in kind.options)
+    return list({option.name: option for option in reversed(list(options))}.values())[::-1]
 
 
 def own_label(prompt: JudgePrompt) -> str:

@@ -12,11 +12,16 @@ training split, never of the template that it is asked about.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
+
+from django.utils.translation import gettext_lazy
 
 from judging.models import Judge
 from judging.prompts import PromptText
 from providers.laboratories import Guard
+
+if TYPE_CHECKING:
+    from judging.kinds.options import Option
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +172,27 @@ class WrongAnswer(Exception):
         super().__init__(f"{code}: {detail}" if detail else code)
 
 
+class Way(NamedTuple):
+    """One way of asking, by what stands in `Judge.options`."""
+
+    label: Any  # lazy translation
+    options: Mapping[str, Any]
+
+
+#: Of a kind that has no options.
+ONE_WAY = (Way(gettext_lazy("As every judge of this kind"), {}),)
+
+
 class JudgeKind(Protocol):
     kind: str
     name: Any  # lazy translation
     # The area that declares it, and whether it is what a judge of that area is mostly asked for.
     area: str
     is_usual: bool
+    # What the name begins with that a judge gets by how it is set up.
+    setup_begins: str
+    # The rule in words by which examples are drawn, as it stands on the page of a prompt; empty where none are shown.
+    examples_rule: Any
     # Why there may be nothing to ask: a lazy translation, or empty where only responses can be wanting.
     idle: Any
     # What `Units.withheld` and `Units.not_ready` count, as a lazy translation; empty where neither occurs.
@@ -182,6 +202,16 @@ class JudgeKind(Protocol):
     is_stored_whole: bool
     # The problem of a call about something that is no longer there; empty where nothing can go.
     gone: str
+    # How the unit of a number from 0 is called in lists of calls, with %(number)s from 1; empty where none has a name.
+    unit_label: Any
+
+    @property
+    def options(self) -> tuple["Option", ...]:
+        """How judges of the kind can be set up."""
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """Some ways of asking that a prompt is tried in as no judge in particular; the first is the usual one."""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         """The prompt as the files, the judge's settings and the project's taxonomy make it now."""

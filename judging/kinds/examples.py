@@ -14,51 +14,32 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils import translation
-from django.utils.translation import gettext_lazy
 
 from judging.human_gold import graded_pairs, graded_responses, rule_of, said_by_people
 from judging.kinds import ShownExample
+from judging.kinds.options import EXAMPLES_SEED
 from judging.models import Judge
 from projects.among import Among
 from projects.models import Project, QuestionType, Response, Split
 from projects.splits import Origin, origins
 
 GRADED, PREFERRED = "example", "preferred"
-SEED = "examples_seed"
-# The rule in words, as it stands on the page of a prompt, by kind.
-RULES = {
-    **dict.fromkeys(
-        ("pointwise", "pairwise"),
-        gettext_lazy(
-            "One from each part of the scale, graded by people, of the same question type, from templates of the "
-            "training split and never from the item's own; first of the item's variety, else its language, else any. "
-            "A hash of the item, with the judge's seed where it has one, says which."
-        ),
-    ),
-    "spans": gettext_lazy(
-        "Three responses whose errors people have settled, two with errors and one without where there is one, from "
-        "templates of the training split and never from the item's own; first of the item's variety, else its "
-        "language, else any. A hash of the item, with the judge's seed where it has one, says which."
-    ),
-}
 
 
 def seeded(judge: Judge, item: str) -> str:
     """What the hash is taken of: the item, with the judge's seed where it has one."""
-    seed = judge.options.get(SEED)
+    seed = EXAMPLES_SEED.of(judge)
     return item if seed is None else f"{item} seed {seed}"
 
 
-def rule_parts(judge: Judge) -> dict[str, str]:
-    """The rule as a prompt's row keeps it; nothing for a judge that rates without a seed, whose row has none."""
-    seed = judge.options.get(SEED)
-    if seed is None and judge.kind != "spans":
-        return {}
+def rule_parts(judge: Judge, rule: Any) -> dict[str, str]:
+    """The rule by which examples are drawn, with the judge's seed, as a prompt's row keeps it."""
+    seed = EXAMPLES_SEED.of(judge)
     with translation.override("en"):
-        return {"examples_rule": f"{RULES[judge.kind]} Seed: {'none' if seed is None else seed}."}
+        return {"examples_rule": f"{rule} Seed: {'none' if seed is None else seed}."}
 
 
 class Candidate(NamedTuple):

@@ -6,18 +6,31 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from annotation.models import Rating
 from annotation.pairs.storing import RatingData, store_ratings
-from judging.kinds import Pass, ShownQuestion, Unit, UnitAnswer, WrongAnswer
-from judging.kinds.examples import SEED, Pool, pool_of, shown_examples
+from judging.kinds import Pass, ShownQuestion, Unit, UnitAnswer, Way, WrongAnswer
+from judging.kinds.examples import Pool, pool_of, rule_parts, shown_examples
 from judging.kinds.forms import MOST_CHARACTERS
+from judging.kinds.options import EXAMPLES_SEED, RUBRIC, SHOTS
 from judging.kinds.questions import question_types, shown_questions
 from judging.models import ANSWERED, CallState, Judge, Shots
 from projects.among import Among
 from projects.models import QuestionType, Response, ResponsePair
 from projects.problems import Invalid, Problem
 
+EXAMPLES_RULE = gettext_lazy(
+    "One from each part of the scale, graded by people, of the same question type, from templates of the "
+    "training split and never from the item's own; first of the item's variety, else its language, else any. "
+    "A hash of the item, with the judge's seed where it has one, says which."
+)
+WAYS = (
+    Way(gettext_lazy("No examples, with the rubric"), {"shots": "zero", "rubric": True}),
+    Way(gettext_lazy("No examples, without the rubric"), {"shots": "zero", "rubric": False}),
+    Way(gettext_lazy("Three examples, with the rubric"), {"shots": "few", "rubric": True}),
+    Way(gettext_lazy("Three examples, without the rubric"), {"shots": "few", "rubric": False}),
+)
 QUESTION, PAIR, OTHER = "question", "pair", "other"
 # A judge answered in these states: with a verdict, or with something that no verdict could be read from.
 TOLD = (*ANSWERED, CallState.MALFORMED)
@@ -40,16 +53,22 @@ def ids_of(sort: str, names: Iterable[Any]) -> set[int]:
 
 
 def is_few_shot(judge: Judge) -> bool:
-    return judge.options.get("shots") == Shots.FEW
+    return SHOTS.of(judge) == Shots.FEW
 
 
 def has_rubric(judge: Judge) -> bool:
-    return bool(judge.options.get("rubric", True))
+    return bool(RUBRIC.of(judge))
+
+
+def rule_kept(judge: Judge) -> dict[str, str]:
+    """What a prompt's row keeps of the rule of examples; nothing without a seed, as rows from before have none."""
+    has_seed = is_few_shot(judge) and EXAMPLES_SEED.of(judge) is not None
+    return rule_parts(judge, EXAMPLES_RULE) if has_seed else {}
 
 
 def setting_of(judge: Judge) -> str:
     """How the judge is set up, in the name of its prompt."""
-    seed = judge.options.get(SEED) if is_few_shot(judge) else None
+    seed = EXAMPLES_SEED.of(judge) if is_few_shot(judge) else None
     few = "zero" if not is_few_shot(judge) else "few" if seed is None else f"few seed {seed}"
     return f"{few}{'+rubric' if has_rubric(judge) else ''}"
 

@@ -1,7 +1,6 @@
 """Models set up to judge in a project."""
 
 from django.db import models
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from judging.models.prompts import JudgePrompt
@@ -54,20 +53,14 @@ class Judge(models.Model):
     provider = models.ForeignKey(Provider, models.PROTECT, related_name="judges")
     kind = models.CharField(max_length=20, default="spans")
     model = models.CharField(max_length=200)
-    granularity = models.CharField(max_length=10, choices=Granularity.choices, default=Granularity.PARAGRAPH)
-    with_taxonomy = models.BooleanField(_("the taxonomy stands in the prompt"), default=False)
     temperature = models.FloatField(null=True, blank=True, default=0.0)
     max_output_tokens = models.PositiveIntegerField(default=4000)
+    # How it is set up, by the options of its kind (`judging/kinds/options.py`).
     options = models.JSONField(default=dict, blank=True)
     # The project's own prompt, or the shipped one in a language of instruction.
     prompt = models.ForeignKey(JudgePrompt, models.PROTECT, null=True, blank=True, related_name="judges")
     instruction_language = models.CharField(max_length=10, default="en")
     is_active = models.BooleanField(default=True)
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(condition=Q(granularity__in=Granularity.values), name="judge_granularity")
-        ]
 
     def __str__(self) -> str:
         return self.rater.name

@@ -7,10 +7,10 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from judging.kinds import judge_kind
 from judging.models import Judge
 from judging.prompts.checking import Rule
 from judging.prompts.own import english, language_name
-from judging.prompts.previews import settings_of
 from judging.prompts.shipped import LANGUAGES, is_phrase
 from projects.models import Project
 
@@ -100,7 +100,7 @@ class PreviewForm(forms.Form):
     def __init__(self, project: Project, kind: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.judges = {f"judge-{judge.pk}": judge for judge in judges_of(project, kind)}
-        ways = [(f"way-{number}", str(setting.label)) for number, setting in enumerate(settings_of(kind))]
+        ways = [(f"way-{number}", str(setting.label)) for number, setting in enumerate(judge_kind(kind).ways)]
         field = self.fields["asked_as"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [*ways, *((key, judge.rater.name) for key, judge in self.judges.items())]

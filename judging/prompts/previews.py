@@ -2,15 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from judging.engine.calling import new_nonce
 from judging.kinds import Material, Pass, Unit, Units, judge_kind
-from judging.models import Granularity, Judge, JudgePrompt, Shots, Target
+from judging.models import Judge, JudgePrompt
 from judging.prompts import PromptText
 from judging.prompts.own import Version
 from projects.models import Project, Response
@@ -21,46 +19,6 @@ from providers.laboratories import Guard, guard_of
 NOBODY = 0
 NO_ROUND = 0
 MOST_ITEMS = 100
-
-
-class Setting(NamedTuple):
-    """A way of asking, for a preview as no judge in particular."""
-
-    label: Any
-    settings: Mapping[str, Any]
-
-
-def rating(shots: str, rubric: bool) -> dict[str, Any]:
-    return {"options": {"shots": str(shots), "rubric": rubric}}
-
-
-RATING = (
-    Setting(gettext_lazy("No examples, with the rubric"), rating(Shots.ZERO, True)),
-    Setting(gettext_lazy("No examples, without the rubric"), rating(Shots.ZERO, False)),
-    Setting(gettext_lazy("Three examples, with the rubric"), rating(Shots.FEW, True)),
-    Setting(gettext_lazy("Three examples, without the rubric"), rating(Shots.FEW, False)),
-)
-ONE_WAY = (Setting(gettext_lazy("As every judge of this kind"), {}),)
-SETTINGS: Mapping[str, tuple[Setting, ...]] = {
-    "spans": (
-        Setting(Granularity.PARAGRAPH.label, {"granularity": Granularity.PARAGRAPH}),
-        Setting(Granularity.RESPONSE.label, {"granularity": Granularity.RESPONSE}),
-        Setting(
-            gettext_lazy("Whole response, with the categories"),
-            {"granularity": Granularity.RESPONSE, "with_taxonomy": True},
-        ),
-        Setting(
-            gettext_lazy("Paragraph by paragraph, with three examples"),
-            {"granularity": Granularity.PARAGRAPH, "options": {"shots": str(Shots.FEW)}},
-        ),
-    ),
-    "rubric": (
-        Setting(gettext_lazy("Which model wrote the response stays hidden"), {}),
-        Setting(gettext_lazy("The model is named"), {"options": {"target": str(Target.SHOWN)}}),
-    ),
-    "pointwise": RATING,
-    "pairwise": RATING,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +43,13 @@ def estimated_tokens(text: str) -> int:
     return -(-len(text.encode()) // 4)
 
 
-def settings_of(kind: str) -> tuple[Setting, ...]:
-    return SETTINGS.get(kind, ONE_WAY)
-
-
 def judge_for(project: Project, version: Version, judge: Judge | None, setting: int = 0) -> Judge:
     """A judge that is not kept: set up as `judge` is, else in one of the kind's ways, and asking by this prompt."""
     if judge:
-        kept = ("provider", "model", "granularity", "with_taxonomy", "options")
-        settings = {name: getattr(judge, name) for name in kept}
+        settings = {name: getattr(judge, name) for name in ("provider", "model", "options")}
     else:
-        ways = settings_of(version.kind)
-        settings = dict(ways[min(max(setting, 0), len(ways) - 1)].settings)
+        ways = judge_kind(version.kind).ways
+        settings = {"options": dict(ways[min(max(setting, 0), len(ways) - 1)].options)}
     found = Judge(
         project=project, rater_id=NOBODY, kind=version.kind, instruction_language=version.language, **settings
     )

@@ -4,7 +4,8 @@ from django.utils.translation import ngettext
 
 from judging.ensembles import TIE, TOO_FEW
 from judging.kinds import judge_kind
-from judging.models import Effort, Judge, Orders, Shots
+from judging.kinds.options import MAX_OUTPUT_TOKENS, SENT, in_words
+from judging.models import Judge
 from rubrics.models import VerdictValue
 
 register = template.Library()
@@ -35,29 +36,25 @@ def not_ready(judge: Judge) -> str:
 
 
 @register.filter
-def rating_settings(judge: Judge) -> list[str]:
-    """How a judge that may be shown examples is set up, in words; nothing of any other."""
-    if "shots" not in judge.options:
-        return []
-    told = [str(Shots(judge.options["shots"]).label)]
-    if "examples_seed" in judge.options:
-        told.append(_("seed of the examples: %(seed)d") % {"seed": judge.options["examples_seed"]})
-    if "rubric" in judge.options:
-        told.append(_("with the rubric") if judge.options["rubric"] else _("without the rubric"))
-    return told + ([str(Orders(judge.options["orders"]).label)] if "orders" in judge.options else [])
+def settings_in_words(judge: Judge) -> list[str]:
+    """How the judge is set up, and what is sent with each of its requests because somebody set it."""
+    sent = dict(judge.options)
+    if judge.max_output_tokens != MAX_OUTPUT_TOKENS.default:
+        sent[MAX_OUTPUT_TOKENS.name] = judge.max_output_tokens
+    return in_words((*judge_kind(judge.kind).options, *SENT), sent)
 
 
 @register.filter
-def sent_settings(judge: Judge) -> list[str]:
-    """What is sent with each of a judge's requests because somebody set it, in words."""
-    told = []
-    if "seed" in judge.options:
-        told.append(_("seed %(seed)s") % {"seed": judge.options["seed"]})
-    if "reasoning" in judge.options:
-        told.append(_("reasoning effort: %(effort)s") % {"effort": Effort(judge.options["reasoning"]).label})
-    if judge.max_output_tokens != Judge._meta.get_field("max_output_tokens").default:
-        told.append(_("at most %(n)s tokens") % {"n": judge.max_output_tokens})
-    return told
+def is_stored_whole(judge: Judge) -> bool:
+    """Whether one answer is made of all questions about a response."""
+    return judge_kind(judge.kind).is_stored_whole
+
+
+@register.filter
+def unit_name(judge: Judge, unit: int) -> str:
+    """What a call's number stands for within its response; empty where it stands for nothing that has a name."""
+    label = judge_kind(judge.kind).unit_label
+    return str(label) % {"number": unit + 1} if label and unit >= 0 else ""
 
 
 @register.filter

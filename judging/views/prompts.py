@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judging.kinds import judge_kind
-from judging.kinds.examples import RULES
 from judging.prompts.checking import problems_of
 from judging.prompts.comparing import compare
 from judging.prompts.forms import PART, PreviewForm, PromptForm, in_order, part_label, parts_in
@@ -67,7 +66,8 @@ def prompt(request: SignedInRequest, slug: str, kind: str, version: str) -> Http
 
 
 def about(project: Project, kind: str) -> dict[str, Any]:
-    return {"project": project, "kind": kind, "kind_name": judge_kind(kind).name, "examples_rule": RULES.get(kind)}
+    asked = judge_kind(kind)
+    return {"project": project, "kind": kind, "kind_name": asked.name, "examples_rule": asked.examples_rule}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -141,7 +141,7 @@ def test_nour_sets_them_under_more_settings(nour, project, provider):
 
 def test_a_seeded_judge_is_none_of_the_eight(project, provider):
     make_rubrics_project(project)
-    add_judge(project, provider, "simulated-1", kind="pointwise", with_rubric=False, seed=1)
+    add_judge(project, provider, "simulated-1", kind="pointwise", rubric=False, seed=1)
     assert len(eight_setups(project, provider, "simulated-1")) == 8
     assert Judge.objects.count() == 9
 

@@ -67,8 +67,8 @@ PEOPLE = {
 SETTINGS: dict[str, list[dict]] = {
     "spans": [{}, {"granularity": "response", "with_taxonomy": True}],
     "rubric": [{}, {"target": "shown"}],
-    "pointwise": [{"shots": shots, "with_rubric": rubric} for shots in ("zero", "few") for rubric in (True, False)],
-    "pairwise": [{"shots": shots, "with_rubric": rubric} for shots in ("zero", "few") for rubric in (True, False)],
+    "pointwise": [{"shots": shots, "rubric": rubric} for shots in ("zero", "few") for rubric in (True, False)],
+    "pairwise": [{"shots": shots, "rubric": rubric} for shots in ("zero", "few") for rubric in (True, False)],
     "groups": [{}],
     "categories": [{}],
 }

@@ -40,7 +40,7 @@ def request_texts(fake_provider) -> list[str]:
     return [json.dumps(request["body"], ensure_ascii=False) for request in fake_provider.asked()]
 
 
-@pytest.mark.parametrize(("kind", "shots", "with_rubric"), WAYS)
+@pytest.mark.parametrize(("kind", "shots", "rubric"), WAYS)
 def test_nothing_that_people_said_is_in_any_request(
     kind, shots, with_rubric, project, provider, fake_provider, formality, mona, karim, hana
 ):
@@ -53,7 +53,7 @@ def test_nothing_that_people_said_is_in_any_request(
     for number, rater in enumerate(Rater.objects.filter(project=project)):
         Rater.objects.filter(pk=rater.pk).update(name=f"secret name {number}", pseudonym=f"secret-{number}")
     fake_provider.tell(record=True)
-    judge = rating_judge(project, provider, kind=kind, shots=shots, with_rubric=with_rubric)
+    judge = rating_judge(project, provider, kind=kind, shots=shots, rubric=with_rubric)
     judged = Response.objects.filter(pk__in=[item.first_id, item.second_id])
     run = run_through(judge, judged)
 

@@ -7,7 +7,7 @@ import pytest
 from annotation.models import Rating
 from judging.engine import runs, shards
 from judging.models import Judge
-from judging.templatetags.judging import rating_settings
+from judging.templatetags.judging import settings_in_words
 from judging.views.judges import likely_kind
 from tests.annotation.rated import make_ratings_project, question_type
 from tests.judging.rating import a_pair, ask, rating_judge, respond, run_through, set_side_by_side, template, worth
@@ -32,6 +32,9 @@ def text(response) -> str:
 def add(lead, provider, **chosen):
     form = {"provider": provider.pk, "model": "simulated-1", **chosen}
     return lead.post("/p/feasts/judges/add/", form, follow=True)
+
+
+OF_SPANS = {"granularity": "paragraph", "with_taxonomy": False}
 
 
 @pytest.mark.parametrize(
@@ -61,13 +64,13 @@ def add(lead, provider, **chosen):
             "pointwise, zero-shot",
             ["No examples", "without the rubric"],
         ),
-        ({"kind": "spans", "without_rubric": "on"}, {}, "paragraph", []),
+        ({"kind": "spans", "without_rubric": "on"}, OF_SPANS, "paragraph", ["Paragraph by paragraph"]),
         ({"kind": "rubric", "shots": "few"}, {"target": "masked"}, "rubric", []),
         (
             {"kind": "spans", "shots": "few", "examples_seed": "7"},
-            {"shots": "few", "examples_seed": 7},
+            {**OF_SPANS, "shots": "few", "examples_seed": 7},
             "paragraph + few-shot, examples seed 7",
-            ["Three graded examples", "seed of the examples: 7"],
+            ["Paragraph by paragraph", "Three graded examples", "seed of the examples: 7"],
         ),
     ],
 )
@@ -76,7 +79,7 @@ def test_nour_chooses_how_a_judge_rates(chosen, options, name, said, lead, provi
     judge = Judge.objects.get()
     assert judge.options == options
     assert judge.rater.name == f"simulated-1 ({name})"
-    assert rating_settings(judge) == said
+    assert settings_in_words(judge) == said
     for setting in said:
         assert setting in shown
 

@@ -100,7 +100,7 @@ def test_what_was_said_in_other_ways_is_counted_beside(study, capsys):
 def test_a_judge_set_up_on_the_page_is_one_of_the_eight(study, project):
     from judging.judges import add_judge
 
-    mine = add_judge(project, study, "simulated-1", kind="pairwise", shots="few", with_rubric=False, name="Mine")
+    mine = add_judge(project, study, "simulated-1", kind="pairwise", shots="few", rubric=False, name="Mine")
     assert mine in eight_setups(project, study, "simulated-1")
     assert Judge.objects.count() == 8
 

@@ -149,8 +149,8 @@ def test_the_rubric_stands_in_the_prompt_of_who_is_to_have_it(project, provider,
     formality.save()
     respond(ask(project, formality), worth(4))
     fake_provider.tell(record=True)
-    run_through(rating_judge(project, provider, kind="pointwise", with_rubric=True))
-    run_through(rating_judge(project, provider, kind="pointwise", with_rubric=False))
+    run_through(rating_judge(project, provider, kind="pointwise", rubric=True))
+    run_through(rating_judge(project, provider, kind="pointwise", rubric=False))
     told, bare = (request["body"]["messages"][0]["content"] for request in fake_provider.asked())
     for label in ("Major failure", "Minor failure", "Pass", "Good", "Excellent"):
         assert label in told

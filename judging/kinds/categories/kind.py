@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation import classification
 from annotation.models import Classification, ErrorCategory
-from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer
+from judging.kinds import ONE_WAY, Material, Pass, Unit, UnitAnswer, Units, WrongAnswer
 from judging.kinds.errors import PLACES, AboutErrors, own_raters
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.taxonomy import listed
@@ -31,9 +31,14 @@ class Categories(AboutErrors):
     kind = "categories"
     area = ""
     is_usual = False
+    options = ()
+    ways = ONE_WAY
+    examples_rule = ""
+    setup_begins = "categories"
     name = gettext_lazy("Categories of errors")
     idle = gettext_lazy("No kept error without a category waits for this judge.")
     is_stored_whole = True
+    unit_label = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         categories = list(ErrorCategory.objects.filter(project=judge.project_id))

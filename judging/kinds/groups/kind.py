@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation import groups
 from annotation.models import GroupProposal, Span
-from judging.kinds import Material, Pass, Unit, UnitAnswer, Units, WrongAnswer, number_of
+from judging.kinds import ONE_WAY, Material, Pass, Unit, UnitAnswer, Units, WrongAnswer, number_of
 from judging.kinds.errors import PLACES, AboutErrors, own_raters
 from judging.kinds.forms import MOST_CHARACTERS, check_keys, check_ticket, closed
 from judging.models import ANSWERED, Judge
@@ -23,9 +23,14 @@ class Groups(AboutErrors):
     kind = "groups"
     area = ""
     is_usual = False
+    options = ()
+    ways = ONE_WAY
+    examples_rule = ""
+    setup_begins = "groups"
     name = _("Groups of errors on one issue")
     idle = _("No kept errors that overlap wait for this judge: there are none yet, or they were grouped or proposed.")
     is_stored_whole = True
+    unit_label = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         templates = templates_of(judge, self.kind, VERSION)

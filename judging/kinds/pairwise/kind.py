@@ -23,8 +23,9 @@ from judging.kinds import (
     number_of,
     ratings,
 )
-from judging.kinds.examples import rule_parts, seeded
+from judging.kinds.examples import seeded
 from judging.kinds.forms import check_keys, check_ticket, closed
+from judging.kinds.options import EXAMPLES_SEED, ORDERS, RUBRIC, SHOTS
 from judging.kinds.questions import PREFERENCES, aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import OTHER, PAIR, QUESTION, Drawn, OtherResponse, check_grade, check_reasoning, named
 from judging.models import Judge, Orders
@@ -69,7 +70,7 @@ COLUMNS = (
 
 
 def is_both_orders(judge: Judge) -> bool:
-    return judge.options.get("orders", Orders.BOTH) == Orders.BOTH
+    return ORDERS.of(judge) == Orders.BOTH
 
 
 def is_drawn_swapped(pair: str) -> bool:
@@ -81,6 +82,10 @@ class Pairwise(ratings.TakenBack):
     kind = "pairwise"
     area = ""
     is_usual = True
+    options = (SHOTS, EXAMPLES_SEED, RUBRIC, ORDERS)
+    ways = ratings.WAYS
+    examples_rule = ratings.EXAMPLES_RULE
+    setup_begins = "pairwise"
     name = gettext_lazy("Grades responses two by two")
     idle = gettext_lazy(
         "No pair waits for this judge: there are none, or they were graded, or there are no examples to show it, or "
@@ -90,6 +95,7 @@ class Pairwise(ratings.TakenBack):
     not_ready = gettext_lazy("responses that stand in no pair, or cannot be asked about yet")
     is_stored_whole = False
     gone = "rated_gone"
+    unit_label = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         """With every question type, and the form of its answer under its id: grades, or a preference."""
@@ -99,7 +105,7 @@ class Pairwise(ratings.TakenBack):
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in names}
         parts |= {part: templates[part] if is_few else "" for part in ("example", "examples")}
-        parts |= rule_parts(judge) if is_few else {}
+        parts |= ratings.rule_kept(judge)
         parts |= {part_of(each.pk): aspect(each, ratings.has_rubric(judge), templates) for each in questions}
         parts |= templates.phrases(*PHRASES)
         schemas = {str(each.pk): form_of(each) for each in questions}

@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from judging.kinds import Material, Pass, ShownExample, ShownQuestion, Unit, UnitAnswer, Units, number_of, ratings
-from judging.kinds.examples import rule_parts, seeded
+from judging.kinds.examples import seeded
 from judging.kinds.forms import check_keys, check_ticket, closed
+from judging.kinds.options import EXAMPLES_SEED, RUBRIC, SHOTS
 from judging.kinds.questions import aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import QUESTION, Drawn, check_grade, check_reasoning, named
 from judging.models import Judge
@@ -24,6 +25,10 @@ class Pointwise(ratings.TakenBack):
     kind = "pointwise"
     area = ""
     is_usual = False
+    options = (SHOTS, EXAMPLES_SEED, RUBRIC)
+    ways = ratings.WAYS
+    examples_rule = ratings.EXAMPLES_RULE
+    setup_begins = "pointwise"
     name = gettext_lazy("Grades responses one by one")
     idle = gettext_lazy(
         "No response waits for this judge: they were graded, or their question types ask for a preference alone, or "
@@ -33,6 +38,7 @@ class Pointwise(ratings.TakenBack):
     not_ready = gettext_lazy("responses that cannot be asked about yet")
     is_stored_whole = False
     gone = "rated_gone"
+    unit_label = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         """With every question type that has a scale, and the form of its answer under its id."""
@@ -41,7 +47,7 @@ class Pointwise(ratings.TakenBack):
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in ("system", "question")}
         parts |= {part: templates[part] if is_few else "" for part in ("example", "examples")}
-        parts |= rule_parts(judge) if is_few else {}
+        parts |= ratings.rule_kept(judge)
         parts |= {part_of(each.pk): aspect(each, ratings.has_rubric(judge), templates) for each in questions}
         text = {"type": "string"}
         schemas = {

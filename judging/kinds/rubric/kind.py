@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from judging.kinds import Material, Pass, ShownCriterion, Unit, UnitAnswer, Units, WrongAnswer, number_of
+from judging.kinds import Material, Pass, ShownCriterion, Unit, UnitAnswer, Units, Way, WrongAnswer, number_of
 from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
+from judging.kinds.options import TARGET
 from judging.kinds.rubric.criteria import NEWEST, Asked, asked_of, shown_criteria
 from judging.models import ANSWERED, Call, CallState, Judge, Target
 from judging.prompts import PromptText, fill, templates_of
@@ -34,10 +35,20 @@ class GradedCriterion(NamedTuple):
     weight: int
 
 
+WAYS = (
+    Way(_("Which model wrote the response stays hidden"), {}),
+    Way(_("The model is named"), {"target": "shown"}),
+)
+
+
 class RubricGrading(OneForm):
     kind = "rubric"
     area = ""
     is_usual = True
+    options = (TARGET,)
+    ways = WAYS
+    examples_rule = ""
+    setup_begins = "rubric"
     name = _("Grades by rubric")
     idle = _(
         "No response waits for this judge. It is asked about a response once its rubric is frozen and a person has "
@@ -47,9 +58,10 @@ class RubricGrading(OneForm):
     not_ready = _("responses without a frozen rubric, or not graded by a person yet")
     is_stored_whole = False
     gone = "criterion_gone"
+    unit_label = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
-        is_named = judge.options.get("target") == Target.SHOWN
+        is_named = TARGET.of(judge) == Target.SHOWN
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in ("system", "question", "criterion")}
         parts["program"] = templates["program"] if is_named else ""

@@ -10,9 +10,10 @@ from django.utils.translation import gettext_lazy as _
 from annotation.following import answers_changed
 from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType, Marking, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
-from judging.kinds import Material, Pass, ShownExample, Unit, UnitAnswer, Units, WrongAnswer
+from judging.kinds import Material, Pass, ShownExample, Unit, UnitAnswer, Units, Way, WrongAnswer
 from judging.kinds.examples import rule_parts, seeded
 from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
+from judging.kinds.options import EXAMPLES_SEED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
 from judging.kinds.spans.examples import gold_pool, no_examples, shown_errors
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Granularity, Judge, Shots
@@ -51,23 +52,41 @@ def schema(categories: Sequence[str]) -> dict[str, Any]:
     return closed({"ticket": {"type": "string"}, "errors": {"type": "array", "items": closed(error)}})
 
 
+EXAMPLES_RULE = _(
+    "Three responses whose errors people have settled, two with errors and one without where there is one, from "
+    "templates of the training split and never from the item's own; first of the item's variety, else its "
+    "language, else any. A hash of the item, with the judge's seed where it has one, says which."
+)
+WAYS = (
+    Way(Granularity.PARAGRAPH.label, {"granularity": "paragraph"}),
+    Way(Granularity.RESPONSE.label, {"granularity": "response"}),
+    Way(_("Whole response, with the categories"), {"granularity": "response", "with_taxonomy": True}),
+    Way(_("Paragraph by paragraph, with three examples"), {"granularity": "paragraph", "shots": "few"}),
+)
+
+
 class Spans(OneForm):
     kind = "spans"
     area = ""
     is_usual = True
+    options = (GRANULARITY, TAXONOMY, SHOTS_OF_SPANS, EXAMPLES_SEED)
+    ways = WAYS
+    examples_rule = EXAMPLES_RULE
+    setup_begins = ""
     name = _("Error spans")
     idle = ""
     withheld = ""
     not_ready = _("responses that there are no examples for")
     is_stored_whole = True
     gone = "example_gone"
+    unit_label = _("paragraph %(number)s")
 
     def prompt_text(self, judge: Judge) -> PromptText:
-        categories = list(ErrorCategory.objects.filter(project=judge.project_id)) if judge.with_taxonomy else []
+        categories = list(ErrorCategory.objects.filter(project=judge.project_id)) if TAXONOMY.of(judge) else []
         templates = templates_of(judge, self.kind, VERSION)
         parts = {
             "system": templates["system"],
-            "question": templates[judge.granularity],
+            "question": templates[GRANULARITY.of(judge)],
             "taxonomy": "",
             "category_field": "",
         }
@@ -76,9 +95,9 @@ class Spans(OneForm):
             parts["taxonomy"] = fill(templates["taxonomy"], {"categories": categories_listed})
             parts["category_field"] = ', "category": "..."'
         if is_few_shot(judge):
-            parts |= {part: templates[part] for part in ("examples", "example")} | rule_parts(judge)
+            parts |= {part: templates[part] for part in ("examples", "example")} | rule_parts(judge, EXAMPLES_RULE)
         shown = f"{'+taxonomy' if categories else ''}{'+few' if is_few_shot(judge) else ''}"
-        name = f"{self.kind}/{judge.granularity}{shown}"
+        name = f"{self.kind}/{GRANULARITY.of(judge)}{shown}"
         return PromptText(name, templates.version, parts, schema([category.slug for category in categories]))
 
     def answered(self, judge: Judge, round: int) -> set[int]:
@@ -89,7 +108,7 @@ class Spans(OneForm):
         drawn = examples_for(over, texts) if is_few_shot(over.judge) else dict.fromkeys(texts, ())
         asked = {}
         for pk, examples in drawn.items():
-            is_whole = over.judge.granularity != Granularity.PARAGRAPH
+            is_whole = GRANULARITY.of(over.judge) != Granularity.PARAGRAPH
             numbers = [WHOLE] if is_whole else range(len(paragraphs(texts[pk])))
             asked[pk] = [Unit(number, examples) for number in numbers]
         lacking = len(texts) - len(asked)
@@ -197,13 +216,13 @@ def worked_on(markings: QuerySet[Marking]) -> set[int]:
 
 
 def is_few_shot(judge: Judge) -> bool:
-    return judge.options.get("shots") == Shots.FEW
+    return SHOTS_OF_SPANS.of(judge) == Shots.FEW
 
 
 def examples_for(over: Pass, texts: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
     """Names of examples by response, of those that three are found for."""
     if "gold" not in over.found:
-        over.found["gold"] = gold_pool(over.judge.project, over.judge.with_taxonomy)
+        over.found["gold"] = gold_pool(over.judge.project, TAXONOMY.of(over.judge))
     drawn = {pk: tuple(over.found["gold"].draw(seeded(over.judge, str(pk)), pk)) for pk in texts}
     return {pk: names for pk, names in drawn.items() if names}
 

@@ -1,0 +1,98 @@
+"""Judges of a project, for programs: which there are, and adding one."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.response import Response
+
+from judging.api.runs import Newest, refusal
+from judging.forms.judges import options_of_kinds
+from judging.judges import add_judge
+from judging.kinds import judge_kinds
+from judging.kinds.options import SENT
+from judging.models import Judge
+from judging.prompts.own import find_version
+from projects.api.access import ProjectView, SignedInRequest
+from projects.problems import Invalid, Problem
+from providers.models import Provider
+
+
+class JudgeSerializer(serializers.ModelSerializer):
+    """A judge with how it is set up: `options` by the names under which it was added."""
+
+    name = serializers.CharField(source="rater.name")
+    pseudonym = serializers.CharField(source="rater.pseudonym")
+    provider = serializers.CharField(source="provider.name")
+    laboratory = serializers.CharField(source="rater.laboratory.slug")
+    is_simulated = serializers.BooleanField(source="rater.is_simulated")
+    asks_by = serializers.CharField()
+    options = serializers.JSONField()
+
+    class Meta:
+        model = Judge
+        fields = [
+            *("name", "pseudonym", "kind", "provider", "model", "laboratory", "is_simulated", "is_active"),
+            *("asks_by", "options", "temperature", "max_output_tokens"),
+        ]
+
+
+class NewJudgeSerializer(serializers.Serializer):
+    """A judge to be added. Beside these fields it takes the options of its kind, each of which may be left out."""
+
+    kind = serializers.CharField(default="spans", max_length=20, help_text="what it is asked for")
+    provider = serializers.SlugRelatedField("name", queryset=Provider.objects.all())
+    model = serializers.CharField(max_length=200, help_text="as the provider writes it")
+    name = serializers.CharField(default="", allow_blank=True, max_length=120)
+    asks_by = serializers.CharField(default="", allow_blank=True, max_length=20, help_text="v1, v1-ar, own-3 ...")
+
+    def get_fields(self) -> dict[str, serializers.Field]:
+        options = (*options_of_kinds(), *SENT)
+        return {**super().get_fields(), **{option.name: optional(option.api_field()) for option in options}}
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Without the defaults of options: those that a kind does not have are not asked for."""
+        values = super().to_internal_value(data)
+        options = {option.name for option in (*options_of_kinds(), *SENT)}
+        return {name: value for name, value in values.items() if name not in options or name in data}
+
+
+def optional(field: serializers.Field) -> serializers.Field:
+    field.required = False
+    return field
+
+
+class JudgeList(ProjectView, ListAPIView):
+    """The judges of a project, the newest first. POST adds one and asks nothing."""
+
+    permission = "judges.run"
+    serializer_class = JudgeSerializer
+    pagination_class = Newest
+    queryset = Judge.objects.none()
+
+    def get_queryset(self) -> Any:
+        judges = Judge.objects.filter(project=self.project).order_by("-pk")
+        return judges.select_related("rater__laboratory", "provider", "prompt")
+
+    @extend_schema(
+        request=NewJudgeSerializer,
+        responses={201: JudgeSerializer, 422: OpenApiTypes.OBJECT},
+        description="An option that judges of the kind do not have is refused, and nothing is added.",
+    )
+    def post(self, request: SignedInRequest, slug: str) -> Response:
+        asked = NewJudgeSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        values = dict(asked.validated_data)
+        kind, name = values["kind"], values.pop("asks_by")
+        try:
+            if name:
+                version = find_version(self.project, kind, name) if kind in judge_kinds() else None
+                if version is None:
+                    raise Invalid(Problem("unknown_prompt", f"There is no prompt {name} of this kind.", "asks_by"))
+                values |= {"prompt": version.own, "instruction_language": version.language}
+            judge = add_judge(self.project, by=request.user, **values)
+        except Invalid as invalid:
+            return refusal(invalid)
+        return Response(JudgeSerializer(judge).data, status=status.HTTP_201_CREATED)

@@ -1,0 +1,51 @@
+"""`manage.py add_judge PROJECT MODEL@PROVIDER`: set a judge up; its flags are the options of all kinds."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import gettext as _
+
+from judging.forms.judges import options_of_kinds
+from judging.judges import add_judge
+from judging.kinds import judge_kinds
+from judging.kinds.options import SENT
+from judging.prompts.own import find_version
+from projects.command_line import project_named
+from projects.problems import Invalid
+from providers.models import Provider
+
+
+class Command(BaseCommand):
+    help = "Set up a judge. Nothing is asked before a run is begun (run_judges)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("project", help="short name of the project")
+        parser.add_argument("model", metavar="MODEL@PROVIDER", help="the model as its provider writes it")
+        parser.add_argument("--kind", default="spans", choices=list(judge_kinds()), help="what it is asked for")
+        parser.add_argument("--name", default="", help="how it is called; by default the model and its options")
+        parser.add_argument("--prompt", default="", metavar="VERSION", help="v1, v1-ar, own-3 ...; v1 by default")
+        for option in (*options_of_kinds(), *SENT):
+            option.add_flag(parser)
+
+    def handle(self, *args: Any, project: str, model: str, kind: str, name: str, prompt: str, **flags: Any) -> None:
+        row = project_named(project)
+        model, _at, provider_name = model.rpartition("@")
+        provider = Provider.objects.select_related("laboratory").filter(name=provider_name).first()
+        if not model or provider is None:
+            names = ", ".join(Provider.objects.values_list("name", flat=True)) or "none"
+            raise CommandError(f"Name the judge as MODEL@PROVIDER. The providers: {names}.")
+        asking: dict[str, Any] = {}
+        if prompt:
+            version = find_version(row, kind, prompt)
+            if version is None:
+                raise CommandError(_("There is no prompt “%(name)s” of this kind.") % {"name": prompt})
+            asking = {"prompt": version.own, "instruction_language": version.language}
+        for option in (*options_of_kinds(), *SENT):
+            given = flags[option.field_name]
+            if given not in (None, False):
+                asking[option.name] = option.from_form(given)
+        try:
+            judge = add_judge(row, provider, model, kind=kind, name=name, **asking)
+        except Invalid as invalid:
+            raise CommandError(str(invalid)) from None
+        self.stdout.write(f"{judge.rater.name} ({judge.rater.pseudonym})")
