@@ -13,8 +13,16 @@ from judging.kinds.options import SENT, checked
 from judging.management.commands.add_judge import Command
 from judging.models import Judge
 from projects.problems import Invalid
+from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def lead(nour):
+    return signed_in(nour)
+
+
 API = "/api/v1/projects/feasts/judges/"
 
 
@@ -81,9 +89,7 @@ def test_every_option_stands_on_the_page_in_the_interface_and_on_the_command_lin
     assert all(flag in shown for flag in flags)
     fields = {option.field_name for option in (*options_of_kinds(), *SENT)}
     assert fields <= set(JudgeForm().fields)
-    documented = lead.get("/api/v1/schema/?format=json").json()["components"]["schemas"]["NewJudgeRequest"][
-        "properties"
-    ]
+    documented = lead.get("/api/v1/schema/?format=json").json()["components"]["schemas"]["NewJudge"]["properties"]
     assert {option.name for option in (*options_of_kinds(), *SENT)} <= set(documented)
 
 
