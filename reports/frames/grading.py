@@ -19,7 +19,7 @@ from reports.frames.columns import (
     Column,
     offsets,
 )
-from reports.frames.frame import Frame, Row, responses_with_text
+from reports.frames.frame import Columns, Frame, Row, by_column, responses_with_text
 from reports.frames.reading import Reading, Text
 from reports.rubrics.loading import COUNTS, newest_rubrics
 from rubrics.models import Grade, GradeRole, Verdict
@@ -130,13 +130,13 @@ def grades_of(reading: Reading, batch: Sequence[Text]) -> list[tuple[GradeRow, S
     return [(row, Standing(row.id in reference, row.id in last), texts[row.response]) for row in rows]
 
 
-def grade_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
+def grade_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     made: list[Row] = []
     for row, standing, text in grades_of(reading, batch):
         made.append(
             (
-                *text.cells,
-                *reading.raters[row.rater].cells,
+                text.cells,
+                reading.raters[row.rater].cells,
                 row.round,
                 row.version,
                 row.sha256,
@@ -153,10 +153,10 @@ def grade_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
                 row.created_at,
             )
         )
-    return made
+    return by_column(made)
 
 
-def verdict_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
+def verdict_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     grades = {row.id: (row, standing, text) for row, standing, text in grades_of(reading, batch)}
     verdicts = Verdict.objects.filter(**reading.within("grade__response", batch))
     ordered = verdicts.order_by("grade__response_id", "grade_id", "criterion__position", "id")
@@ -180,8 +180,8 @@ def verdict_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
         start, end, quote = where
         made.append(
             (
-                *text.cells,
-                *reading.raters[row.rater].cells,
+                text.cells,
+                reading.raters[row.rater].cells,
                 row.round,
                 row.version,
                 row.sha256,
@@ -202,7 +202,7 @@ def verdict_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
                 row.created_at,
             )
         )
-    return made
+    return by_column(made)
 
 
 def number_of_grades(project: Project) -> int:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from judging.models import Call
 from projects.models import Project
 from reports.frames.columns import FLAG, NUMBER, RATER, RESPONSE, TEXT, TIME, WHOLE, Column
-from reports.frames.frame import Frame, Row
+from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import Reading, Text
 
 NANO_DOLLARS = 1_000_000_000
@@ -49,7 +49,7 @@ FIELDS = (
 )
 
 
-def call_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
+def call_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     texts = {text.id: text for text in batch}
     rows = Call.objects.filter(**reading.within("response", batch), run__project=reading.project)
     made: list[Row] = []
@@ -60,8 +60,8 @@ def call_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
         dollars = None if cost is None else cost / NANO_DOLLARS
         made.append(
             (
-                *texts[response].cells,
-                *reading.raters[rater].cells,
+                texts[response].cells,
+                reading.raters[rater].cells,
                 kind,
                 model,
                 str(run),
@@ -74,7 +74,7 @@ def call_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
                 ended_at,
             )
         )
-    return made
+    return by_column(made)
 
 
 def number_of_calls(project: Project) -> int:

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
 from agreement.validation import VERDICTS, settle
 from annotation.models import Adjudication, Marking, Review, Span
 from annotation.settlement import KEPT, OF_PANEL, REJECTED
-from projects.models import Project
+from projects.models import Project, RaterKind
 from reports.frames.columns import (
     FLAG,
     IS_COUNTED,
@@ -24,8 +25,8 @@ from reports.frames.columns import (
     Column,
     offsets,
 )
-from reports.frames.frame import Frame, Row, responses_with_text
-from reports.frames.reading import RaterRow, Reading, Text
+from reports.frames.frame import Columns, Frame, Row, by_column, responses_with_text
+from reports.frames.reading import Reading, Text
 
 #: What decided over a span: an expert, people's verdicts, nothing yet; a panel's spans are put to nobody.
 BY_EXPERT, BY_REVIEWS, UNDECIDED, OF_MEMBERS = "expert", "reviews", "nobody yet", "its members' spans"
@@ -36,6 +37,15 @@ ERROR = (
     Column("criticality", TEXT, "high, medium or low"),
     Column("explanation", TEXT, "why it is an error, in the rater's words"),
     Column("correction", TEXT, "what should stand there instead"),
+)
+SETTLED = (
+    Column("outcome", TEXT, "kept, rejected, open (for an expert), pending (verdicts are missing) or panel"),
+    Column("is_kept", FLAG, "true where kept, false where rejected, missing where that is not decided"),
+    Column("decided_by", TEXT, f"{BY_EXPERT}, {BY_REVIEWS}, {UNDECIDED}, or {OF_MEMBERS} (of a panel)"),
+    Column("policy", TEXT, "what people's verdicts must add up to: unanimous, majority or any"),
+    Column("verdicts_needed", WHOLE, "how many verdicts of people it gets before its outcome is certain"),
+    *(Column(f"votes_{verdict}", WHOLE, f"people whose latest verdict is {verdict}") for verdict in VERDICTS),
+    Column("expert_reason", TEXT, "why the expert decided so"),
 )
 SPANS = (
     *RESPONSE,
@@ -50,15 +60,11 @@ SPANS = (
     Column("group", TEXT, "key of the group of spans that are one and the same error"),
     Column("gold_key", TEXT, "key of the error of the gold that it became"),
     IS_COUNTED,
-    Column("outcome", TEXT, "kept, rejected, open (for an expert), pending (verdicts are missing) or panel"),
-    Column("is_kept", FLAG, "true where kept, false where rejected, missing where that is not decided"),
-    Column("decided_by", TEXT, f"{BY_EXPERT}, {BY_REVIEWS}, {UNDECIDED}, or {OF_MEMBERS} (of a panel)"),
-    Column("policy", TEXT, "what people's verdicts must add up to: unanimous, majority or any"),
-    Column("verdicts_needed", WHOLE, "how many verdicts of people it gets before its outcome is certain"),
-    *(Column(f"votes_{verdict}", WHOLE, f"people whose latest verdict is {verdict}") for verdict in VERDICTS),
-    Column("expert_reason", TEXT, "why the expert decided so"),
+    *SETTLED,
     Column("created_at", TIME, "when the answer was stored"),
 )
+#: The place of the cells of SETTLED among the cells of a row: response and rater come as one each, time follows.
+SPANS_SETTLED = len(SPANS) - len(RESPONSE) - len(RATER) + 2 - len(SETTLED) - 1
 MARKINGS = (
     *RESPONSE,
     *RATER,
@@ -128,62 +134,91 @@ def counted_of(reading: Reading, markings: Sequence[MarkingRow], texts: Mapping[
     return {row.id for row in latest.values()}
 
 
-def span_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
+def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
+    """Column by column: there are more spans than rows of any other frame."""
     texts, raters, categories = by_id(batch), reading.raters, reading.categories
     answers = markings_of(reading, batch, texts)
     counted = counted_of(reading, answers, texts)
     marking = {row.id: row for row in answers}
-    people: defaultdict[int, set[int]] = defaultdict(set)
-    for row in answers:
-        if raters[row.rater_id].is_human:
-            people[row.response_id].add(row.rater_id)
-    votes, decisions = verdicts_on(reading, batch), decisions_on(reading, batch)
-    spans = Span.objects.filter(**reading.within("response", batch)).order_by("response_id", "id")
-    made: list[Row] = []
-    for pk, response, rater, answer, key, anchor, start, end, quote, paragraph, *rest in spans.values_list(
-        *SPAN_FIELDS
-    ):
-        if answer not in marking:  # stored since the answers were read
-            continue
-        error_type, category, criticality, explanation, correction, penalty, group, gold = rest
-        text, of_rater, of_answer = texts[response], raters[rater], marking[answer]
-        needed = reading.rule.needed(rater, people[response])
-        why = settled(reading, of_rater, votes.get(pk, ()), needed, decisions.get(pk))
-        made.append(
-            (
-                *text.cells,
-                *of_rater.cells,
-                of_answer.round,
-                key,
-                anchor,
-                *text.offsets(start, end),
-                quote,
-                paragraph,
-                error_type,
-                categories[category],
-                criticality,
-                explanation,
-                correction,
-                penalty,
-                group,
-                gold,
-                answer in counted,
-                *why,
-                of_answer.created_at,
-            )
-        )
-    return made
+    outcomes = Outcomes(reading, batch, answers)
+    rows = Span.objects.filter(**reading.within("response", batch)).order_by("response_id", "id")
+    # Of an answer that was stored since the answers were read nothing is taken.
+    found = by_column([row for row in rows.values_list(*SPAN_FIELDS) if row[3] in marking])
+    if not found:
+        return []
+    pk, response, rater, answer, key, anchor, start, end, quote, paragraph, error_type, category, *others = found
+    criticality, explanation, correction, penalty, group, gold = others
+    return [
+        [texts[one].cells for one in response],
+        [raters[one].cells for one in rater],
+        [marking[one].round for one in answer],
+        key,
+        anchor,
+        *offsets_of(texts, response, start, end),
+        quote,
+        paragraph,
+        error_type,
+        [categories[one] for one in category],
+        criticality,
+        explanation,
+        correction,
+        penalty,
+        group,
+        gold,
+        [one in counted for one in answer],
+        [outcomes.of(*one) for one in zip(pk, response, rater, strict=True)],
+        [marking[one].created_at for one in answer],
+    ]
 
 
-def verdicts_on(reading: Reading, batch: Sequence[Text]) -> dict[int, list[str]]:
+def offsets_of(
+    texts: Mapping[int, Text], response: Sequence[int], start: Sequence[int | None], end: Sequence[int | None]
+) -> Columns:
+    """Both ends of each span in code points and in UTF-16 code units."""
+    if not any(text.has_pairs for text in texts.values()):
+        return [start, end, start, end]
+    return by_column([texts[one].offsets(*ends) for one, *ends in zip(response, start, end, strict=True)])
+
+
+class Outcomes:
+    """What became of the spans of some responses, and why: the cells from `outcome` to `expert_reason`."""
+
+    def __init__(self, reading: Reading, batch: Sequence[Text], answers: Sequence[MarkingRow]) -> None:
+        self.raters, self.rule = reading.raters, reading.rule
+        self.votes, self.decisions = votes_on(reading, batch), decisions_on(reading, batch)
+        self.people: defaultdict[int, set[int]] = defaultdict(set)
+        for row in answers:
+            if self.raters[row.rater_id].is_human:
+                self.people[row.response_id].add(row.rater_id)
+
+    def of(self, span: int, response: int, rater: int) -> Row:
+        needed = self.rule.needed(rater, self.people[response])
+        is_panel = self.raters[rater].is_panel
+        votes = tuple(sorted(self.votes.get(span, ())))
+        return settled(votes, self.rule.policy, needed, self.decisions.get(span), is_panel)
+
+
+@lru_cache(maxsize=4096)
+def settled(votes: tuple[int, ...], policy: str, needed: int, decision: tuple[bool, str] | None, is_panel: bool) -> Row:
+    """The rule is annotation.settlement's; a test compares them."""
+    reason = ""
+    if is_panel:
+        outcome, by = OF_PANEL, OF_MEMBERS
+    elif decision is not None:
+        outcome, by, reason = KEPT if decision[0] else REJECTED, BY_EXPERT, decision[1]
+    else:
+        outcome = settle(votes, policy, needed)
+        by = BY_REVIEWS if outcome in (KEPT, REJECTED) else UNDECIDED
+    is_kept = outcome == KEPT if outcome in (KEPT, REJECTED) else None
+    return (outcome, is_kept, by, str(policy), needed, *(votes.count(verdict) for verdict in VERDICTS), reason)
+
+
+def votes_on(reading: Reading, batch: Sequence[Text]) -> Mapping[int, Sequence[str]]:
     """By span, people's verdicts, of each person the latest round."""
-    rows = Review.objects.filter(**reading.within("span__response", batch)).order_by("id")
-    latest: dict[tuple[int, int], tuple[int, str]] = {}
-    for span, rater, turn, verdict in rows.values_list("span_id", "rater_id", "round", "verdict"):
-        if reading.raters[rater].is_human and turn > latest.get((span, rater), (0, ""))[0]:
-            latest[span, rater] = (turn, verdict)
+    later = Review.objects.filter(span=OuterRef("span"), rater=OuterRef("rater"), round__gt=OuterRef("round"))
+    rows = Review.objects.filter(~Exists(later), **reading.within("span__response", batch), rater__kind=RaterKind.HUMAN)
     found: defaultdict[int, list[str]] = defaultdict(list)
-    for (span, _rater), (_turn, verdict) in latest.items():
+    for span, verdict in rows.order_by().values_list("span_id", "verdict"):
         found[span].append(verdict)
     return found
 
@@ -194,28 +229,7 @@ def decisions_on(reading: Reading, batch: Sequence[Text]) -> dict[int, tuple[boo
     return {pk: (is_kept, reason) for pk, is_kept, reason in rows.values_list("span_id", "is_kept", "reason")}
 
 
-def settled(
-    reading: Reading, rater: RaterRow, votes: Sequence[str], needed: int, decision: tuple[bool, str] | None
-) -> Row:
-    """The cells from `outcome` to `expert_reason`; the rule is annotation.settlement's, a test compares them."""
-    policy, reason = str(reading.rule.policy), ""
-    if rater.cells[3]:  # a panel
-        outcome, by = OF_PANEL, OF_MEMBERS
-    elif decision is not None:
-        outcome, by, reason = KEPT if decision[0] else REJECTED, BY_EXPERT, decision[1]
-    else:
-        outcome = outcome_of(tuple(sorted(votes)), policy, needed)
-        by = BY_REVIEWS if outcome in (KEPT, REJECTED) else UNDECIDED
-    is_kept = outcome == KEPT if outcome in (KEPT, REJECTED) else None
-    return (outcome, is_kept, by, policy, needed, *(votes.count(verdict) for verdict in VERDICTS), reason)
-
-
-@lru_cache(maxsize=4096)
-def outcome_of(verdicts: tuple[str, ...], policy: str, needed: int) -> str:
-    return settle(verdicts, policy, needed)
-
-
-def marking_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
+def marking_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     texts = by_id(batch)
     answers = markings_of(reading, batch, texts)
     counted = counted_of(reading, answers, texts)
@@ -239,8 +253,8 @@ def marking_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
         ]
         made.append(
             (
-                *texts[row.response_id].cells,
-                *rater.cells,
+                texts[row.response_id].cells,
+                rater.cells,
                 row.round,
                 row.no_errors,
                 row.is_complete,
@@ -252,10 +266,10 @@ def marking_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
                 row.created_at,
             )
         )
-    return made
+    return by_column(made)
 
 
-def review_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
+def review_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     texts, raters, categories = by_id(batch), reading.raters, reading.categories
     rows = list(
         Review.objects.filter(**reading.within("span__response", batch))
@@ -274,8 +288,8 @@ def review_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
             continue
         made.append(
             (
-                *text.cells,
-                *raters[rater].cells,
+                text.cells,
+                raters[rater].cells,
                 turn,
                 key,
                 raters[author].cells[0],
@@ -292,7 +306,7 @@ def review_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
                 created_at,
             )
         )
-    return made
+    return by_column(made)
 
 
 def number_of_spans(project: Project) -> int:
@@ -314,6 +328,7 @@ spans = Frame(
     span_rows,
     number_of_spans,
     responses_with_text,
+    shared={0: len(RESPONSE), 1: len(RATER), SPANS_SETTLED: len(SETTLED)},
 )
 markings = Frame(
     "markings",

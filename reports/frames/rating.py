@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Rating
 from projects.models import Project, ResponsePair
 from reports.frames.columns import FLAG, IS_COUNTED, NUMBER, RATER, RESPONSE, ROUND, TEXT, TIME, WHOLE, Column
-from reports.frames.frame import Frame, Row
+from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import RESPONSE_FIELDS, Reading, Text, text_of
 
 FIRST, SECOND, ALONE = "first", "second", "alone"
@@ -53,12 +53,15 @@ def columns_of(which: str) -> tuple[Column, ...]:
     )
 
 
-PREFERENCES = (
+PAIR = (
     Column("pair_key", TEXT, "key of the pair, unique in the project"),
     Column("prompt_key", TEXT, "key of the prompt that both responses answer"),
     Column("variety", TEXT, "tag of the pair's language variety (BCP 47)"),
     *columns_of(FIRST),
     *columns_of(SECOND),
+)
+PREFERENCES = (
+    *PAIR,
     *RATER,
     ROUND,
     *QUESTION,
@@ -172,7 +175,7 @@ def on_side(row: RatingRow, side: str) -> GradeRow:
     return GradeRow(row, response, side, grade)
 
 
-def rating_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
+def rating_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     texts = {text.id: text for text in batch}
     found, counted = grades_of(reading, batch)
     made: list[Row] = []
@@ -180,8 +183,8 @@ def rating_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
         in_pair = side != ALONE
         made.append(
             (
-                *texts[response].cells,
-                *reading.raters[rating.rater].cells,
+                texts[response].cells,
+                reading.raters[rating.rater].cells,
                 rating.round,
                 *reading.questions[rating.question],
                 rating.pair_key,
@@ -196,7 +199,7 @@ def rating_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
                 rating.created_at,
             )
         )
-    return made
+    return by_column(made)
 
 
 class Pair(NamedTuple):
@@ -225,7 +228,7 @@ def pairs_of(project: Project) -> int:
     return project.pairs.count()
 
 
-def preference_rows(reading: Reading, batch: Sequence[Pair]) -> list[Row]:
+def preference_rows(reading: Reading, batch: Sequence[Pair]) -> Columns:
     by_id = {pair.id: pair for pair in batch}
     rows = [row for row in rows_of(Rating.objects.filter(**reading.within("pair", batch))) if row.pair in by_id]
     latest = latest_rounds(rows)
@@ -237,8 +240,8 @@ def preference_rows(reading: Reading, batch: Sequence[Pair]) -> list[Row]:
         for row in by_pair[pair.id]:
             made.append(
                 (
-                    *pair.cells,
-                    *reading.raters[row.rater].cells,
+                    pair.cells,
+                    reading.raters[row.rater].cells,
                     row.round,
                     *reading.questions[row.question],
                     row.is_swapped,
@@ -254,7 +257,7 @@ def preference_rows(reading: Reading, batch: Sequence[Pair]) -> list[Row]:
                     row.created_at,
                 )
             )
-    return made
+    return by_column(made)
 
 
 def preferred(row: RatingRow) -> str:
@@ -291,4 +294,5 @@ preferences = Frame(
     number_of_preferences,
     pairs,
     pairs_of,
+    {0: len(PAIR), 1: len(RATER)},
 )

@@ -38,6 +38,7 @@ class RaterRow(NamedTuple):
     """`cells` are those of `columns.RATER`."""
 
     is_human: bool
+    is_panel: bool
     cells: tuple[str, str, bool, bool, bool]
 
 
@@ -87,8 +88,9 @@ class Reading:
         for pk, kind, _model, _laboratory, name, pseudonym, is_expert, is_simulated in rows:
             is_human = kind == RaterKind.HUMAN
             label = pseudonym if is_human else name
-            cells = (label, str(kind), is_human and is_expert, pk in self.panels.raters, is_simulated)
-            found[pk] = RaterRow(is_human, cells)
+            is_panel = pk in self.panels.raters
+            cells = (label, str(kind), is_human and is_expert, is_panel, is_simulated)
+            found[pk] = RaterRow(is_human, is_panel, cells)
         return found
 
     def is_shown(self, rater: int, prompt: int) -> bool:

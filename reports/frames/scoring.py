@@ -10,7 +10,7 @@ from annotation.models import Marking, Span
 from projects.models import Project
 from reports.frames import grading, marking, rating
 from reports.frames.columns import FLAG, IS_COUNTED, NUMBER, RATER, RESPONSE, ROUND, TEXT, TIME, Column
-from reports.frames.frame import Frame, Row
+from reports.frames.frame import Columns, Frame, Row, by_column
 from reports.frames.reading import Reading, Text
 from rubrics.models import Grade
 
@@ -35,9 +35,9 @@ SCORES = (
 )
 
 
-def score_rows(reading: Reading, batch: Sequence[Text]) -> list[Row]:
+def score_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     rows = [*of_markings(reading, batch), *of_grades(reading, batch), *of_ratings(reading, batch)]
-    return [row for _response, row in sorted(rows, key=lambda row: row[0])]
+    return by_column([row for _response, row in sorted(rows, key=lambda row: row[0])])
 
 
 Placed = tuple[int, Row]
@@ -98,7 +98,7 @@ def cells(
 ) -> Row:
     of_rater = reading.raters[rater].cells
     place = (turn, measure, question, pair_key, score, is_reference, is_counted, created_at)
-    return (*text.cells, *of_rater, *place)
+    return (text.cells, of_rater, *place)
 
 
 def is_weighted(project: Project) -> bool:
