@@ -18,6 +18,7 @@ class ReportsConfig(AppConfig):
         from reports.costs.page import COSTS
         from reports.demo_jobs import DemoData
         from reports.exporting import GoldExport
+        from reports.frames.exporting import FrameExport
         from reports.rated_list import RATED
         from reports.ratings.page import RATERS, RATINGS
         from reports.revision_triggers import TABLE, after_migration, before_migration
@@ -38,7 +39,7 @@ class ReportsConfig(AppConfig):
         warming.register(TEAM)
         warming.register(RATED)
         steps.register(*STEPS)
-        kinds.register(GoldExport(), warming.WarmFigures(), DemoData())
+        kinds.register(GoldExport(), FrameExport(), warming.WarmFigures(), DemoData())
         gold_formats.register(dataset_card.SPAN_GOLD)
         gold_formats.register(rubric_card.RUBRIC_GOLD)
         gold_formats.register(rating_card.RATING_GOLD)
@@ -56,4 +57,5 @@ class ReportsConfig(AppConfig):
             Entry(41, _("Signals"), "signals", "dashboard.read", under="stages"),
             Entry(62, _("Responses"), "responses", "answers.read", under="results", area="spans"),
             Entry(70, _("Gold"), "gold", "gold.export"),
+            Entry(71, _("Raw answers"), "frames", "answers.read", under="gold"),
         )

@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from reports import api
-from reports.views import gold, graded, rated, responses, results, signals, team
+from reports.views import frames, gold, graded, rated, responses, results, signals, team
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/results/", results.results, {"page": "results"}, name="results"),
@@ -75,6 +75,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/gold/file/", gold.gold_file, name="gold-file"),
     path("p/<slug:slug>/gold/prepare/", gold.gold_prepare, name="gold-prepare"),
     path("p/<slug:slug>/gold/card/", gold.gold_card, name="gold-card"),
+    path("p/<slug:slug>/frames/", frames.frames_page, name="frames"),
+    path("p/<slug:slug>/frames/<slug:name>/prepare/", frames.frame_prepare, name="frame-prepare"),
+    path("p/<slug:slug>/frames/<slug:name>.<slug:file_format>", frames.frame_file, name="frame-file"),
+    path("api/v1/projects/<slug:slug>/frames/", frames.Frames.as_view(), name="api-frames"),
+    path("api/v1/projects/<slug:slug>/frames/<slug:name>/", frames.FrameFile.as_view(), name="api-frame"),
     path("api/v1/projects/<slug:slug>/gold/", gold.GoldApi.as_view(), name="api-gold"),
     path("api/v1/projects/<slug:slug>/gold/files/", gold.GoldFiles.as_view(), name="api-gold-files"),
     path("api/v1/projects/<slug:slug>/agreement/", api.Agreement.as_view(), name="api-agreement"),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from projects.models import Project
 from reports.frames.columns import FLAG, RATER, RESPONSE, TEXT, WHOLE, Column, schema_of
@@ -54,6 +54,8 @@ class Frame:
     shared   which cells are tuples, by their place, and how many columns each fills: those of a response or a
              pair, those of a rater.
     """
+
+    do_not_call_in_templates: ClassVar[bool] = True  # which would read it
 
     name: str
     about: Any

@@ -199,7 +199,7 @@ class Outcomes:
 
 
 @lru_cache(maxsize=4096)
-def settled(votes: tuple[int, ...], policy: str, needed: int, decision: tuple[bool, str] | None, is_panel: bool) -> Row:
+def settled(votes: tuple[str, ...], policy: str, needed: int, decision: tuple[bool, str] | None, is_panel: bool) -> Row:
     """The rule is annotation.settlement's; a test compares them."""
     reason = ""
     if is_panel:
