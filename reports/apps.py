@@ -28,6 +28,7 @@ class ReportsConfig(AppConfig):
         from reports.spans.page import SPANS
         from reports.steps import STEPS
         from reports.team import TEAM
+        from reports.verifying import Verification
 
         FILLED_BY_TRIGGERS.add(TABLE)
         pre_migrate.connect(before_migration, sender=self)
@@ -35,6 +36,8 @@ class ReportsConfig(AppConfig):
         dashboards.register(SPANS, RUBRICS, RATINGS, RATERS, COSTS)
         for dashboard in (SPANS, RUBRICS, RATINGS, RATERS, COSTS):
             warming.register(dashboard, partial(sections, dashboard=dashboard))
+        for dashboard in dashboards.with_alphas():
+            warming.register(Verification(dashboard).page)
         warming.register(SIGNALS)
         warming.register(TEAM)
         warming.register(RATED)

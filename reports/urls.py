@@ -1,12 +1,19 @@
 from django.urls import URLPattern, URLResolver, path
 
 from reports import api
-from reports.views import frames, gold, graded, rated, responses, results, signals, team
+from reports.views import frames, gold, graded, rated, responses, results, signals, team, verifying
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/results/", results.results, {"page": "results"}, name="results"),
     path("p/<slug:slug>/results/<slug:table_id>.csv", results.table_csv, {"page": "results"}, name="results-csv"),
     path("p/<slug:slug>/results/<slug:table_id>.json", results.table_json, {"page": "results"}, name="results-json"),
+    path("p/<slug:slug>/results/verified/", verifying.verified_page, {"page": "results"}, name="results-verified"),
+    path(
+        "p/<slug:slug>/rating-results/verified/",
+        verifying.verified_page,
+        {"page": "rating-results"},
+        name="rating-results-verified",
+    ),
     path("p/<slug:slug>/rubric-results/", results.results, {"page": "rubric-results"}, name="rubric-results"),
     path(
         "p/<slug:slug>/rubric-results/<slug:table_id>.csv",
