@@ -19,17 +19,14 @@ if not apps.models_ready:
 
     django.setup()
 
+from reports.frames.files import read_csv
 from reports.frames.frame import Frame
 from reports.frames.grading import grades, verdicts
 from reports.frames.judging import calls
 from reports.frames.marking import markings, reviews, spans
 from reports.frames.rating import preferences, ratings
+from reports.frames.registry import FRAMES
 from reports.frames.scoring import scores
-
-#: By name, in the order in which they are shown.
-FRAMES: dict[str, Frame] = {
-    frame.name: frame for frame in (spans, markings, reviews, ratings, preferences, verdicts, grades, calls, scores)
-}
 
 __all__ = [
     "FRAMES",
@@ -39,6 +36,7 @@ __all__ = [
     "markings",
     "preferences",
     "ratings",
+    "read_csv",
     "reviews",
     "scores",
     "spans",

@@ -20,8 +20,9 @@ from projects.audit import record
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
 from reports.exporting import KEPT, WRITTEN_WITHIN
-from reports.frames import FRAMES, Frame
 from reports.frames.files import FORMATS, MEDIA_TYPES, blocks
+from reports.frames.frame import Frame
+from reports.frames.registry import FRAMES
 
 FRAME_EXPORT = "frame_export"
 EXPORTED = "frame.exported"

@@ -23,9 +23,10 @@ from projects.api.access import ProjectView
 from projects.api.access import SignedInRequest as ApiRequest
 from projects.models import Project, User
 from projects.requests import SignedInRequest
-from reports.frames import FRAMES, Frame
 from reports.frames.exporting import PERMISSION, is_written_at_once, name_of, prepare, taken
 from reports.frames.files import CSV, FORMATS, MEDIA_TYPES, PARQUET
+from reports.frames.frame import Frame
+from reports.frames.registry import FRAMES
 
 
 @dataclass(frozen=True)

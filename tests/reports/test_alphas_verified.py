@@ -54,7 +54,7 @@ def test_every_alpha_of_every_table_is_what_the_package_computes(make):
     found = verified(project)
     told = {(each["table"], tuple(each["labels"]), each["measure"], each["shown"]) for each in found}
     assert told == alphas_of_tables(project)
-    assert len(told) >= 8
+    assert len(told) >= 4
     assert {each["table"] for each in found} <= {table for one in with_alphas() for table in one.alpha_tables}
     assert all(each["agrees"] and each["difference"] <= TOLERANCE for each in found if each["shown"] is not None)
 
@@ -75,7 +75,7 @@ def test_penalties_are_verified_where_errors_cost_points():
 
 
 def test_a_planted_defect_is_found_and_its_place_named(monkeypatch):
-    project = juice(("US-en",), 6)
+    project = juice()
     right = alpha_module.alpha
 
     def wrong(*arguments, **options) -> Figure:

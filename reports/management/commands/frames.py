@@ -12,9 +12,10 @@ from projects.audit import record
 from projects.command_line import project_named
 from projects.models import Project
 from projects.terminal import ProgressBar, interrupted_with
-from reports.frames import FRAMES, Frame
 from reports.frames.exporting import EXPORTED, name_of
 from reports.frames.files import FORMATS, PARQUET, blocks
+from reports.frames.frame import Frame
+from reports.frames.registry import FRAMES
 
 
 class Command(BaseCommand):
