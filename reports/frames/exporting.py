@@ -9,7 +9,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from jobs.enqueuing import add_job
 from jobs.files import store_file
@@ -66,8 +66,7 @@ class FrameExport(JobKind):
         """Which frame, and whether its file is still there."""
         name = f"{job.options['frame']}, {job.options['format']}"
         if job.state == "done" and getattr(job, "file", None) is None:
-            days = ngettext("the file was kept for %(days)d day", "the file was kept for %(days)d days", KEPT.days)
-            return f"{name}; {days % {'days': KEPT.days}}"
+            return _("%(name)s; the file was kept for %(days)d days") % {"name": name, "days": KEPT.days}
         return name
 
 
