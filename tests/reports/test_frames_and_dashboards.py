@@ -23,7 +23,7 @@ def figure(project: Project, table_id: str, measure: str, *labels: str) -> float
     return row.figures[table.measures.index(measure)].number
 
 
-def alpha(frame, item: str | list[str], value: str, level: str) -> float:
+def alpha(frame, item, value, level):
     """Krippendorff's alpha of the package, over a frame with a row per rating."""
     counts = frame.groupby([*([item] if isinstance(item, str) else item), value]).size().unstack(fill_value=0)
     return krippendorff.alpha(
