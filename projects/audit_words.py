@@ -37,6 +37,7 @@ WORDS: Mapping[str, str | Promise] = {
     "roles.changed": _("Roles changed"),
     "data.imported": _("Data imported"),
     "gold.exported": _("Gold exported"),
+    "frame.exported": _("Raw answers exported"),
     "training.exported": _("Training set exported"),
     "job.paused": _("Job paused"),
     "job.resumed": _("Job resumed"),

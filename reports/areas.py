@@ -26,6 +26,7 @@ from reports import dashboards, gold_formats, warming
 from reports.dashboards import Dashboard
 from reports.gold_formats import GoldFormat
 from reports.sections import sections
+from reports.verifying import Verification
 from reports.warming import Computed
 from screening.checks import kinds as check_kinds
 from screening.checks.kinds import CheckKind
@@ -104,6 +105,8 @@ def declare(area: Area) -> None:
     for dashboard in area.dashboards:
         dashboards.register(dashboard)
         warming.register(dashboard, partial(sections, dashboard=dashboard))
+        if dashboard.alphas is not None:
+            warming.register(Verification(dashboard).page)
     for page in area.figured_pages:
         warming.register(page)
     navigation.register(*(replace(entry, area=area.name) for entry in area.menu))

@@ -6,7 +6,7 @@ one setting, so the figures of that setting and of all settings together are com
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
@@ -18,6 +18,7 @@ from projects.models import LanguageVariety, Project
 from reports import cache
 from reports.revisions import digest
 from reports.tables import Table
+from reports.verification import Shown
 
 #: In place of a setting's id: all settings of the scope put together.
 TOTAL = 0
@@ -76,6 +77,8 @@ class FiguresBySetting(ABC):
 
     area: ClassVar[str]
     groups: ClassVar[tuple[Group, ...]]
+    #: Names of the groups among whose figures are alphas; `alphas` tells them.
+    groups_with_alphas: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, project: Project, scope: Any):
         self.project, self.scope = project, scope
@@ -105,6 +108,11 @@ class FiguresBySetting(ABC):
     def results(self, names: Any, figures: Mapping[str, Mapping[int, Any]], snapshots: Mapping[str, str]) -> Any:
         """What the groups' words are written from."""
 
+    def alphas(self, results: Any, parts: Callable[[str, int], Sequence[Any]]) -> Iterator[Shown]:
+        """Every alpha of the tables with the rows it was made from; `parts` gives what the figures of a group of
+        `groups_with_alphas` and a setting, or TOTAL, were made of."""
+        return iter(())
+
     def options(self, group: str, setting: int) -> dict[str, Any]:
         """What a reader chose that these figures depend on and their statistics do not; `figures` takes it by name."""
         return {}
@@ -117,6 +125,17 @@ class FiguresBySetting(ABC):
     def tables(self) -> list[Table]:
         """The tables as the answers are now: those that are kept, or else made, and kept for the next."""
         return self._tables(self._look())
+
+    def shown_alphas(self, on_part: OnPart = unheard) -> list[Shown]:
+        """The alphas as the answers are now, with their rows. What is not kept is computed, as for the tables."""
+        names = self._look()
+        if not self.settings:
+            return []
+        self.on_part = on_part
+        results = self._results(names)
+        places = [(group, one) for group in self.groups_with_alphas for one in self.settings]
+        kept = cache.remembered({place: self._key("statistics", place) for place in places}, self._statistics)
+        return list(self.alphas(results, lambda group, pool: [kept[group, one] for one in self._settings_of(pool)]))
 
     def _are_kept(self) -> bool:
         """Whether the tables are there in the reader's language, or the figures that they are written from."""
@@ -180,14 +199,17 @@ class FiguresBySetting(ABC):
         return settings, states
 
     def _written(self, names: Any) -> list[Table]:
+        results = self._results(names)
+        return [table for group in self.groups for table in group.words.tables(results)]
+
+    def _results(self, names: Any) -> Any:
         keys = {place: self._key("figures", place) for place in self.states}
         kept = cache.remembered(keys, self._figures)
         figures: dict[str, dict[int, Any]] = {group.name: {} for group in self.groups}
         for (name, setting), found in kept.items():
             figures[name][setting] = found
         snapshots = {group.name: self.states[group.name, TOTAL] for group in self.groups}
-        results = self.results(names, figures, snapshots)
-        return [table for group in self.groups for table in group.words.tables(results)]
+        return self.results(names, figures, snapshots)
 
     def _key(self, what: str, place: tuple[str, int]) -> str:
         chosen = sorted(self.options(*place).items()) if what == "figures" else []

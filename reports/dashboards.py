@@ -17,6 +17,7 @@ from projects.problems import Invalid, Problem
 from reports.by_setting import Look, OnPart, Reading, unheard
 from reports.filters import NarrowingForm
 from reports.tables import Row, Table
+from reports.verification import Shown
 
 ALL_RESPONSES = gettext_lazy("All responses")
 
@@ -45,6 +46,8 @@ class Dashboard:
     answers    the rows that the tables are made of: how many they are tells how long computing takes.
     tiles      the headline, from the filters and the tables.
     responses  url name of the list of responses; `address` leads from a row to those it counts, or "".
+    alphas     every alpha of its tables with the rows behind it, and `alpha_tables` the ids of those tables; None and
+               empty where it shows none.
     responses_name   how that list is called on the page.
     """
 
@@ -61,6 +64,8 @@ class Dashboard:
     responses: str
     address: Callable[[Project, Mapping[str, Any], Row], str]
     responses_name: Any = ALL_RESPONSES
+    alphas: Callable[[Project, Mapping[str, Any], OnPart], Sequence[Shown]] | None = None
+    alpha_tables: tuple[str, ...] = ()
 
     def read(self, project: Project, filters: Mapping[str, Any], on_part: OnPart = unheard) -> Reading:
         """The tables under filters, computed here and now where they are not kept; raises as `look`."""
@@ -76,6 +81,11 @@ def register(*dashboards: Dashboard) -> None:
 
 def of_page(page: str) -> Dashboard:
     return _dashboards[page]
+
+
+def with_alphas() -> list[Dashboard]:
+    """Those whose alphas can be verified."""
+    return [dashboard for dashboard in _dashboards.values() if dashboard.alphas]
 
 
 def all_filters() -> dict[str, str]:

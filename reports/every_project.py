@@ -14,6 +14,7 @@ from projects.steps import Step
 from reports.areas import Area
 from reports.costs.page import COSTS
 from reports.exporting import GoldExport
+from reports.frames.exporting import FrameExport
 from reports.signals import SIGNALS
 from reports.team import TEAM
 from reports.warming import WarmFigures
@@ -34,6 +35,7 @@ EVERY_PROJECT = Area(
         PanelAssembly(),
         RereadingJob(),
         GoldExport(),
+        FrameExport(),
         WarmFigures(),
     ),
     menu=(
@@ -53,6 +55,7 @@ EVERY_PROJECT = Area(
         Entry(52, _("Panels"), "panels", "judges.run", under="judges"),
         Entry(53, _("Cost and speed"), "judge-costs", "dashboard.read", under="judges"),
         Entry(70, _("Gold"), "gold", "gold.export"),
+        Entry(71, _("Raw answers"), "frames", "answers.read", under="gold"),
         Entry(80, _("Jobs"), "jobs", "jobs.run"),
         Entry(90, _("Settings"), "project-settings", "project.edit"),
         Entry(95, _("Audit log"), "audit", "audit.read", under="project-settings"),

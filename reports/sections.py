@@ -123,6 +123,8 @@ def sections(project: Project, chosen: Mapping[str, Any], reading: Reading, dash
             "sections": shown,
             "csv_url": f"{dashboard.page}-csv",
             "json_url": f"{dashboard.page}-json",
+            "alpha_tables": dashboard.alpha_tables,
+            "verify_url": f"{dashboard.page}-verified",
         }
         return {"html": str(render_to_string("reports/sections.html", context))}
 

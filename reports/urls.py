@@ -1,12 +1,19 @@
 from django.urls import URLPattern, URLResolver, path
 
 from reports import api
-from reports.views import gold, graded, rated, responses, results, signals, team
+from reports.views import frames, gold, graded, rated, responses, results, signals, team, verifying
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/results/", results.results, {"page": "results"}, name="results"),
     path("p/<slug:slug>/results/<slug:table_id>.csv", results.table_csv, {"page": "results"}, name="results-csv"),
     path("p/<slug:slug>/results/<slug:table_id>.json", results.table_json, {"page": "results"}, name="results-json"),
+    path("p/<slug:slug>/results/verified/", verifying.verified_page, {"page": "results"}, name="results-verified"),
+    path(
+        "p/<slug:slug>/rating-results/verified/",
+        verifying.verified_page,
+        {"page": "rating-results"},
+        name="rating-results-verified",
+    ),
     path("p/<slug:slug>/rubric-results/", results.results, {"page": "rubric-results"}, name="rubric-results"),
     path(
         "p/<slug:slug>/rubric-results/<slug:table_id>.csv",
@@ -75,6 +82,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/gold/file/", gold.gold_file, name="gold-file"),
     path("p/<slug:slug>/gold/prepare/", gold.gold_prepare, name="gold-prepare"),
     path("p/<slug:slug>/gold/card/", gold.gold_card, name="gold-card"),
+    path("p/<slug:slug>/frames/", frames.frames_page, name="frames"),
+    path("p/<slug:slug>/frames/<slug:name>/prepare/", frames.frame_prepare, name="frame-prepare"),
+    path("p/<slug:slug>/frames/<slug:name>.<slug:file_format>", frames.frame_file, name="frame-file"),
+    path("api/v1/projects/<slug:slug>/frames/", frames.Frames.as_view(), name="api-frames"),
+    path("api/v1/projects/<slug:slug>/frames/<slug:name>/", frames.FrameFile.as_view(), name="api-frame"),
     path("api/v1/projects/<slug:slug>/gold/", gold.GoldApi.as_view(), name="api-gold"),
     path("api/v1/projects/<slug:slug>/gold/files/", gold.GoldFiles.as_view(), name="api-gold-files"),
     path("api/v1/projects/<slug:slug>/agreement/", api.Agreement.as_view(), name="api-agreement"),

@@ -69,7 +69,7 @@ ACTS = {  # answered to POST or PUT alone
     *("provider-models-fetch", "served-model-test", "served-model-take-over", "served-model-remove"),
     *("judge-run", "run-cancel", "run-pause", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
     *("run-set-pause", "run-set-resume", "run-set-cancel", "run-set-retry", "run-set-limits"),
-    *("job-pause", "job-resume", "job-cancel", "job-retry", "gold-prepare"),
+    *("job-pause", "job-resume", "job-cancel", "job-retry", "gold-prepare", "frame-prepare"),
     *("installation-job-pause", "installation-job-resume", "installation-job-cancel", "installation-job-retry"),
     *("target-collect", "target-remove", "difficulty-ask"),
     *("collection-take", "collection-cancel", "collection-pause", "collection-resume", "collection-retry"),
@@ -88,7 +88,7 @@ DATA = {  # files, fragments and what programs read
     *("api-run-set-pause", "api-run-set-resume", "api-run-set-cancel", "api-run-set-retry"),
     *("judge-costs-csv", "judge-costs-json"),
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
-    *("api-job-retry", "api-gold-files"),
+    *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}

@@ -6,9 +6,9 @@ from typing import Any
 from django.db.models import Q
 
 from projects.models import Preset, Project, RaterKind, TargetModel
-from reports.by_setting import TOTAL, FiguresBySetting, Group, Look
+from reports.by_setting import TOTAL, FiguresBySetting, Group, Look, OnPart, unheard
 from reports.progress import progress
-from reports.ratings import alternative, judging, models, people, raters
+from reports.ratings import alphas, alternative, judging, models, people, raters
 from reports.ratings.fingerprints import fingerprints
 from reports.ratings.groups import Context
 from reports.ratings.loading import Loaded, load
@@ -20,6 +20,7 @@ from reports.ratings.tables import models as model_tables
 from reports.ratings.tables import people as people_tables
 from reports.ratings.tables import raters as rater_tables
 from reports.tables import Table
+from reports.verification import Shown
 
 BY_PEOPLE = ("texts", "people")
 BY_ALL = (*BY_PEOPLE, "judges")
@@ -61,6 +62,8 @@ class Dashboard(_OfRatings):
         Group("models", BY_ALL, models, model_tables),
         Group("alternative", BY_ALL, alternative, alternative_tables),
     )
+    groups_with_alphas = alphas.GROUPS
+    alphas = staticmethod(alphas.alphas)
 
     def options(self, group: str, setting: int) -> dict[str, Any]:
         """Which two judges, or which two target models, are compared, in the total alone."""
@@ -91,6 +94,11 @@ def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> lis
 def look(project: Project, filters: Mapping[str, Any]) -> Look:
     """The same tables before they are computed; raises as `tables`."""
     return Dashboard(project, Scope.of(filters)).look(before=lambda: (progress(project),))
+
+
+def alphas_shown(project: Project, filters: Mapping[str, Any], on_part: OnPart = unheard) -> list[Shown]:
+    """Every alpha of those tables with the rows behind it; raises as `tables`."""
+    return Dashboard(project, Scope.of(filters)).shown_alphas(on_part)
 
 
 def look_at_raters(project: Project, filters: Mapping[str, Any]) -> Look:

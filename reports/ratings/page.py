@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models import Rating
 from projects.models import Preset, Project
 from reports.dashboards import Dashboard
-from reports.ratings.dashboard import look, look_at_raters
+from reports.ratings.alphas import TABLES
+from reports.ratings.dashboard import alphas_shown, look, look_at_raters
 from reports.ratings.forms import RatedForm, RatersForm, RatingResultsForm
 from reports.ratings.headline import headline
 from reports.tables import Row
@@ -55,6 +56,8 @@ RATINGS = Dashboard(
     tiles=headline,
     responses="rated-pairs",
     address=rated_address,
+    alphas=alphas_shown,
+    alpha_tables=TABLES,
 )
 
 RATERS = Dashboard(

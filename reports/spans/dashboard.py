@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from projects.models import Preset, Project
-from reports.by_setting import FiguresBySetting, Group, Look
+from reports.by_setting import FiguresBySetting, Group, Look, OnPart, unheard
 from reports.progress import progress
-from reports.spans import coding, judging, marking, penalties, validation
+from reports.spans import alphas, coding, judging, marking, penalties, validation
 from reports.spans.fingerprints import fingerprints
 from reports.spans.groups import Context
 from reports.spans.loading import Loaded, load
@@ -18,6 +18,7 @@ from reports.spans.tables import marking as marking_tables
 from reports.spans.tables import penalties as penalty_tables
 from reports.spans.tables import validation as validation_tables
 from reports.tables import Table
+from reports.verification import Shown
 
 
 class Dashboard(FiguresBySetting):
@@ -31,6 +32,9 @@ class Dashboard(FiguresBySetting):
         Group("coding", ("responses", "codings"), coding, coding_tables),
         Group("penalties", ("responses", "answers"), penalties, penalty_tables),
     )
+
+    groups_with_alphas = alphas.GROUPS
+    alphas = staticmethod(alphas.alphas)
 
     def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
         return fingerprints(self.project)
@@ -59,3 +63,8 @@ def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> lis
 def look(project: Project, filters: Mapping[str, Any]) -> Look:
     """The same tables before they are computed; raises as `tables`."""
     return Dashboard(project, Scope.of(filters)).look(before=lambda: (progress(project),))
+
+
+def alphas_shown(project: Project, filters: Mapping[str, Any], on_part: OnPart = unheard) -> list[Shown]:
+    """Every alpha of those tables with the rows behind it; raises as `tables`."""
+    return Dashboard(project, Scope.of(filters)).shown_alphas(on_part)

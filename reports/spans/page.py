@@ -12,7 +12,8 @@ from projects.models import Preset, Project, Response
 from reports.dashboards import Dashboard, Tile
 from reports.filters import ResponsesForm, ResultsForm
 from reports.response_list import MISSED
-from reports.spans.dashboard import look
+from reports.spans.alphas import TABLES
+from reports.spans.dashboard import alphas_shown, look
 from reports.spans.headline import headline
 from reports.spans.scope import Scope
 from reports.tables import Row, Table
@@ -59,4 +60,6 @@ SPANS = Dashboard(
     tiles=tiles,
     responses="responses",
     address=responses_address,
+    alphas=alphas_shown,
+    alpha_tables=TABLES,
 )

@@ -95,6 +95,8 @@ def build_world(project: Project, other_project: Project) -> World:
         "kind": "item",
         "slug": project.slug,
         "table_id": "progress",
+        **dict.fromkeys(("frame-file.name", "frame-prepare.name", "api-frame.name"), "spans"),
+        "file_format": "csv",
         "token": token,
         "pk": member.pk,
         "withdraw-invitation.pk": invitation.pk,

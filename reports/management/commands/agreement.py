@@ -7,13 +7,16 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from projects.command_line import project_named
 from projects.models import Project
 from projects.problems import Invalid
 from projects.terminal import ProgressBar, interrupted_with
-from reports.dashboards import all_filters, as_json, tables
+from reports.dashboards import all_filters, as_json, asked_for, tables
 from reports.tables import Table
+from reports.verification import TOLERANCE, Comparison, disagreeing, package_version
+from reports.verifying import verified
 from reports.wording import said
 
 
@@ -26,6 +29,9 @@ class Command(BaseCommand):
         form = parser.add_mutually_exclusive_group()
         form.add_argument("--json", action="store_true", help="as the programming interface answers")
         form.add_argument("--csv", action="store_true", help="one line per figure; needs --table")
+        parser.add_argument(
+            "--verify", action="store_true", help="recompute every alpha with the package krippendorff and compare"
+        )
         for name, about in all_filters().items():
             parser.add_argument(f"--{name}", help=about)
 
@@ -33,6 +39,8 @@ class Command(BaseCommand):
         project = project_named(options["project"])
         if options["csv"] and not options["table"]:
             raise CommandError(_("CSV holds one table: name it with --table."))
+        if options["verify"]:
+            return self.verify(project, options)
         unchanged = "Interrupted. Nothing was changed."
         try:
             with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: unchanged):
@@ -48,12 +56,43 @@ class Command(BaseCommand):
                 )
         self.stdout.write(self.written(project, found, options))
 
+    def verify(self, project: Project, options: dict) -> None:
+        """Raises CommandError, with 1 as the exit code, naming each place where an alpha differs."""
+        try:
+            with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: "Interrupted. Nothing was changed."):
+                asked = asked_for(project, {name: options[name] for name in all_filters()})
+                found = [each for dashboard, own in asked for each in verified(dashboard, project, own, bar.show)]
+        except Invalid as invalid:
+            raise CommandError(str(invalid)) from None
+        found = [each for each in found if options["table"] in (None, each.table)]
+        if options["json"]:
+            compared = [each.as_json() for each in found]
+            told = {"project": project.slug, "package": package_version(), "tolerance": TOLERANCE, "alphas": compared}
+            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))
+        else:
+            for each in found:
+                self.stdout.write(as_line(each))
+        if wrong := disagreeing(found):
+            places = "\n".join(each.place for each in wrong)
+            told_wrong = ngettext("%(n)d alpha differs:", "%(n)d alphas differ:", len(wrong)) % {"n": len(wrong)}
+            raise CommandError(f"{told_wrong}\n{places}")
+        agreed = ngettext(
+            "%(n)d alpha is what %(package)s computes.", "%(n)d alphas are what %(package)s computes.", len(found)
+        )
+        self.stderr.write(agreed % {"n": len(found), "package": package_version()})
+
     def written(self, project: Project, found: list[Table], options: dict) -> str:
         if options["json"]:
             return json.dumps(as_json(project, found), ensure_ascii=False, indent=2)
         if options["csv"]:
             return found[0].as_csv().rstrip("\n")
         return "\n\n".join(as_text(table) for table in found)
+
+
+def as_line(each: Comparison) -> str:
+    numbers = ["undefined" if number is None else f"{number:.12f}" for number in (each.shown, each.recomputed)]
+    apart = "" if each.difference is None else f"{each.difference:.1e}"
+    return "  ".join(filter(None, [each.place, *numbers, apart, "" if each.agrees else _("differs")]))
 
 
 def as_text(table: Table) -> str:

@@ -1,0 +1,44 @@
+"""Frames for research: everything that was answered in a project, as tidy pandas frames.
+
+    from reports.frames import spans
+    spans("short-name-of-the-project")        # the whole frame
+    spans.chunks("short-name-of-the-project") # the same, a few thousand rows at a time
+
+In a notebook that was begun in the project's folder this is all it takes: Django is set up where it is not yet.
+"""
+
+import os
+
+from django.apps import apps
+
+if not apps.models_ready:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    # A notebook's kernel runs an event loop, in which Django would refuse to read; its cells run one by one.
+    os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+    import django
+
+    django.setup()
+
+from reports.frames.files import read_csv
+from reports.frames.frame import Frame
+from reports.frames.grading import grades, verdicts
+from reports.frames.judging import calls
+from reports.frames.marking import markings, reviews, spans
+from reports.frames.rating import preferences, ratings
+from reports.frames.registry import FRAMES
+from reports.frames.scoring import scores
+
+__all__ = [
+    "FRAMES",
+    "Frame",
+    "calls",
+    "grades",
+    "markings",
+    "preferences",
+    "ratings",
+    "read_csv",
+    "reviews",
+    "scores",
+    "spans",
+    "verdicts",
+]

@@ -1,0 +1,75 @@
+"""What a column of a frame is called, of what type it is and what it holds: declared once.
+
+From a declaration follow the types of the pandas frame, the schema of the Parquet file, the reading of a CSV file and
+the tables in docs/frames.md.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # a start loads neither
+    import pyarrow
+
+#: pandas types. All but numbers have a missing value of their own (NA); a missing number is NaN.
+TEXT, WHOLE, NUMBER, FLAG, TIME = "string", "Int64", "float64", "boolean", "datetime64[us, UTC]"
+
+
+@dataclass(frozen=True)
+class Column:
+    """`dtype` is one of the five above; `holds` says what a value is, its unit, and what a missing one means."""
+
+    name: str
+    dtype: str
+    holds: str
+
+
+#: Of every row that is about one response, first in its frame.
+RESPONSE = (
+    Column("response_key", TEXT, "key of the response, as it was imported; unique in the project"),
+    Column("response_uuid", TEXT, "UUID of the response, as in addresses"),
+    Column("prompt_key", TEXT, "key of its prompt"),
+    Column("variety", TEXT, "tag of its language variety (BCP 47)"),
+    Column("target_model", TEXT, "name of the model that wrote it"),
+    Column("text_sha256", TEXT, "SHA-256 of its text in UTF-8, in hexadecimal digits"),
+)
+#: Of every row that is somebody's answer.
+RATER = (
+    Column("rater", TEXT, "who answered: a person by pseudonym, a judge by name"),
+    Column("rater_kind", TEXT, "human or judge"),
+    Column("is_expert", FLAG, "the person is an expert of the project"),
+    Column("is_panel", FLAG, "the judge is several judges as one: its answers are made of theirs"),
+    Column("is_simulated", FLAG, "the judge is a program that only plays one"),
+)
+ROUND = Column("round", WHOLE, "round of the answer, from 1; of a judge its replicate")
+IS_COUNTED = Column("is_counted", FLAG, "dashboards without filters count it")
+
+
+def offsets(of: str, prefix: str = "") -> tuple[Column, ...]:
+    """Half-open offsets in both units and the quote between them; missing where there are no words."""
+    return (
+        Column(f"{prefix}start", WHOLE, f"where {of} begins, in code points of the response's text"),
+        Column(f"{prefix}end", WHOLE, "where it ends, half-open, in code points"),
+        Column(f"{prefix}start_utf16", WHOLE, "where it begins, in UTF-16 code units"),
+        Column(f"{prefix}end_utf16", WHOLE, "where it ends, in UTF-16 code units"),
+        Column(f"{prefix}quote", TEXT, "the words: text[start:end]"),
+    )
+
+
+def schema_of(columns: Sequence[Column]) -> "pyarrow.Schema":
+    """The schema of a Parquet file; pandas reads the file back with the types declared here."""
+    import pandas
+    import pyarrow
+
+    types = {
+        TEXT: pyarrow.string(),
+        WHOLE: pyarrow.int64(),
+        NUMBER: pyarrow.float64(),
+        FLAG: pyarrow.bool_(),
+        TIME: pyarrow.timestamp("us", tz="UTC"),
+    }
+    fields = [
+        pyarrow.field(column.name, types[column.dtype], metadata={"holds": column.holds.encode()}) for column in columns
+    ]
+    empty = pandas.DataFrame({column.name: pandas.Series(dtype=column.dtype) for column in columns})
+    return pyarrow.schema(fields, pyarrow.Schema.from_pandas(empty, preserve_index=False).metadata)

@@ -1,0 +1,132 @@
+"""Frames as files: written chunk by chunk, so that memory holds one chunk at any size.
+
+Parquet holds every value as it is, with the types declared. CSV is for spreadsheets too: UTF-8 with a byte order mark,
+by which they know it, and no cell that one would run as a formula. There an apostrophe stands before it, as in all CSV
+files of Mizan; here also before a text that begins with apostrophes and then so, which makes it a rule that can be
+taken back: `read_csv` gives every text as it was, and `text[start:end] == quote` holds.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from projects.models import Project
+from reports.frames.columns import FLAG, TEXT, TIME, WHOLE
+from reports.frames.frame import Frame, OnRead, unheard
+from reports.tables import FORMULA_STARTS
+
+if TYPE_CHECKING:  # a start loads neither
+    import pandas
+
+CSV, PARQUET = "csv", "parquet"
+FORMATS = (PARQUET, CSV)
+MEDIA_TYPES = {CSV: "text/csv; charset=utf-8", PARQUET: "application/vnd.apache.parquet"}
+BYTE_ORDER_MARK = "\ufeff"
+RUN_AS_FORMULA = re.compile(f"'*[{re.escape(''.join(FORMULA_STARTS))}]")
+
+
+def blocks(frame: Frame, project: Project | str, file_format: str, on_read: OnRead = unheard) -> Iterator[bytes]:
+    """The file in parts. Raises KeyError for a format that is none of FORMATS."""
+    return {CSV: csv_blocks, PARQUET: parquet_blocks}[file_format](frame, project, on_read)
+
+
+def csv_blocks(frame: Frame, project: Project | str, on_read: OnRead) -> Iterator[bytes]:
+    header = [column.name for column in frame.columns]
+    yield (BYTE_ORDER_MARK + written([header])).encode()
+    texts = [place for place, column in enumerate(frame.columns) if column.dtype == TEXT]
+    others = [(place, column.dtype) for place, column in enumerate(frame.columns) if column.dtype in (FLAG, TIME)]
+    for columns in frame.pieces(project, on_read):
+        yield written(plain(cells, texts, others) for cells in frame.rows(columns)).encode()
+
+
+def plain(cells: list[Any], texts: Sequence[int], others: Sequence[tuple[int, str]]) -> list[Any]:
+    """Texts made inert, times in ISO 8601 and UTC, flags as words; what is missing is an empty cell."""
+    for place in texts:
+        if (cell := cells[place]) and RUN_AS_FORMULA.match(cell):
+            cells[place] = f"'{cell}"
+    for place, dtype in others:
+        if (cell := cells[place]) is not None:
+            cells[place] = in_utc(cell) if dtype == TIME else "true" if cell else "false"
+    return cells
+
+
+def in_utc(at: datetime) -> str:
+    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def written(rows: Iterable[Sequence[Any]]) -> str:
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
+class Drained:
+    """What a Parquet writer writes to: holds what was written until it is taken."""
+
+    closed = False
+
+    def __init__(self) -> None:
+        self.waiting = bytearray()
+        self.position = 0
+
+    def write(self, data: bytes) -> int:
+        self.waiting += data
+        self.position += len(data)
+        return len(data)
+
+    def tell(self) -> int:
+        return self.position
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        self.closed = True
+
+    def take(self) -> bytes:
+        taken = bytes(self.waiting)
+        self.waiting.clear()
+        return taken
+
+
+def parquet_blocks(frame: Frame, project: Project | str, on_read: OnRead) -> Iterator[bytes]:
+    from pyarrow import parquet
+
+    drained = Drained()
+    with parquet.ParquetWriter(drained, frame.schema, compression="zstd") as writer:
+        for table in frame.tables(project, on_read):
+            writer.write_table(table)
+            yield drained.take()
+    yield drained.take()
+
+
+def read_csv(path: Path | str, frame: Frame) -> "pandas.DataFrame":
+    """A CSV file of this frame as it was before it was written, with the types declared.
+
+    Raises ValueError where the file has other columns than the frame.
+    """
+    import pandas
+
+    with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        header, *lines = csv.reader(file)
+    if header != [column.name for column in frame.columns]:
+        raise ValueError(f"this is no file of the frame {frame.name}: its columns are {', '.join(header)}")
+    series = {}
+    for column, cells in zip(frame.columns, zip(*lines, strict=True) if lines else [()] * len(header), strict=True):
+        given = [None if cell == "" else read_cell(cell, column.dtype) for cell in cells]
+        series[column.name] = pandas.Series(given, dtype=column.dtype)
+    return pandas.DataFrame(series)
+
+
+def read_cell(cell: str, dtype: str) -> Any:
+    if dtype == TEXT:
+        return cell[1:] if cell.startswith("'") and RUN_AS_FORMULA.match(cell) else cell
+    if dtype == FLAG:
+        return cell == "true"
+    if dtype == TIME:
+        return datetime.fromisoformat(cell)
+    return int(cell) if dtype == WHOLE else float(cell)

@@ -1,0 +1,230 @@
+"""Frames of rubrics: each grading of a response with its score, and its verdicts criterion by criterion."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext_lazy as _
+
+from projects.models import Project
+from reports.frames.columns import (
+    FLAG,
+    IS_COUNTED,
+    NUMBER,
+    RATER,
+    RESPONSE,
+    ROUND,
+    TEXT,
+    TIME,
+    WHOLE,
+    Column,
+    offsets,
+)
+from reports.frames.frame import Columns, Frame, Row, by_column, responses_with_text
+from reports.frames.reading import Reading, Text
+from reports.rubrics.loading import COUNTS, newest_rubrics
+from rubrics.models import Grade, GradeRole, Verdict
+
+RUBRIC = (
+    Column("rubric_version", WHOLE, "version of the prompt's rubric, from 1"),
+    Column("rubric_sha256", TEXT, "SHA-256 of the frozen rubric in its canonical form"),
+    Column("role", TEXT, "reference (the first grading), regrade, calibration or judge"),
+)
+CREATED_AT = Column("created_at", TIME, "when the grading was stored")
+GRADES = (
+    *RESPONSE,
+    *RATER,
+    ROUND,
+    *RUBRIC,
+    Column("is_complete", FLAG, "false where a judge's answer could be read in part; such a grading has no score"),
+    Column("raw", WHOLE, "S_raw: the sum of the weights that count"),
+    Column("maximum", WHOLE, "S_max: the sum of the positive weights"),
+    Column("percent", NUMBER, "100 S_raw / S_max, in percent; below 0 where penalties outweigh"),
+    Column("is_reference", FLAG, "people's score, which others are compared with: first grading, newest rubric"),
+    Column("is_latest", FLAG, "the rater's latest complete round under the newest rubric"),
+    Column("is_counted", FLAG, "dashboards without filters count it: is_reference or is_latest"),
+    Column("comment", TEXT, "what the grader wrote"),
+    Column("active_seconds", WHOLE, "time a person worked on it; missing of judges and imports"),
+    CREATED_AT,
+)
+VERDICTS = (
+    *RESPONSE,
+    *RATER,
+    ROUND,
+    *RUBRIC,
+    Column("criterion_key", TEXT, "key of the criterion, unique in its rubric"),
+    Column("criterion", TEXT, "its words"),
+    Column("weight", WHOLE, "its weight: below 0 of an error that a grader found"),
+    Column("band", TEXT, "slug of its band of weights"),
+    Column("objectivity", TEXT, "objective or subjective"),
+    Column("explicitness", TEXT, "explicit or implicit"),
+    Column("failure_type", TEXT, "what kind of error; missing of positive criteria"),
+    *offsets("what a negative criterion points at"),
+    Column("value", TEXT, "pass or fail; of a negative criterion present or absent"),
+    Column("adds_weight", FLAG, "the weight is part of the score: pass or present"),
+    Column("justification", TEXT, "the grader's reason"),
+    IS_COUNTED,
+    CREATED_AT,
+)
+FIELDS = (
+    *("id", "response_id", "rater_id", "rubric_id", "round", "role", "raw", "maximum", "is_complete", "comment"),
+    *("created_at", "rubric__version", "rubric__sha256", "assignment__active_seconds"),
+)
+VERDICT_FIELDS = (
+    *("grade_id", "value", "justification", "criterion__key", "criterion__text", "criterion__weight"),
+    *("criterion__band__slug", "criterion__objectivity", "criterion__explicitness", "criterion__failure_type"),
+    *("criterion__start", "criterion__end", "criterion__quote"),
+)
+
+
+class GradeRow(NamedTuple):
+    id: int
+    response: int
+    rater: int
+    rubric: int
+    round: int
+    role: str
+    raw: int | None
+    maximum: int | None
+    is_complete: bool
+    comment: str
+    created_at: Any
+    version: int
+    sha256: str
+    seconds: int | None
+
+    @property
+    def percent(self) -> float | None:
+        return None if self.raw is None or self.maximum is None else 100 * self.raw / self.maximum
+
+
+class Standing(NamedTuple):
+    is_reference: bool
+    is_latest: bool
+
+    @property
+    def is_counted(self) -> bool:
+        return self.is_reference or self.is_latest
+
+
+def grades_of(reading: Reading, batch: Sequence[Text]) -> list[tuple[GradeRow, Standing, Text]]:
+    """All gradings of these responses by response and id, each with whether and as what it counts."""
+    texts = {text.id: text for text in batch}
+    grades = Grade.objects.filter(**reading.within("response", batch)).order_by("response_id", "id")
+    rows = [row for row in map(GradeRow._make, grades.values_list(*FIELDS)) if row.response in texts]
+    newest = newest_rubrics(reading.project).filter(
+        pk__in=Grade.objects.filter(**reading.within("response", batch)).values("rubric")
+    )
+    known = set(newest.values_list("pk", flat=True))
+    counting = [
+        row
+        for row in rows
+        if row.is_complete and row.rubric in known and reading.is_shown(row.rater, texts[row.response].prompt)
+    ]
+    latest: dict[tuple[int, int], GradeRow] = {}
+    for row in counting:
+        place = (row.response, row.rater)
+        if place not in latest or row.round > latest[place].round:
+            latest[place] = row
+    last = {row.id for row in latest.values()}
+    reference = {row.id for row in counting if row.role == GradeRole.REFERENCE}
+    return [(row, Standing(row.id in reference, row.id in last), texts[row.response]) for row in rows]
+
+
+def grade_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
+    made: list[Row] = []
+    for row, standing, text in grades_of(reading, batch):
+        made.append(
+            (
+                text.cells,
+                reading.raters[row.rater].cells,
+                row.round,
+                row.version,
+                row.sha256,
+                row.role,
+                row.is_complete,
+                row.raw,
+                row.maximum,
+                row.percent,
+                standing.is_reference,
+                standing.is_latest,
+                standing.is_counted,
+                row.comment,
+                row.seconds,
+                row.created_at,
+            )
+        )
+    return by_column(made)
+
+
+def verdict_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
+    grades = {row.id: (row, standing, text) for row, standing, text in grades_of(reading, batch)}
+    verdicts = Verdict.objects.filter(**reading.within("grade__response", batch))
+    ordered = verdicts.order_by("grade__response_id", "grade_id", "criterion__position", "id")
+    made: list[Row] = []
+    for (
+        pk,
+        value,
+        justification,
+        key,
+        words,
+        weight,
+        band,
+        objectivity,
+        explicitness,
+        failure,
+        *where,
+    ) in ordered.values_list(*VERDICT_FIELDS):
+        if pk not in grades:  # stored since the gradings were read
+            continue
+        row, standing, text = grades[pk]
+        start, end, quote = where
+        made.append(
+            (
+                text.cells,
+                reading.raters[row.rater].cells,
+                row.round,
+                row.version,
+                row.sha256,
+                row.role,
+                key,
+                words,
+                weight,
+                band,
+                objectivity,
+                explicitness,
+                failure,
+                *text.offsets(start, end),
+                quote,
+                value,
+                value in COUNTS,
+                justification,
+                standing.is_counted,
+                row.created_at,
+            )
+        )
+    return by_column(made)
+
+
+def number_of_grades(project: Project) -> int:
+    return Grade.objects.filter(response__project=project).count()
+
+
+def number_of_verdicts(project: Project) -> int:
+    return Verdict.objects.filter(grade__response__project=project).count()
+
+
+verdicts = Frame(
+    "verdicts",
+    _("Every verdict of a grading, criterion by criterion."),
+    VERDICTS,
+    verdict_rows,
+    number_of_verdicts,
+    responses_with_text,
+)
+grades = Frame(
+    "grades",
+    _("Every grading of a response under its rubric, with its score."),
+    GRADES,
+    grade_rows,
+    number_of_grades,
+)

@@ -1,0 +1,347 @@
+"""Frames of error spans: what people and judges marked, each answer as a whole, and what others said of each span."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext_lazy as _
+
+from agreement.validation import VERDICTS, settle
+from annotation.models import Adjudication, Marking, Review, Span
+from annotation.settlement import KEPT, OF_PANEL, REJECTED
+from projects.models import Project, RaterKind
+from reports.frames.columns import (
+    FLAG,
+    IS_COUNTED,
+    NUMBER,
+    RATER,
+    RESPONSE,
+    ROUND,
+    TEXT,
+    TIME,
+    WHOLE,
+    Column,
+    offsets,
+)
+from reports.frames.frame import Columns, Frame, Row, by_column, responses_with_text
+from reports.frames.reading import Reading, Text
+
+#: What decided over a span: an expert, people's verdicts, nothing yet; a panel's spans are put to nobody.
+BY_EXPERT, BY_REVIEWS, UNDECIDED, OF_MEMBERS = "expert", "reviews", "nobody yet", "its members' spans"
+
+ERROR = (
+    Column("error_type", TEXT, "cultural, linguistic, both or logical"),
+    Column("category", TEXT, "slug of the category that the rater chose"),
+    Column("criticality", TEXT, "high, medium or low"),
+    Column("explanation", TEXT, "why it is an error, in the rater's words"),
+    Column("correction", TEXT, "what should stand there instead"),
+)
+SETTLED = (
+    Column("outcome", TEXT, "kept, rejected, open (for an expert), pending (verdicts are missing) or panel"),
+    Column("is_kept", FLAG, "true where kept, false where rejected, missing where that is not decided"),
+    Column("decided_by", TEXT, f"{BY_EXPERT}, {BY_REVIEWS}, {UNDECIDED}, or {OF_MEMBERS} (of a panel)"),
+    Column("policy", TEXT, "what people's verdicts must add up to: unanimous, majority or any"),
+    Column("verdicts_needed", WHOLE, "how many verdicts of people it gets before its outcome is certain"),
+    *(Column(f"votes_{verdict}", WHOLE, f"people whose latest verdict is {verdict}") for verdict in VERDICTS),
+    Column("expert_reason", TEXT, "why the expert decided so"),
+)
+SPANS = (
+    *RESPONSE,
+    *RATER,
+    ROUND,
+    Column("span_key", TEXT, "key of the span, unique in its response"),
+    Column("anchor", TEXT, "words, paragraph or response: what the error is marked on, or what it is missing from"),
+    *offsets("the span"),
+    Column("paragraph", WHOLE, "number of the paragraph something is missing from, from 0"),
+    *ERROR,
+    Column("penalty", NUMBER, "points the rater gave this very error, where the scheme weighs single errors"),
+    Column("group", TEXT, "key of the group of spans that are one and the same error"),
+    Column("gold_key", TEXT, "key of the error of the gold that it became"),
+    IS_COUNTED,
+    *SETTLED,
+    Column("created_at", TIME, "when the answer was stored"),
+)
+#: The place of the cells of SETTLED among the cells of a row: response and rater come as one each, time follows.
+SPANS_SETTLED = len(SPANS) - len(RESPONSE) - len(RATER) + 2 - len(SETTLED) - 1
+MARKINGS = (
+    *RESPONSE,
+    *RATER,
+    ROUND,
+    Column("no_errors", FLAG, "the rater stated that there are none"),
+    Column("is_complete", FLAG, "false where part of a judge's answer was refused or unreadable"),
+    IS_COUNTED,
+    Column("spans", WHOLE, "how many spans the answer has"),
+    Column("unlocatable", WHOLE, "quotes of a judge that could not be found in the text"),
+    Column("normalised", WHOLE, "quotes of a judge that were found in other characters"),
+    Column("active_seconds", WHOLE, "time a person worked on it; missing of judges and imports"),
+    Column("submitted_at", TIME, "when a person submitted it here"),
+    Column("created_at", TIME, "when it was stored"),
+)
+REVIEWS = (
+    *RESPONSE,
+    *RATER,
+    ROUND,
+    Column("span_key", TEXT, "key of the span it is about, as in the frame of spans"),
+    Column("span_rater", TEXT, "who marked that span"),
+    Column("verdict", TEXT, "keep, correct, differs (by region) or reject"),
+    Column("comment", TEXT, "what the reviewer wrote"),
+    *offsets("the span as corrected", "corrected_"),
+    *(Column(f"corrected_{column.name}", TEXT, f"as corrected: {column.holds}") for column in ERROR),
+    Column("is_counted", FLAG, "a person's latest verdict on a span; a judge's is an opinion, not a vote"),
+    Column("created_at", TIME, "when it was stored"),
+)
+MARKING_FIELDS = ("id", "response_id", "rater_id", "round", "no_errors", "is_complete", "created_at")
+SPAN_FIELDS = (
+    *("id", "response_id", "rater_id", "marking_id", "key", "anchor", "start", "end", "quote", "paragraph"),
+    *("error_type", "category_id", "criticality", "explanation", "correction", "penalty"),
+    *("group__key", "gold_error__key"),
+)
+REVIEW_FIELDS = (
+    *("id", "span_id", "rater_id", "round", "span__response_id", "span__key", "span__rater_id", "verdict", "comment"),
+    *("start", "end", "quote", "error_type", "category_id", "criticality", "explanation", "correction", "created_at"),
+)
+
+
+class MarkingRow(NamedTuple):
+    id: int
+    response_id: int
+    rater_id: int
+    round: int
+    no_errors: bool
+    is_complete: bool
+    created_at: Any
+
+
+def by_id(batch: Sequence[Text]) -> dict[int, Text]:
+    return {text.id: text for text in batch}
+
+
+def markings_of(reading: Reading, batch: Sequence[Text], texts: Mapping[int, Text]) -> list[MarkingRow]:
+    rows = Marking.objects.filter(**reading.within("response", batch)).order_by("response_id", "id")
+    return [MarkingRow._make(row) for row in rows.values_list(*MARKING_FIELDS) if row[1] in texts]
+
+
+def counted_of(reading: Reading, markings: Sequence[MarkingRow], texts: Mapping[int, Text]) -> set[int]:
+    """Ids of those that count: of each rater and response the latest complete round."""
+    latest: dict[tuple[int, int], MarkingRow] = {}
+    for row in markings:
+        if row.is_complete and reading.is_shown(row.rater_id, texts[row.response_id].prompt):
+            place = (row.response_id, row.rater_id)
+            if place not in latest or row.round > latest[place].round:
+                latest[place] = row
+    return {row.id for row in latest.values()}
+
+
+def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
+    """Column by column: there are more spans than rows of any other frame."""
+    texts, raters, categories = by_id(batch), reading.raters, reading.categories
+    answers = markings_of(reading, batch, texts)
+    counted = counted_of(reading, answers, texts)
+    marking = {row.id: row for row in answers}
+    outcomes = Outcomes(reading, batch, answers)
+    rows = Span.objects.filter(**reading.within("response", batch)).order_by("response_id", "id")
+    # Of an answer that was stored since the answers were read nothing is taken.
+    found = by_column([row for row in rows.values_list(*SPAN_FIELDS) if row[3] in marking])
+    if not found:
+        return []
+    pk, response, rater, answer, key, anchor, start, end, quote, paragraph, error_type, category, *others = found
+    criticality, explanation, correction, penalty, group, gold = others
+    return [
+        [texts[one].cells for one in response],
+        [raters[one].cells for one in rater],
+        [marking[one].round for one in answer],
+        key,
+        anchor,
+        *offsets_of(texts, response, start, end),
+        quote,
+        paragraph,
+        error_type,
+        [categories[one] for one in category],
+        criticality,
+        explanation,
+        correction,
+        penalty,
+        group,
+        gold,
+        [one in counted for one in answer],
+        [outcomes.of(*one) for one in zip(pk, response, rater, strict=True)],
+        [marking[one].created_at for one in answer],
+    ]
+
+
+def offsets_of(
+    texts: Mapping[int, Text], response: Sequence[int], start: Sequence[int | None], end: Sequence[int | None]
+) -> Columns:
+    """Both ends of each span in code points and in UTF-16 code units."""
+    if not any(text.has_pairs for text in texts.values()):
+        return [start, end, start, end]
+    return by_column([texts[one].offsets(*ends) for one, *ends in zip(response, start, end, strict=True)])
+
+
+class Outcomes:
+    """What became of the spans of some responses, and why: the cells from `outcome` to `expert_reason`."""
+
+    def __init__(self, reading: Reading, batch: Sequence[Text], answers: Sequence[MarkingRow]) -> None:
+        self.raters, self.rule = reading.raters, reading.rule
+        self.votes, self.decisions = votes_on(reading, batch), decisions_on(reading, batch)
+        self.people: defaultdict[int, set[int]] = defaultdict(set)
+        for row in answers:
+            if self.raters[row.rater_id].is_human:
+                self.people[row.response_id].add(row.rater_id)
+
+    def of(self, span: int, response: int, rater: int) -> Row:
+        needed = self.rule.needed(rater, self.people[response])
+        is_panel = self.raters[rater].is_panel
+        votes = tuple(sorted(self.votes.get(span, ())))
+        return settled(votes, self.rule.policy, needed, self.decisions.get(span), is_panel)
+
+
+@lru_cache(maxsize=4096)
+def settled(votes: tuple[str, ...], policy: str, needed: int, decision: tuple[bool, str] | None, is_panel: bool) -> Row:
+    """The rule is annotation.settlement's; a test compares them."""
+    reason = ""
+    if is_panel:
+        outcome, by = OF_PANEL, OF_MEMBERS
+    elif decision is not None:
+        outcome, by, reason = KEPT if decision[0] else REJECTED, BY_EXPERT, decision[1]
+    else:
+        outcome = settle(votes, policy, needed)
+        by = BY_REVIEWS if outcome in (KEPT, REJECTED) else UNDECIDED
+    is_kept = outcome == KEPT if outcome in (KEPT, REJECTED) else None
+    return (outcome, is_kept, by, str(policy), needed, *(votes.count(verdict) for verdict in VERDICTS), reason)
+
+
+def votes_on(reading: Reading, batch: Sequence[Text]) -> Mapping[int, Sequence[str]]:
+    """By span, people's verdicts, of each person the latest round."""
+    later = Review.objects.filter(span=OuterRef("span"), rater=OuterRef("rater"), round__gt=OuterRef("round"))
+    rows = Review.objects.filter(~Exists(later), **reading.within("span__response", batch), rater__kind=RaterKind.HUMAN)
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for span, verdict in rows.order_by().values_list("span_id", "verdict"):
+        found[span].append(verdict)
+    return found
+
+
+def decisions_on(reading: Reading, batch: Sequence[Text]) -> dict[int, tuple[bool, str]]:
+    """By span, whether an expert kept it, and why."""
+    rows = Adjudication.objects.filter(**reading.within("span__response", batch))
+    return {pk: (is_kept, reason) for pk, is_kept, reason in rows.values_list("span_id", "is_kept", "reason")}
+
+
+def marking_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
+    texts = by_id(batch)
+    answers = markings_of(reading, batch, texts)
+    counted = counted_of(reading, answers, texts)
+    within = reading.within("response", batch)
+    beside = {
+        pk: others
+        for pk, *others in Marking.objects.filter(**within)
+        .order_by()
+        .values_list("id", "metadata", "assignment__active_seconds", "assignment__submitted_at")
+    }
+    spans: defaultdict[int, int] = defaultdict(int)
+    for (answer,) in Span.objects.filter(**within).order_by().values_list("marking_id"):
+        spans[answer] += 1
+    made: list[Row] = []
+    for row in answers:
+        # What was stored between the two queries is there with the next reading.
+        metadata, seconds, submitted_at = beside.get(row.id, (None, None, None))
+        rater = reading.raters[row.rater_id]
+        quotes = [
+            None if rater.is_human else int((metadata or {}).get(name, 0)) for name in ("unlocatable", "normalised")
+        ]
+        made.append(
+            (
+                texts[row.response_id].cells,
+                rater.cells,
+                row.round,
+                row.no_errors,
+                row.is_complete,
+                row.id in counted,
+                spans[row.id],
+                *quotes,
+                seconds,
+                submitted_at,
+                row.created_at,
+            )
+        )
+    return by_column(made)
+
+
+def review_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
+    texts, raters, categories = by_id(batch), reading.raters, reading.categories
+    rows = list(
+        Review.objects.filter(**reading.within("span__response", batch))
+        .order_by("span__response_id", "span_id", "id")
+        .values_list(*REVIEW_FIELDS)
+    )
+    latest: dict[tuple[int, int], tuple[int, int]] = {}
+    for pk, span, rater, turn, *_others in rows:
+        if raters[rater].is_human and turn > latest.get((span, rater), (0, 0))[0]:
+            latest[span, rater] = (turn, pk)
+    counted = {pk for _turn, pk in latest.values()}
+    made: list[Row] = []
+    for pk, _span, rater, turn, response, key, author, verdict, comment, start, end, quote, *rest in rows:
+        error_type, category, criticality, explanation, correction, created_at = rest
+        if (text := texts.get(response)) is None:
+            continue
+        made.append(
+            (
+                text.cells,
+                raters[rater].cells,
+                turn,
+                key,
+                raters[author].cells[0],
+                verdict,
+                comment,
+                *text.offsets(start, end),
+                quote,
+                error_type,
+                categories[category],
+                criticality,
+                explanation,
+                correction,
+                pk in counted,
+                created_at,
+            )
+        )
+    return by_column(made)
+
+
+def number_of_spans(project: Project) -> int:
+    return Span.objects.filter(response__project=project).count()
+
+
+def number_of_markings(project: Project) -> int:
+    return Marking.objects.filter(response__project=project).count()
+
+
+def number_of_reviews(project: Project) -> int:
+    return Review.objects.filter(span__response__project=project).count()
+
+
+spans = Frame(
+    "spans",
+    _("Every error as somebody marked it, with what became of it and why: also those that were rejected."),
+    SPANS,
+    span_rows,
+    number_of_spans,
+    responses_with_text,
+    shared={0: len(RESPONSE), 1: len(RATER), SPANS_SETTLED: len(SETTLED)},
+)
+markings = Frame(
+    "markings",
+    _("Every answer on a response as a whole: also the explicit statement that it has no errors."),
+    MARKINGS,
+    marking_rows,
+    number_of_markings,
+)
+reviews = Frame(
+    "reviews",
+    _("Every verdict on a span that somebody else marked, with what the reviewer corrected."),
+    REVIEWS,
+    review_rows,
+    number_of_reviews,
+    responses_with_text,
+)

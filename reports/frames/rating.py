@@ -1,0 +1,298 @@
+"""Frames of ratings: grades of responses, one by one, and what raters said of two side by side."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Rating
+from projects.models import Project, ResponsePair
+from reports.frames.columns import FLAG, IS_COUNTED, NUMBER, RATER, RESPONSE, ROUND, TEXT, TIME, WHOLE, Column
+from reports.frames.frame import Columns, Frame, Row, by_column
+from reports.frames.reading import RESPONSE_FIELDS, Reading, Text, text_of
+
+FIRST, SECOND, ALONE = "first", "second", "alone"
+
+QUESTION = (
+    Column("question", TEXT, "slug of the question type"),
+    Column("dimension", TEXT, "slug of its dimension"),
+    Column("lowest", WHOLE, "lowest grade of its scale; missing where only a preference is asked for"),
+    Column("highest", WHOLE, "highest grade of its scale"),
+)
+IS_CHECK = Column("is_check", FLAG, "an answer to a check: it says something of the rater and counts nowhere else")
+IS_UNPARSEABLE = Column("is_unparseable", FLAG, "a judge answered, and no verdict could be read")
+COMMENT = Column("comment", TEXT, "a person's comment or a judge's reasoning")
+CREATED_AT = Column("created_at", TIME, "when it was stored")
+RATINGS = (
+    *RESPONSE,
+    *RATER,
+    ROUND,
+    *QUESTION,
+    Column("pair_key", TEXT, "key of the pair it was graded in; missing where it was graded alone"),
+    Column("side", TEXT, "first or second response of the pair, or alone"),
+    Column("is_shown_first", FLAG, "it was the one shown first; missing where it was graded alone"),
+    Column("is_of_both_orders", FLAG, "a judge's, asked in both orders: the other order is another row"),
+    Column("grade", NUMBER, "the grade; missing where it could not be read"),
+    IS_UNPARSEABLE,
+    COMMENT,
+    IS_CHECK,
+    IS_COUNTED,
+    CREATED_AT,
+)
+
+
+def columns_of(which: str) -> tuple[Column, ...]:
+    """The response's columns, but for prompt and variety, which both have in common."""
+    return tuple(
+        Column(f"{which}_{column.name}", column.dtype, f"of the pair's {which} response: {column.holds}")
+        for column in RESPONSE
+        if column.name not in ("prompt_key", "variety")
+    )
+
+
+PAIR = (
+    Column("pair_key", TEXT, "key of the pair, unique in the project"),
+    Column("prompt_key", TEXT, "key of the prompt that both responses answer"),
+    Column("variety", TEXT, "tag of the pair's language variety (BCP 47)"),
+    *columns_of(FIRST),
+    *columns_of(SECOND),
+)
+PREFERENCES = (
+    *PAIR,
+    *RATER,
+    ROUND,
+    *QUESTION,
+    Column("is_swapped", FLAG, "the second response was the one shown first"),
+    Column("is_of_both_orders", FLAG, "a judge's, asked in both orders: the other order is another row"),
+    Column("first_grade", NUMBER, "grade of the first response; missing where there is none"),
+    Column("second_grade", NUMBER, "grade of the second response; missing where there is none"),
+    Column("stated", TEXT, "first, second or tie, where the rater said so outright"),
+    Column("preference", TEXT, "first, second or tie: what the two grades say, or what was stated where none are"),
+    IS_UNPARSEABLE,
+    COMMENT,
+    IS_CHECK,
+    IS_COUNTED,
+    CREATED_AT,
+)
+FIELDS = (
+    *("id", "question_id", "rater_id", "round", "is_swapped", "is_of_both_orders", "first_grade", "second_grade"),
+    *("preference", "is_unparseable", "comment", "is_check", "created_at", "response_id", "pair_id", "pair__key"),
+    *("pair__first_id", "pair__second_id"),
+)
+#: What has a grade to tell of a response: grades, or that they could not be read.
+GRADED = Q(first_grade__isnull=False) | Q(is_unparseable=True)
+
+
+class RatingRow(NamedTuple):
+    """A rating as stored; `first` and `second` are the ids of the pair's responses."""
+
+    id: int
+    question: int
+    rater: int
+    round: int
+    is_swapped: bool
+    is_of_both_orders: bool
+    first_grade: float | None
+    second_grade: float | None
+    stated: str
+    is_unparseable: bool
+    comment: str
+    is_check: bool
+    created_at: Any
+    response: int | None
+    pair: int | None
+    pair_key: str | None
+    first: int | None
+    second: int | None
+
+    @property
+    def place(self) -> tuple:
+        """Of rows that are alike in this the latest round counts."""
+        return (self.question, self.pair, self.response, self.rater, self.is_swapped)
+
+
+def rows_of(rows: QuerySet[Rating]) -> list[RatingRow]:
+    return [RatingRow._make(row) for row in rows.order_by("id").values_list(*FIELDS)]
+
+
+def latest_rounds(rows: Sequence[RatingRow]) -> set[int]:
+    """Ids of the answers in their latest round; answers to checks are none."""
+    latest: dict[tuple, RatingRow] = {}
+    for row in rows:
+        if not row.is_check and (row.place not in latest or row.round > latest[row.place].round):
+            latest[row.place] = row
+    return {row.id for row in latest.values()}
+
+
+class GradeRow(NamedTuple):
+    """A grade of one response: the rating it is of, the side it was on, and the grade."""
+
+    rating: RatingRow
+    response: int
+    side: str
+    grade: float | None
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """In the order of responses and of the ratings' ids."""
+        return (self.response, self.rating.id)
+
+
+def grades_of(reading: Reading, batch: Sequence[Text]) -> tuple[list[GradeRow], set[tuple[int, int]]]:
+    """All grades of these responses, by response and id, and which count, as (rating, response).
+
+    Of a person and a response on a question type the latest grade counts, whichever pair it was given in; of a judge
+    the grade in each pair and order.
+    """
+    texts = {text.id: text for text in batch}
+    found: list[GradeRow] = []
+    latest: set[int] = set()
+    for side, path in ((ALONE, "response"), (FIRST, "pair__first"), (SECOND, "pair__second")):
+        rows = rows_of(Rating.objects.filter(**reading.within(path, batch)))
+        latest |= latest_rounds(rows)
+        found += [on_side(row, side) for row in rows if row.first_grade is not None or row.is_unparseable]
+    found = sorted((grade for grade in found if grade.response in texts), key=lambda grade: grade.place)
+    counted: set[tuple[int, int]] = set()
+    of_person: dict[tuple, int] = {}
+    for rating, response, _side, _grade in found:
+        if rating.id not in latest or not reading.is_shown(rating.rater, texts[response].prompt):
+            continue
+        if reading.raters[rating.rater].is_human:
+            of_person[response, rating.question, rating.rater] = rating.id
+        else:
+            counted.add((rating.id, response))
+    return found, counted | {(pk, response) for (response, _question, _rater), pk in of_person.items()}
+
+
+def on_side(row: RatingRow, side: str) -> GradeRow:
+    response, grade = (row.first, row.first_grade) if side == FIRST else (row.second, row.second_grade)
+    if side == ALONE:
+        response, grade = row.response, row.first_grade
+    assert response is not None  # it was found by it
+    return GradeRow(row, response, side, grade)
+
+
+def rating_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
+    texts = {text.id: text for text in batch}
+    found, counted = grades_of(reading, batch)
+    made: list[Row] = []
+    for rating, response, side, grade in found:
+        in_pair = side != ALONE
+        made.append(
+            (
+                texts[response].cells,
+                reading.raters[rating.rater].cells,
+                rating.round,
+                *reading.questions[rating.question],
+                rating.pair_key,
+                side,
+                (side == SECOND) == rating.is_swapped if in_pair else None,
+                rating.is_of_both_orders,
+                grade,
+                rating.is_unparseable,
+                rating.comment,
+                rating.is_check,
+                (rating.id, response) in counted,
+                rating.created_at,
+            )
+        )
+    return by_column(made)
+
+
+class Pair(NamedTuple):
+    """`cells` are the pair's first columns, those of its two responses among them."""
+
+    id: int
+    prompt: int
+    cells: tuple[str, ...]
+
+
+def pairs(reading: Reading, after: int, size: int) -> list[Pair]:
+    """The next pairs in the order of their ids."""
+    rows = ResponsePair.objects.filter(project=reading.project, id__gt=after).order_by("id")
+    fields = [f"{side}__{name}" for side in (FIRST, SECOND) for name in RESPONSE_FIELDS]
+    n = len(RESPONSE_FIELDS)
+    made = []
+    for pk, key, variety, *sides in rows.values_list("id", "key", "variety__tag", *fields)[:size]:
+        first, second = text_of(sides[:n]), text_of(sides[n:])
+        (_key, _uuid, prompt, *_others) = first.cells
+        of_sides = chain.from_iterable((*side.cells[:2], *side.cells[4:]) for side in (first, second))
+        made.append(Pair(pk, first.prompt, (key, prompt, variety, *of_sides)))
+    return made
+
+
+def pairs_of(project: Project) -> int:
+    return project.pairs.count()
+
+
+def preference_rows(reading: Reading, batch: Sequence[Pair]) -> Columns:
+    by_id = {pair.id: pair for pair in batch}
+    rows = [row for row in rows_of(Rating.objects.filter(**reading.within("pair", batch))) if row.pair in by_id]
+    latest = latest_rounds(rows)
+    by_pair: defaultdict[int, list[RatingRow]] = defaultdict(list)
+    for row in rows:
+        by_pair[row.pair or 0].append(row)
+    made: list[Row] = []
+    for pair in batch:
+        for row in by_pair[pair.id]:
+            made.append(
+                (
+                    pair.cells,
+                    reading.raters[row.rater].cells,
+                    row.round,
+                    *reading.questions[row.question],
+                    row.is_swapped,
+                    row.is_of_both_orders,
+                    row.first_grade,
+                    row.second_grade,
+                    row.stated,
+                    preferred(row),
+                    row.is_unparseable,
+                    row.comment,
+                    row.is_check,
+                    row.id in latest and reading.is_shown(row.rater, pair.prompt),
+                    row.created_at,
+                )
+            )
+    return by_column(made)
+
+
+def preferred(row: RatingRow) -> str:
+    """What the two grades say; where there are none, what was stated."""
+    if row.first_grade is None or row.second_grade is None:
+        return row.stated
+    if row.first_grade == row.second_grade:
+        return "tie"
+    return FIRST if row.first_grade > row.second_grade else SECOND
+
+
+def number_of_ratings(project: Project) -> int:
+    """A rating of a pair grades two responses."""
+    graded = Rating.objects.filter(GRADED, question__project=project)
+    return graded.filter(pair=None).count() + 2 * graded.exclude(pair=None).count()
+
+
+def number_of_preferences(project: Project) -> int:
+    return Rating.objects.filter(question__project=project, pair__isnull=False).count()
+
+
+ratings = Frame(
+    "ratings",
+    _("Every grade of a response on a question: a pair that was graded is two rows."),
+    RATINGS,
+    rating_rows,
+    number_of_ratings,
+)
+preferences = Frame(
+    "preferences",
+    _("Every answer about two responses side by side, with the order in which they were shown."),
+    PREFERENCES,
+    preference_rows,
+    number_of_preferences,
+    pairs,
+    pairs_of,
+    {0: len(PAIR), 1: len(RATER)},
+)

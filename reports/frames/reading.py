@@ -1,0 +1,124 @@
+"""What the rows of a frame are read with: responses a range at a time, and what is looked up beside them.
+
+Answers are read by ranges of their responses' ids, so that memory holds one range at any size of a project, and no
+model instance is made.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from annotation.settlement import ReviewRule, review_rules
+from projects.anchors import to_utf16
+from projects.models import Project, RaterKind, Response
+from reports.panels import Panels
+
+RESPONSE_FIELDS = ("id", "prompt_id", "key", "uuid", "prompt__key", "variety__tag", "target_model__name", "text_sha256")
+
+
+V = TypeVar("V")
+
+
+class Looked(dict[Any, V], Generic[V]):
+    """Rows by id, read whole; read again where one is missing, for it may have been stored since."""
+
+    def __init__(self, read: Callable[[], Mapping[Any, V]]) -> None:
+        super().__init__(read())
+        self.read = read
+
+    def __missing__(self, key: Any) -> V:
+        self.update(self.read())
+        if key not in self:
+            raise KeyError(key)
+        return self[key]
+
+
+class RaterRow(NamedTuple):
+    """`cells` are those of `columns.RATER`."""
+
+    is_human: bool
+    is_panel: bool
+    cells: tuple[str, str, bool, bool, bool]
+
+
+class Question(NamedTuple):
+    slug: str
+    dimension: str
+    lowest: int | None
+    highest: int | None
+
+
+@dataclass(slots=True)
+class Text:
+    """A response; `cells` are those of `columns.RESPONSE`. `text` is empty where the frame needs none."""
+
+    id: int
+    prompt: int
+    cells: tuple[str, ...]
+    text: str
+    has_pairs: bool
+
+    def offsets(self, start: int | None, end: int | None) -> tuple[int | None, int | None, int | None, int | None]:
+        """Both offsets in code points and in UTF-16 code units; code points count as one unit each in most texts."""
+        if start is None or end is None or not self.has_pairs:
+            return start, end, start, end
+        return start, end, to_utf16(self.text, start), to_utf16(self.text, end)
+
+
+def text_of(row: Sequence[Any], text: str = "") -> Text:
+    """Of the values of RESPONSE_FIELDS."""
+    pk, prompt, key, uuid, *others = row
+    has_pairs = not text.isascii() and len(text.encode("utf-16-le")) != 2 * len(text)
+    return Text(pk, prompt, (key, str(uuid), *others), text, has_pairs)
+
+
+class Reading:
+    """One reading of a project. Raters, categories and questions are few and looked up once."""
+
+    def __init__(self, project: Project):
+        self.project = project
+        self.raters = Looked(self._raters)
+
+    def _raters(self) -> dict[int, RaterRow]:
+        names = ("id", "kind", "model", "laboratory_id", "name", "pseudonym", "is_expert", "is_simulated")
+        rows = list(self.project.raters.order_by("id").values_list(*names))
+        self.panels = Panels.of(self.project, (row[:4] for row in rows))
+        found = {}
+        for pk, kind, _model, _laboratory, name, pseudonym, is_expert, is_simulated in rows:
+            is_human = kind == RaterKind.HUMAN
+            label = pseudonym if is_human else name
+            is_panel = pk in self.panels.raters
+            cells = (label, str(kind), is_human and is_expert, is_panel, is_simulated)
+            found[pk] = RaterRow(is_human, is_panel, cells)
+        return found
+
+    def is_shown(self, rater: int, prompt: int) -> bool:
+        """False of a weighed panel's answers on prompts that weighed its members."""
+        return prompt not in self.panels.held_out.get(rater, ())
+
+    @cached_property
+    def categories(self) -> Looked[str]:
+        """Slugs; of no category the empty text."""
+        return Looked(lambda: {None: "", **dict(self.project.error_categories.values_list("id", "slug"))})
+
+    @cached_property
+    def questions(self) -> Looked[Question]:
+        rows = self.project.question_types.order_by("id")
+        names = ("id", "slug", "dimension__slug", "lowest", "highest")
+        return Looked(lambda: {pk: Question(*others) for pk, *others in rows.all().values_list(*names)})
+
+    @cached_property
+    def rule(self) -> ReviewRule:
+        return review_rules([self.project.pk])[self.project.pk]
+
+    def responses(self, after: int, size: int, *, with_text: bool) -> list[Text]:
+        """The next responses in the order of their ids."""
+        rows = Response.objects.filter(project=self.project, id__gt=after).order_by("id")
+        if not with_text:
+            return [text_of(row) for row in rows.values_list(*RESPONSE_FIELDS)[:size]]
+        return [text_of(row[:-1], row[-1]) for row in rows.values_list(*RESPONSE_FIELDS, "text")[:size]]
+
+    def within(self, path: str, batch: Sequence[Any]) -> dict[str, Any]:
+        """The filter of rows about these responses or pairs, which are all the project's in a range of ids."""
+        return {f"{path}_id__gte": batch[0].id, f"{path}_id__lte": batch[-1].id, f"{path}__project": self.project}

@@ -1,0 +1,121 @@
+"""The frame of scores: what each answer comes to as one number, whatever kind of work it was."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation.models import Marking, Span
+from projects.models import Project
+from reports.frames import grading, marking, rating
+from reports.frames.columns import FLAG, IS_COUNTED, NUMBER, RATER, RESPONSE, ROUND, TEXT, TIME, Column
+from reports.frames.frame import Columns, Frame, Row, by_column
+from reports.frames.reading import Reading, Text
+from rubrics.models import Grade
+
+ERRORS, PENALTY, PERCENT, GRADE = "errors", "penalty", "percent", "grade"
+
+SCORES = (
+    *RESPONSE,
+    *RATER,
+    ROUND,
+    Column("measure", TEXT, "errors, penalty, percent (of a rubric) or grade: what the score counts"),
+    Column("question", TEXT, "slug of the question type, of grades"),
+    Column("pair_key", TEXT, "key of the pair it was graded in, of grades in pairs"),
+    Column(
+        "score",
+        NUMBER,
+        "errors: a rater's spans in one group are one; penalty: points, added in the order of the spans; percent; or "
+        "the grade; missing where it could not be read",
+    ),
+    Column("is_reference", FLAG, "people's score under the newest rubric, which others are compared with"),
+    IS_COUNTED,
+    Column("created_at", TIME, "when the answer was stored"),
+)
+
+
+def score_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
+    rows = [*of_markings(reading, batch), *of_grades(reading, batch), *of_ratings(reading, batch)]
+    return by_column([row for _response, row in sorted(rows, key=lambda row: row[0])])
+
+
+Placed = tuple[int, Row]
+
+
+def of_markings(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
+    """Errors of each complete answer, and penalties where errors cost points."""
+    texts = marking.by_id(batch)
+    answers = [row for row in marking.markings_of(reading, batch, texts) if row.is_complete]
+    counted = marking.counted_of(reading, answers, texts)
+    points = {level: float(value) for level, value in reading.project.penalties.items()}
+    units: defaultdict[int, set[int]] = defaultdict(set)
+    penalties: defaultdict[int, float] = defaultdict(float)
+    spans = Span.objects.filter(**reading.within("response", batch)).order_by("id")
+    for pk, answer, group, level, penalty in spans.values_list(
+        "id", "marking_id", "group_id", "criticality", "penalty"
+    ):
+        units[answer].add(group or -pk)
+        penalties[answer] += points.get(level, 0.0) if penalty is None else penalty
+    with_penalties = is_weighted(reading.project)
+    for row in answers:
+        made = partial(cells, reading, texts[row.response_id], row.rater_id, row.round)
+        is_counted = row.id in counted
+        yield row.response_id, made(ERRORS, float(len(units[row.id])), False, is_counted, row.created_at)
+        if with_penalties:
+            yield row.response_id, made(PENALTY, penalties[row.id], False, is_counted, row.created_at)
+
+
+def of_grades(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
+    for row, standing, text in grading.grades_of(reading, batch):
+        if row.is_complete:
+            made = partial(cells, reading, text, row.rater, row.round)
+            yield text.id, made(PERCENT, row.percent, standing.is_reference, standing.is_counted, row.created_at)
+
+
+def of_ratings(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
+    texts = marking.by_id(batch)
+    found, counted = rating.grades_of(reading, batch)
+    for row, response, _side, grade in found:
+        made = partial(cells, reading, texts[response], row.rater, row.round)
+        is_counted = (row.id, response) in counted
+        question = reading.questions[row.question].slug
+        yield response, made(GRADE, grade, False, is_counted, row.created_at, question, row.pair_key)
+
+
+def cells(
+    reading: Reading,
+    text: Text,
+    rater: int,
+    turn: int,
+    measure: str,
+    score: float | None,
+    is_reference: bool,
+    is_counted: bool,
+    created_at: object,
+    question: str | None = None,
+    pair_key: str | None = None,
+) -> Row:
+    of_rater = reading.raters[rater].cells
+    place = (turn, measure, question, pair_key, score, is_reference, is_counted, created_at)
+    return (text.cells, of_rater, *place)
+
+
+def is_weighted(project: Project) -> bool:
+    """Whether errors cost points: by the project's scheme, or by points of their own."""
+    return bool(project.penalties) or Span.objects.filter(response__project=project, penalty__isnull=False).exists()
+
+
+def number_of_scores(project: Project) -> int:
+    answers = Marking.objects.filter(response__project=project, is_complete=True).count()
+    gradings = Grade.objects.filter(response__project=project, is_complete=True).count()
+    return answers * (2 if answers and is_weighted(project) else 1) + gradings + rating.number_of_ratings(project)
+
+
+scores = Frame(
+    "scores",
+    _("Every answer as one number: errors and penalty points of a marking, percent of a grading, grades."),
+    SCORES,
+    score_rows,
+    number_of_scores,
+)

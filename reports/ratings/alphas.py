@@ -1,0 +1,83 @@
+"""The alphas among the figures of ratings, and the rows each was made from (see reports/verification.py)."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from reports.by_setting import TOTAL
+from reports.ratings import people, predictions
+from reports.ratings.groups import ALL, PEOPLE
+from reports.ratings.people import DIMENSION
+from reports.ratings.results import Results
+from reports.verification import Ratings, Shown
+
+#: The tables that show an alpha.
+TABLES = ("ratings-by-dimension", "ratings-by-variety", "ratings-by-question", "judges-against-gold", "judge-setups")
+GROUPS = ("people", "judges")
+
+Parts = Callable[[str, int], Sequence[Any]]
+
+
+def alphas(results: Results, parts: Parts) -> Iterator[Shown]:
+    yield from of_people(results, parts)
+    yield from of_judges(results, parts("judges", TOTAL))
+
+
+def of_people(results: Results, parts: Parts) -> Iterator[Shown]:
+    """People among themselves: by dimension and question type, and by dimension in each variety."""
+    total = parts("people", TOTAL)
+    for (what, one), (alpha, *_others) in results.total("people").items():
+        rows = grades(total, what, one)
+        if what == DIMENSION:
+            yield Shown("ratings-by-dimension", (results.dimension(one)[0],), _("alpha"), alpha, rows)
+        else:
+            dimension, question, _drill = results.question(one)
+            yield Shown("ratings-by-question", (question, dimension), _("alpha"), alpha, rows)
+    places = [*(setting.id for setting in results.names.settings), TOTAL]
+    for place, (setting, _where, pool) in zip(places, results.pools("people"), strict=False):
+        for (what, one), (alpha, *_others) in pool.items():
+            if what == DIMENSION:
+                labels, rows = (results.dimension(one)[0], setting), grades(parts("people", place), what, one)
+                yield Shown("ratings-by-variety", labels, _("alpha"), alpha, rows)
+
+
+def grades(parts: Sequence[people.Statistics], what: str, one: int) -> Ratings:
+    """People's grades of the items of a dimension or a question type; items of all parts numbered on."""
+    items, values = [], []
+    before = 0
+    for part in parts:
+        of_item = part.dimension if what == DIMENSION else part.question
+        chosen = np.ones(len(part.item), dtype=bool) if one == ALL else of_item[part.item] == one
+        items.append(part.item[chosen] + before)
+        values.append(part.grade[chosen])
+        before += len(of_item)
+    return Ratings(np.concatenate(items), np.concatenate(values), "ordinal")
+
+
+def of_judges(results: Results, parts: Sequence[predictions.Statistics]) -> Iterator[Shown]:
+    """Each judge against gold; in the foot of both tables people against the gold of all others."""
+    found = results.total("judges")["judges"]
+    rows = {one: against_gold(parts, one) for one in found}
+    for one, figures in found.items():
+        if one != PEOPLE:
+            yield Shown("judges-against-gold", (results.rater(one),), _("alpha"), figures["alpha"], rows[one])
+    ways = {one: way for one, way in results.names.setups.items() if one in found}
+    for one, way in ways.items():
+        labels = (way.model, way.kind, way.examples, way.rubric)
+        yield Shown("judge-setups", labels, _("alpha"), found[one]["alpha"], rows[one])
+    if PEOPLE in found and found[PEOPLE]["alpha"].value is not None:
+        tables = ("judges-against-gold", "judge-setups") if ways else ("judges-against-gold",)
+        for table in tables:
+            yield Shown(table, (_("Human ceiling"),), _("alpha"), found[PEOPLE]["alpha"], rows[PEOPLE])
+
+
+def against_gold(parts: Sequence[predictions.Statistics], one: int) -> Ratings:
+    """Gold and prediction as two ratings of an item each, as classes; what could not be read is left out."""
+    of_rater = [part.predictions[one] for part in parts if one in part.predictions]
+    truth = np.concatenate([part.truth for part in of_rater])
+    given = np.concatenate([part.said for part in of_rater])
+    read = given >= 0
+    item = np.arange(int(read.sum()))
+    return Ratings(np.concatenate((item, item)), np.concatenate((truth[read], given[read])), "ordinal")
