@@ -79,7 +79,7 @@ def measure_study(study: Study, name: str, client: Any) -> None:
     from django.db import connection
 
     from projects.models import Project
-    from reports.dashboards import of_page
+    from reports.dashboard.dashboards import of_page
 
     project = Project.objects.get(slug=study.slug)
     dashboard = of_page(study.page)

@@ -14,16 +14,21 @@ class ReportsConfig(AppConfig):
         from projects import steps
         from projects.navigation import Entry, register
         from projects.rehearsing import FILLED_BY_TRIGGERS
-        from reports import dashboards, dataset_card, gold_formats, rating_card, rubric_card, warming
+        from reports import warming
         from reports.costs.page import COSTS
+        from reports.dashboard import dashboards
+        from reports.dashboard.freshness.triggers import TABLE, after_migration, before_migration
         from reports.demo_jobs import DemoData
-        from reports.exporting import GoldExport
-        from reports.rated_list import RATED
+        from reports.gold import formats as gold_formats
+        from reports.gold.exporting import GoldExport
+        from reports.ratings import card as rating_card
+        from reports.ratings.listing import RATED
         from reports.ratings.page import RATERS, RATINGS
-        from reports.revision_triggers import TABLE, after_migration, before_migration
+        from reports.rubrics import card as rubric_card
         from reports.rubrics.page import RUBRICS
         from reports.sections import sections
         from reports.signals import SIGNALS
+        from reports.spans import card as dataset_card
         from reports.spans.page import SPANS
         from reports.steps import STEPS
         from reports.team import TEAM

@@ -14,10 +14,10 @@ from agreement.raters import careless_shares
 from annotation.models import Rating
 from projects.among import Among
 from projects.models import Project, Rater, RaterKind, Response, ResponsePair
-from reports.by_setting import Look, OnPart, unheard
-from reports.cache import are_kept, key_of, remembered
-from reports.columns import columns
-from reports.revisions import revisions
+from reports.dashboard.cache import are_kept, key_of, remembered
+from reports.dashboard.columns import columns
+from reports.dashboard.figures import Look, OnPart, unheard
+from reports.dashboard.freshness.revisions import revisions
 from reports.warming import FiguredPage
 from workflow.models import Assignment, Status
 

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy
 from annotation.models import GoldAnswer, Rating
 from projects.models import Project
 from projects.steps import DONE, OPEN, Step
-from reports.gold import errors_in_gold
+from reports.spans.gold import errors_in_gold
 from rubrics.models import Grade, GradeRole
 
 

@@ -18,9 +18,9 @@ from annotation.settlement import KEPT, REJECTED, cases
 from projects.among import Among
 from projects.chunks import in_chunks
 from projects.models import Project, Rater, RaterKind, Response
-from reports.by_setting import Look, OnPart, unheard
-from reports.cache import are_kept, key_of, remembered
-from reports.revisions import revisions
+from reports.dashboard.cache import are_kept, key_of, remembered
+from reports.dashboard.figures import Look, OnPart, unheard
+from reports.dashboard.freshness.revisions import revisions
 from reports.signals import submitted
 from reports.spans.fingerprints import fingerprints
 from reports.warming import FiguredPage

@@ -38,7 +38,7 @@ from projects.invitations import invite
 from projects.models import Project, Response, User
 from reports.demo import load_by_hand
 from reports.demo_jobs import queue_demo
-from reports.exporting import prepare
+from reports.gold.exporting import prepare
 from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show
 from tests.annotation.shown import questions_to_show, rated_now, ratings_to_show

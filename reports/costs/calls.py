@@ -12,7 +12,7 @@ from agreement.figures import NO_ITEMS, Figure
 from agreement.quantiles import quantile
 from judging.models import Call, CallState
 from projects.models import Project
-from reports.revisions import revisions
+from reports.dashboard.freshness.revisions import revisions
 
 NOT_ASKED = (CallState.PLANNED, CallState.CANCELLED)
 NO_PRICE = "no price is known"

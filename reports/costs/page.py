@@ -12,14 +12,14 @@ from agreement.figures import Figure, Recipe
 from judging.kinds import judge_kind
 from judging.models import Judge
 from projects.models import LanguageVariety, Project
-from reports import cache
-from reports.by_setting import Look, OnPart, Reading, unheard
 from reports.costs.calls import Calls, ended, figures, load, state_of
-from reports.dashboards import Dashboard
-from reports.filters import NarrowingForm, select
-from reports.revisions import digest
-from reports.tables import Row, Table
-from reports.wording import said_of
+from reports.dashboard import cache
+from reports.dashboard.dashboards import Dashboard
+from reports.dashboard.figures import Look, OnPart, Reading, unheard
+from reports.dashboard.filters import NarrowingForm, select
+from reports.dashboard.freshness.revisions import digest
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said_of
 
 READ = ("variety", "prompt_tokens")
 UNITS = ("count", "count", "count", "count", "usd", "usd", "seconds", "seconds", "per second")

@@ -1,4 +1,4 @@
-"""The tables of a project of ratings; how they are kept and when computed anew, says reports/by_setting.py."""
+"""The tables of a project of ratings; how they are kept and when computed anew, says dashboard/figures.py."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,8 @@ from typing import Any
 from django.db.models import Q
 
 from projects.models import Preset, Project, RaterKind, TargetModel
-from reports.by_setting import TOTAL, FiguresBySetting, Group, Look
+from reports.dashboard.figures import TOTAL, FiguresBySetting, Group, Look
+from reports.dashboard.tables import Table
 from reports.progress import progress
 from reports.ratings import alternative, judging, models, people, raters
 from reports.ratings.fingerprints import fingerprints
@@ -19,7 +20,6 @@ from reports.ratings.tables import judging as judging_tables
 from reports.ratings.tables import models as model_tables
 from reports.ratings.tables import people as people_tables
 from reports.ratings.tables import raters as rater_tables
-from reports.tables import Table
 
 BY_PEOPLE = ("texts", "people")
 BY_ALL = (*BY_PEOPLE, "judges")

@@ -6,11 +6,11 @@ from django.utils.translation import gettext_lazy as _
 
 from projects.models import Project, RaterKind
 from projects.models.templates import Split
-from reports.filters import NarrowingForm, detector_name, select
-from reports.names import models_named
+from reports.dashboard.filters import NarrowingForm, detector_name, select
+from reports.dashboard.freshness.revisions import revisions
+from reports.dashboard.names import models_named
+from reports.dashboard.settings_of_project import raters_with_ratings
 from reports.ratings.scope import MODELS, NARROWING, SETUPS
-from reports.revisions import revisions
-from reports.settings_of_project import raters_with_ratings
 
 CHOSEN_FOR_YOU = _("chosen for you")
 

@@ -13,7 +13,7 @@ from agreement.classes import UNPARSEABLE, confusion_columns
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
 from agreement.habits import length_slope, longer_preferred, mean_error, position, share_beyond, unused_grade
 from agreement.kappa import kappa_of_tables
-from reports.calibrated import Calibrated, calibrated
+from reports.dashboard.calibration import Calibrated, calibrated
 from reports.ratings.groups import Floats
 from reports.ratings.predictions import class_of, classes_of
 

@@ -8,8 +8,8 @@ from django.utils.translation import ngettext
 
 from agreement.figures import Figure
 from projects.models import Project
-from reports.dashboards import Tile
-from reports.tables import Table, by_id
+from reports.dashboard.dashboards import Tile
+from reports.dashboard.tables import Table, by_id
 
 
 def headline(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) -> list[Tile]:

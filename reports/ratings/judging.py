@@ -10,8 +10,8 @@ from agreement import judges as deviations
 from agreement.deviation import deviation
 from agreement.figures import NO_ITEMS, Figure, share
 from agreement.order import NOTHING_DECIDED
-from reports.calibrated import Calibrated
-from reports.draws import SEED
+from reports.dashboard.calibration import Calibrated
+from reports.dashboard.draws import SEED
 from reports.ratings.draws import Block, with_intervals
 from reports.ratings.groups import PEOPLE, Floats, Integers
 from reports.ratings.habits import calibrated_grades, of_predictions

@@ -19,8 +19,8 @@ from judging.models import Call, CallState
 from projects.among import Among
 from projects.models import Project, QuestionType, RaterKind, Response, ResponsePair
 from projects.splits import prompts_of
-from reports.columns import Integers, codes, columns, latest, positions
-from reports.panels import Panels
+from reports.dashboard.columns import Integers, codes, columns, latest, positions
+from reports.dashboard.panels import Panels
 from reports.ratings.scope import Scope
 
 Floats = NDArray[np.float64]

@@ -10,8 +10,8 @@ import numpy as np
 from agreement import bootstrap
 from agreement.figures import NO_ITEMS, Figure
 from agreement.prediction_powered import prediction_powered_mean
+from reports.ratings.consensus import gold_of
 from reports.ratings.draws import Block, with_intervals
-from reports.ratings.gold import gold_of
 from reports.ratings.groups import PEOPLE, Context, Floats, Integers, joined
 from reports.ratings.loading import Loaded
 

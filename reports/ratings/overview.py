@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from projects.models import LanguageVariety, Project
-from reports import cache
-from reports.by_setting import Look, OnPart, unheard
+from reports.dashboard import cache
+from reports.dashboard.figures import Look, OnPart, unheard
+from reports.dashboard.freshness.revisions import digest
+from reports.ratings.consensus import gold_of
 from reports.ratings.fingerprints import fingerprints
-from reports.ratings.gold import gold_of
 from reports.ratings.groups import Context, Flags, Floats, Integers
 from reports.ratings.loading import Loaded, load
 from reports.ratings.scope import Scope
-from reports.revisions import digest
 
 #: People differ by more than this many grades: worth a look.
 APART = 1

@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Rating
 from projects.models import Preset, Project
-from reports.dashboards import Dashboard
+from reports.dashboard.dashboards import Dashboard
+from reports.dashboard.tables import Row
 from reports.ratings.dashboard import look, look_at_raters
 from reports.ratings.forms import RatedForm, RatersForm, RatingResultsForm
 from reports.ratings.headline import headline
-from reports.tables import Row
 
 
 def rated_address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:

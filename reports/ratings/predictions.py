@@ -11,8 +11,8 @@ import numpy as np
 
 from agreement import classes, consensus
 from annotation.models import GoldRule
-from reports.columns import positions
-from reports.ratings.gold import LOSS, WIN, Gold, gold_of, of_scales, without_own
+from reports.dashboard.columns import positions
+from reports.ratings.consensus import LOSS, WIN, Gold, gold_of, of_scales, without_own
 from reports.ratings.groups import PEOPLE, Context, Flags, Floats, Integers
 from reports.ratings.loading import Loaded
 

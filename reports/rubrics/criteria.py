@@ -11,8 +11,8 @@ from agreement import criteria as arithmetic
 from agreement import judges
 from agreement.deviation import deviation
 from agreement.figures import Figure
-from reports.columns import positions
-from reports.draws import Block, with_intervals
+from reports.dashboard.columns import positions
+from reports.dashboard.draws import Block, with_intervals
 from reports.rubrics.groups import PEOPLE, Context, Floats, Integers, joined, of_setting
 from reports.rubrics.habits import of_verdicts
 from reports.rubrics.loading import EXPLICITNESS, FAILURE_TYPES, OBJECTIVITY, Loaded

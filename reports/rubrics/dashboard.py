@@ -1,10 +1,11 @@
-"""The tables of a project of rubrics; how they are kept and when computed anew, says reports/by_setting.py."""
+"""The tables of a project of rubrics; how they are kept and when computed anew, says dashboard/figures.py."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from projects.models import Preset, Project
-from reports.by_setting import FiguresBySetting, Group, Look
+from reports.dashboard.figures import FiguresBySetting, Group, Look
+from reports.dashboard.tables import Table
 from reports.progress import progress
 from reports.rubrics import criteria, failures, judging, scores, severity
 from reports.rubrics.fingerprints import fingerprints
@@ -17,7 +18,6 @@ from reports.rubrics.tables import failures as failure_tables
 from reports.rubrics.tables import judging as judging_tables
 from reports.rubrics.tables import scores as score_tables
 from reports.rubrics.tables import severity as severity_tables
-from reports.tables import Table
 
 BY_PEOPLE = ("responses", "people")
 VERDICTS = ("verdicts", "verdicts_of_judges")

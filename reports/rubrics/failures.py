@@ -9,7 +9,7 @@ import numpy as np
 
 from agreement import bootstrap
 from agreement.failures import failures, rate, rate_ratio, rate_ratio_figure
-from reports.draws import SEED, Block, with_intervals
+from reports.dashboard.draws import SEED, Block, with_intervals
 from reports.rubrics.groups import ALL, Context, Floats, Integers, joined, of_setting
 from reports.rubrics.loading import FAILURE_TYPES, Loaded
 

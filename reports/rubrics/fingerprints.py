@@ -4,9 +4,9 @@ People's grades and judges' are told apart, so that a judge's new grade leaves w
 """
 
 from projects.models import Project
-from reports.revisions import digest, revisions
+from reports.dashboard.freshness.revisions import digest, revisions
+from reports.dashboard.settings_of_project import settings_with_rubrics
 from reports.rubrics.loading import JUDGE_KIND
-from reports.settings_of_project import settings_with_rubrics
 
 # What a group of figures may rest on, and the revisions that tell of it; a group names those it does.
 # A frozen rubric never changes, so that it was frozen stands for its criteria.

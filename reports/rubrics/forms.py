@@ -5,9 +5,9 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from projects.models import Project, RaterKind
-from reports.filters import NarrowingForm, detector_name, select
-from reports.revisions import revisions
-from reports.settings_of_project import graders
+from reports.dashboard.filters import NarrowingForm, detector_name, select
+from reports.dashboard.freshness.revisions import revisions
+from reports.dashboard.settings_of_project import graders
 from rubrics.models import FailureType, Scope
 
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from agreement.bootstrap import mean_columns, ratio_of_sums
 from agreement.figures import NO_ITEMS, Figure
-from reports.draws import Block
+from reports.dashboard.draws import Block
 from reports.rubrics.loading import Loaded
 
 Integers = NDArray[np.int64]

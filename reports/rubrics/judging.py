@@ -11,8 +11,8 @@ from agreement import judges
 from agreement.deviation import deviation
 from agreement.figures import Figure, share
 from agreement.quartiles import box
-from reports.calibrated import calibrated
-from reports.draws import Block, with_detail, with_intervals
+from reports.dashboard.calibration import calibrated
+from reports.dashboard.draws import Block, with_detail, with_intervals
 from reports.rubrics.groups import ALL, PEOPLE, Context, Flags, Floats, Integers, cells, joined, mean_block, of_setting
 from reports.rubrics.habits import of_scores, rank_correlation
 from reports.rubrics.loading import Loaded

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from judging.models import Call, CallState
 from projects.models import Project, Rater, RaterKind, Response
-from reports.columns import Integers, codes, columns, latest, positions
-from reports.panels import Panels
+from reports.dashboard.columns import Integers, codes, columns, latest, positions
+from reports.dashboard.panels import Panels
 from reports.rubrics.scope import DOMAINS, Scope
 from rubrics.models import (
     Criterion,

@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from projects.models import Preset, Project
-from reports.dashboards import Dashboard
+from reports.dashboard.dashboards import Dashboard
+from reports.dashboard.tables import Row
 from reports.rubrics.dashboard import look
 from reports.rubrics.forms import GradedForm, RubricResultsForm
 from reports.rubrics.headline import headline
-from reports.tables import Row
 from rubrics.models import Verdict
 
 

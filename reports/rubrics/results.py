@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 
 from agreement.figures import Figure, Recipe
 from projects.models import LanguageVariety, Project
-from reports.by_setting import TOTAL
-from reports.cache import code_version
-from reports.draws import INTERVAL, SEED
-from reports.names import (
+from reports.dashboard.cache import code_version
+from reports.dashboard.draws import INTERVAL, SEED
+from reports.dashboard.figures import TOTAL
+from reports.dashboard.names import (
     RaterName,
     SettingName,
     asked_by,

@@ -9,7 +9,7 @@ import numpy as np
 from agreement.deviation import deviation, mean_of_others
 from agreement.figures import Figure
 from agreement.judges import error_columns, mad, signed_error
-from reports.draws import Block, with_intervals
+from reports.dashboard.draws import Block, with_intervals
 from reports.rubrics.groups import ALL, Context, Floats, Integers, cells, joined, mean_block, of_setting
 from reports.rubrics.loading import Loaded
 

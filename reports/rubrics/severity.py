@@ -13,7 +13,7 @@ import numpy as np
 from agreement import facets
 from agreement.bootstrap import mean
 from agreement.figures import Figure
-from reports.draws import SEED
+from reports.dashboard.draws import SEED
 from reports.rubrics.groups import Context, Flags, Floats, Integers, joined, of_setting
 from reports.rubrics.loading import Loaded
 

@@ -1,10 +1,11 @@
-"""The tables of a project of error spans; how they are kept and when computed anew, says reports/by_setting.py."""
+"""The tables of a project of error spans; how they are kept and when computed anew, says dashboard/figures.py."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from projects.models import Preset, Project
-from reports.by_setting import FiguresBySetting, Group, Look
+from reports.dashboard.figures import FiguresBySetting, Group, Look
+from reports.dashboard.tables import Table
 from reports.progress import progress
 from reports.spans import coding, judging, marking, penalties, validation
 from reports.spans.fingerprints import fingerprints
@@ -17,7 +18,6 @@ from reports.spans.tables import judging as judging_tables
 from reports.spans.tables import marking as marking_tables
 from reports.spans.tables import penalties as penalty_tables
 from reports.spans.tables import validation as validation_tables
-from reports.tables import Table
 
 
 class Dashboard(FiguresBySetting):

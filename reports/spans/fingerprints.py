@@ -7,8 +7,8 @@ from typing import Any
 
 from annotation.settlement import review_rules
 from projects.models import Project
-from reports.revisions import digest, revisions
-from reports.settings_of_project import settings_with_responses
+from reports.dashboard.freshness.revisions import digest, revisions
+from reports.dashboard.settings_of_project import settings_with_responses
 
 # What a group of figures may rest on, and the revisions that tell of it; a group names those it does.
 PARTS = {

@@ -7,12 +7,12 @@ from django.utils.translation import ngettext
 
 from agreement.figures import Figure
 from projects.models import Project, Response
-from reports import cache
-from reports.dashboards import Tile
-from reports.gold import errors_in_gold
-from reports.revisions import revisions
+from reports.dashboard import cache
+from reports.dashboard.dashboards import Tile
+from reports.dashboard.freshness.revisions import revisions
+from reports.dashboard.tables import Row, Table, by_id
+from reports.spans.gold import errors_in_gold
 from reports.spans.scope import Scope
-from reports.tables import Row, Table, by_id
 
 
 def headline(project: Project, scope: Scope, tables: Sequence[Table]) -> list[Tile]:

@@ -15,7 +15,7 @@ from agreement import bootstrap, sentences, spans
 from agreement.figures import NO_GOLD_SPANS, Figure, share
 from agreement.rater_pairs import side_index
 from agreement.spans import Overlap, Spans
-from reports.draws import SEED, Block, with_detail, with_intervals
+from reports.dashboard.draws import SEED, Block, with_detail, with_intervals
 from reports.spans.groups import (
     DEPTHS,
     PEOPLE,

@@ -19,8 +19,8 @@ from annotation.models import Adjudication, AnchorKind, Classification, GoldAnsw
 from annotation.settlement import review_rules
 from judging.models import Call, CallState
 from projects.models import LanguageVariety, Project, RaterKind, Response, Segmentation
-from reports.columns import codes, columns, latest, positions
-from reports.panels import Panels
+from reports.dashboard.columns import codes, columns, latest, positions
+from reports.dashboard.panels import Panels
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
 from reports.spans.scope import Scope
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from agreement import bootstrap, characters, kappa, rater_pairs, spans
 from agreement.figures import NO_ITEMS, Figure
 from agreement.unitizing import unitizing_alpha
-from reports.draws import SEED, with_detail
+from reports.dashboard.draws import SEED, with_detail
 from reports.spans.groups import PEOPLE, Context, Integers, numbers_of, people_in
 from reports.spans.loading import CRITICALITIES, ERROR_TYPES, Loaded
 from reports.spans.scope import ONE_TO_ONE, Scope

@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Marking, Review
 from projects.models import Preset, Project, Response
-from reports.dashboards import Dashboard, Tile
-from reports.filters import ResponsesForm, ResultsForm
-from reports.response_list import MISSED
+from reports.dashboard.dashboards import Dashboard, Tile
+from reports.dashboard.filters import ResponsesForm, ResultsForm
+from reports.dashboard.tables import Row, Table
 from reports.spans.dashboard import look
 from reports.spans.headline import headline
+from reports.spans.listing import MISSED
 from reports.spans.scope import Scope
-from reports.tables import Row, Table
 
 
 def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) -> list[Tile]:

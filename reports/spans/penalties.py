@@ -14,7 +14,7 @@ import numpy as np
 from agreement import alpha, bootstrap, mqm
 from agreement.deviation import Deviation, deviation, leave_one_out
 from agreement.figures import Figure
-from reports.draws import SEED
+from reports.dashboard.draws import SEED
 from reports.spans.groups import Context, Flags, Floats, Integers
 from reports.spans.loading import CRITICALITIES, Loaded
 

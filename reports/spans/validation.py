@@ -8,7 +8,7 @@ import numpy as np
 
 from agreement.figures import Figure
 from agreement.validation import retained_share
-from reports.draws import with_detail
+from reports.dashboard.draws import with_detail
 from reports.spans.groups import PEOPLE, Context, Integers, people_in
 from reports.spans.loading import Loaded
 from reports.spans.outcomes import KEPT, OPEN, OUTCOMES, PENDING, REJECTED, VERDICTS

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_safe
 
 from projects.access import fetch_project
 from projects.models import RaterKind
-from reports.graded_list import lines, selected
 from reports.rubrics.forms import GradedForm
-from reports.side_by_side import side_by_side
+from reports.rubrics.listing import lines, selected
+from reports.rubrics.side_by_side import side_by_side
 
 PER_PAGE = 25
 

@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from projects.access import fetch_project
 from projects.models import Project, Rater, RaterKind
 from projects.requests import SignedInRequest
-from reports.rated_list import RATED, lines, narrowing, selected
-from reports.rated_side_by_side import of_pair, of_response
 from reports.ratings.forms import RatedForm
+from reports.ratings.listing import RATED, lines, narrowing, selected
+from reports.ratings.side_by_side import of_pair, of_response
 from reports.views.computing import figures_or_page
 from reports.warming import Asked
 

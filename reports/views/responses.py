@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from projects.access import fetch_project
-from reports.filters import ResponsesForm
-from reports.response_list import lines, selected
+from reports.dashboard.filters import ResponsesForm
+from reports.spans.listing import lines, selected
 
 PER_PAGE = 25
 

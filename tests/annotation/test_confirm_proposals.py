@@ -6,8 +6,8 @@ from annotation import classification, groups
 from annotation.gold import derive
 from annotation.models import Classification, ErrorCategory, ErrorGroup, GoldError, GroupProposal
 from projects.models import Rater
+from reports.dashboard.tables import by_id
 from reports.spans.dashboard import tables
-from reports.tables import by_id
 from tests.annotation.marked import mark, rater_of, review
 from tests.people import signed_in
 from workflow.models import Assignment, Stage, WorkItem

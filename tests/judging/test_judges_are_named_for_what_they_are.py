@@ -9,9 +9,9 @@ import pytest
 from judging.fake_provider.grading import LONG, holds
 from judging.models import CallState
 from projects.models import Preset, Project
+from reports.dashboard.tables import Table, by_id
 from reports.ratings.dashboard import tables as rating_tables
 from reports.rubrics.dashboard import tables as rubric_tables
-from reports.tables import Table, by_id
 from tests.annotation.rated import make_ratings_project, question_type, rate
 from tests.judging import grading, rating
 from tests.people import signed_in

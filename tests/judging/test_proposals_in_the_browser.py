@@ -5,8 +5,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 from annotation.models import ErrorCategory, GoldError, GroupProposal
 from judging.models import Judge, Run
+from reports.dashboard.tables import by_id
 from reports.spans.dashboard import tables
-from reports.tables import by_id
 from tests.judging.proposing import add_categories, keep_touching_errors, proposer, run_through
 from tests.people import signed_in
 

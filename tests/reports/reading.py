@@ -2,8 +2,8 @@
 
 from agreement.figures import Figure
 from projects.models import Project
+from reports.dashboard.tables import Table, by_id
 from reports.spans.dashboard import tables
-from reports.tables import Table, by_id
 
 
 def table(project: Project, table_id: str, **filters) -> Table:

@@ -7,8 +7,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from reports import dashboards
-from reports.by_setting import Look, Reading
+from reports.dashboard import dashboards
+from reports.dashboard.figures import Look, Reading
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.people import signed_in
 from tests.reports.tables_at_hand import JUDGES, all_tables

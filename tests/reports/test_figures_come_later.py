@@ -15,8 +15,8 @@ from jobs.verbs import cancel
 from jobs.working import work_on
 from projects.models import Role
 from projects.problems import Invalid, Problem
-from reports import cache as kept_figures
 from reports import warming
+from reports.dashboard import cache as kept_figures
 from reports.signals import SIGNALS
 from reports.spans.dashboard import Dashboard
 from reports.spans.page import SPANS

@@ -6,7 +6,7 @@ from judging.judges import add_judge
 from judging.models import Run
 from judging.own_prompts import add_prompt
 from judging.prompts.shipped import shipped
-from reports.names import prompts_named
+from reports.dashboard.names import prompts_named
 from reports.rubrics.dashboard import tables as tables_of_rubrics
 from reports.spans.dashboard import tables as tables_of_spans
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401

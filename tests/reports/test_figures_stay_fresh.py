@@ -9,7 +9,7 @@ from annotation.following import answers_changed
 from annotation.models import Adjudication, Classification, ErrorGroup, Marking, Review, Span
 from annotation.settlement import outcomes
 from projects.models import LanguageVariety, Rater, Response
-from reports.by_setting import TOTAL
+from reports.dashboard.figures import TOTAL
 from reports.spans.dashboard import Dashboard, tables
 from reports.spans.loading import load
 from reports.spans.outcomes import OUTCOMES

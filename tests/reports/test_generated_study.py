@@ -3,8 +3,8 @@
 import pytest
 
 from projects.generated.errors import RESPONSES, SETTINGS
+from reports.dashboard.tables import by_id
 from reports.spans.dashboard import tables
-from reports.tables import by_id
 from tests.reports.juice import juice
 from tests.reports.reading import figure
 

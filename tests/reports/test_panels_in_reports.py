@@ -12,10 +12,14 @@ from judging.panels.weighing import held_out
 from projects.importing.reading import Source
 from projects.importing.running import run_import
 from projects.models import Project, Rater
-from reports import gold, rating_card, rating_gold, rubric_card, rubric_gold
+from reports.ratings import card as rating_card
 from reports.ratings import dashboard as of_ratings
+from reports.ratings import gold as rating_gold
+from reports.rubrics import card as rubric_card
 from reports.rubrics import dashboard as of_rubrics
+from reports.rubrics import gold as rubric_gold
 from reports.spans import dashboard as of_spans
+from reports.spans import gold
 from rubrics.models import Grade
 from tests.annotation.marked import mark, review
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate

@@ -3,9 +3,9 @@
 import pytest
 
 from projects.generated import perle
+from reports.dashboard.tables import Table, by_id
 from reports.perle_demo import load_at_perle_scale
 from reports.rubrics.dashboard import tables
-from reports.tables import Table, by_id
 from tests.reports.reading import figure
 
 pytestmark = pytest.mark.django_db

@@ -8,9 +8,9 @@ from annotation.models import Rating, RatingSettings
 from jobs.models import Job
 from judging.models import Call, Judge, PromptVersion, Provider, Run, Shard
 from projects.models import Rater
+from reports.dashboard.tables import Table, by_id
 from reports.ratings.dashboard import Dashboard, RatersDashboard, tables
 from reports.ratings.scope import Scope
-from reports.tables import Table, by_id
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.reports.menlo import a_study
 from tests.reports.reading import figure

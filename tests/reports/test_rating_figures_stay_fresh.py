@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Rating, RatingSettings
 from projects.models import LanguageVariety, PromptTemplate, Rater
-from reports.by_setting import TOTAL
+from reports.dashboard.figures import TOTAL
 from reports.ratings.dashboard import Dashboard, RatersDashboard
 from reports.ratings.scope import Scope
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate

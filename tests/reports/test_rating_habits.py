@@ -5,9 +5,9 @@ import pytest
 
 from agreement.figures import Figure
 from projects.models import Rater
-from reports.calibrated import RAW, calibrated
+from reports.dashboard.calibration import RAW, calibrated
+from reports.dashboard.tables import by_id
 from reports.ratings.dashboard import tables
-from reports.tables import by_id
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 
 

@@ -12,10 +12,12 @@ from django.utils import timezone
 from annotation.models import Classification, Rating, Review, Span
 from projects.insertion import insert_rows
 from projects.models import LanguageVariety, Rater
-from reports import dashboards, measured, revision_triggers
+from reports.dashboard import dashboards
+from reports.dashboard.freshness import measured
+from reports.dashboard.freshness import triggers as revision_triggers
+from reports.dashboard.freshness.revisions import compact, revisions
 from reports.models import ALL, DataRevision
 from reports.ratings.dashboard import tables as rating_tables
-from reports.revisions import compact, revisions
 from reports.rubrics.dashboard import tables as rubric_tables
 from reports.spans.dashboard import tables as span_tables
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate

@@ -8,8 +8,8 @@ from django.utils import timezone
 from jobs.models import Job
 from judging.models import Call, Judge, PromptVersion, Provider, Run, Shard
 from projects.models import LanguageVariety, Rater, Response
+from reports.dashboard.tables import Table, by_id
 from reports.rubrics.dashboard import tables
-from reports.tables import Table, by_id
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict
 from tests.people import add_response
 from tests.reports.perle import ABILITY, JUDGES, study

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from projects.models import LanguageVariety, Rater
-from reports.by_setting import TOTAL
+from reports.dashboard.figures import TOTAL
 from reports.rubrics.dashboard import Dashboard, tables
 from reports.rubrics.scope import Scope
 from rubrics.models import Grade, GradeRole, Verdict

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.gold import derive
 from annotation.models import Classification, ErrorGroup, Marking
-from reports.dashboards import as_json
+from reports.dashboard.dashboards import as_json
 from reports.spans.dashboard import tables
 from tests.annotation.marked import mark, rater_of, review
 from tests.people import add_response

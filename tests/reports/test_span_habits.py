@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from agreement.habits import AS_PEOPLE, CHANCE, MORE, findings
-from reports.habits import sentence
+from reports.dashboard.habits import sentence
+from reports.dashboard.tables import by_id
 from reports.spans.dashboard import tables
 from reports.spans.groups import DEPTHS
 from reports.spans.habits import THICK, THIN, of_marks
 from reports.spans.tables.habits import HABITS
-from reports.tables import by_id
 from tests.reports.juice import juice
 
 RESPONSES = 20

@@ -20,7 +20,7 @@ from judging.run_sets import create_set
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
 from reports.demo_jobs import queue_demo
-from reports.exporting import prepare
+from reports.gold.exporting import prepare
 from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin as begin_check
 from rubrics.authoring.task import AuthoringTaskType

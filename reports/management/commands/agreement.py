@@ -12,9 +12,9 @@ from projects.command_line import project_named
 from projects.models import Project
 from projects.problems import Invalid
 from projects.terminal import ProgressBar, interrupted_with
-from reports.dashboards import all_filters, as_json, tables
-from reports.tables import Table
-from reports.wording import said
+from reports.dashboard.dashboards import all_filters, as_json, tables
+from reports.dashboard.tables import Table
+from reports.dashboard.wording import said
 
 
 class Command(BaseCommand):

@@ -3,9 +3,9 @@
 from django.utils.translation import gettext as _
 
 from agreement.alternative import EPSILON, FALSE_DISCOVERIES, MIN_ITEMS
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import number
 from reports.ratings.results import Results
-from reports.tables import Row, Table
-from reports.wording import number
 
 GROUP = "alternative"
 

@@ -5,12 +5,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.figures import TOO_FEW, Figure
+from reports.dashboard.tables import HEADING, Row, Table
+from reports.dashboard.wording import said
 from reports.ratings.groups import PEOPLE
 from reports.ratings.judging import MEASURES
 from reports.ratings.results import Results
 from reports.ratings.tables.habits import habits, judges_calibrated
-from reports.tables import HEADING, Row, Table
-from reports.wording import said
 
 GROUP = "judges"
 #: Measures of the heat map: those that the choice above the chart is for.

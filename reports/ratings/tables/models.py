@@ -5,10 +5,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said
 from reports.ratings.groups import PEOPLE
 from reports.ratings.results import Results
-from reports.tables import Row, Table
-from reports.wording import said
 
 GROUP = "models"
 

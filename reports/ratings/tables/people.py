@@ -5,11 +5,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
+from reports.dashboard.tables import HEADING, Row, Table
+from reports.dashboard.wording import number, said
 from reports.ratings.groups import ALL
 from reports.ratings.people import DIMENSION, QUESTION
 from reports.ratings.results import Results
-from reports.tables import HEADING, Row, Table
-from reports.wording import number, said
 
 GROUP = "people"
 

@@ -3,10 +3,10 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from reports.dashboard.tables import HEADING, Row, Table
+from reports.dashboard.wording import said
 from reports.ratings.raters import MEASURES
 from reports.ratings.results import Results
-from reports.tables import HEADING, Row, Table
-from reports.wording import said
 
 GROUP = "raters"
 #: Rows on the page; the files hold all.

@@ -2,12 +2,12 @@
 
 from django.utils.translation import gettext as _
 
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said
 from reports.rubrics.criteria import ASPECTS, TYPES
 from reports.rubrics.groups import PEOPLE
 from reports.rubrics.loading import EXPLICITNESS, FAILURE_TYPES, OBJECTIVITY
 from reports.rubrics.results import Results
-from reports.tables import Row, Table
-from reports.wording import said
 from rubrics.models import Explicitness, FailureType, Objectivity
 
 GROUP = "criteria"

@@ -5,11 +5,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure, Recipe
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said, said_of
 from reports.rubrics.groups import ALL
 from reports.rubrics.loading import FAILURE_TYPES
 from reports.rubrics.results import Results
-from reports.tables import Row, Table
-from reports.wording import said, said_of
 from rubrics.models import FailureType
 
 GROUP = "failures"

@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from agreement.figures import Figure, Recipe
-from reports import calibrated
-from reports import habits as naming
-from reports.habits import Habit, percent
+from reports.dashboard import calibration as calibrated
+from reports.dashboard import habits as naming
+from reports.dashboard.habits import Habit, percent
+from reports.dashboard.tables import Table
 from reports.rubrics.results import Results
-from reports.tables import Table
 
 GROUP = "judges"
 

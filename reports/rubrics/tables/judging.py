@@ -6,11 +6,11 @@ from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
 from agreement.quartiles import RULE
+from reports.dashboard.tables import HEADING, Row, Table
+from reports.dashboard.wording import said, said_of
 from reports.rubrics.groups import ALL, PEOPLE
 from reports.rubrics.results import Results, ascending
 from reports.rubrics.tables.habits import habits, judges_calibrated
-from reports.tables import HEADING, Row, Table
-from reports.wording import said, said_of
 
 GROUP = "judges"
 

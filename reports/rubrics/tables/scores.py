@@ -3,10 +3,10 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said, said_of
 from reports.rubrics.groups import ALL
 from reports.rubrics.results import Results, ascending
-from reports.tables import Row, Table
-from reports.wording import said, said_of
 
 GROUP = "scores"
 

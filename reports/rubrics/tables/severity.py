@@ -5,11 +5,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure, Recipe
-from reports.by_setting import TOTAL
+from reports.dashboard.figures import TOTAL
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said
 from reports.rubrics.results import Results
 from reports.rubrics.severity import CATEGORIES, Severity
-from reports.tables import Row, Table
-from reports.wording import said
 
 GROUP = "severity"
 

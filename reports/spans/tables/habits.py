@@ -6,11 +6,11 @@ from typing import Any
 from django.utils.translation import gettext_lazy as lazy
 
 from agreement.figures import Figure, Recipe
-from reports import habits as naming
-from reports.habits import Habit, percent
+from reports.dashboard import habits as naming
+from reports.dashboard.habits import Habit, percent
+from reports.dashboard.tables import Table
 from reports.spans.groups import PEOPLE
 from reports.spans.results import Results
-from reports.tables import Table
 
 GROUP = "judging"
 

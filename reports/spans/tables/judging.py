@@ -8,12 +8,12 @@ from django.utils.translation import gettext_lazy
 
 from agreement.figures import Figure, share
 from annotation.models import Depth
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said, said_of
 from reports.spans.groups import DEPTHS, PEOPLE, Integers
 from reports.spans.judging import THRESHOLDS
 from reports.spans.results import Results
 from reports.spans.tables.habits import habits
-from reports.tables import Row, Table
-from reports.wording import said, said_of
 
 GROUP = "judging"
 NO_CATEGORIES = "no errors with a category"

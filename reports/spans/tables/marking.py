@@ -3,9 +3,9 @@
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said, said_of
 from reports.spans.results import Results
-from reports.tables import Row, Table
-from reports.wording import said, said_of
 
 GROUP = "marking"
 

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said, said_of
 from reports.spans.results import Results
-from reports.tables import Row, Table
-from reports.wording import said, said_of
 
 GROUP = "penalties"
 SUM = "sum of the points of a rater's errors on a response, in the order they were given, unrounded"

@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext as _
 
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said_of
 from reports.spans.results import Results
-from reports.tables import Row, Table
-from reports.wording import said_of
 
 GROUP = "validation"
 

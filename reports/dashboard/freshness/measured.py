@@ -1,8 +1,8 @@
 """The rows that figures are made of: what of them counts, and where in a project it counts.
 
-Each entry becomes triggers (reports/revision_triggers.py) by which every write moves the revision of its part. What is
-read with figures and stands in no entry is told by its value in every key (the fingerprints of each kind of project)
-or never changes; tests/reports/test_revisions.py goes through all of it.
+Each entry becomes triggers (triggers.py beside this) by which every write moves the revision of its part. What is read
+with figures and stands in no entry is told by its value in every key (the fingerprints of each kind of project) or
+never changes; tests/reports/test_revisions.py goes through all of it.
 """
 
 from dataclasses import dataclass

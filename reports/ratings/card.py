@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy
 from annotation.importing.rating_gold import FORMAT, rule_of
 from annotation.models import Rating
 from projects.models import LanguageVariety, Preset, Project, RaterKind
-from reports.dataset_card import PANEL, cell, model_of, table
-from reports.gold_formats import GoldFormat
-from reports.rating_gold import lines, rated_pairs, rated_responses
+from reports.gold.formats import GoldFormat
+from reports.ratings.gold import lines, rated_pairs, rated_responses
+from reports.spans.card import PANEL, cell, model_of, table
 
 RULES = {
     "majority": "the grade given most often (ties by the mean, then the median)",

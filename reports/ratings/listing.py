@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import Rating
 from projects.models import Project, QuestionType, Rater, Response, ResponsePair, TargetModel
-from reports.names import to_be_marked
+from reports.dashboard.names import to_be_marked
 from reports.ratings.overview import APART, Overview, look, overview
 from reports.ratings.scope import NARROWING, Scope
 from reports.warming import FiguredPage

@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy
 from agreement.figures import Figure
 from projects.models import Project
 from projects.problems import Invalid, Problem
-from reports.by_setting import Look, OnPart, Reading, unheard
-from reports.filters import NarrowingForm
-from reports.tables import Row, Table
+from reports.dashboard.figures import Look, OnPart, Reading, unheard
+from reports.dashboard.filters import NarrowingForm
+from reports.dashboard.tables import Row, Table
 
 ALL_RESPONSES = gettext_lazy("All responses")
 

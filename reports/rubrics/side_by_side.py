@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from judging.models import ANSWERED, Call, CallState
 from projects.models import Rater, RaterKind, Response
-from reports.filters import detector_name
-from reports.names import to_be_marked
+from reports.dashboard.filters import detector_name
+from reports.dashboard.names import to_be_marked
 from reports.rubrics.loading import COUNTS, JUDGE_KIND
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from projects.models import LanguageVariety, Project, Rater, Response
-from reports.names import to_be_marked
+from reports.dashboard.names import to_be_marked
 from reports.rubrics.fingerprints import fingerprints
 from reports.rubrics.loading import Loaded, load, newest_rubrics
 from reports.rubrics.scope import FILTERS, Scope

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from annotation.models import GoldAnswer
 from annotation.settlement import ReviewRule, review_rules
 from projects.models import Preset, Project, Rater, RaterKind
-from reports.gold import FORMAT, errors_in_gold, lines
-from reports.gold_formats import GoldFormat
+from reports.gold.formats import GoldFormat
+from reports.spans.gold import FORMAT, errors_in_gold, lines
 
 
 @dataclass(frozen=True, slots=True)

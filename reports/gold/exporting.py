@@ -22,7 +22,7 @@ from jobs.working import Held
 from projects.audit import record
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
-from reports.gold_formats import GoldFormat, format_of
+from reports.gold.formats import GoldFormat, format_of
 
 GOLD_EXPORT = "gold_export"
 KEPT = timedelta(days=7)

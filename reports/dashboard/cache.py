@@ -12,11 +12,11 @@ from django.core.cache import cache
 K = TypeVar("K", bound=Hashable)
 SECONDS_KEPT = 7 * 24 * 60 * 60
 # What computes figures, and what else is kept rests on: how they are written down, and in which words.
-SHARED = ("by_setting", "calibrated", "columns", "draws", "habits", "measured", "revisions")
+SHARED = ("calibration", "columns", "draws", "figures", "freshness/measured", "freshness/revisions", "habits")
 COMPUTES = (
     "agreement/**/*.py",
     "projects/splits.py",
-    *(f"reports/{module}.py" for module in SHARED),
+    *(f"reports/dashboard/{module}.py" for module in SHARED),
     "reports/spans/**/*.py",
     "reports/rubrics/**/*.py",
     "reports/ratings/**/*.py",

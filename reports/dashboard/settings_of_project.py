@@ -8,8 +8,8 @@ from django.db.models import Exists, OuterRef
 from annotation.models import Rating
 from judging.models import ANSWERED, Call, Run
 from projects.models import Project, Response
-from reports import cache
-from reports.revisions import Revisions
+from reports.dashboard import cache
+from reports.dashboard.freshness.revisions import Revisions
 from rubrics.models import Grade, Rubric
 
 T = TypeVar("T")

@@ -15,9 +15,9 @@ from typing import Any, ClassVar
 from django.utils.translation import get_language
 
 from projects.models import LanguageVariety, Project
-from reports import cache
-from reports.revisions import digest
-from reports.tables import Table
+from reports.dashboard import cache
+from reports.dashboard.freshness.revisions import digest
+from reports.dashboard.tables import Table
 
 #: In place of a setting's id: all settings of the scope put together.
 TOTAL = 0

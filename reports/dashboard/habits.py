@@ -14,8 +14,8 @@ from agreement.figures import Figure, Recipe
 from agreement.habits import AS_PEOPLE, CHANCE, LESS, LEVEL, SMALL, Finding, findings
 from agreement.jackknife import CLUSTERS_AT_LEAST, METHOD
 from projects.directions import isolated
-from reports.tables import Row, Table
-from reports.wording import NARROW_SPACE, bare_reason, number, said_apart
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import NARROW_SPACE, bare_reason, number, said_apart
 
 #: As a recipe names it.
 RULE: dict[str, Any] = {
@@ -40,7 +40,7 @@ class Habit:
     more, less  the sentence where the figure is above 0 and below it, with %(size)s and %(interval)s, and what else
                 `words` gives; `less` is empty where there is no such habit.
     rule    of what size it has to be, with %(least)s.
-    unit    of the figure (reports/wording.py); a "percent" is of a figure that is a share.
+    unit    of the figure (reports/dashboard/wording.py); a "percent" is of a figure that is a share.
     words   further values for the sentence.
     """
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from projects.models import Preset, Project, Rater, RaterKind
-from reports.dataset_card import cell, model_of, table
-from reports.gold_formats import GoldFormat
-from reports.rubric_gold import lines
-from reports.rubric_gold_rows import graded
+from reports.gold.formats import GoldFormat
+from reports.rubrics.gold import lines
+from reports.rubrics.gold_rows import graded
+from reports.spans.card import cell, model_of, table
 from rubrics.importing.gold import FORMAT
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, ImportedOrder, Rubric, Scope
 

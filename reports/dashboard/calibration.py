@@ -17,9 +17,9 @@ from agreement.calibration import FOLDS, ISOTONIC, LINEAR, METHODS, CrossFitted,
 from agreement.deviation import STATISTICS, deviation, deviation_columns
 from agreement.figures import Figure, Recipe
 from agreement.habits import Floats, Integers
-from reports.draws import SEED
-from reports.tables import Row, Table
-from reports.wording import said
+from reports.dashboard.draws import SEED
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said
 
 RAW = "raw"
 COMPARED_WITH = "the raw judge is what is compared with"

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from agreement import consensus
 from annotation.models import GoldRule, Preference, Rating, RatingSettings
 from projects.models import Project, QuestionType, RaterKind, Response, ResponsePair
-from reports.filters import detector_name
-from reports.names import to_be_marked
+from reports.dashboard.filters import detector_name
+from reports.dashboard.names import to_be_marked
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from annotation.models import AnchorKind, GoldError, Marking, Span
 from annotation.settlement import outcomes
 from projects.among import Among
 from projects.models import Project, RaterKind, Response, Segmentation
-from reports.filters import detector_name
+from reports.dashboard.filters import detector_name
 
 SEGMENTATIONS = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
 MISSED, KEPT = "missed", "kept"

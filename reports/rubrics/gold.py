@@ -1,7 +1,7 @@
 """The gold export of rubrics: one graded response a line, as rubrics/schemas/rubric-gold.schema.json describes it.
 
-A generator of bytes with one batch in memory at any size, as reports/gold.py is. Whatever order the rows came in, the
-same answers give the same bytes.
+A generator of bytes with one batch in memory at any size, as that of error spans is. Whatever order the rows came in,
+the same answers give the same bytes.
 """
 
 import json
@@ -12,8 +12,7 @@ import orjson
 
 from projects.anchors import to_utf16
 from projects.models import Project, RaterKind
-from reports.gold import encode, free_form
-from reports.rubric_gold_rows import (
+from reports.rubrics.gold_rows import (
     Batch,
     CriterionRow,
     GradeRow,
@@ -24,6 +23,7 @@ from reports.rubric_gold_rows import (
     rater_rows,
     read_batch,
 )
+from reports.spans.gold import encode, free_form
 from rubrics.importing.gold import FORMAT
 from rubrics.importing.lines import PROMPT_VERSION
 from rubrics.models import GradeRole

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from judging.models import Judge, PromptVersion
 from projects.models import LanguageVariety, Project, Rater, RaterKind, TargetModel, is_panel
-from reports.panels import weighed_panels
-from reports.revisions import revisions
-from reports.settings_of_project import answered_prompts, target_models
+from reports.dashboard.freshness.revisions import revisions
+from reports.dashboard.panels import weighed_panels
+from reports.dashboard.settings_of_project import answered_prompts, target_models
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """In which state the rows are that figures are made of: exact, and without a look at them.
 
-Every write of a measured row moves the revision of its place and part (reports/revision_triggers.py). One query reads
-all of a project's, and figures are kept under what it finds.
+Every write of a measured row moves the revision of its place and part (triggers.py beside this). One query reads all
+of a project's, and figures are kept under what it finds.
 """
 
 import hashlib

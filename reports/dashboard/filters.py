@@ -7,8 +7,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Criticality, Depth
 from projects.models import LanguageVariety, Project, RaterKind, TargetModel
-from reports.revisions import revisions
-from reports.settings_of_project import settings_with_responses, target_models
+from reports.dashboard.freshness.revisions import revisions
+from reports.dashboard.settings_of_project import settings_with_responses, target_models
 
 ALL = _("All")
 
