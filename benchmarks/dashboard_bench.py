@@ -111,7 +111,7 @@ def forget() -> None:
     """Nothing computed in this process or before it is left."""
     from django.core.cache import cache
 
-    from reports.spans.loading import sentences_of, words_of
+    from reports.spans.reader import sentences_of, words_of
 
     cache.clear()
     words_of.cache_clear()

@@ -22,14 +22,14 @@ class ReportsConfig(AppConfig):
         from reports.gold import formats as gold_formats
         from reports.gold.exporting import GoldExport
         from reports.ratings import card as rating_card
+        from reports.ratings.dashboard import RATERS, RATINGS
         from reports.ratings.listing import RATED
-        from reports.ratings.page import RATERS, RATINGS
         from reports.rubrics import card as rubric_card
-        from reports.rubrics.page import RUBRICS
+        from reports.rubrics.dashboard import RUBRICS
         from reports.sections import sections
         from reports.signals import SIGNALS
         from reports.spans import card as dataset_card
-        from reports.spans.page import SPANS
+        from reports.spans.dashboard import SPANS
         from reports.steps import STEPS
         from reports.team import TEAM
 

@@ -22,7 +22,7 @@ from reports.dashboard.cache import are_kept, key_of, remembered
 from reports.dashboard.figures import Look, OnPart, unheard
 from reports.dashboard.freshness.revisions import revisions
 from reports.signals import submitted
-from reports.spans.fingerprints import fingerprints
+from reports.spans.reader import fingerprints
 from reports.warming import FiguredPage
 from workflow.models import Assignment, Status
 

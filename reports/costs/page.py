@@ -1,6 +1,7 @@
 """The page of what judges cost and how fast they are."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,8 @@ from reports.costs.calls import Calls, ended, figures, load, state_of
 from reports.dashboard import cache
 from reports.dashboard.dashboards import Dashboard
 from reports.dashboard.figures import Look, OnPart, Reading, unheard
-from reports.dashboard.filters import NarrowingForm, select
 from reports.dashboard.freshness.revisions import digest
+from reports.dashboard.scope import Scope, by_variety
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import said_of
 
@@ -25,8 +26,9 @@ READ = ("variety", "prompt_tokens")
 UNITS = ("count", "count", "count", "count", "usd", "usd", "seconds", "seconds", "per second")
 
 
-class CostsForm(NarrowingForm):
-    variety = select(gettext_lazy("Variety"))
+@dataclass(frozen=True)
+class CostScope(Scope):
+    variety: str = by_variety()
 
 
 def look(project: Project, filters: Mapping[str, Any]) -> Look:
@@ -184,12 +186,9 @@ COSTS = Dashboard(
     title=gettext_lazy("Cost and speed"),
     lead=gettext_lazy("What each judge has cost and how fast it answers. Brackets hold the 95 % interval."),
     empty=gettext_lazy("Figures appear here once a judge has been asked."),
-    filters={"variety": "tag of the one setting to keep"},
-    form=CostsForm,
-    look=look,
+    scope=CostScope,
+    own_look=look,
     answers=lambda project: [ended(project, {})],
-    tiles=lambda project, chosen, tables: [],
     responses="judges",
     responses_name=gettext_lazy("Judges"),
-    address=lambda project, chosen, row: "",
 )

@@ -18,7 +18,8 @@ from agreement.deviation import STATISTICS, deviation, deviation_columns
 from agreement.figures import Figure, Recipe
 from agreement.habits import Floats, Integers
 from reports.dashboard.draws import SEED
-from reports.dashboard.tables import Row, Table
+from reports.dashboard.results import Results
+from reports.dashboard.tables import Table
 from reports.dashboard.wording import said
 
 RAW = "raw"
@@ -108,25 +109,25 @@ def _mad_saved(place: int) -> Statistic:
     return lambda sums: raw(sums) - mapped(sums)
 
 
-Judged = tuple[str, Mapping[str, tuple[Figure, ...]], Mapping[str, str], tuple[str, ...]]
+#: By judge, its `Calibrated.rows`.
+Judged = Mapping[int, Mapping[str, tuple[Figure, ...]]]
 
 
-def table(table_id: str, rows: Sequence[Judged], recipe: Recipe, ranks: str, unit: str) -> Table:
-    """rows  of each judge its name, its `Calibrated.rows`, filters of its responses, and marks. ranks  what the measure
-    between signed error and the MAD taken away is called; unit  of the scores."""
+def table(table_id: str, results: Results, judged: Judged, recipe: Recipe, ranks: str, unit: str) -> Table:
+    """ranks  what the measure between signed error and the MAD taken away is called; unit  of the scores."""
     kinds = {RAW: _("raw"), LINEAR: _("calibrated, linear"), ISOTONIC: _("calibrated, isotonic")}
-    lines = [
-        Row((judge, kinds[kind]), figures, drill, marks)
-        for judge, found, drill, marks in rows
+    rows = [
+        results.row(judge, (results.rater(judge), kinds[kind]), figures)
+        for judge, found in judged.items()
         for kind, figures in found.items()
     ]
     return Table(
         id=table_id,
         title=_("Judges calibrated on people"),
-        summary=_summary(rows, unit),
+        summary=_summary(results, judged, unit),
         dimensions=(_("judge"), _("scores")),
         measures=(_("MAD"), _("signed error"), _("RMSE"), ranks, _("MAD taken away")),
-        rows=tuple(lines),
+        rows=tuple(rows),
         recipe=recipe,
         unit=unit,
         units={ranks: "share"},
@@ -142,13 +143,13 @@ def table(table_id: str, rows: Sequence[Judged], recipe: Recipe, ranks: str, uni
     )
 
 
-def _summary(rows: Sequence[Judged], unit: str) -> str:
+def _summary(results: Results, judged: Judged, unit: str) -> str:
     """Where calibration takes away most."""
-    if not rows:
+    if not judged:
         return _("No judge has been compared with people yet.")
     known = [
-        (found[method][-1].number, judge, found[RAW][0], found[method][0])
-        for judge, found, _drill, _marks in rows
+        (found[method][-1].number, results.rater(judge), found[RAW][0], found[method][0])
+        for judge, found in judged.items()
         for method in METHODS
         if found[method][-1].value is not None
     ]

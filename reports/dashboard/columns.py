@@ -3,7 +3,7 @@
 Model instances are never made: they would cost more than all the arithmetic.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ from django.db.models import QuerySet
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 
 def columns(rows: QuerySet, kinds: str) -> list[NDArray]:
@@ -46,3 +48,34 @@ def latest(keys: Sequence[Integers], turn: Integers) -> Integers:
         return order
     differs = np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0)
     return np.sort(order[np.append(differs, True)])
+
+
+def joined(parts: Sequence[Any], name: str) -> NDArray[Any]:
+    """A column of all parts, one after the other."""
+    return np.concatenate([getattr(part, name) for part in parts])
+
+
+def each_variety(varieties: Iterable[int], variety: Integers) -> Iterator[tuple[int, Flags]]:
+    """Each variety asked for, and which rows are in it; `variety` is the id of each row's, shape (N,)."""
+    for one in varieties:
+        yield one, variety == one
+
+
+def people_in(parts: Iterable[Any]) -> int:
+    """How many different people stand behind the parts, each of which names its own."""
+    return len(frozenset().union(*(part.people for part in parts)))
+
+
+def means_at(place: Integers, values: Floats, n: int) -> Floats:
+    """Mean of the values at each of n places, leaving out NaN; NaN where there is none."""
+    known = ~np.isnan(values)
+    counts = np.bincount(place[known], minlength=n)
+    sums = np.bincount(place[known], values[known], minlength=n)
+    return np.divide(sums, counts, out=np.full(n, np.nan), where=counts > 0)
+
+
+def at_or_nan(values: Floats, places: Integers) -> Floats:
+    """Values at these places, NaN at place -1."""
+    if not len(values):
+        return np.full(len(places), np.nan)
+    return np.where(places >= 0, values[places], np.nan)

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agreement import bootstrap
-from agreement.figures import Figure
+from agreement import bootstrap, judges
+from agreement.deviation import deviation
+from agreement.figures import NO_ITEMS, Figure
+from reports.dashboard.columns import Flags, Floats
 
 #: Of every bootstrap, so that the same answers give the same intervals.
 SEED = 2026
@@ -42,3 +44,19 @@ def with_intervals(blocks: Sequence[Block], cluster: NDArray[np.int64]) -> list[
     columns = np.hstack([block.columns for block in blocks])
     found = iter(bootstrap.with_intervals(figures, columns, statistics, seed=SEED, cluster=cluster))
     return [[next(found) for _ in block.figures] for block in blocks]
+
+
+def mean_block(values: Floats, chosen: Flags) -> Block:
+    """The mean of the chosen values that are there, as a block of all rows. Undefined: "no items"."""
+    columns = bootstrap.mean_columns(np.where(chosen, values, np.nan))
+    total, n = columns.sum(axis=0)
+    figure = Figure(float(total / n), int(n)) if n else Figure.without_value(NO_ITEMS)
+    return Block([figure], columns, [bootstrap.ratio_of_sums])
+
+
+def error_block(errors: Floats, columns: NDArray[Any] | None = None) -> Block:
+    """MAD and signed error of the errors that are there; `columns` where they are not a row for each error."""
+    known = errors[~np.isnan(errors)]
+    found = deviation(known, np.zeros(len(known)))
+    columns = judges.error_columns(errors) if columns is None else columns
+    return Block([found.mad, found.signed_error], columns, [judges.mad, judges.signed_error])

@@ -5,22 +5,23 @@ figures of a setting and of all settings, and the finished tables in a language.
 one setting, so the figures of that setting and of all settings together are computed again, and nothing else.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any
 
 from django.utils.translation import get_language
 
 from projects.models import LanguageVariety, Project
 from reports.dashboard import cache
 from reports.dashboard.freshness.revisions import digest
+from reports.dashboard.names import TOTAL
+from reports.dashboard.reader import Reader
+from reports.dashboard.results import Results
+from reports.dashboard.scope import Scope
 from reports.dashboard.tables import Table
 
-#: In place of a setting's id: all settings of the scope put together.
-TOTAL = 0
 #: Told while something is computed how many parts of how many are done.
 OnPart = Callable[[int, int], object]
 
@@ -31,17 +32,35 @@ def unheard(done: int, total: int) -> None:
 
 @dataclass(frozen=True)
 class Group:
-    """Figures that rest on the same answers: what of a fingerprint they depend on, their arithmetic, their words.
+    """Figures that rest on the same answers, and what of a fingerprint they depend on.
 
-    arithmetic  a module with `statistics(loaded, context)` (of each setting: plain arrays that are put together with
-                those of other settings) and `figures(parts, is_total)`.
-    words       a module with `tables(results)`.
+    measures  a module with `statistics(loaded, context)` (of each setting: plain arrays that are put together with
+              those of other settings), `figures(parts, is_total)`, and `tables(results)`, which writes them down.
     """
 
     name: str
     parts: tuple[str, ...]
-    arithmetic: ModuleType
-    words: ModuleType
+    measures: ModuleType
+
+
+@dataclass(frozen=True)
+class Source:
+    """What figures of an area are made of: its reader, what they depend on beside the answers, and the class that its
+    tables are written from."""
+
+    area: str
+    reader: Reader
+    context: Callable[[Project, Any], Any]
+    results: type[Results]
+
+
+#: What a reader chose that the figures of a group in a setting depend on and their statistics do not, by the name under
+#: which the group's `figures` takes it.
+Options = Callable[[Project, Any, str, int], Mapping[str, Any]]
+
+
+def no_options(project: Project, scope: Any, group: str, setting: int) -> Mapping[str, Any]:
+    return {}
 
 
 @dataclass(frozen=True)
@@ -67,47 +86,28 @@ class Look:
     read: Callable[..., Any]
 
 
-class FiguresBySetting(ABC):
-    """One reading of a project's figures. `computed` says what was not kept from before: (group, setting or TOTAL).
+class FiguresBySetting:
+    """One reading of a project's figures. `computed` says what was not kept from before: (group, setting or TOTAL)."""
 
-    A kind of project's own class says which groups of figures there are, what state its answers are in, how they are
-    loaded, and what its tables are written from.
-    """
-
-    area: ClassVar[str]
-    groups: ClassVar[tuple[Group, ...]]
-
-    def __init__(self, project: Project, scope: Any):
-        self.project, self.scope = project, scope
+    def __init__(
+        self,
+        project: Project,
+        scope: Scope,
+        source: Source,
+        groups: tuple[Group, ...],
+        options: Options = no_options,
+    ):
+        self.project, self.scope, self.source, self.groups = project, scope, source, groups
+        self.options = partial(options, project, scope)
         self.computed: list[tuple[str, int]] = []
         self.state = ""
         self.on_part: OnPart = unheard
         self.done = self.total = 0
         self.written: dict[str, list[Table]] = {}
 
-    @abstractmethod
-    def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
-        """Variety id to the fingerprint of each part, for every variety with answers to speak of."""
-
-    @abstractmethod
-    def context(self) -> Any:
-        """What figures depend on beside the answers."""
-
-    @abstractmethod
-    def names(self, settings: list[int]) -> Any:
-        """What tables are written with beside figures; part of what they are kept under."""
-
-    @abstractmethod
     def load(self, settings: list[int]) -> Any:
         """The answers in these settings."""
-
-    @abstractmethod
-    def results(self, names: Any, figures: Mapping[str, Mapping[int, Any]], snapshots: Mapping[str, str]) -> Any:
-        """What the groups' words are written from."""
-
-    def options(self, group: str, setting: int) -> dict[str, Any]:
-        """What a reader chose that these figures depend on and their statistics do not; `figures` takes it by name."""
-        return {}
+        return self.source.reader.load(self.project, settings, self.scope)
 
     def look(self, before: Callable[[], Sequence[Table]] = tuple) -> Look:
         """The figures as the answers are now; `before` gives tables that stand before them and are never kept."""
@@ -144,21 +144,21 @@ class FiguresBySetting(ABC):
 
     def _look(self) -> Any:
         """See in which state the answers are; return the names that the tables of that state are written with."""
-        self.told = self.context()
+        self.context = self.source.context(self.project, self.scope)
         self.settings, self.states = self._states()
         if not self.settings:
             return None
-        names = self.names(self.settings)
+        names = self.source.results.named(self.project, self.context, self.settings)
         self.state = cache.key_of(
             "tables",
-            type(self).__name__,
-            self.area,
+            [group.name for group in self.groups],
+            self.source.area,
             self.project.pk,
             self.scope,
             get_language(),
             self.states,
             names,
-            self.told,
+            self.context,
         )
         return names
 
@@ -167,9 +167,9 @@ class FiguresBySetting(ABC):
 
         The state of TOTAL is made of the others, so whatever is new in one setting is new in the total.
         """
-        found = self.fingerprints()
-        if self.scope.variety:
-            chosen = LanguageVariety.objects.filter(tag=self.scope.variety).values_list("id", flat=True)
+        found = self.source.reader.fingerprints(self.project)
+        if variety := getattr(self.scope, "variety", ""):
+            chosen = LanguageVariety.objects.filter(tag=variety).values_list("id", flat=True)
             found = {variety: found[variety] for variety in chosen if variety in found}
         settings = sorted(found)
         states: dict[tuple[str, int], str] = {}
@@ -186,23 +186,23 @@ class FiguresBySetting(ABC):
         for (name, setting), found in kept.items():
             figures[name][setting] = found
         snapshots = {group.name: self.states[group.name, TOTAL] for group in self.groups}
-        results = self.results(names, figures, snapshots)
-        return [table for group in self.groups for table in group.words.tables(results)]
+        results = self.source.results(self.context, names, figures, snapshots)
+        return [table for group in self.groups for table in group.measures.tables(results)]
 
     def _key(self, what: str, place: tuple[str, int]) -> str:
         chosen = sorted(self.options(*place).items()) if what == "figures" else []
         scope = (self.scope.of_a_setting, *chosen)
-        return cache.key_of(what, self.area, self.project.pk, scope, *place, self.states[place])
+        return cache.key_of(what, self.source.area, self.project.pk, scope, *place, self.states[place])
 
     def _figures(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
         self.computed += missing
-        arithmetic = {group.name: group.arithmetic for group in self.groups}
+        measures = {group.name: group.measures for group in self.groups}
         needed = {(name, one) for name, pool in missing for one in self._settings_of(pool)}
         self.done, self.total = 0, len(missing)
         parts = cache.remembered({place: self._key("statistics", place) for place in sorted(needed)}, self._statistics)
         made = {}
         for name, pool in missing:
-            made[name, pool] = arithmetic[name].figures(
+            made[name, pool] = measures[name].figures(
                 [parts[name, one] for one in self._settings_of(pool)],
                 is_total=pool == TOTAL,
                 **self.options(name, pool),
@@ -218,7 +218,7 @@ class FiguresBySetting(ABC):
         return self.settings if pool == TOTAL else [pool]
 
     def _statistics(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
-        arithmetic = {group.name: group.arithmetic for group in self.groups}
+        measures = {group.name: group.measures for group in self.groups}
         names = dict.fromkeys(name for name, _setting in missing)
         self.total += 1 + len(names)
         self._say(0)
@@ -226,6 +226,6 @@ class FiguresBySetting(ABC):
         self._say(1)
         made = {}
         for name in names:
-            made[name] = arithmetic[name].statistics(loaded, self.told)
+            made[name] = measures[name].statistics(loaded, self.context)
             self._say(1)
         return {(name, setting): made[name][setting] for name, setting in missing}

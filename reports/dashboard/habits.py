@@ -14,6 +14,7 @@ from agreement.figures import Figure, Recipe
 from agreement.habits import AS_PEOPLE, CHANCE, LESS, LEVEL, SMALL, Finding, findings
 from agreement.jackknife import CLUSTERS_AT_LEAST, METHOD
 from projects.directions import isolated
+from reports.dashboard.results import Results
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import NARROW_SPACE, bare_reason, number, said_apart
 
@@ -28,8 +29,6 @@ RULE: dict[str, Any] = {
 
 #: By judge and name of the habit.
 Evidence = Mapping[tuple[int, str], Figure]
-#: Label of a judge, filters of its responses, and what must be said beside it.
-Named = Callable[[int], tuple[str, Mapping[str, str], tuple[str, ...]]]
 
 
 @dataclass(frozen=True)
@@ -58,11 +57,11 @@ def percent(share: float) -> str:
 
 
 def table(
-    table_id: str, figures: Evidence, habits: Mapping[str, Habit], named: Named, recipe: Callable[..., Recipe]
+    table_id: str, results: Results, figures: Evidence, habits: Mapping[str, Habit], recipe: Callable[..., Recipe]
 ) -> Table:
     """The table of all judges; `recipe` takes the metric's name and settings."""
     found = findings(figures)
-    labels = {judge: named(judge)[0] for judge, _habit in found}
+    labels = {judge: results.rater(judge) for judge, _habit in found}
     order = list(habits)
     keys = sorted(found, key=lambda key: (not found[key].is_named, labels[key[0]].casefold(), order.index(key[1])))
     least = {habit: figure.detail["least"] for (_judge, habit), figure in figures.items()}
@@ -73,7 +72,7 @@ def table(
         findings=_findings(found, habits, labels, order),
         dimensions=(_("judge"), _("habit"), _("finding"), _("named if")),
         measures=(_("size"), _("p-value")),
-        rows=tuple(_row(found[key], habits[key[1]], *named(key[0])) for key in keys),
+        rows=tuple(_row(results, key[0], found[key], habits[key[1]]) for key in keys),
         recipe=recipe("judge_habits", **RULE, least=dict(sorted(least.items()))),
         unit="size",
         units={_("p-value"): "p"},
@@ -89,17 +88,13 @@ def table(
     )
 
 
-def _row(finding: Finding, habit: Habit, label: str, drill: Mapping[str, str], marks: tuple[str, ...]) -> Row:
+def _row(results: Results, judge: int, finding: Finding, habit: Habit) -> Row:
     figure = finding.figure
     p = Figure.without_value(str(figure.undefined), figure.n) if finding.p is None else Figure(finding.p, figure.n)
     least = figure.detail["least"]
     asked = percent(least) if habit.unit == "percent" else number(least, habit.unit)
-    return Row(
-        (label, str(habit.label), sentence(finding, habit), str(habit.rule) % {"least": asked}),
-        (figure, p),
-        drill,
-        marks,
-    )
+    words = (str(habit.label), sentence(finding, habit), str(habit.rule) % {"least": asked})
+    return results.row(judge, (results.rater(judge), *words), (figure, p))
 
 
 def sentence(finding: Finding, habit: Habit) -> str:

@@ -10,6 +10,11 @@ from reports.dashboard.freshness.revisions import revisions
 from reports.dashboard.panels import weighed_panels
 from reports.dashboard.settings_of_project import answered_prompts, target_models
 
+#: In place of a setting's id: all settings of the scope put together.
+TOTAL = 0
+#: In place of a rater's id: all people together, beside each judge.
+PEOPLE = 0
+
 
 @dataclass(frozen=True)
 class RaterName:

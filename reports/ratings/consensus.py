@@ -8,8 +8,9 @@ import numpy as np
 
 from agreement import consensus
 from annotation.models import GoldRule
-from reports.ratings.groups import Context, Flags, Floats, Integers
-from reports.ratings.loading import Loaded
+from reports.dashboard.columns import Flags, Floats, Integers, at_or_nan
+from reports.ratings.context import Context
+from reports.ratings.reader import Loaded
 
 LOSS, WIN = -1, 1
 
@@ -51,7 +52,7 @@ def _made(loaded: Loaded, context: Context) -> Gold:
         given = grades.grade[mine]
         found = consensus.gold(grades.item[mine], given, grades.by_expert[mine], _rule(given, context), scale)
         grade[found.items], by_experts[found.items] = found.values, found.by_experts
-    difference = _at(grade, contests.first) - _at(grade, contests.second)
+    difference = at_or_nan(grade, contests.first) - at_or_nan(grade, contests.second)
     # Where nobody graded, what people said outright decides; by majority, for a preference has no mean.
     said = np.flatnonzero(verdicts.by_human & np.isnan(difference)[verdicts.contest])
     stated = consensus.gold(verdicts.contest[said], verdicts.says[said], verdicts.by_expert[said], scale=(LOSS, WIN))
@@ -72,13 +73,6 @@ def _rule(grades: Floats, context: Context) -> str:
     """The project's rule; grades that are fractions have no majority."""
     whole = bool((grades == np.round(grades)).all())
     return context.gold_rule if whole else GoldRule.MEAN.value
-
-
-def _at(values: Floats, places: Integers) -> Floats:
-    """Values at these places, NaN at place -1."""
-    if not len(values):
-        return np.full(len(places), np.nan)
-    return np.where(places >= 0, values[places], np.nan)
 
 
 def without_own(item: Integers, grade: Floats, is_expert: Flags, context: Context, scale: tuple[int, int]) -> Floats:

@@ -11,7 +11,7 @@ from annotation.models import Rating
 from projects.models import Project, QuestionType, Rater, Response, ResponsePair, TargetModel
 from reports.dashboard.names import to_be_marked
 from reports.ratings.overview import APART, Overview, look, overview
-from reports.ratings.scope import NARROWING, Scope
+from reports.ratings.scope import Narrowed
 from reports.warming import FiguredPage
 
 # Where more judges have answered, those that go wrong are named, and the others counted.
@@ -72,16 +72,11 @@ class Selection:
     seen: Overview
 
 
-def narrowing(chosen: Mapping[str, str]) -> dict[str, str]:
-    """What of the choices says which answers the overview is made of."""
-    return {name: value for name, value in chosen.items() if name in NARROWING}
-
-
 def selected(project: Project, chosen: Mapping[str, str], seen: Overview | None = None) -> Selection:
     """What was rated, as chosen: variety, dimension, question, split; judge  answered by it; rater  answered by this
-    person; model  of this target model; outcome  see `forms.RatedForm`. `seen` is the overview where it was read
+    person; model  of this target model; outcome  see `scope.RatedScope`. `seen` is the overview where it was read
     before."""
-    scope = Scope.of(narrowing(chosen))
+    scope = Narrowed.of(Narrowed.known(chosen))
     seen = overview(project, scope) if seen is None else seen
     kept = np.ones(len(seen.pair), dtype=bool)
     if scope.judge:
@@ -154,6 +149,6 @@ def _whole(value: float) -> int | None:
 RATED = FiguredPage(
     "rated-pairs",
     gettext_lazy("Rated pairs"),
-    lambda project, filters: look(project, Scope.of(filters)),
+    lambda project, filters: look(project, Narrowed.of(filters)),
     lambda project: [Rating.objects.filter(question__project=project)],
 )

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from agreement import consensus
 from annotation.models import GoldRule, Preference, Rating, RatingSettings
 from projects.models import Project, QuestionType, RaterKind, Response, ResponsePair
-from reports.dashboard.filters import detector_name
 from reports.dashboard.names import to_be_marked
+from reports.dashboard.scope import name_of
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def _asked(project: Project, ratings: object, judge: str, pair: ResponsePair | N
 
 def _said(rating: Rating, pair: ResponsePair | None) -> Said:
     rater = rating.rater
-    return Said(rating, detector_name(rater), rater.kind == RaterKind.JUDGE, to_be_marked(rater), prefers(rating))
+    return Said(rating, name_of(rater), rater.kind == RaterKind.JUDGE, to_be_marked(rater), prefers(rating))
 
 
 def prefers(rating: Rating) -> str:

@@ -7,9 +7,8 @@ import numpy as np
 
 from projects.models import LanguageVariety, Project, Rater, Response
 from reports.dashboard.names import to_be_marked
-from reports.rubrics.fingerprints import fingerprints
-from reports.rubrics.loading import Loaded, load, newest_rubrics
-from reports.rubrics.scope import FILTERS, Scope
+from reports.rubrics.reader import Loaded, fingerprints, load, newest_rubrics
+from reports.rubrics.scope import RubricScope
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def selected(project: Project, chosen: Mapping[str, str]) -> Selection:
     variety, domain, model  of the response; judge  graded by it; rater  graded by this person;
     failure  with such an error in somebody's grade.
     """
-    scope = Scope.of({name: value for name, value in chosen.items() if name in FILTERS})
+    scope = RubricScope.of(RubricScope.known(chosen))
     varieties = LanguageVariety.objects.filter(pk__in=fingerprints(project)).order_by("id")
     if scope.variety:
         varieties = varieties.filter(tag=scope.variety)

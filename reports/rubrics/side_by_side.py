@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from judging.models import ANSWERED, Call, CallState
 from projects.models import Rater, RaterKind, Response
-from reports.dashboard.filters import detector_name
 from reports.dashboard.names import to_be_marked
-from reports.rubrics.loading import COUNTS, JUDGE_KIND
+from reports.dashboard.scope import name_of
+from reports.rubrics.reader import COUNTS, JUDGE_KIND
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict
 
 
@@ -95,7 +95,7 @@ def graders_of(grades: Sequence[Grade], judge: str) -> list[Grader]:
     kept = [
         Grader(
             grade,
-            detector_name(grade.rater),
+            name_of(grade.rater),
             grade.rater.kind == RaterKind.JUDGE,
             to_be_marked(grade.rater),
             grade.role == GradeRole.REFERENCE,

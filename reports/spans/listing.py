@@ -15,11 +15,10 @@ from agreement.words import words
 from annotation.models import AnchorKind, GoldError, Marking, Span
 from annotation.settlement import outcomes
 from projects.among import Among
-from projects.models import Project, RaterKind, Response, Segmentation
-from reports.dashboard.filters import detector_name
-
-SEGMENTATIONS = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
-MISSED, KEPT = "missed", "kept"
+from projects.models import Project, RaterKind, Response
+from reports.dashboard.scope import name_of
+from reports.spans.reader import SEGMENTATIONS
+from reports.spans.scope import KEPT, MISSED
 
 
 def selected(project: Project, chosen: Mapping[str, str]) -> QuerySet[Response]:
@@ -104,9 +103,9 @@ def lines(responses: Sequence[Response]) -> list[Line]:
     for marking in markings.annotate(n_spans=Count("spans")).order_by("is_complete", "round", "pk"):
         latest[marking.response_id, marking.rater_id] = marking
     people = defaultdict(list)
-    for marking in sorted(latest.values(), key=lambda marking: (marking.rater.kind, detector_name(marking.rater))):
+    for marking in sorted(latest.values(), key=lambda marking: (marking.rater.kind, name_of(marking.rater))):
         rater = marking.rater
-        detected = Detected(detector_name(rater), rater.kind, rater.is_simulated, marking.is_complete, marking.n_spans)
+        detected = Detected(name_of(rater), rater.kind, rater.is_simulated, marking.is_complete, marking.n_spans)
         by_response[marking.response_id].detected.append(detected)
         if rater.kind == RaterKind.HUMAN:
             people[marking.response_id].append(marking.pk)
@@ -134,7 +133,7 @@ def agreement(response: Response, marked_by: Sequence[Sequence[tuple[int, int]]]
     """
     if len(marked_by) < 2:
         return Figure.without_value(TOO_FEW, len(marked_by))
-    owned = [words(response.text, SEGMENTATIONS[Segmentation(response.variety.segmentation)])]
+    owned = [words(response.text, SEGMENTATIONS[response.variety.segmentation])]
 
     def placed(spans: Sequence[tuple[int, int]]) -> Spans:
         return marked(owned, [0] * len(spans), [start for start, _ in spans], [end for _, end in spans])

@@ -10,8 +10,9 @@ from django.views.decorators.http import require_safe
 
 from projects.access import fetch_project
 from projects.models import RaterKind
-from reports.rubrics.forms import GradedForm
+from reports.dashboard.filters import NarrowingForm
 from reports.rubrics.listing import lines, selected
+from reports.rubrics.scope import GradedScope
 from reports.rubrics.side_by_side import side_by_side
 
 PER_PAGE = 25
@@ -21,7 +22,7 @@ PER_PAGE = 25
 @login_required
 def graded_responses(request: HttpRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "answers.read")
-    form = GradedForm(project, request.GET)
+    form = NarrowingForm(GradedScope, project, request.GET)
     found = selected(project, form.chosen)
     page = Paginator(found.ids, PER_PAGE).get_page(request.GET.get("page"))
     judge = form.chosen.get("judge", "")

@@ -12,8 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from projects.access import fetch_project
 from projects.models import Project, Rater, RaterKind
 from projects.requests import SignedInRequest
-from reports.ratings.forms import RatedForm
-from reports.ratings.listing import RATED, lines, narrowing, selected
+from reports.dashboard.filters import NarrowingForm
+from reports.ratings.listing import RATED, lines, selected
+from reports.ratings.scope import Narrowed, RatedScope
 from reports.ratings.side_by_side import of_pair, of_response
 from reports.views.computing import figures_or_page
 from reports.warming import Asked
@@ -25,8 +26,8 @@ PER_PAGE = 25
 @login_required
 def rated_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "answers.read")
-    form = RatedForm(project, request.GET)
-    figures = figures_or_page(request, Asked(RATED, project, narrowing(form.chosen)), {"form": form})
+    form = NarrowingForm(RatedScope, project, request.GET)
+    figures = figures_or_page(request, Asked(RATED, project, Narrowed.known(form.chosen)), {"form": form})
     if isinstance(figures, HttpResponse):
         return figures
     found = selected(project, form.chosen, figures.read())

@@ -17,9 +17,9 @@ from reports.dashboard.freshness import measured
 from reports.dashboard.freshness import triggers as revision_triggers
 from reports.dashboard.freshness.revisions import compact, revisions
 from reports.models import ALL, DataRevision
-from reports.ratings.dashboard import tables as rating_tables
-from reports.rubrics.dashboard import tables as rubric_tables
-from reports.spans.dashboard import tables as span_tables
+from reports.ratings.dashboard import RATINGS
+from reports.rubrics.dashboard import RUBRICS
+from reports.spans.dashboard import SPANS
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.people import signed_in
 from tests.reports.juice import juice
@@ -69,9 +69,9 @@ def ratings_of(project):
 @pytest.mark.django_db
 def test_whatever_a_dashboard_reads_is_measured_or_says_why_not(project):
     looked_at = (
-        new_figures(span_tables, juice(per_setting=3))
-        | new_figures(rubric_tables, study(prompts=4, calibrated=2, regraded=2).project)
-        | new_figures(rating_tables, ratings_of(project))
+        new_figures(SPANS.tables, juice(per_setting=3))
+        | new_figures(RUBRICS.tables, study(prompts=4, calibrated=2, regraded=2).project)
+        | new_figures(RATINGS.tables, ratings_of(project))
     )
     assert looked_at >= {"annotation_span", "annotation_rating", "rubrics_verdict", "judging_call"}
     assert looked_at - MEASURED - NOT_MEASURED.keys() == set()
@@ -220,9 +220,9 @@ def test_a_row_with_any_id_changes_its_figures(feasts):
     """Ids that are multiples of 1,009 once weighed nothing."""
     mine = Rating.objects.filter(rater__name="Mona", pair__variety__tag="ar-EG")
     mine.update(id=2 * 1009)
-    before = [table.as_json() for table in rating_tables(feasts)]
+    before = [table.as_json() for table in RATINGS.tables(feasts)]
     Rating.objects.filter(id=2 * 1009).update(first_grade=5)
-    after = [table.as_json() for table in rating_tables(feasts)]
+    after = [table.as_json() for table in RATINGS.tables(feasts)]
     changed = {old["id"] for old, new in zip(before, after, strict=True) if old["rows"] != new["rows"]}
     assert "ratings-by-dimension" in changed
 
@@ -235,9 +235,9 @@ def test_a_classification_with_any_id_changes_its_figures(answered, project, kar
         pk=3 * 1009, span=Span.objects.get(pk=answered["nightly"].pk), rater=coder, category=category
     )
     others = project.error_categories.exclude(pk=category.pk)
-    before = [table.as_json()["rows"] for table in span_tables(project)]
+    before = [table.as_json()["rows"] for table in SPANS.tables(project)]
     Classification.objects.filter(pk=3 * 1009).update(category=others.first())
-    assert [table.as_json()["rows"] for table in span_tables(project)] != before
+    assert [table.as_json()["rows"] for table in SPANS.tables(project)] != before
 
 
 @pytest.mark.django_db
