@@ -1,17 +1,16 @@
-"""The dataset card of rated responses and pairs: what is in it, how it came about, what it must not be taken for."""
+"""The dataset card of rated responses and pairs."""
 
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from annotation.importing.rating_gold import FORMAT, rule_of
 from annotation.models import Rating
 from projects.models import LanguageVariety, Preset, Project, RaterKind
+from reports.gold.card import PANEL, Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat
 from reports.ratings.gold import lines, rated_pairs, rated_responses
-from reports.spans.card import PANEL, cell, model_of, table
 
 RULES = {
     "majority": "the grade given most often (ties by the mean, then the median)",
@@ -35,11 +34,7 @@ class DimensionCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeCounts:
-    name: str
-    model: str
-    laboratory: str
-    is_simulated: bool
+class JudgeCounts(JudgeOfGold):
     ratings: int
     unparseable: int
 
@@ -100,10 +95,7 @@ def summarise(project: Project) -> RatingSummary:
         singles=sum(singles.values()),
         varieties=_varieties(pairs, singles),
         dimensions=[DimensionCounts(*row) for row in dimensions],
-        judges=[
-            JudgeCounts(name, model_of(model, laboratory), laboratory or "", *rest)
-            for name, model, laboratory, *rest in judges
-        ],
+        judges=[judge_of(JudgeCounts, *row) for row in judges],
         people=counted["people"],
         experts=counted["experts"],
         human_ratings=counted["n"],
@@ -116,76 +108,45 @@ def _varieties(pairs: dict[int, int], singles: dict[int, int]) -> list[VarietyCo
     return [VarietyCounts(each.tag, each.name, pairs.get(each.pk, 0), singles.get(each.pk, 0)) for each in found]
 
 
-def card(project: Project, summary: RatingSummary, licence: str = "") -> str:
-    """Markdown. In English whatever the interface speaks: it travels with the file, not with its reader."""
-    blocks = [
-        f"# {cell(project.name)}: rated responses",
-        project.description.strip(),
-        _warnings(project, summary),
-        _contents(summary),
-        _how_made(summary),
-        "## Format\n\n"
-        f"JSON Lines, UTF-8, format `{FORMAT}`; see `rating-gold.schema.json`. The rule of the gold, question types "
-        "and templates come first, each on a line of its own `kind`; then one pair or single response a line. Grades "
-        "and preferences speak of `first` and `second`, whichever was shown first (`swapped`). SHA-256 hashes are of "
-        "the texts' UTF-8 bytes. Texts are exactly as rated, never normalised. People appear by pseudonym alone.",
-        f"## Licence\n\n{licence.strip() or 'Not stated. Ask those who made the project before you use the data.'}",
-        f"Written on {timezone.now():%Y-%m-%d} (UTC).",
-    ]
-    return "\n\n".join(block for block in blocks if block) + "\n"
-
-
-def _warnings(project: Project, summary: RatingSummary) -> str:
-    said = []
-    if project.is_generated:
-        said.append("**Generated data.** A program made the texts and ratings to try the software at scale.")
-    if summary.has_simulated:
-        said.append("**Simulated judges.** Some ratings were given by a program that imitates a judge.")
-    return "\n\n".join(said)
-
-
-def _contents(summary: RatingSummary) -> str:
+def contents(summary: RatingSummary) -> list[str]:
     varieties = [(each.tag, cell(each.name), each.pairs, each.responses) for each in summary.varieties]
     dimensions = [(cell(each.name), each.ratings, each.raters) for each in summary.dimensions]
-    judges = [
-        (
-            cell(each.name),
-            cell(each.model),
-            cell(each.laboratory),
-            "yes" if each.is_simulated else "no",
-            each.ratings,
-            each.unparseable,
-        )
-        for each in summary.judges
-    ]
     panels = [each for each in summary.judges if each.model == PANEL]
     of_panels = f" and {len(panels)} panels of them, whose members each of their ratings names" if panels else ""
-    blocks = [
-        "## Contents",
+    return [
         f"{summary.pairs} pairs and {summary.singles} single responses. {summary.human_ratings} ratings of "
         f"{summary.people} people, {summary.experts} of them experts; {summary.judge_ratings} ratings of "
         f"{len(summary.judges) - len(panels)} judges{of_panels}.",
         table(("variety", "name", "pairs", "single responses"), varieties),
         table(("dimension", "ratings of people", "people"), dimensions),
+        *judges_table(summary.judges, ratings="ratings", unparseable="unreadable"),
     ]
-    if judges:
-        blocks.append(table(("judge", "model", "laboratory", "simulated", "ratings", "unreadable"), judges))
-    return "\n\n".join(blocks)
 
 
-def _how_made(summary: RatingSummary) -> str:
-    rules = [
-        "- two responses are shown in an order drawn for every rater, without the names of the target models",
-        "- gold is what experts gave (`expert`) where an expert has rated; else, as its `rule` says, "
+def how_made(summary: RatingSummary) -> list[str]:
+    return [
+        "two responses are shown in an order drawn for every rater, without the names of the target models",
+        "gold is what experts gave (`expert`) where an expert has rated; else, as its `rule` says, "
         + RULES[summary.rule],
-        "- the preference of a gold is what its two grades say; on a question type without a scale, what most say",
-        "- judges never make gold, and none rates a response of its own laboratory; a verdict that could not be read "
+        "the preference of a gold is what its two grades say; on a question type without a scale, what most say",
+        "judges never make gold, and none rates a response of its own laboratory; a verdict that could not be read "
         "stands in the file as `unparseable`",
-        "- answers to checks of raters are not in the file",
+        "answers to checks of raters are not in the file",
     ]
-    return "## How it was made\n\n" + "\n".join(rules)
 
 
+CARD = Card(
+    title="rated responses",
+    generated="A program made the texts and ratings to try the software at scale.",
+    simulated="Some ratings were given by a program that imitates a judge.",
+    format=f"format `{FORMAT}`; see `rating-gold.schema.json`. The rule of the gold, question types and templates come "
+    "first, each on a line of its own `kind`; then one pair or single response a line. Grades and preferences speak of "
+    "`first` and `second`, whichever was shown first (`swapped`). SHA-256 hashes are of the texts' UTF-8 bytes. Texts "
+    "are exactly as rated, never normalised.",
+    warnings=lambda summary: [],
+    contents=contents,
+    how_made=how_made,
+)
 RATING_GOLD = GoldFormat(
     area=Preset.RATINGS.value,
     name=gettext_lazy("Rated responses"),
@@ -194,5 +155,5 @@ RATING_GOLD = GoldFormat(
     template="reports/rating_gold.html",
     lines=lines,
     summarise=summarise,
-    card=card,
+    card=CARD,
 )

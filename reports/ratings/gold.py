@@ -18,10 +18,10 @@ from annotation.importing.rating_gold import FORMAT, gold_entry, rule_of
 from annotation.models import Rating
 from annotation.settling import Said, Settled, as_number, settle
 from projects.importing.fields import ProblemLog
-from projects.models import Project, PromptTemplate, Rater, RaterKind, Response, ResponsePair
-from reports.spans.gold import encode, free_form
+from projects.models import Project, PromptTemplate, RaterKind, Response, ResponsePair
+from reports.gold.lines import RaterRow, batches, encode, free_form, rater_rows
 
-FIRST_BATCH, BATCH = 25, 200
+BATCH = 200
 
 
 class Prompted(NamedTuple):
@@ -71,16 +71,6 @@ def side_fields(side: str) -> tuple[str, ...]:
         f"{side}text_sha256",
         f"{side.rstrip('_')}_metadata_json".lstrip("_"),
     )
-
-
-class RaterRow(NamedTuple):
-    pseudonym: str
-    kind: str
-    name: str
-    model: str
-    laboratory: str | None
-    is_simulated: bool
-    is_expert: bool
 
 
 class RatingRow(NamedTuple):
@@ -165,26 +155,16 @@ def templates(project: Project) -> QuerySet[PromptTemplate]:
     return found.select_related("question").order_by("id")
 
 
-def rater_rows(project: Project) -> dict[int, RaterRow]:
-    """All raters of the project: there are as many as people, so they are read once."""
-    rows = Rater.objects.filter(project=project).values_list(
-        "id", "pseudonym", "kind", "name", "model", "laboratory__slug", "is_simulated", "is_expert"
-    )
-    return {row[0]: RaterRow(*row[1:]) for row in rows}
-
-
 # --- Pairs, in the order they came --------------------------------------------------------------------
 
 
 def pair_lines(project: Project, study: Study) -> Iterator[bytes]:
-    pairs = rated_pairs(project).order_by("id")
-    pairs = pairs.annotate(
+    pairs = rated_pairs(project).annotate(
         first_metadata_json=Cast("first__metadata", TextField()),
         second_metadata_json=Cast("second__metadata", TextField()),
     )
     columns = ("id", "key", *PROMPT_FIELDS, *side_fields("first__"), *side_fields("second__"))
-    last, size = 0, FIRST_BATCH
-    while batch := list(pairs.filter(id__gt=last).values_list(*columns)[:size]):
+    for batch in batches(pairs, columns, BATCH):
         answers = Answers.of("pair", [row[0] for row in batch], study)
         for pk, key, *rest in batch:
             prompt, first, second = Prompted(*rest[:9]), Side(*rest[9:15]), Side(*rest[15:])
@@ -200,7 +180,6 @@ def pair_lines(project: Project, study: Study) -> Iterator[bytes]:
                     "ratings": answers.entries(pk),
                 }
             )
-        last, size = batch[-1][0], BATCH
 
 
 # --- Single responses, in the order of their first ratings --------------------------------------------
@@ -280,17 +259,12 @@ class Answers(NamedTuple):
 
     def _entry(self, row: RatingRow) -> dict[str, Any]:
         rater = self.study.raters[row.rater]
-        is_judge = rater.kind == RaterKind.JUDGE
         said: dict[str, Any] = {
             "question": row.question,
             "rater": rater.pseudonym,
             "rater_kind": rater.kind,
             "expert": rater.is_expert,
-            # People appear by pseudonym alone.
-            "name": rater.name if is_judge else None,
-            "model": rater.model or None,
-            "laboratory": rater.laboratory,
-            "simulated": rater.is_simulated,
+            **rater.entry(),
             "round": row.round,
         }
         if self.subject == "pair":

@@ -1,18 +1,16 @@
-"""The dataset card of graded responses: what is in it, how it came about, what it must not be taken for."""
+"""The dataset card of graded responses."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Avg, Count, F, FloatField, Max, Min, Q
 from django.db.models.functions import Cast, Coalesce
-from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from projects.models import Preset, Project, Rater, RaterKind
+from reports.gold.card import Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat
 from reports.rubrics.gold import lines
 from reports.rubrics.gold_rows import graded
-from reports.spans.card import cell, model_of, table
 from rubrics.importing.gold import FORMAT
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, ImportedOrder, Rubric, Scope
 
@@ -33,11 +31,7 @@ class ScopeCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class JudgeCounts:
-    name: str
-    model: str
-    laboratory: str
-    is_simulated: bool
+class JudgeCounts(JudgeOfGold):
     grades: int
 
 
@@ -95,10 +89,7 @@ def summarise(project: Project) -> RubricSummary:
         cells=[ScopeCounts(*row) for row in cells],
         roles=dict(grades.values_list("role").annotate(n=Count("pk"))),
         failure_types=dict(errors.values_list("failure_type").annotate(n=Count("pk"))),
-        judges=[
-            JudgeCounts(name, model_of(model, laboratory), laboratory or "", is_simulated, n)
-            for name, model, laboratory, is_simulated, n in judges
-        ],
+        judges=[judge_of(JudgeCounts, *row) for row in judges],
         superseded=grades.annotate(
             newest=Max("rubric__prompt__rubrics__version", filter=Q(rubric__prompt__rubrics__frozen_at__isnull=False))
         )
@@ -114,31 +105,8 @@ def summarise(project: Project) -> RubricSummary:
     )
 
 
-def card(project: Project, summary: RubricSummary, licence: str = "") -> str:
-    """Markdown. In English whatever the interface speaks: it travels with the file, not with its reader."""
-    blocks = [
-        f"# {cell(project.name)}: graded responses",
-        project.description.strip(),
-        _warnings(project, summary),
-        _contents(summary),
-        _how_made(summary),
-        "## Format\n\n"
-        f"JSON Lines, UTF-8, one response a line, format `{FORMAT}`; see `rubric-gold.schema.json`. Offsets are "
-        "half-open and given in code points and in UTF-16 code units; `response[start:end] == quote`. SHA-256 hashes "
-        "of texts are of their UTF-8 bytes, that of a rubric is of its canonical form. Texts are exactly as graded, "
-        "never normalised. People appear by pseudonym alone.",
-        f"## Licence\n\n{licence.strip() or 'Not stated. Ask those who made the project before you use the data.'}",
-        f"Written on {timezone.now():%Y-%m-%d} (UTC).",
-    ]
-    return "\n\n".join(block for block in blocks if block) + "\n"
-
-
-def _warnings(project: Project, summary: RubricSummary) -> str:
+def warnings(summary: RubricSummary) -> list[str]:
     said = []
-    if project.is_generated:
-        said.append("**Generated data.** A program made the texts, rubrics and grades to try the software at scale.")
-    if summary.has_simulated:
-        said.append("**Simulated judges.** Some grades were given by a program that imitates a judge.")
     if summary.superseded:
         said.append(f"**Earlier versions.** {summary.superseded} grades were given under a version since replaced.")
     if summary.frozen_late:
@@ -146,51 +114,50 @@ def _warnings(project: Project, summary: RubricSummary) -> str:
             f"**Collected before the freeze.** {summary.frozen_late} responses were there before their rubric was "
             "frozen; whether its author had seen them, the file cannot say."
         )
-    return "\n\n".join(said)
+    return said
 
 
-def _contents(summary: RubricSummary) -> str:
-    rows: Iterable[tuple] = [
-        (each.tag, cell(each.name), each.scope, each.responses, _percent(each.mean)) for each in summary.cells
-    ]
+def contents(summary: RubricSummary) -> list[str]:
+    scores = ("not defined" if each.mean is None else f"{each.mean:.2f}" for each in summary.cells)
+    cells = zip(summary.cells, scores, strict=True)
+    rows = [(each.tag, cell(each.name), each.scope, each.responses, score) for each, score in cells]
     failures = [(str(FailureType(slug).value), n) for slug, n in sorted(summary.failure_types.items())]
-    judges = [
-        (cell(each.name), cell(each.model), cell(each.laboratory), "yes" if each.is_simulated else "no", each.grades)
-        for each in summary.judges
-    ]
     roles = [(role, summary.roles[role]) for role in GradeRole.values if role in summary.roles]
-    blocks = [
-        "## Contents",
+    return [
         f"{summary.responses} responses to {summary.prompts} prompts.",
         table(("variety", "name", "scope", "responses", "mean human score, %"), rows),
         table(("role", "grades"), roles),
         table(("failure type", "errors of first gradings"), failures),
+        *judges_table(summary.judges, grades="grades"),
     ]
-    if judges:
-        blocks.append(table(("judge", "model", "laboratory", "simulated", "grades"), judges))
-    return "\n\n".join(blocks)
 
 
-def _percent(value: float | None) -> str:
-    return "not defined" if value is None else f"{value:.2f}"
-
-
-def _how_made(summary: RubricSummary) -> str:
-    rules = [
-        "- phase A: scope, prompt, difficulty check, gold answer and positive criteria are written and frozen; from "
+def how_made(summary: RubricSummary) -> list[str]:
+    imported = ["times of responses that came by a gold file are those of that file"]
+    return [
+        "phase A: scope, prompt, difficulty check, gold answer and positive criteria are written and frozen; from "
         "then on the database refuses every change, and `sha256` says what was frozen",
-        "- phase B: a response is graded by the frozen criteria; the first grader adds the errors really present as "
+        "phase B: a response is graded by the frozen criteria; the first grader adds the errors really present as "
         "negative criteria of that response",
-        "- `frozen_at`, `collected_at` and `first_shown_at` stand in every line, so that the order can be checked",
-        "- a second grader and the judges are asked about the same criteria and errors without the first verdicts",
-        "- a judge never grades a response of its own laboratory; declined evaluations are left out of the file",
-        "- score = 100 * S_raw / S_max, not clipped; the human score is that of the grade with the role `reference`",
+        "`frozen_at`, `collected_at` and `first_shown_at` stand in every line, so that the order can be checked",
+        "a second grader and the judges are asked about the same criteria and errors without the first verdicts",
+        "a judge never grades a response of its own laboratory; declined evaluations are left out of the file",
+        "score = 100 * S_raw / S_max, not clipped; the human score is that of the grade with the role `reference`",
+        *imported * summary.has_imported,
     ]
-    if summary.has_imported:
-        rules.append("- times of responses that came by a gold file are those of that file")
-    return "## How it was made\n\n" + "\n".join(rules)
 
 
+CARD = Card(
+    title="graded responses",
+    generated="A program made the texts, rubrics and grades to try the software at scale.",
+    simulated="Some grades were given by a program that imitates a judge.",
+    format=f"one response a line, format `{FORMAT}`; see `rubric-gold.schema.json`. Offsets are half-open and given in "
+    "code points and in UTF-16 code units; `response[start:end] == quote`. SHA-256 hashes of texts are of their UTF-8 "
+    "bytes, that of a rubric is of its canonical form. Texts are exactly as graded, never normalised.",
+    warnings=warnings,
+    contents=contents,
+    how_made=how_made,
+)
 RUBRIC_GOLD = GoldFormat(
     area=Preset.RUBRICS.value,
     name=gettext_lazy("Graded responses"),
@@ -199,5 +166,5 @@ RUBRIC_GOLD = GoldFormat(
     template="reports/rubric_gold.html",
     lines=lines,
     summarise=summarise,
-    card=card,
+    card=CARD,
 )

@@ -6,24 +6,22 @@ the same answers give the same bytes.
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
-from projects.anchors import to_utf16
-from projects.models import Project, RaterKind
+from projects.models import Project
+from reports.gold.lines import RaterRow, encode, free_form, has_pairs, offsets, rater_rows
 from reports.rubrics.gold_rows import (
     Batch,
     CriterionRow,
     GradeRow,
-    RaterRow,
     ResponseRow,
     RubricRow,
     graded_rows,
-    rater_rows,
     read_batch,
+    varieties_spoken,
 )
-from reports.spans.gold import encode, free_form
 from rubrics.importing.gold import FORMAT
 from rubrics.importing.lines import PROMPT_VERSION
 from rubrics.models import GradeRole
@@ -33,14 +31,21 @@ ROLES = list(GradeRole.values)
 
 def lines(project: Project) -> Iterator[bytes]:
     """Every graded response in the order it was imported, as one line of UTF-8 JSON each, with its newline."""
-    raters = rater_rows(project)
+    raters = Raters(rater_rows(project), varieties_spoken(project))
     for rows in graded_rows(project):
         batch = read_batch([row.id for row in rows], {row.prompt_id for row in rows})
         for row in rows:
             yield encode(_line(row, batch, raters))
 
 
-def _line(row: ResponseRow, batch: Batch, raters: dict[int, RaterRow]) -> dict[str, Any]:
+class Raters(NamedTuple):
+    """All raters of the project by id, and the tags of the varieties that they speak."""
+
+    rows: dict[int, RaterRow]
+    spoken: dict[int, list[str]]
+
+
+def _line(row: ResponseRow, batch: Batch, raters: Raters) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "id": row.key,
@@ -62,11 +67,13 @@ def _line(row: ResponseRow, batch: Batch, raters: dict[int, RaterRow]) -> dict[s
     }
 
 
-def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: dict[int, RaterRow]) -> dict[str, Any]:
+def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -> dict[str, Any]:
     criteria = batch.positive[rubric.id]
     bands = {each.band: each for each in criteria if each.band is not None}
     grades = batch.grades.get((row.id, rubric.id), [])
-    in_order = sorted(grades, key=lambda each: (ROLES.index(each.role), raters[each.rater_id].pseudonym, each.round))
+    in_order = sorted(
+        grades, key=lambda each: (ROLES.index(each.role), raters.rows[each.rater_id].pseudonym, each.round)
+    )
     return {
         "version": rubric.version,
         "sha256": rubric.sha256,
@@ -93,26 +100,20 @@ def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: dict[int,
             }
             for each in criteria
         ],
-        "grades": [_grade(grade, row.text, batch, raters[grade.rater_id]) for grade in in_order],
+        "grades": [_grade(grade, row.text, batch, raters) for grade in in_order],
     }
 
 
-def _grade(grade: GradeRow, text: str, batch: Batch, rater: RaterRow) -> dict[str, Any]:
-    # Outside the Basic Multilingual Plane one code point is two units; texts without such need no counting.
-    has_pairs = len(text.encode("utf-16-le")) != 2 * len(text)
-    is_judge = rater.kind == RaterKind.JUDGE
+def _grade(grade: GradeRow, text: str, batch: Batch, raters: Raters) -> dict[str, Any]:
+    counted, rater = has_pairs(text), raters.rows[grade.rater_id]
     metadata, imported_version = _free_of_prompt_version(grade.metadata)
     asked = (grade.response_id, grade.rater_id, grade.round)
     return {
         "rater": rater.pseudonym,
         "rater_kind": rater.kind,
-        # People appear by pseudonym alone.
-        "name": rater.name if is_judge else None,
-        "model": rater.model or None,
-        "laboratory": rater.laboratory,
-        "simulated": rater.is_simulated,
+        **rater.entry(),
         "prompt_version": batch.prompt_versions.get(asked, imported_version),
-        "varieties": rater.varieties,
+        "varieties": raters.spoken.get(grade.rater_id, []),
         "role": grade.role,
         "round": grade.round,
         "graded_at": grade.created_at,
@@ -124,7 +125,7 @@ def _grade(grade: GradeRow, text: str, batch: Batch, rater: RaterRow) -> dict[st
         "metadata": metadata,
         "verdicts": batch.verdicts.get(grade.id, []),
         "negatives": [
-            _error(error, text, has_pairs, batch.words.get((grade.id, error.key), ""))
+            _error(error, text, counted, batch.words.get((grade.id, error.key), ""))
             for error in batch.own.get(grade.id, [])
         ],
     }
@@ -139,10 +140,7 @@ def _free_of_prompt_version(stored: str) -> tuple[orjson.Fragment, str | None]:
     return free_form(json.dumps(metadata) if metadata else "{}"), version
 
 
-def _error(error: CriterionRow, text: str, has_pairs: bool, justification: str) -> dict[str, Any]:
-    def units(offset: int | None) -> int | None:
-        return to_utf16(text, offset) if has_pairs and offset is not None else offset
-
+def _error(error: CriterionRow, text: str, counted: bool, justification: str) -> dict[str, Any]:
     return {
         "key": error.key,
         "text": error.text,
@@ -150,10 +148,7 @@ def _error(error: CriterionRow, text: str, has_pairs: bool, justification: str) 
         "failure_type": error.failure_type,
         "objectivity": error.objectivity,
         "explicitness": error.explicitness,
-        "start": error.start,
-        "end": error.end,
-        "start_utf16": units(error.start),
-        "end_utf16": units(error.end),
+        **offsets(text, error.start, error.end, counted),
         "quote": error.quote,
         "justification": justification,
     }

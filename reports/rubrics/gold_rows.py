@@ -12,10 +12,11 @@ from django.db.models.functions import Cast, Coalesce
 
 from judging.models import ANSWERED, Call
 from projects.models import Project, Rater, Response
+from reports.gold.lines import ANSWER_FIELDS, PROMPT_FIELDS, RESPONSE_FIELDS, batches
 from rubrics.models import Criterion, Grade, Rubric, Verdict
 from workflow.models import Assignment
 
-FIRST_BATCH, BATCH = 25, 200
+BATCH = 200
 
 
 class ResponseRow(NamedTuple):
@@ -38,22 +39,11 @@ class ResponseRow(NamedTuple):
     first_shown_at: Any
 
 
-RESPONSE_FIELDS = (
-    "id",
-    "key",
+LINE_FIELDS = (
+    *RESPONSE_FIELDS,
     "prompt_id",
-    "prompt__key",
-    "prompt__text",
-    "prompt__text_sha256",
-    "prompt__variety__tag",
-    "variety__tag",
-    "target_model__name",
-    "target_model__laboratory__slug",
-    "text",
-    "text_sha256",
-    "prompt__task",
-    "prompt__domain",
-    "metadata_json",
+    *PROMPT_FIELDS,
+    *ANSWER_FIELDS,
     "collected_at",
     "imported_order__first_shown_at",
 )
@@ -128,16 +118,6 @@ class GradeRow(NamedTuple):
     created_at: Any
 
 
-class RaterRow(NamedTuple):
-    pseudonym: str
-    kind: str
-    name: str
-    model: str
-    laboratory: str | None
-    is_simulated: bool
-    varieties: list[str]
-
-
 class Batch(NamedTuple):
     """Everything that the lines of one batch of responses are made of."""
 
@@ -158,28 +138,21 @@ def graded(project: Project) -> QuerySet[Response]:
 
 def graded_rows(project: Project) -> Iterator[list[ResponseRow]]:
     """The graded responses in the order they were imported, in batches; the first one small, to be sent soon."""
-    responses = graded(project).order_by("id")
-    responses = responses.annotate(
+    responses = graded(project).annotate(
         metadata_json=Cast("metadata", TextField()),
         collected_at=Coalesce("imported_order__collected_at", "created_at"),
     )
-    last, size = 0, FIRST_BATCH
-    while found := list(responses.filter(id__gt=last).values_list(*RESPONSE_FIELDS)[:size]):
-        rows = [ResponseRow(*row) for row in found]
-        yield rows
-        last, size = rows[-1].id, BATCH
+    for batch in batches(responses, LINE_FIELDS, BATCH):
+        yield [ResponseRow(*row) for row in batch]
 
 
-def rater_rows(project: Project) -> dict[int, RaterRow]:
-    """All raters of the project: there are as many as people, so they are read once."""
+def varieties_spoken(project: Project) -> dict[int, list[str]]:
+    """Tags of the varieties that each rater speaks, by the rater's id."""
     spoken: dict[int, list[str]] = defaultdict(list)
     links = Rater.varieties.through.objects.filter(rater__project=project)
     for rater, tag in links.values_list("rater_id", "languagevariety__tag").order_by("languagevariety__tag"):
         spoken[rater].append(tag)
-    rows = Rater.objects.filter(project=project).values_list(
-        "id", "pseudonym", "kind", "name", "model", "laboratory__slug", "is_simulated"
-    )
-    return {row[0]: RaterRow(*row[1:], spoken[row[0]]) for row in rows}
+    return spoken
 
 
 def read_batch(responses: Collection[int], prompts: Collection[int]) -> Batch:

@@ -1,15 +1,14 @@
-"""The dataset card of a project's gold: what is in it, how it came about, what it must not be taken for."""
+"""The dataset card of gold errors."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Count, F, Q, Sum
-from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from annotation.models import GoldAnswer
 from annotation.settlement import ReviewRule, review_rules
 from projects.models import Preset, Project, Rater, RaterKind
+from reports.gold.card import Card, cell, table
 from reports.gold.formats import GoldFormat
 from reports.spans.gold import FORMAT, errors_in_gold, lines
 
@@ -90,8 +89,6 @@ def summarise(project: Project) -> GoldSummary:
     )
 
 
-# In place of a model; in English as cards are.
-PANEL = "several judges as one"
 POLICIES = {
     "unanimous": "every reviewer must keep it; one rejection removes it",
     "majority": "more reviewers keep than reject it",
@@ -99,93 +96,59 @@ POLICIES = {
 }
 
 
-def card(project: Project, summary: GoldSummary, licence: str = "") -> str:
-    """Markdown. In English whatever the interface speaks: it travels with the file, not with its reader."""
-    blocks = [
-        f"# {cell(project.name)}: gold errors",
-        project.description.strip(),
-        _warnings(project, summary),
-        _contents(summary),
-        _how_made(summary),
-        "## Format\n\n"
-        f"JSON Lines, UTF-8, one response a line, format `{FORMAT}`; see `gold.schema.json`. Offsets are half-open "
-        "and given in code points and in UTF-16 code units; `response[start:end] == quote`. SHA-256 hashes are of "
-        "the UTF-8 bytes. Texts are exactly as judged, never normalised. People appear by pseudonym alone.",
-        f"## Licence\n\n{licence.strip() or 'Not stated. Ask those who made the project before you use the data.'}",
-        f"Written on {timezone.now():%Y-%m-%d} (UTC).",
-    ]
-    return "\n\n".join(block for block in blocks if block) + "\n"
+def warnings(summary: GoldSummary) -> list[str]:
+    unsettled = summary.unsettled
+    return [f"**Not final.** {unsettled} marked spans still await verdicts and are not in the file."] * bool(unsettled)
 
 
-def _warnings(project: Project, summary: GoldSummary) -> str:
-    said = []
-    if project.is_generated:
-        said.append("**Generated data.** Texts and answers were made by a program to try the software at scale.")
-    if summary.has_simulated:
-        said.append("**Simulated judges.** Some errors were found by a program that imitates a judge.")
-    if summary.unsettled:
-        said.append(f"**Not final.** {summary.unsettled} marked spans still await verdicts and are not in the file.")
-    return "\n\n".join(said)
-
-
-def _contents(summary: GoldSummary) -> str:
+def contents(summary: GoldSummary) -> list[str]:
     found = summary.found_by
     rows = [
         (each.tag, cell(each.name), each.responses, each.flawless, each.errors, each.unsettled)
         for each in summary.varieties
     ]
     rows.append(("", "all", summary.responses, summary.flawless, summary.errors, summary.unsettled))
-    return "\n\n".join(
-        [
-            "## Contents",
-            table(("variety", "name", "responses", "without errors", "errors", "unsettled spans"), rows),
-            table(
-                ("category", "class", "errors"),
-                [(cell(name) or "not classified", depth, n) for name, depth, n in summary.categories],
-            ),
-            table(("criticality", "errors"), [(name or "not stated", n) for name, n in summary.criticalities]),
-            f"Found by people alone: {found['people']}; by judges alone: {found['judges']}; by both: {found['both']}.",
-        ]
-    )
+    return [
+        table(("variety", "name", "responses", "without errors", "errors", "unsettled spans"), rows),
+        table(
+            ("category", "class", "errors"),
+            [(cell(name) or "not classified", depth, n) for name, depth, n in summary.categories],
+        ),
+        table(("criticality", "errors"), [(name or "not stated", n) for name, n in summary.criticalities]),
+        f"Found by people alone: {found['people']}; by judges alone: {found['judges']}; by both: {found['both']}.",
+    ]
 
 
-def _how_made(summary: GoldSummary) -> str:
+def how_made(summary: GoldSummary) -> list[str]:
     rule = summary.rule
     reviewers = []
     if rule.annotators_review:
         reviewers.append("every other person who annotated the response reviews a person's span, all of them a judge's")
     if rule.validators:
         reviewers.append(f"{rule.validators} validators review every span")
-    lines = [
-        f"- policy `{rule.policy}`: {POLICIES[rule.policy]}",
-        f"- verdicts needed: {'; '.join(reviewers)}; at least one",
-        "- what the policy leaves open goes to an expert, whose word is the last",
-        "- corrections: of several, the one most reviewers share, else the first",
-        "- a group of spans on one issue is one error; its best supported span stands for it",
-        "- category: the confirmed classification, else a corrected one, else the annotator's own",
+    imported = ["errors of imported gold files stand as they came, with the provenance given there"]
+    return [
+        f"policy `{rule.policy}`: {POLICIES[rule.policy]}",
+        f"verdicts needed: {'; '.join(reviewers)}; at least one",
+        "what the policy leaves open goes to an expert, whose word is the last",
+        "corrections: of several, the one most reviewers share, else the first",
+        "a group of spans on one issue is one error; its best supported span stands for it",
+        "category: the confirmed classification, else a corrected one, else the annotator's own",
+        *imported * summary.has_imported,
     ]
-    if summary.has_imported:
-        lines.append("- errors of imported gold files stand as they came, with the provenance given there")
-    return "## How it was made\n\n" + "\n".join(lines)
 
 
-def table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
-    lines = [heads, *rows]
-    drawn = ["| " + " | ".join(str(cell) for cell in line) + " |" for line in lines]
-    drawn.insert(1, "|" + " --- |" * len(list(heads)))
-    return "\n".join(drawn)
-
-
-def model_of(model: str, laboratory: str | None) -> str:
-    """A judge's model, or that it is several judges as one, whose members stand with each of its answers."""
-    return model or ("" if laboratory else PANEL)
-
-
-def cell(text: str) -> str:
-    """A name as it can stand in a table: no new line, no bar, no markup."""
-    return " ".join(text.split()).replace("|", "\\|").replace("<", "&lt;")
-
-
+CARD = Card(
+    title="gold errors",
+    generated="Texts and answers were made by a program to try the software at scale.",
+    simulated="Some errors were found by a program that imitates a judge.",
+    format=f"one response a line, format `{FORMAT}`; see `gold.schema.json`. Offsets are half-open and given in code "
+    "points and in UTF-16 code units; `response[start:end] == quote`. SHA-256 hashes are of the UTF-8 bytes. Texts are "
+    "exactly as judged, never normalised.",
+    warnings=warnings,
+    contents=contents,
+    how_made=how_made,
+)
 SPAN_GOLD = GoldFormat(
     area=Preset.SPANS.value,
     name=gettext_lazy("Gold errors"),
@@ -194,5 +157,5 @@ SPAN_GOLD = GoldFormat(
     template="reports/span_gold.html",
     lines=lines,
     summarise=summarise,
-    card=card,
+    card=CARD,
 )

@@ -1,43 +1,29 @@
-"""The gold export: one response a line, as annotation/schemas/gold.schema.json describes it.
+"""The gold export: one response a line, as annotation/schemas/gold.schema.json describes it."""
 
-A generator of bytes. It reads by ranges of id, so it holds one batch in memory at any size, sends its first
-line after the first batch, and costs what reading and encoding cost: no model instance is built.
-"""
-
-import json
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-import orjson
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
 from annotation.models import GoldError
-from projects.anchors import to_utf16
 from projects.models import Project, Response
+from reports.gold.lines import (
+    ANSWER_FIELDS,
+    PROMPT_FIELDS,
+    RESPONSE_FIELDS,
+    batches,
+    encode,
+    free_form,
+    has_pairs,
+    offsets,
+)
 
 FORMAT = "mizan.gold/1"
-FIRST_BATCH, BATCH = 25, 400
+BATCH = 400
 
-RESPONSE_FIELDS = (
-    "id",
-    "key",
-    "prompt__key",
-    "prompt__text",
-    "prompt__text_sha256",
-    "prompt__variety__tag",
-    "variety__tag",
-    "target_model__name",
-    "target_model__laboratory__slug",
-    "text",
-    "text_sha256",
-    "prompt__task",
-    "prompt__domain",
-    "metadata_json",
-    "gold_answer__open",
-    "gold_answer__pending",
-)
+LINE_FIELDS = (*RESPONSE_FIELDS, *PROMPT_FIELDS, *ANSWER_FIELDS, "gold_answer__open", "gold_answer__pending")
 ERROR_FIELDS = (
     "response_id",
     "key",
@@ -74,13 +60,11 @@ def errors_in_gold(project: Project) -> QuerySet[GoldError]:
 
 def lines(project: Project) -> Iterator[bytes]:
     """Every answered response in the order it was imported, as one line of UTF-8 JSON each, with its newline."""
-    responses = answered(project).order_by("id").annotate(metadata_json=Cast("metadata", TextField()))
-    last, size = 0, FIRST_BATCH
-    while batch := list(responses.filter(id__gt=last).values_list(*RESPONSE_FIELDS)[:size]):
+    responses = answered(project).annotate(metadata_json=Cast("metadata", TextField()))
+    for batch in batches(responses, LINE_FIELDS, BATCH):
         errors = _errors(project, batch[0][0], batch[-1][0])
         for row in batch:
             yield encode(_line(row, errors.get(row[0], [])))
-        last, size = batch[-1][0], BATCH
 
 
 def _errors(project: Project, first: int, last: int) -> dict[int, list[tuple]]:
@@ -103,8 +87,7 @@ def _reading_order(row: tuple) -> tuple:
 def _line(row: tuple, errors: list[tuple]) -> dict[str, Any]:
     (_id, key, prompt_key, prompt, prompt_sha256, prompt_variety, variety, model, laboratory) = row[:9]
     (text, text_sha256, task, domain, metadata, open_spans, pending_spans) = row[9:]
-    # Outside the Basic Multilingual Plane one code point is two units; texts without such need no counting.
-    has_pairs = len(text.encode("utf-16-le")) != 2 * len(text)
+    counted = has_pairs(text)
     return {
         "format": FORMAT,
         "id": key,
@@ -121,21 +104,17 @@ def _line(row: tuple, errors: list[tuple]) -> dict[str, Any]:
         "domain": domain,
         "metadata": free_form(metadata),
         "unsettled": open_spans + pending_spans,
-        "errors": [_error(error, text, has_pairs) for error in sorted(errors, key=_reading_order)],
+        "errors": [_error(error, text, counted) for error in sorted(errors, key=_reading_order)],
     }
 
 
-def _error(row: tuple, text: str, has_pairs: bool) -> dict[str, Any]:
+def _error(row: tuple, text: str, counted: bool) -> dict[str, Any]:
     (_response, key, anchor, start, end, quote, paragraph, error_type, category, depth) = row[:10]
     (criticality, explanation, correction, varies, by_human, by_judge, provenance) = row[10:]
-    on_words = start is not None
     return {
         "id": key,
         "anchor": anchor,
-        "start": start,
-        "end": end,
-        "start_utf16": to_utf16(text, start) if on_words and has_pairs else start,
-        "end_utf16": to_utf16(text, end) if on_words and has_pairs else end,
+        **offsets(text, start, end, counted),
         "quote": quote,
         "paragraph": paragraph,
         "type": error_type or None,
@@ -148,18 +127,3 @@ def _error(row: tuple, text: str, has_pairs: bool) -> dict[str, Any]:
         "found_by": [kind for kind, found in (("human", by_human), ("judge", by_judge)) if found],
         "provenance": free_form(provenance),
     }
-
-
-def free_form(stored: str) -> orjson.Fragment:
-    """A stored JSON object with its keys sorted: the databases keep them in orders of their own."""
-    if stored == "{}":
-        return orjson.Fragment(b"{}")
-    try:
-        return orjson.Fragment(orjson.dumps(orjson.loads(stored), option=orjson.OPT_SORT_KEYS))
-    except (TypeError, ValueError):  # a whole number beyond 64 bits, which only Python's own encoder writes
-        canonical = json.dumps(json.loads(stored), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return orjson.Fragment(canonical)
-
-
-def encode(line: dict[str, Any]) -> bytes:
-    return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
