@@ -28,6 +28,7 @@ from reports.dashboard.names import (
     weighed_extras,
 )
 from reports.dashboard.tables import Row
+from reports.dashboard.wording import said_of
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,10 @@ class Results:
         """A row about one rater, or about PEOPLE, with its filters and marks."""
         return Row(tuple(labels), tuple(figures), {**drill, **self.by_rater(one)}, self.marks(one))
 
+    def people_row(self, labels: Sequence[str], figures: Iterable[Figure], drill: Mapping[str, str]) -> Row:
+        """A row that no judge has a part in."""
+        return Row(tuple(labels), tuple(figures), drill, self.marks())
+
     def rater_rows(self, found: Mapping[int, Iterable[Figure]]) -> list[Row]:
         """A row for each rater of these figures."""
         return [self.row(one, (self.rater(one),), figures) for one, figures in found.items()]
@@ -142,10 +147,14 @@ class Results:
     def people_rows(self, group: str, figures: Callable[[Any], Sequence[Figure]], **drill: str) -> list[Row]:
         """A row for each pool that has any figures of people."""
         return [
-            Row((label,), tuple(figures(pool)), {**of_pool, **drill}, self.marks())
+            self.people_row((label,), figures(pool), {**of_pool, **drill})
             for label, of_pool, pool in self.pools(group)
             if pool
         ]
+
+    def said_of(self, figures: Mapping[int, Figure], unit: str = "share") -> str:
+        """The figure of each rater, in a sentence."""
+        return ", ".join(said_of(self.rater(one), figure, unit) for one, figure in figures.items())
 
     # --- Recipes --------------------------------------------------------------------------------------------
 

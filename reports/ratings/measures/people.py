@@ -205,7 +205,7 @@ def by_dimension(results: Results) -> Table:
     for (what, one), figures in found.items():
         if what == DIMENSION:
             label, drill = results.dimension(one)
-            rows.append(Row((label,), figures, drill, results.marks()))
+            rows.append(results.people_row((label,), figures, drill))
     return Table(
         id="ratings-by-dimension",
         title=_("Grades by dimension"),
@@ -230,7 +230,7 @@ def by_variety(results: Results) -> Table:
         for (what, one), figures in pool.items():
             if what == DIMENSION:
                 label, drill = results.dimension(one)
-                of_setting.append(Row((label, setting), figures, {**where, **drill}, results.marks()))
+                of_setting.append(results.people_row((label, setting), figures, {**where, **drill}))
         rows += ordered(results, of_setting)
     alphas = [
         (row.figures[0].number, row.labels[1])
@@ -264,7 +264,7 @@ def by_question(results: Results) -> Table:
     for pk in results.names.own.questions:
         if (QUESTION, pk) in found:
             dimension, label, drill = results.question(pk)
-            rows.append(Row((label, dimension), found[QUESTION, pk], drill, results.marks()))
+            rows.append(results.people_row((label, dimension), found[QUESTION, pk], drill))
     return Table(
         id="ratings-by-question",
         title=_("Grades by question type"),

@@ -11,7 +11,8 @@ from django.utils.translation import ngettext
 from agreement import facets
 from agreement.figures import NO_ITEMS, Figure
 from agreement.raters import against_others, against_some
-from reports.dashboard.columns import Flags, Floats, Integers, each_variety
+from reports.dashboard.columns import Flags, Floats, Integers
+from reports.dashboard.parts import split
 from reports.dashboard.tables import HEADING, Row, Table
 from reports.dashboard.wording import said
 from reports.ratings.context import Context
@@ -37,12 +38,11 @@ class Statistics:
 def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     """Per variety."""
     grades = loaded.grades
-    people = np.flatnonzero(grades.by_human)
-    found = {}
-    for variety, here in each_variety(loaded.varieties, loaded.items.variety):
-        mine = people[here[grades.item[people]]]
-        found[variety] = Statistics(grades.item[mine], grades.rater[mine], grades.grade[mine], grades.by_expert[mine])
-    return found
+    mine = np.flatnonzero(grades.by_human)
+    item = grades.item[mine]
+    columns = {"item": item, "rater": grades.rater[mine], "grade": grades.grade[mine]}
+    variety = loaded.items.variety[item]
+    return split(Statistics, loaded.varieties, variety, **columns, by_expert=grades.by_expert[mine])
 
 
 def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def tables(results: Results) -> list[Table]:
         for one, (group, figures) in found["raters"].items():
             unlinked += figures[MEASURES.index("severity")].undefined == "not linked"
             drill = {"variety": setting.tag, "rater": results.names.raters[one].pseudonym}
-            rows.append(Row((results.rater(one), setting.label, str(group + 1)), figures, drill, results.marks()))
+            rows.append(results.people_row((results.rater(one), setting.label, str(group + 1)), figures, drill))
     near = MEASURES.index("within")
     rows.sort(key=lambda row: (row.figures[near].value is None, row.figures[near].value or 0.0, row.labels))
     return [

@@ -14,6 +14,7 @@ from agreement.figures import Figure
 from reports.dashboard.columns import Floats, Integers, each_variety, joined, positions
 from reports.dashboard.draws import Block, error_block, with_intervals
 from reports.dashboard.names import PEOPLE
+from reports.dashboard.results import least
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import said
 from reports.rubrics.context import Context
@@ -175,25 +176,18 @@ def aspect_name(aspect: str) -> str:
 def criterion_types(results: Results) -> Table:
     found = results.total(GROUP)["types"]
     rows = [
-        Row(
-            (results.rater(one), *map(aspect_name, names)),
-            (same, kappa, recall),
-            results.by_rater(one),
-            results.marks(one),
-        )
+        results.row(one, (results.rater(one), *map(aspect_name, names)), (same, kappa, recall))
         for one, figures in found.items()
         for names, (same, recall, kappa) in zip(TYPES, figures, strict=True)
         if same.n
     ]
-    least = min(
-        (row for row in rows if row.figures[0].value is not None), key=lambda row: row.figures[0].number, default=None
-    )
+    lowest = least(rows)
     return Table(
         id="criterion-types",
         title=_("Agreement by type of criterion"),
         summary=_("Least often the same verdict: %(who)s on %(type)s criteria, %(share)s.")
-        % {"who": least.labels[0], "type": ", ".join(least.labels[1:]).lower(), "share": said(least.figures[0])}
-        if least
+        % {"who": lowest.labels[0], "type": ", ".join(lowest.labels[1:]).lower(), "share": said(lowest.figures[0])}
+        if lowest
         else nothing(),
         dimensions=(_("grader"), _("polarity"), _("explicitness"), _("objectivity")),
         measures=(_("same verdict"), _("Cohen's kappa"), _("recall")),
@@ -228,13 +222,13 @@ def penalties_seen(results: Results) -> Table:
         for failure, figure in zip(FAILURE_TYPES, figures, strict=True)
         if figure.n
     ]
-    least = min((row for row in rows), key=lambda row: row.figures[0].number, default=None)
+    lowest = least(rows)
     return Table(
         id="penalties-seen",
         title=_("Recorded errors that are seen again"),
         summary=_("Seen least: %(type)s by %(who)s, %(share)s of the errors that the first grader recorded.")
-        % {"who": least.labels[0], "type": least.labels[1], "share": said(least.figures[0])}
-        if least
+        % {"who": lowest.labels[0], "type": lowest.labels[1], "share": said(lowest.figures[0])}
+        if lowest
         else _("No recorded error has been put to a judge or a second person yet."),
         dimensions=(_("grader"), _("failure type")),
         measures=(_("recall"),),
@@ -248,7 +242,7 @@ def penalties_seen(results: Results) -> Table:
 def error_by_aspect(results: Results) -> Table:
     found = results.total(GROUP)["parts"]
     rows = [
-        Row((results.rater(one), aspect_name(aspect)), figures, results.by_rater(one), results.marks(one))
+        results.row(one, (results.rater(one), aspect_name(aspect)), figures)
         for one, of_one in found.items()
         for aspect, figures in zip(ASPECTS, of_one, strict=True)
         if figures[0].n and one != PEOPLE

@@ -13,7 +13,8 @@ from agreement.failures import failures, rate, rate_ratio, rate_ratio_figure
 from agreement.figures import Figure, Recipe
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
 from reports.dashboard.draws import SEED, Block, with_intervals
-from reports.dashboard.tables import Row, Table
+from reports.dashboard.results import most
+from reports.dashboard.tables import Table
 from reports.dashboard.wording import said, said_of
 from reports.rubrics.context import ALL, Context
 from reports.rubrics.reader import FAILURE_TYPES, Loaded
@@ -147,7 +148,7 @@ def measures() -> dict[str, Any]:
 
 def failure_types(results: Results) -> Table:
     rows = [
-        Row((type_name(failure), label), figures, drilled(drill, failure), results.marks())
+        results.people_row((type_name(failure), label), figures, drilled(drill, failure))
         for label, drill, pool in results.pools(GROUP)
         for failure, figures in zip((*FAILURE_TYPES, ""), pool["profile"].get(ALL, ()), strict=False)
     ]
@@ -180,11 +181,10 @@ def failure_types(results: Results) -> Table:
 def failures_by_target(results: Results) -> Table:
     settings = {setting.label for setting in results.names.settings}
     rows = [
-        Row(
+        results.people_row(
             (type_name(failure), results.target(model)[0], label),
             figures,
             drilled({**drill, **results.target(model)[1]}, failure),
-            results.marks(),
         )
         for label, drill, pool in results.pools(GROUP)
         if label in settings
@@ -192,18 +192,18 @@ def failures_by_target(results: Results) -> Table:
         if model != ALL
         for failure, figures in zip(FAILURE_TYPES, found, strict=False)
     ]
-    most = max(rows, key=lambda row: row.figures[0].number, default=None)
+    highest = most(rows)
     return Table(
         id="failure-types-by-target",
         title=_("What goes wrong with which target"),
         summary=_("Most often: %(type)s of %(target)s in %(community)s, %(rate)s per 100 pairs.")
         % {
-            "type": most.labels[0],
-            "target": most.labels[1],
-            "community": most.labels[2],
-            "rate": said(most.figures[0], "rate"),
+            "type": highest.labels[0],
+            "target": highest.labels[1],
+            "community": highest.labels[2],
+            "rate": said(highest.figures[0], "rate"),
         }
-        if most
+        if highest
         else _("Nobody has graded a response yet."),
         dimensions=(_("failure type"), _("target model"), _("community")),
         rows=tuple(rows),
@@ -231,7 +231,7 @@ def failure_anchor(results: Results) -> Table:
         names = tuple(setting.label if setting else "" for setting in settings)
         for failure, figures in zip((*FAILURE_TYPES, ""), found, strict=True):
             drill = {"failure": failure} if failure else {}
-            rows.append(Row((type_name(failure), *names), (figures[2], *figures[:2]), drill, results.marks()))
+            rows.append(results.people_row((type_name(failure), *names), (figures[2], *figures[:2]), drill))
             if failure == ANCHOR:
                 anchors.append((" / ".join(names), figures[2]))
     return Table(

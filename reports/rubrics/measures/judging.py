@@ -1,6 +1,6 @@
 """Judges against people: on the judge's axis, on the target's, by domain, and where one misses most."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,16 +10,15 @@ from numpy.typing import NDArray
 
 from agreement import judges
 from agreement.figures import Figure, share
-from agreement.quartiles import RULE, box
 from reports.dashboard.calibration import calibrated
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
 from reports.dashboard.draws import Block, error_block, mean_block, with_detail, with_intervals
-from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import ascending
 from reports.dashboard.tables import HEADING, Row, Table
-from reports.dashboard.wording import said, said_of
+from reports.dashboard.wording import said_of
 from reports.rubrics.context import ALL, Context, cells
 from reports.rubrics.measures.habits import habits, judges_calibrated, of_scores, rank_correlation
+from reports.rubrics.measures.spread import boxes_of, misses_of, nobody, score_spread, widest_misses
 from reports.rubrics.reader import Loaded
 from reports.rubrics.results import RubricResults as Results
 from reports.rubrics.scope import DOMAINS
@@ -28,8 +27,6 @@ GROUP = "judges"
 
 NOT_ASKED = "no responses planned"
 CULTURAL, LINGUISTICS = (DOMAINS.index(name) for name in ("cultural", "linguistics"))
-#: How many of its widest misses a judge is shown with.
-MISSES = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,8 +125,8 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
             cultural, linguistics = (drawn.get(("judges", key[0], one)) for one in (CULTURAL, LINGUISTICS))
             found["gaps"][key[0]] = (_mad(cultural), _mad(linguistics), of_block[0])
     if is_total:
-        found["boxes"] = _boxes(known, scores, human)
-        found["misses"] = _misses(parts, known, scores, human)
+        found["boxes"] = boxes_of(known, scores, human)
+        found["misses"] = misses_of(parts, known, scores, human)
         found["calibrated"] = {judge: one.rows(drawn["calibrated", judge]) for judge, one in mapped.items()}
         found["evidence"] = {}
         for at, judge in enumerate(known):
@@ -168,36 +165,6 @@ def _with_answered(
     return (*(with_detail(figure, **numbers) for figure in found), share(scored, planned, NOT_ASKED, **numbers))
 
 
-def _boxes(known: Sequence[int], scores: Floats, human: Floats) -> dict[int, tuple[Figure, ...]]:
-    """The six figures of people's scores and of each judge's, on the responses a person graded."""
-    columns = {PEOPLE: human} | {judge: scores[:, at] for at, judge in enumerate(known)}
-    found: dict[int, tuple[Figure, ...]] = {}
-    for one, values in columns.items():
-        drawn = box(values[~np.isnan(values) & ~np.isnan(human)])
-        six = (drawn.low, drawn.lower_quartile, drawn.median, drawn.upper_quartile, drawn.high, drawn.mean)
-        outliers = [round(value, 2) for value in drawn.outliers]
-        found[one] = (*six[:4], with_detail(six[4], outliers=outliers), six[5])
-    return found
-
-
-def _misses(
-    parts: Sequence[Statistics], known: Sequence[int], scores: Floats, human: Floats
-) -> Mapping[int, list[tuple[str, str, float, float]]]:
-    """Of each judge the responses it is furthest off on: uuid, key, its score and the person's, furthest first."""
-    uuid, key = joined(parts, "uuid"), joined(parts, "key")
-    found = {}
-    for at, judge in enumerate(known):
-        distance = np.abs(scores[:, at] - human)
-        graded = np.flatnonzero(~np.isnan(distance))
-        furthest = graded[np.lexsort((key[graded].astype(str), -distance[graded]))][:MISSES]
-        found[judge] = [
-            (str(uuid[row]), str(key[row]), float(scores[row, at]), float(human[row]))
-            for row in furthest
-            if distance[row] > 0
-        ]
-    return found
-
-
 # --- Tables ----------------------------------------------------------------------------------------
 
 
@@ -231,19 +198,9 @@ def ceiling_note(results: Results) -> str:
     )
 
 
-def nobody() -> str:
-    return _("No judge has graded a response yet.")
-
-
 def judges_compared(results: Results) -> Table:
     found = results.total(GROUP)["judges"]
-    rows = ascending(
-        [
-            Row((results.rater(one),), figures, results.by_rater(one), results.marks(one))
-            for (one, domain), figures in found.items()
-            if domain == ALL
-        ]
-    )
+    rows = ascending(results.rater_rows({one: figures for (one, domain), figures in found.items() if domain == ALL}))
     of_judges = [said_of(row.labels[0], row.figures[0], "pp") for row in rows]
     return Table(
         id="judges-against-people",
@@ -268,8 +225,7 @@ def judges_split(results: Results) -> Table:
     for label, drill, pool in results.pools(GROUP):
         for (one, domain), figures in pool["judges"].items():
             of_domain, by_domain = results.domain(domain)
-            filters = {**drill, **by_domain, **results.by_rater(one)}
-            rows.append(Row((results.rater(one), label, of_domain), figures, filters, results.marks(one)))
+            rows.append(results.row(one, (results.rater(one), label, of_domain), figures, **drill, **by_domain))
     return Table(
         id="judges-by-setting",
         title=_("Judges by community and domain"),
@@ -286,52 +242,13 @@ def judges_split(results: Results) -> Table:
     )
 
 
-def score_spread(results: Results) -> Table:
-    boxes = results.total(GROUP)["boxes"]
-    mean = results.total("scores")["scores"].get((ALL, ALL))
-    people = boxes.get(PEOPLE)
-    rows = [
-        Row((results.rater(one),), figures, results.by_rater(one), results.marks(one)) for one, figures in boxes.items()
-    ]
-    return Table(
-        id="score-spread",
-        title=_("How scores are spread"),
-        summary=_("Half of people's scores lie between %(low)s and %(high)s percent; the line is their mean, %(mean)s.")
-        % {
-            "low": said(people[1], "percent"),
-            "high": said(people[3], "percent"),
-            "mean": said(mean, "percent"),
-        }
-        if people and mean and people[1].value is not None
-        else nobody(),
-        dimensions=(_("rater"),),
-        measures=(
-            _("lower whisker"),
-            _("lower quartile"),
-            _("median"),
-            _("upper quartile"),
-            _("upper whisker"),
-            _("mean"),
-        ),
-        rows=tuple(rows) if people and people[1].value is not None else (),
-        recipe=results.recipe(GROUP, "five_numbers_and_mean", drawn=False, rule=RULE),
-        unit="percent",
-        chart="boxes",
-        x=_("rater"),
-        ceilings={_("mean"): mean} if mean and rows else {},
-        line_name=_("Mean of people's scores"),
-        note=_("A judge has no box of its own laboratory's responses, so boxes may be of different responses."),
-    )
-
-
 def domain_gap(results: Results) -> Table:
-    rows = []
-    for label, drill, pool in results.pools(GROUP):
-        for one, figures in pool["gaps"].items():
-            filters = {**drill, **results.by_rater(one)}
-            rows.append(Row((results.rater(one), label), figures, filters, results.marks(one)))
-    gaps = results.total(GROUP)["gaps"]
-    of_gaps = ", ".join(said_of(results.rater(one), figures[2], "pp") for one, figures in gaps.items())
+    rows = [
+        results.row(one, (results.rater(one), label), figures, **drill)
+        for label, drill, pool in results.pools(GROUP)
+        for one, figures in pool["gaps"].items()
+    ]
+    of_gaps = results.said_of({one: figures[2] for one, figures in results.total(GROUP)["gaps"].items()}, "pp")
     return Table(
         id="domain-gap",
         title=_("Cultural and linguistic rubrics"),
@@ -377,36 +294,4 @@ def targets(results: Results) -> Table:
         x=_("target model"),
         series=_("community"),
         note=_("n counts pairs of a response and a judge; of the mean score, responses."),
-    )
-
-
-def widest_misses(results: Results) -> Table:
-    misses = results.total(GROUP)["misses"]
-    rows = [
-        Row(
-            (results.rater(one), key),
-            tuple(Figure(number, 1) for number in (judge - human, judge, human)),
-            {"response": uuid, **results.by_rater(one)},
-            results.marks(one),
-        )
-        for one, found in misses.items()
-        for uuid, key, judge, human in found
-    ]
-    widest = max((row for row in rows), key=lambda row: abs(row.figures[0].number), default=None)
-    return Table(
-        id="widest-misses",
-        title=_("Where judges miss most"),
-        summary=_("The widest miss: %(judge)s on %(response)s, %(error)s percentage points.")
-        % {"judge": widest.labels[0], "response": widest.labels[1], "error": said(widest.figures[0], "pp")}
-        if widest
-        else _("No judge has missed a person's score yet."),
-        dimensions=(_("judge"), _("response")),
-        measures=(_("error"), _("judge's score"), _("person's score")),
-        rows=tuple(rows),
-        marked=_("judge"),
-        recipe=results.recipe(GROUP, "widest_misses", drawn=False, per_judge=10, order="absolute error"),
-        unit="percent",
-        units={_("error"): "pp"},
-        chart="none",
-        note=_("Each leads to its response, with the verdicts and reasons side by side."),
     )

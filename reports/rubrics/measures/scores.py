@@ -163,12 +163,7 @@ def no_score(results: Results) -> str:
 def human_ceiling(results: Results) -> Table:
     total = results.total(GROUP)
     rows = [
-        Row(
-            (results.rater(one),),
-            figures,
-            {"rater": results.names.raters[one].pseudonym},
-            results.marks(),
-        )
+        results.people_row((results.rater(one),), figures, {"rater": results.names.raters[one].pseudonym})
         for one, figures in total["people"].items()
     ]
     ceiling = results.ceiling

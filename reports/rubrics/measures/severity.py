@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from agreement import facets
 from agreement.bootstrap import mean
 from agreement.figures import Figure, Recipe
-from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
+from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined, means_at
 from reports.dashboard.draws import SEED
 from reports.dashboard.names import TOTAL
 from reports.dashboard.tables import Row, Table
@@ -156,18 +156,13 @@ def _difference(parts: Sequence[Statistics], first: Flags, second: Flags) -> Fig
     """Mean score of the first graders less that of the second, over responses that both graded; n = responses."""
     percent, prompt = joined(parts, "percent"), joined(parts, "prompt")
     responses, at = np.unique(joined(parts, "response"), return_inverse=True)
-    apart = _means(at[first], percent[first], len(responses)) - _means(at[second], percent[second], len(responses))
+    apart = means_at(at[first], percent[first], len(responses)) - means_at(at[second], percent[second], len(responses))
     kept = ~np.isnan(apart)
     if not kept.any():
         return Figure.without_value(facets.NOT_LINKED)
     prompt_of = np.zeros(len(responses), dtype=np.int64)
     prompt_of[at] = prompt
     return mean(apart[kept], seed=SEED, cluster=prompt_of[kept])
-
-
-def _means(at: Integers, values: Floats, n: int) -> Floats:
-    counts = np.bincount(at, minlength=n)
-    return np.divide(np.bincount(at, values, minlength=n), counts, out=np.full(n, np.nan), where=counts > 0)
 
 
 # --- Tables ----------------------------------------------------------------------------------------
@@ -207,14 +202,12 @@ def has_any(rows: list[Row]) -> bool:
 
 def raters(results: Results) -> Table:
     rows = [
-        Row(
+        results.people_row(
             (results.rater(one), results.community(home), str(group + 1)),
-            figures,
+            both,
             {"rater": results.names.raters[one].pseudonym},
-            results.marks(),
         )
         for one, (home, group, *both) in found_in(results).raters.items()
-        for figures in [tuple(both)]
     ]
     rows.sort(key=lambda row: (row.figures[0].value is None, row.labels[2], row.figures[0].value or 0.0))
     linked = [row for row in rows if row.figures[1].value is not None]
@@ -242,7 +235,7 @@ def raters(results: Results) -> Table:
 
 def communities(results: Results) -> Table:
     rows = [
-        Row((results.community(variety),), figures, results.by_setting(variety), results.marks())
+        results.people_row((results.community(variety),), figures, results.by_setting(variety))
         for variety, figures in found_in(results).communities.items()
     ]
     return Table(
@@ -292,7 +285,7 @@ def pair_in_words(results: Results, pair: tuple[int, int], gap: Figure) -> str:
 
 def community_pairs(results: Results) -> Table:
     rows = [
-        Row(tuple(results.community(one) for one in pair), figures, {}, results.marks())
+        results.people_row([results.community(one) for one in pair], figures, {})
         for pair, figures in found_in(results).pairs.items()
     ]
     return Table(

@@ -14,7 +14,7 @@ from reports.dashboard.columns import Flags, Integers
 from reports.dashboard.draws import Block
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Row, Table
-from reports.dashboard.wording import said, said_of
+from reports.dashboard.wording import said
 from reports.spans.context import DEPTHS, Context
 from reports.spans.measures.ceiling import judges_in, matching, note
 from reports.spans.reader import Loaded
@@ -90,11 +90,11 @@ def category_recall(results: Results) -> Table:
         if every.n
     ]
     thick = len(results.names.own.categories) + DEPTHS.index("thick")
-    shares = [said_of(results.rater(one), both["all"][thick]) for one, both in recalls.items() if one != PEOPLE]
+    shares = results.said_of({one: both["all"][thick] for one, both in recalls.items() if one != PEOPLE})
     return Table(
         id="category-recall",
         title=_("Errors found, by category"),
-        summary=_("Share of the thick errors that each judge finds. %(shares)s.") % {"shares": ", ".join(shares)}
+        summary=_("Share of the thick errors that each judge finds. %(shares)s.") % {"shares": shares}
         if rows and shares
         else _("No error of the gold has a category yet."),
         dimensions=(_("detector"), _("category")),

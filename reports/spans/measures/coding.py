@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from agreement import alpha, kappa
 from agreement.figures import NO_ITEMS, Figure
 from reports.dashboard.columns import Integers
+from reports.dashboard.parts import pooled, split
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import said
 from reports.spans.context import Context
@@ -33,18 +34,16 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     codings = loaded.codings
     _, index, times = np.unique(codings.span, return_inverse=True, return_counts=True)
     doubly = times[index] >= 2 if len(index) else np.zeros(0, dtype=bool)
-    found = {}
-    for variety in loaded.varieties:
-        rows = doubly & (loaded.responses.variety[codings.response] == variety)
-        found[variety] = Statistics(codings.span[rows], codings.rater[rows], codings.category[rows])
-    return found
+    variety = np.where(doubly, loaded.responses.variety[codings.response], 0)  # 0 is no variety
+    return split(
+        Statistics, loaded.varieties, variety, span=codings.span, rater=codings.rater, category=codings.category
+    )
 
 
 def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     """Cohen's kappa of each pair of coders on the spans both coded, and alpha over all coders."""
-    span, rater, category = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("span", "rater", "category")
-    )
+    pool = pooled(parts)
+    span, rater, category = pool.span, pool.rater, pool.category
     categories, code = np.unique(category, return_inverse=True)
     raters = np.unique(rater).tolist()
     pairs = {

@@ -13,13 +13,14 @@ from agreement.figures import Figure, share
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.draws import SEED, Block, with_detail, with_intervals
 from reports.dashboard.names import PEOPLE
+from reports.dashboard.parts import pooled
 from reports.dashboard.tables import Row, Table
-from reports.dashboard.wording import said, said_of
+from reports.dashboard.wording import said
 from reports.spans.context import Context, numbers_of
 from reports.spans.measures.categories import category_recall, finders, found_by, recalls, thin_thick
 from reports.spans.measures.ceiling import by_judge_and_setting, judges_in, matching, note
 from reports.spans.measures.habits import habits, of_marks
-from reports.spans.measures.matching import THRESHOLDS, Detected, Matched, put_together
+from reports.spans.measures.matching import THRESHOLDS, Detected, Matched
 from reports.spans.measures.sentences import SCORES as SENTENCE_SCORES
 from reports.spans.measures.sentences import sentence_scores
 from reports.spans.reader import Loaded
@@ -85,7 +86,10 @@ def _rows(loaded: Loaded) -> Iterator[tuple[int, Integers]]:
 def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     """Of one setting; of several put together (`is_total`) also what is only shown for all of them."""
     detectors = sorted({detector for part in parts for detector in part.detected})
-    joined = {one: put_together([part.detected[one] for part in parts if one in part.detected]) for one in detectors}
+    joined = {
+        one: pooled([part.detected[one] for part in parts if one in part.detected], summed=("sweep",))
+        for one in detectors
+    }
     result: dict[str, Any] = {
         "scores": {},
         "scores_of_people": {},
@@ -195,12 +199,12 @@ def tables(results: Results) -> list[Table]:
 
 def judge_scores(results: Results) -> Table:
     total = results.total(GROUP)
-    best = [said_of(results.rater(one), total["scores"][one][2]) for one in judges_in(results)]
+    best = results.said_of({one: total["scores"][one][2] for one in judges_in(results)})
     ceiling = total["scores"].get(PEOPLE)
     if not best:
         summary = _("No judge has been asked yet.")
     else:
-        summary = _("F1 of the judges against the final set of errors. %(scores)s.") % {"scores": ", ".join(best)}
+        summary = _("F1 of the judges against the final set of errors. %(scores)s.") % {"scores": best}
         if ceiling and ceiling[0].n:
             summary += " " + _("People under the same comparison: %(f1)s.") % {"f1": said(ceiling[2])}
     return by_judge_and_setting(
@@ -216,15 +220,14 @@ def judge_scores(results: Results) -> Table:
 
 def judge_scores_human_detected(results: Results) -> Table:
     scores = results.total(GROUP)["scores_of_people"]
-    found = [said_of(results.rater(one), scores[one][1]) for one in judges_in(results)]
+    found = results.said_of({one: scores[one][1] for one in judges_in(results)})
     return by_judge_and_setting(
         results,
         "scores_of_people",
         (_("precision"), _("recall"), _("F1"), _("answered")),
         id="judge-scores-human-detected",
         title=_("Judges against the errors people found"),
-        summary=_("Share of the errors found by people that a judge finds too. %(shares)s.")
-        % {"shares": ", ".join(found)}
+        summary=_("Share of the errors found by people that a judge finds too. %(shares)s.") % {"shares": found}
         if found
         else _("No judge has been asked yet."),
         recipe=results.recipe(
@@ -236,14 +239,12 @@ def judge_scores_human_detected(results: Results) -> Table:
 def threshold_sweep(results: Results) -> Table:
     sweeps: Mapping[int, list] = results.total(GROUP)["sweep"]
     rows = [
-        Row((results.rater(one), f"{threshold:.2f}"), figures, results.by_rater(one), results.marks(one))
+        results.row(one, (results.rater(one), f"{threshold:.2f}"), figures)
         for one, steps in sweeps.items()
         for threshold, figures in zip(THRESHOLDS.tolist(), steps, strict=True)
         if steps[0][0].n
     ]
-    first, last = (
-        ", ".join(said_of(results.rater(one), steps[at][2]) for one, steps in sweeps.items()) for at in (0, 10)
-    )
+    first, last = (results.said_of({one: steps[at][2] for one, steps in sweeps.items()}) for at in (0, 10))
     return Table(
         id="threshold-sweep",
         title=_("How the overlap asked for changes the scores"),

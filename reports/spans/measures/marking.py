@@ -15,7 +15,7 @@ from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.draws import SEED, with_detail
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Table
-from reports.dashboard.wording import said, said_of
+from reports.dashboard.wording import said
 from reports.spans.context import Context, numbers_of
 from reports.spans.reader import CRITICALITIES, ERROR_TYPES, Loaded
 from reports.spans.results import SpanResults as Results
@@ -247,7 +247,7 @@ def tables(results: Results) -> list[Table]:
 
 def errors_marked(results: Results) -> Table:
     every = results.total(GROUP)["errors"]
-    mean = ", ".join(said_of(results.rater(one), figures[0], "per response") for one, figures in every.items())
+    mean = results.said_of({one: figures[0] for one, figures in every.items()}, "per response")
     return Table(
         id="errors-per-response",
         title=_("Errors per response"),

@@ -4,9 +4,7 @@ A detector's rows are its answers on responses whose gold is settled. A judge ha
 as many as annotated it.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -136,11 +134,3 @@ def _sided(places: Spans, owner: Integers, chosen: Integers) -> tuple[Integers, 
 def _narrowed(found: Overlap, kept: Flags) -> Overlap:
     """The overlap with some gold spans alone; the predicted side's best is looked for anew among them."""
     return spans.overlap(found.predicted, found.gold.taken(kept))
-
-
-def put_together(parts: Sequence[Detected]) -> Detected:
-    """Rows one after the other; what counts whole settings is added up."""
-    added = {"sweep", "planned", "scored", "unlocatable", "normalised", "waiting", "omissions"}
-    columns = {field.name: [getattr(part, field.name) for part in parts] for field in fields(Detected)}
-    joined: dict[str, Any] = {name: sum(of) if name in added else np.concatenate(of) for name, of in columns.items()}
-    return Detected(**joined)

@@ -5,7 +5,7 @@ are added in the order of the spans' ids, unrounded: ordinal alpha takes sums th
 values (see agreement.mqm.penalties).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from agreement import alpha, bootstrap, mqm
 from agreement.deviation import Deviation, deviation, leave_one_out
 from agreement.figures import Figure
-from reports.dashboard.columns import Flags, Floats, Integers
+from reports.dashboard.columns import Flags, Floats, Integers, means_at
 from reports.dashboard.draws import SEED
-from reports.dashboard.tables import Row, Table
+from reports.dashboard.parts import pooled, split
+from reports.dashboard.tables import Table
 from reports.dashboard.wording import said, said_of
 from reports.spans.context import Context
 from reports.spans.reader import CRITICALITIES, Loaded
@@ -47,44 +48,40 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     weights = np.where(np.isnan(marks.penalty), of_level[marks.criticality], marks.penalty)
     penalty = mqm.penalties(marks.answer, weights, len(answers))
     is_weighted = bool(points) or not bool(np.isnan(marks.penalty).all())
-    found = {}
-    for variety in loaded.varieties:
-        rows = responses.variety[answers.response] == variety
-        response = answers.response[rows]
-        found[variety] = Statistics(
-            responses.id[response],
-            responses.prompt[response],
-            responses.model[response],
-            answers.rater[rows],
-            answers.by_human[rows],
-            penalty[rows],
-            is_weighted,
-        )
-    return found
+    response = answers.response
+    return split(
+        Statistics,
+        loaded.varieties,
+        responses.variety[response],
+        response=responses.id[response],
+        prompt=responses.prompt[response],
+        model=responses.model[response],
+        rater=answers.rater,
+        by_human=answers.by_human,
+        penalty=penalty,
+        is_weighted=is_weighted,
+    )
 
 
 def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     """Empty where nothing weighs errors."""
-    if not any(part.is_weighted for part in parts):
+    pool = pooled(parts)
+    if not pool.is_weighted:
         return {}
-    names = ("response", "prompt", "model", "rater", "by_human", "penalty")
-    joined = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    human = joined["by_human"]
-    of_people = {name: column[human] for name, column in joined.items()}
+    response, prompt, model = (column[pool.by_human] for column in (pool.response, pool.prompt, pool.model))
+    penalty = pool.penalty[pool.by_human]
     return {
         "overall": (
-            _mean(joined["penalty"][human], of_people["prompt"]),
-            alpha.alpha(of_people["response"], of_people["penalty"], "interval"),
-            alpha.alpha(of_people["response"], of_people["penalty"], "ordinal"),
+            _mean(penalty, prompt),
+            alpha.alpha(response, penalty, "interval"),
+            alpha.alpha(response, penalty, "ordinal"),
         ),
         "models": {
-            pk: _mean(of_people["penalty"][rows], of_people["prompt"][rows])
-            for pk in np.unique(of_people["model"]).tolist()
-            for rows in [of_people["model"] == pk]
+            pk: _mean(penalty[rows], prompt[rows]) for pk in np.unique(model).tolist() for rows in [model == pk]
         },
-        "raters": _raters(joined),
-        "people": len(np.unique(of_people["rater"])),
-        "responses": len(np.unique(joined["response"])),
+        "raters": _raters(pool),
+        "people": len(np.unique(pool.rater[pool.by_human])),
+        "responses": len(np.unique(pool.response)),
     }
 
 
@@ -92,26 +89,23 @@ def _mean(penalty: Floats, prompt: Integers) -> Figure:
     return bootstrap.mean(penalty, seed=SEED, cluster=prompt)
 
 
-def _raters(joined: Mapping[str, Any]) -> dict[int, tuple[Figure, ...]]:
+def _raters(pool: Statistics) -> dict[int, tuple[Figure, ...]]:
     """Rater to (mean penalty, mean absolute deviation, signed error, root mean square error).
 
     A person is held against the mean of the other people on the same response, a judge against that of all. A
     score is minus the penalty, so that signed error > 0 is lenient.
     """
-    human, score = joined["by_human"], -joined["penalty"]
-    against: dict[int, Deviation] = leave_one_out(joined["response"][human], joined["rater"][human], score[human])
-    order, index = np.unique(joined["response"], return_inverse=True)
-    counts = np.bincount(index[human], minlength=len(order))
-    sums = np.bincount(index[human], score[human], minlength=len(order))
-    means = np.divide(sums, counts, out=np.full(len(order), np.nan), where=counts > 0)[index]
-    for judge in np.unique(joined["rater"][~human]).tolist():
-        rows = (joined["rater"] == judge) & ~np.isnan(means)
+    human, score = pool.by_human, -pool.penalty
+    against: dict[int, Deviation] = leave_one_out(pool.response[human], pool.rater[human], score[human])
+    order, index = np.unique(pool.response, return_inverse=True)
+    means = means_at(index[human], score[human], len(order))[index]
+    for judge in np.unique(pool.rater[~human]).tolist():
+        rows = (pool.rater == judge) & ~np.isnan(means)
         against[judge] = deviation(score[rows], means[rows])
     found: dict[int, tuple[Figure, ...]] = {}
     for rater, result in sorted(against.items()):
-        rows = joined["rater"] == rater
-        mean = _mean(joined["penalty"][rows], joined["prompt"][rows])
-        found[rater] = (mean, result.mad, result.signed_error, result.rmse)
+        rows = pool.rater == rater
+        found[rater] = (_mean(pool.penalty[rows], pool.prompt[rows]), result.mad, result.signed_error, result.rmse)
     return found
 
 
@@ -163,7 +157,7 @@ def people_agree(results: Results) -> Table:
 def by_model(results: Results) -> Table:
     models = results.total(GROUP)["models"]
     rows = [
-        Row((results.names.models[pk],), (figure,), {"model": results.names.models[pk]}, results.marks())
+        results.people_row((results.names.models[pk],), (figure,), {"model": results.names.models[pk]})
         for pk, figure in models.items()
     ]
     return Table(

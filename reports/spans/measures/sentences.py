@@ -4,7 +4,6 @@ from django.utils.translation import gettext as _
 
 from agreement import sentences
 from reports.dashboard.tables import Table
-from reports.dashboard.wording import said_of
 from reports.spans.measures.ceiling import by_judge_and_setting, judges_in
 from reports.spans.results import SpanResults as Results
 
@@ -14,7 +13,7 @@ SCORES = (sentences.accuracy, sentences.precision, sentences.recall, sentences.f
 
 def sentence_scores(results: Results) -> Table:
     total = results.total(GROUP)["sentences"]
-    found = [said_of(results.rater(one), total[one][0]) for one in judges_in(results)]
+    found = results.said_of({one: total[one][0] for one in judges_in(results)})
     return by_judge_and_setting(
         results,
         "sentences",
@@ -22,7 +21,7 @@ def sentence_scores(results: Results) -> Table:
         id="sentence-scores",
         title=_("Judges, sentence by sentence"),
         summary=_("Share of sentences a judge calls rightly erroneous or free of errors. %(shares)s.")
-        % {"shares": ", ".join(found)}
+        % {"shares": found}
         if found
         else _("No judge has been asked yet."),
         recipe=results.recipe(

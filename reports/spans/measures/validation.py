@@ -13,7 +13,6 @@ from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.draws import with_detail
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Table
-from reports.dashboard.wording import said_of
 from reports.spans.context import Context
 from reports.spans.outcomes import KEPT, OPEN, OUTCOMES, PENDING, REJECTED, VERDICTS
 from reports.spans.reader import Loaded
@@ -102,7 +101,7 @@ def tables(results: Results) -> list[Table]:
 def retained(results: Results) -> Table:
     rows = results.pool_rows(GROUP, lambda pool: {one: figures[:1] for one, figures in pool["retained"].items()})
     every = results.total(GROUP)["retained"]
-    shares = ", ".join(said_of(results.rater(one), figures[0]) for one, figures in every.items())
+    shares = results.said_of({one: figures[0] for one, figures in every.items()})
     return Table(
         id="retained",
         title=_("Errors retained in validation"),
