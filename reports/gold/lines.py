@@ -15,18 +15,62 @@ from projects.anchors import to_utf16
 from projects.models import Project, Rater, RaterKind
 
 FIRST_BATCH = 25
-#: Of a response, columns that begin with its id.
-RESPONSE_FIELDS = ("id", "key")
-PROMPT_FIELDS = ("prompt__key", "prompt__text", "prompt__text_sha256", "prompt__variety__tag")
-ANSWER_FIELDS = (
-    "variety__tag",
-    "target_model__name",
-    "target_model__laboratory__slug",
-    "text",
-    "text_sha256",
-    "prompt__task",
-    "prompt__domain",
-    "metadata_json",
+
+
+def columns_of(kind: type[Any], **paths: str) -> tuple[str, ...]:
+    """The columns that the rows of a NamedTuple are read from: those of its fields' names, but of those in `paths`."""
+    return tuple(paths.get(name, name) for name in kind._fields)
+
+
+class TextRow(NamedTuple):
+    """A response and its prompt."""
+
+    id: int
+    key: str
+    prompt_key: str
+    prompt: str
+    prompt_sha256: str
+    prompt_variety: str
+    variety: str
+    model: str
+    laboratory: str
+    text: str
+    text_sha256: str
+    task: str
+    domain: str
+    metadata: str
+
+    def entry(self) -> dict[str, Any]:
+        return {
+            "id": self.key,
+            "prompt_id": self.prompt_key,
+            "prompt": self.prompt,
+            "prompt_sha256": self.prompt_sha256,
+            "prompt_variety": self.prompt_variety,
+            "variety": self.variety,
+            "model": self.model,
+            "laboratory": self.laboratory,
+            "response": self.text,
+            "response_sha256": self.text_sha256,
+            "task": self.task,
+            "domain": self.domain,
+            "metadata": free_form(self.metadata),
+        }
+
+
+#: Of a response; `metadata_json` is its metadata as the text that is stored.
+TEXT_COLUMNS = columns_of(
+    TextRow,
+    prompt_key="prompt__key",
+    prompt="prompt__text",
+    prompt_sha256="prompt__text_sha256",
+    prompt_variety="prompt__variety__tag",
+    variety="variety__tag",
+    model="target_model__name",
+    laboratory="target_model__laboratory__slug",
+    task="prompt__task",
+    domain="prompt__domain",
+    metadata="metadata_json",
 )
 
 

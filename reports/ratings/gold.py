@@ -19,7 +19,7 @@ from annotation.models import Rating
 from annotation.settling import Said, Settled, as_number, settle
 from projects.importing.fields import ProblemLog
 from projects.models import Project, PromptTemplate, RaterKind, Response, ResponsePair
-from reports.gold.lines import RaterRow, batches, encode, free_form, rater_rows
+from reports.gold.lines import RaterRow, batches, columns_of, encode, free_form, rater_rows
 
 BATCH = 200
 
@@ -38,16 +38,17 @@ class Prompted(NamedTuple):
     template: str | None
 
 
-PROMPT_FIELDS = (
-    "prompt__key",
-    "prompt__text",
-    "prompt__text_sha256",
-    "prompt__variety__tag",
-    "variety__tag",
-    "prompt__task",
-    "prompt__domain",
-    "prompt__question__slug",
-    "prompt__template__key",
+PROMPT_COLUMNS = columns_of(
+    Prompted,
+    prompt_id="prompt__key",
+    prompt="prompt__text",
+    prompt_sha256="prompt__text_sha256",
+    prompt_variety="prompt__variety__tag",
+    variety="variety__tag",
+    task="prompt__task",
+    domain="prompt__domain",
+    question="prompt__question__slug",
+    template="prompt__template__key",
 )
 
 
@@ -89,20 +90,17 @@ class RatingRow(NamedTuple):
     created_at: Any
 
 
-RATING_FIELDS = (
-    "question__slug",
-    "rater_id",
-    "round",
-    "is_swapped",
-    "is_of_both_orders",
-    "first_grade",
-    "second_grade",
-    "preference",
-    "is_unparseable",
-    "comment",
-    "metadata_json",
-    "created_at",
-)
+def rating_columns(subject: str) -> tuple[str, ...]:
+    """The columns of a `RatingRow` about a pair or a response."""
+    return columns_of(
+        RatingRow,
+        subject=f"{subject}_id",
+        question="question__slug",
+        rater="rater_id",
+        first="first_grade",
+        second="second_grade",
+        metadata="metadata_json",
+    )
 
 
 class Study(NamedTuple):
@@ -163,7 +161,7 @@ def pair_lines(project: Project, study: Study) -> Iterator[bytes]:
         first_metadata_json=Cast("first__metadata", TextField()),
         second_metadata_json=Cast("second__metadata", TextField()),
     )
-    columns = ("id", "key", *PROMPT_FIELDS, *side_fields("first__"), *side_fields("second__"))
+    columns = ("id", "key", *PROMPT_COLUMNS, *side_fields("first__"), *side_fields("second__"))
     for batch in batches(pairs, columns, BATCH):
         answers = Answers.of("pair", [row[0] for row in batch], study)
         for pk, key, *rest in batch:
@@ -190,7 +188,7 @@ def response_lines(project: Project, study: Study) -> Iterator[bytes]:
     ratings = Rating.objects.filter(response__project=project, is_check=False).order_by()
     firsts = ratings.values("response_id").annotate(earliest=Min("id")).order_by("earliest")
     ids = firsts.values_list("response_id", flat=True).iterator(chunk_size=10 * BATCH)
-    columns = ("id", *PROMPT_FIELDS, *side_fields(""))
+    columns = ("id", *PROMPT_COLUMNS, *side_fields(""))
     while batch := list(islice(ids, BATCH)):
         responses = Response.objects.filter(id__in=batch).annotate(metadata_json=Cast("metadata", TextField()))
         rows = {row[0]: row[1:] for row in responses.values_list(*columns)}
@@ -231,7 +229,7 @@ class Answers(NamedTuple):
         ratings = Rating.objects.filter(**{f"{subject}__in": ids}, is_check=False)
         ratings = ratings.annotate(metadata_json=Cast("metadata", TextField()))
         rows: dict[int, list[RatingRow]] = defaultdict(list)
-        for found in ratings.values_list(f"{subject}_id", *RATING_FIELDS):
+        for found in ratings.values_list(*rating_columns(subject)):
             row = RatingRow(*found)
             rows[row.subject].append(row)
         people = (row for of_one in rows.values() for row in of_one if study.raters[row.rater].kind == RaterKind.HUMAN)

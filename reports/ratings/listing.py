@@ -8,8 +8,8 @@ import numpy as np
 from django.utils.translation import gettext_lazy
 
 from annotation.models import Rating
-from projects.models import Project, QuestionType, Rater, Response, ResponsePair, TargetModel
-from reports.dashboard.names import to_be_marked
+from projects.models import Project, QuestionType, Response, ResponsePair, TargetModel
+from reports.dashboard.listing import Judged, number_or_none
 from reports.ratings.overview import APART, Overview, look, overview
 from reports.ratings.scope import Narrowed
 from reports.warming import FiguredPage
@@ -19,19 +19,14 @@ FEW = 3
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgeSays(Judged):
     """One answer of a judge: whom it prefers (1 the first, 0 neither, -1 the second, None not known) or its error in
     the grade of a single response; `is_right` None where there is no gold to compare with."""
 
-    rater: Rater
     says: int | None
     error: float | None
     is_right: bool | None
     is_unread: bool
-
-    @property
-    def is_simulated(self) -> bool:
-        return to_be_marked(self.rater)
 
 
 @dataclass
@@ -45,14 +40,14 @@ class Line:
     second: float | None
     says: int | None
     people: int
-    judged: list[Judged] = field(default_factory=list)
+    judged: list[JudgeSays] = field(default_factory=list)
 
     @property
     def subject(self) -> Any:
         return self.pair or self.response
 
     @property
-    def told(self) -> list[Judged]:
+    def told(self) -> list[JudgeSays]:
         """The answers of judges that the list names one by one: all where they are few, else those that go wrong."""
         if len(self.judged) <= FEW:
             return self.judged
@@ -120,8 +115,8 @@ def lines(project: Project, selection: Selection, places: list[int]) -> list[Lin
             pairs.get(int(seen.pair[at])),
             responses.get(int(seen.response[at])),
             questions[int(seen.question[at])],
-            _number(seen.first[at]),
-            _number(seen.second[at]),
+            number_or_none(seen.first[at]),
+            number_or_none(seen.second[at]),
             _whole(seen.says[at]),
             int(seen.people[at]),
         )
@@ -129,17 +124,13 @@ def lines(project: Project, selection: Selection, places: list[int]) -> list[Lin
     }
     for answer in mine.tolist():
         line = made[int(seen.subject[answer])]
-        says, error = _whole(seen.verdict[answer]), _number(seen.grade_error[answer])
+        says, error = _whole(seen.verdict[answer]), number_or_none(seen.grade_error[answer])
         is_right = None if says is None or line.says is None else says == line.says
         is_unread = says is None and error is None and (line.says is not None or line.first is not None)
-        line.judged.append(Judged(raters[int(seen.judge[answer])], says, error, is_right, is_unread))
+        line.judged.append(JudgeSays(raters[int(seen.judge[answer])], says, error, is_right, is_unread))
     for line in made.values():
         line.judged.sort(key=lambda one: one.rater.name)
     return [made[at] for at in places]
-
-
-def _number(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
 
 
 def _whole(value: float) -> int | None:

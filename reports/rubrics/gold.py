@@ -33,7 +33,7 @@ def lines(project: Project) -> Iterator[bytes]:
     """Every graded response in the order it was imported, as one line of UTF-8 JSON each, with its newline."""
     raters = Raters(rater_rows(project), varieties_spoken(project))
     for rows in graded_rows(project):
-        batch = read_batch([row.id for row in rows], {row.prompt_id for row in rows})
+        batch = read_batch([row.texts.id for row in rows], {row.prompt_id for row in rows})
         for row in rows:
             yield encode(_line(row, batch, raters))
 
@@ -48,21 +48,9 @@ class Raters(NamedTuple):
 def _line(row: ResponseRow, batch: Batch, raters: Raters) -> dict[str, Any]:
     return {
         "format": FORMAT,
-        "id": row.key,
-        "prompt_id": row.prompt_key,
-        "prompt": row.prompt,
-        "prompt_sha256": row.prompt_sha256,
-        "prompt_variety": row.prompt_variety,
-        "variety": row.variety,
-        "model": row.model,
-        "laboratory": row.laboratory,
-        "response": row.text,
-        "response_sha256": row.text_sha256,
-        "task": row.task,
-        "domain": row.domain,
-        "metadata": free_form(row.metadata),
+        **row.texts.entry(),
         "collected_at": row.collected_at,
-        "first_shown_at": row.first_shown_at or batch.first_shown.get(row.id),
+        "first_shown_at": row.first_shown_at or batch.first_shown.get(row.texts.id),
         "rubrics": [_rubric(rubric, row, batch, raters) for rubric in batch.rubrics[row.prompt_id]],
     }
 
@@ -70,7 +58,7 @@ def _line(row: ResponseRow, batch: Batch, raters: Raters) -> dict[str, Any]:
 def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -> dict[str, Any]:
     criteria = batch.positive[rubric.id]
     bands = {each.band: each for each in criteria if each.band is not None}
-    grades = batch.grades.get((row.id, rubric.id), [])
+    grades = batch.grades.get((row.texts.id, rubric.id), [])
     in_order = sorted(
         grades, key=lambda each: (ROLES.index(each.role), raters.rows[each.rater_id].pseudonym, each.round)
     )
@@ -100,7 +88,7 @@ def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -
             }
             for each in criteria
         ],
-        "grades": [_grade(grade, row.text, batch, raters) for grade in in_order],
+        "grades": [_grade(grade, row.texts.text, batch, raters) for grade in in_order],
     }
 
 

@@ -12,7 +12,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from judging.models import ANSWERED, Call
 from projects.models import Project, Rater, Response
-from reports.gold.lines import ANSWER_FIELDS, PROMPT_FIELDS, RESPONSE_FIELDS, batches
+from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, columns_of
 from rubrics.models import Criterion, Grade, Rubric, Verdict
 from workflow.models import Assignment
 
@@ -20,33 +20,13 @@ BATCH = 200
 
 
 class ResponseRow(NamedTuple):
-    id: int
-    key: str
+    texts: TextRow
     prompt_id: int
-    prompt_key: str
-    prompt: str
-    prompt_sha256: str
-    prompt_variety: str
-    variety: str
-    model: str
-    laboratory: str
-    text: str
-    text_sha256: str
-    task: str
-    domain: str
-    metadata: str
     collected_at: Any
     first_shown_at: Any
 
 
-LINE_FIELDS = (
-    *RESPONSE_FIELDS,
-    "prompt_id",
-    *PROMPT_FIELDS,
-    *ANSWER_FIELDS,
-    "collected_at",
-    "imported_order__first_shown_at",
-)
+LINE_COLUMNS = (*TEXT_COLUMNS, "prompt_id", "collected_at", "imported_order__first_shown_at")
 
 
 class RubricRow(NamedTuple):
@@ -83,23 +63,8 @@ class CriterionRow(NamedTuple):
     quote: str
 
 
-CRITERION_FIELDS = (
-    "rubric_id",
-    "response_id",
-    "grade_id",
-    "key",
-    "text",
-    "weight",
-    "band__slug",
-    "band__name",
-    "band__lowest",
-    "band__highest",
-    "objectivity",
-    "explicitness",
-    "failure_type",
-    "start",
-    "end",
-    "quote",
+CRITERION_COLUMNS = columns_of(
+    CriterionRow, band="band__slug", band_name="band__name", band_lowest="band__lowest", band_highest="band__highest"
 )
 
 
@@ -142,8 +107,8 @@ def graded_rows(project: Project) -> Iterator[list[ResponseRow]]:
         metadata_json=Cast("metadata", TextField()),
         collected_at=Coalesce("imported_order__collected_at", "created_at"),
     )
-    for batch in batches(responses, LINE_FIELDS, BATCH):
-        yield [ResponseRow(*row) for row in batch]
+    for batch in batches(responses, LINE_COLUMNS, BATCH):
+        yield [ResponseRow(TextRow(*row[:-3]), *row[-3:]) for row in batch]
 
 
 def varieties_spoken(project: Project) -> dict[int, list[str]]:
@@ -165,7 +130,7 @@ def read_batch(responses: Collection[int], prompts: Collection[int]) -> Batch:
     of_rubrics = Criterion.objects.filter(rubric__prompt__in=prompts, weight__gt=0)
     of_responses = Criterion.objects.filter(response__in=responses)
     for criteria in (of_rubrics, of_responses):
-        for row in criteria.order_by("position", "key").values_list(*CRITERION_FIELDS):
+        for row in criteria.order_by("position", "key").values_list(*CRITERION_COLUMNS):
             criterion = CriterionRow(*row)
             if criterion.grade_id is None:
                 positive[criterion.rubric_id].append(criterion)
@@ -190,44 +155,22 @@ def _rubrics(prompts: Collection[int]) -> Iterator[RubricRow]:
         difficulty_json=Cast("difficulty", TextField()),
         findings_json=Cast("accepted_findings", TextField()),
         metadata_json=Cast("metadata", TextField()),
-    ).values_list(
-        "id",
-        "prompt_id",
-        "version",
-        "scope",
-        "gold_answer",
-        "author__pseudonym",
-        "reviewed_by__pseudonym",
-        "difficulty_json",
-        "findings_json",
-        "metadata_json",
-        "frozen_at",
-        "sha256",
     )
-    return (RubricRow(*row) for row in rows)
+    columns = columns_of(
+        RubricRow,
+        author="author__pseudonym",
+        reviewed_by="reviewed_by__pseudonym",
+        difficulty="difficulty_json",
+        accepted_findings="findings_json",
+        metadata="metadata_json",
+    )
+    return (RubricRow(*row) for row in rows.values_list(*columns))
 
 
 def _grades(responses: Collection[int]) -> dict[tuple[int, int], list[GradeRow]]:
-    rows = (
-        Grade.objects.filter(response__in=responses)
-        .annotate(metadata_json=Cast("metadata", TextField()))
-        .values_list(
-            "id",
-            "response_id",
-            "rubric_id",
-            "rater_id",
-            "role",
-            "round",
-            "raw",
-            "maximum",
-            "is_complete",
-            "comment",
-            "metadata_json",
-            "created_at",
-        )
-    )
+    rows = Grade.objects.filter(response__in=responses).annotate(metadata_json=Cast("metadata", TextField()))
     grades: dict[tuple[int, int], list[GradeRow]] = defaultdict(list)
-    for row in map(GradeRow._make, rows):
+    for row in map(GradeRow._make, rows.values_list(*columns_of(GradeRow, metadata="metadata_json"))):
         grades[row.response_id, row.rubric_id].append(row)
     return grades
 

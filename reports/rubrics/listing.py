@@ -5,23 +5,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from projects.models import LanguageVariety, Project, Rater, Response
-from reports.dashboard.names import to_be_marked
+from projects.models import LanguageVariety, Project, Response
+from reports.dashboard.listing import Judged, number_or_none
 from reports.rubrics.reader import Loaded, fingerprints, load, newest_rubrics
 from reports.rubrics.scope import RubricScope
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgeSays(Judged):
     """One judge's score of a response, in percent, and its distance from the person's; None without one."""
 
-    rater: Rater
     percent: float
     error: float | None
-
-    @property
-    def is_simulated(self) -> bool:
-        return to_be_marked(self.rater)
 
 
 @dataclass
@@ -31,7 +26,7 @@ class Line:
     response: Response
     domain: str
     human: float | None
-    judged: list[Judged] = field(default_factory=list)
+    judged: list[JudgeSays] = field(default_factory=list)
     waiting: int = 0
 
 
@@ -82,12 +77,12 @@ def lines(project: Project, selection: Selection, ids: list[int]) -> list[Line]:
     made = []
     for pk in ids:
         at = int(np.searchsorted(loaded.responses.id, pk))
-        score = None if np.isnan(human[at]) else float(human[at])
+        score = number_or_none(human[at])
         line = Line(found[pk], domains.get(found[pk].prompt_id, ""), score)
         for grade in np.flatnonzero((loaded.grades.response == at) & ~loaded.grades.by_human):
             percent = float(loaded.grades.percent[grade])
             error = None if score is None else percent - score
-            line.judged.append(Judged(raters[int(loaded.grades.rater[grade])], percent, error))
+            line.judged.append(JudgeSays(raters[int(loaded.grades.rater[grade])], percent, error))
         line.judged.sort(key=lambda one: one.rater.name)
         line.waiting = sum(bool(asked.planned[at] and not asked.scored[at]) for asked in loaded.judges.values())
         made.append(line)

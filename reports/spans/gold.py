@@ -9,21 +9,12 @@ from django.db.models.functions import Cast
 
 from annotation.models import GoldError
 from projects.models import Project, Response
-from reports.gold.lines import (
-    ANSWER_FIELDS,
-    PROMPT_FIELDS,
-    RESPONSE_FIELDS,
-    batches,
-    encode,
-    free_form,
-    has_pairs,
-    offsets,
-)
+from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, encode, free_form, has_pairs, offsets
 
 FORMAT = "mizan.gold/1"
 BATCH = 400
 
-LINE_FIELDS = (*RESPONSE_FIELDS, *PROMPT_FIELDS, *ANSWER_FIELDS, "gold_answer__open", "gold_answer__pending")
+LINE_COLUMNS = (*TEXT_COLUMNS, "gold_answer__open", "gold_answer__pending")
 ERROR_FIELDS = (
     "response_id",
     "key",
@@ -61,10 +52,11 @@ def errors_in_gold(project: Project) -> QuerySet[GoldError]:
 def lines(project: Project) -> Iterator[bytes]:
     """Every answered response in the order it was imported, as one line of UTF-8 JSON each, with its newline."""
     responses = answered(project).annotate(metadata_json=Cast("metadata", TextField()))
-    for batch in batches(responses, LINE_FIELDS, BATCH):
+    for batch in batches(responses, LINE_COLUMNS, BATCH):
         errors = _errors(project, batch[0][0], batch[-1][0])
-        for row in batch:
-            yield encode(_line(row, errors.get(row[0], [])))
+        for *text, open_spans, pending_spans in batch:
+            row = TextRow(*text)
+            yield encode(_line(row, open_spans + pending_spans, errors.get(row.id, [])))
 
 
 def _errors(project: Project, first: int, last: int) -> dict[int, list[tuple]]:
@@ -84,27 +76,13 @@ def _reading_order(row: tuple) -> tuple:
     return (0 if paragraph is None else 1, paragraph or 0, 0, row[1])
 
 
-def _line(row: tuple, errors: list[tuple]) -> dict[str, Any]:
-    (_id, key, prompt_key, prompt, prompt_sha256, prompt_variety, variety, model, laboratory) = row[:9]
-    (text, text_sha256, task, domain, metadata, open_spans, pending_spans) = row[9:]
-    counted = has_pairs(text)
+def _line(row: TextRow, unsettled: int, errors: list[tuple]) -> dict[str, Any]:
+    counted = has_pairs(row.text)
     return {
         "format": FORMAT,
-        "id": key,
-        "prompt_id": prompt_key,
-        "prompt": prompt,
-        "prompt_sha256": prompt_sha256,
-        "prompt_variety": prompt_variety,
-        "variety": variety,
-        "model": model,
-        "laboratory": laboratory,
-        "response": text,
-        "response_sha256": text_sha256,
-        "task": task,
-        "domain": domain,
-        "metadata": free_form(metadata),
-        "unsettled": open_spans + pending_spans,
-        "errors": [_error(error, text, counted) for error in sorted(errors, key=_reading_order)],
+        **row.entry(),
+        "unsettled": unsettled,
+        "errors": [_error(error, row.text, counted) for error in sorted(errors, key=_reading_order)],
     }
 
 

@@ -8,10 +8,9 @@ from django.views.decorators.http import require_safe
 
 from projects.access import fetch_project
 from reports.dashboard.filters import NarrowingForm
+from reports.dashboard.listing import PER_PAGE
 from reports.spans.listing import lines, selected
 from reports.spans.scope import ResponseScope
-
-PER_PAGE = 25
 
 
 @require_safe
