@@ -73,7 +73,7 @@ def tables(calls: Calls, judges: Sequence[Judge], filters: Mapping[str, Any], sn
         code_version=cache.code_version(),
         data_snapshot=snapshot,
     )
-    by_judge = {judge: calls.where(calls.judge == judge.pk) for judge in judges}
+    by_judge = {judge: calls.taken(calls.judge == judge.pk) for judge in judges}
     asked = {judge: mine for judge, mine in by_judge.items() if len(mine.judge)}
     return (costs_of_judges(asked, recipe), costs_by_variety(asked, recipe))
 
@@ -123,7 +123,7 @@ def costs_by_variety(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
         Row((judge.rater.name, variety.label), figures(here), {"variety": variety.tag}, marks(judge))
         for judge, mine in asked.items()
         for variety in named.values()
-        if len((here := mine.where(mine.variety == variety.pk)).judge)
+        if len((here := mine.taken(mine.variety == variety.pk)).judge)
     )
     return Table(
         id="judge-costs-by-variety",

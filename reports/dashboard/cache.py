@@ -12,15 +12,16 @@ from django.core.cache import cache
 K = TypeVar("K", bound=Hashable)
 SECONDS_KEPT = 7 * 24 * 60 * 60
 # What computes figures, and what else is kept rests on: how they are written down, and in which words.
-SHARED = ("calibration", "columns", "draws", "figures", "freshness/measured", "freshness/revisions", "habits")
+SHARED = (
+    *("calibration", "columns", "draws", "figures", "habits", "panels", "parts", "reader"),
+    *("freshness/measured", "freshness/revisions"),
+)
+AREAS = ("spans", "rubrics", "ratings", "costs")
 COMPUTES = (
     "agreement/**/*.py",
     "projects/splits.py",
     *(f"reports/dashboard/{module}.py" for module in SHARED),
-    "reports/spans/**/*.py",
-    "reports/rubrics/**/*.py",
-    "reports/ratings/**/*.py",
-    "reports/costs/**/*.py",
+    *(f"reports/{area}/**/*.py" for area in AREAS),
 )
 WRITES = (*COMPUTES, "reports/**/*.py", "templates/reports/**/*.html", "locale/**/*.mo")
 

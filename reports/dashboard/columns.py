@@ -4,15 +4,34 @@ Model instances are never made: they would cost more than all the arithmetic.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass, fields, replace
+from typing import Any, Self
 
 import numpy as np
 from django.db.models import QuerySet
 from numpy.typing import NDArray
 
+from agreement.spans import Spans
+
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """A table: columns with one row for each thing, in the same order. Its first column says how many there are."""
+
+    def __len__(self) -> int:
+        return len(getattr(self, fields(self)[0].name))
+
+    def taken(self, chosen: NDArray[Any], **given: Any) -> Self:
+        """The chosen rows of every column, except for columns that are given as they are to be."""
+        picked = {}
+        for name in {field.name for field in fields(self)} - set(given):
+            column = getattr(self, name)
+            picked[name] = column.taken(chosen) if isinstance(column, Spans) else column[chosen]
+        return replace(self, **picked, **given)
 
 
 def columns(rows: QuerySet, kinds: str) -> list[NDArray]:

@@ -7,7 +7,6 @@ the rater alone. Of a rater's rounds the latest counts.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from django.db.models import Count, IntegerField, Q, QuerySet
@@ -19,7 +18,8 @@ from judging.models import Call, CallState
 from projects.among import Among
 from projects.models import Project, QuestionType, Response, ResponsePair
 from projects.splits import prompts_of
-from reports.dashboard.columns import Flags, Floats, Integers, codes, columns, latest, positions
+from reports.dashboard.columns import Flags, Floats, Integers, Rows, codes, columns, latest, positions
+from reports.dashboard.parts import pooled
 from reports.dashboard.reader import Reading, fingerprints_of
 from reports.ratings.scope import Narrowed
 
@@ -52,7 +52,7 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
 
 
 @dataclass(frozen=True, eq=False)
-class Questions:
+class Questions(Rows):
     """The question types of the scope, in the order of their ids; shape (Q,). Grades 0 where there is no scale."""
 
     id: Integers
@@ -60,12 +60,9 @@ class Questions:
     lowest: Integers
     highest: Integers
 
-    def __len__(self) -> int:
-        return len(self.id)
-
 
 @dataclass(frozen=True, eq=False)
-class Items:
+class Items(Rows):
     """Responses that somebody rated on a scale, once per question type; shape (I,). All ids but `question` and
     `length`, in characters."""
 
@@ -75,9 +72,6 @@ class Items:
     prompt: Integers
     model: Integers
     length: Integers
-
-    def __len__(self) -> int:
-        return len(self.question)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +92,7 @@ class Grades:
 
 
 @dataclass(frozen=True, eq=False)
-class Contests:
+class Contests(Rows):
     """Pairs on a question type, shape (C,). `first`, `second` are items, -1 where the question has no scale.
 
     question  index; longer  1 where the first response has more characters, -1 where the second has, 0 where they
@@ -114,9 +108,6 @@ class Contests:
     first_model: Integers
     second_model: Integers
     longer: Integers
-
-    def __len__(self) -> int:
-        return len(self.question)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +159,7 @@ def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
 
 
 @dataclass(frozen=True, eq=False)
-class _Texts:
+class _Texts(Rows):
     id: Integers
     variety: Integers
     prompt: Integers
@@ -177,7 +168,7 @@ class _Texts:
 
 
 @dataclass(frozen=True, eq=False)
-class _Pairs:
+class _Pairs(Rows):
     """Pairs whose responses are among the texts; `first`, `second` are positions there."""
 
     id: Integers
@@ -187,7 +178,7 @@ class _Pairs:
 
 
 @dataclass(frozen=True, eq=False)
-class _Rows:
+class _Rows(Rows):
     """Answers as stored, the latest round of each. `of_pair`, `of_text`  position of pair or response, else -1."""
 
     id: Integers
@@ -201,9 +192,6 @@ class _Rows:
     is_swapped: Flags
     by_human: Flags
     by_expert: Flags
-
-    def taken(self, chosen: Any) -> "_Rows":
-        return _Rows(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
 
 class _Reading(Reading):
@@ -227,7 +215,7 @@ class _Reading(Reading):
         if self.prompts is None:
             return texts
         here = np.isin(texts.prompt, np.fromiter(self.prompts, dtype=np.int64, count=len(self.prompts)))
-        return _Texts(*(getattr(texts, name)[here] for name in _Texts.__dataclass_fields__))
+        return texts.taken(here)
 
     def pairs(self, texts: _Texts) -> _Pairs:
         rows = ResponsePair.objects.filter(**self.chosen).order_by("id")
@@ -277,9 +265,7 @@ def _of_raters(reading: _Reading, questions: Questions, texts: _Texts, pairs: _P
     prompt_of_pair = texts.prompt[pairs.first]
     of_pairs = _as_rows(reading, questions, reading.rows("pair", questions), pairs.id, prompt_of_pair, is_pair=True)
     of_texts = _as_rows(reading, questions, reading.rows("response", questions), texts.id, texts.prompt, is_pair=False)
-    return _Rows(
-        *(np.concatenate((getattr(of_pairs, name), getattr(of_texts, name))) for name in _Rows.__dataclass_fields__)
-    )
+    return pooled([of_pairs, of_texts])
 
 
 def _as_rows(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from judging.models import Call, CallState
 from projects.models import Project, Rater, RaterKind, Response
-from reports.dashboard.columns import Flags, Floats, Integers, codes, columns, latest, positions
+from reports.dashboard.columns import Flags, Floats, Integers, Rows, codes, columns, latest, positions
 from reports.dashboard.reader import Reading, fingerprints_of
 from reports.dashboard.settings_of_project import settings_with_rubrics
 from reports.rubrics.scope import DOMAINS, RubricScope
@@ -62,7 +62,7 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
 
 
 @dataclass(frozen=True, eq=False)
-class Responses:
+class Responses(Rows):
     """ids and, per response, variety, prompt and target model by id, domain (index into DOMAINS), key, length in
     characters; shape (R,)."""
 
@@ -75,12 +75,9 @@ class Responses:
     uuid: NDArray[Any]
     length: Integers
 
-    def __len__(self) -> int:
-        return len(self.id)
-
 
 @dataclass(frozen=True, eq=False)
-class Grades:
+class Grades(Rows):
     """The grades that count: of each rater and response the latest complete round, and every reference; shape (G,).
 
     response    index; rater  id; percent  P.
@@ -95,12 +92,9 @@ class Grades:
     is_reference: Flags
     is_latest: Flags
 
-    def __len__(self) -> int:
-        return len(self.id)
-
 
 @dataclass(frozen=True, eq=False)
-class Criteria:
+class Criteria(Rows):
     """Criteria of those rubrics, shape (C,). `failure` is an index into FAILURE_TYPES, -1 for positive ones;
     `grade` the index of the grade a negative one belongs to, -1 for positive ones and for grades that do not count."""
 
@@ -110,9 +104,6 @@ class Criteria:
     explicitness: Integers
     failure: Integers
     grade: Integers
-
-    def __len__(self) -> int:
-        return len(self.id)
 
 
 @dataclass(frozen=True, eq=False)

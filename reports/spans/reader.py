@@ -5,9 +5,8 @@ responses, answers and spans stand in the order of their ids, which for answers 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +18,10 @@ from annotation.models import Adjudication, AnchorKind, Classification, GoldAnsw
 from annotation.settlement import review_rules
 from judging.models import Call, CallState
 from projects.models import LanguageVariety, Project, RaterKind, Response, Segmentation
-from reports.dashboard.columns import Flags, Integers, codes, columns, latest, positions
+from reports.dashboard.columns import Flags, Integers, Rows, codes, columns, latest, positions
 from reports.dashboard.reader import Reading, fingerprints_of
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
 from reports.spans.scope import SpanScope
-
-T = TypeVar("T", bound=Any)
 
 CRITICALITIES = ("high", "medium", "low")
 ERROR_TYPES = ("cultural", "linguistic", "both", "logical")
@@ -66,7 +63,7 @@ def sentences_of(text: str) -> Intervals:
 
 
 @dataclass(frozen=True, eq=False)
-class Responses:
+class Responses(Rows):
     """ids and, per response, its variety, prompt and target model by id, its text and its words; shape (R,)."""
 
     id: Integers
@@ -76,12 +73,9 @@ class Responses:
     texts: Sequence[str]
     words: Sequence[Intervals]
 
-    def __len__(self) -> int:
-        return len(self.id)
-
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class Answers(Rows):
     """The answers that count: of each rater and response the latest complete round; shape (A,).
 
     id        of the marking; response  index of the response; rater  id of the rater.
@@ -92,12 +86,9 @@ class Answers:
     rater: Integers
     by_human: Flags
 
-    def __len__(self) -> int:
-        return len(self.id)
-
 
 @dataclass(frozen=True, eq=False)
-class Marks:
+class Marks(Rows):
     """The spans of those answers; shape (S,).
 
     places       where they lie, over all responses.
@@ -120,12 +111,9 @@ class Marks:
     gold: Integers
     penalty: NDArray[np.float64]
 
-    def __len__(self) -> int:
-        return len(self.id)
-
 
 @dataclass(frozen=True, eq=False)
-class Gold:
+class Gold(Rows):
     """The final set of errors, shape (G,), and the responses it is known of.
 
     settled  shape (R,): somebody answered the response, and no person's span waits for a verdict or an expert.
@@ -139,12 +127,9 @@ class Gold:
     by_judge: Flags
     settled: Flags
 
-    def __len__(self) -> int:
-        return len(self.id)
-
 
 @dataclass(frozen=True, eq=False)
-class Reviews:
+class Reviews(Rows):
     """People's verdicts, of each person and span the latest round: index of the span, rater id, verdict; shape (V,)."""
 
     span: Integers
@@ -208,20 +193,11 @@ def load(project: Project, varieties: Sequence[int], scope: SpanScope) -> Loaded
 def _of_criticality(level: int, gold: Gold, marks: Marks, reviews: Reviews) -> tuple[Gold, Marks, Reviews]:
     """Errors of this weight alone, on both sides. Answers stay, though they may have become empty."""
     chosen_gold, chosen = np.flatnonzero(gold.criticality == level), np.flatnonzero(marks.criticality == level)
-    fewer_gold = taken(gold, chosen_gold, settled=gold.settled)
+    fewer_gold = gold.taken(chosen_gold, settled=gold.settled)
     unit = np.unique(marks.unit[chosen], return_inverse=True)[1].reshape(-1)
-    fewer = taken(marks, chosen, gold=positions(chosen_gold, marks.gold[chosen]), unit=unit)
+    fewer = marks.taken(chosen, gold=positions(chosen_gold, marks.gold[chosen]), unit=unit)
     about = positions(chosen, reviews.span)
-    return fewer_gold, fewer, taken(reviews, about >= 0, span=about[about >= 0])
-
-
-def taken(table: T, chosen: NDArray, **given: Any) -> T:
-    """The chosen rows of every column of a table, except for columns that are given as they are to be."""
-    picked = {}
-    for name in {field.name for field in fields(table)} - set(given):
-        column = getattr(table, name)
-        picked[name] = column.taken(chosen) if isinstance(column, Spans) else column[chosen]
-    return replace(table, **picked, **given)
+    return fewer_gold, fewer, reviews.taken(about >= 0, span=about[about >= 0])
 
 
 class _Reading(Reading):
