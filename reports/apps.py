@@ -21,14 +21,14 @@ class ReportsConfig(AppConfig):
         from reports.demo_jobs import DemoData
         from reports.gold import formats as gold_formats
         from reports.gold.exporting import GoldExport
-        from reports.ratings import card as rating_card
+        from reports.ratings.card import RATING_GOLD
         from reports.ratings.dashboard import RATERS, RATINGS
         from reports.ratings.listing import RATED
-        from reports.rubrics import card as rubric_card
+        from reports.rubrics.card import RUBRIC_GOLD
         from reports.rubrics.dashboard import RUBRICS
         from reports.sections import sections
         from reports.signals import SIGNALS
-        from reports.spans import card as dataset_card
+        from reports.spans.card import SPAN_GOLD
         from reports.spans.dashboard import SPANS
         from reports.steps import STEPS
         from reports.team import TEAM
@@ -44,9 +44,9 @@ class ReportsConfig(AppConfig):
         warming.register(RATED)
         steps.register(*STEPS)
         kinds.register(GoldExport(), warming.WarmFigures(), DemoData())
-        gold_formats.register(dataset_card.SPAN_GOLD)
-        gold_formats.register(rubric_card.RUBRIC_GOLD)
-        gold_formats.register(rating_card.RATING_GOLD)
+        gold_formats.register(SPAN_GOLD)
+        gold_formats.register(RUBRIC_GOLD)
+        gold_formats.register(RATING_GOLD)
         register(
             Entry(60, _("Results"), "results", "dashboard.read", area="spans"),
             Entry(61, _("Rubric results"), "rubric-results", "dashboard.read", area="rubrics"),

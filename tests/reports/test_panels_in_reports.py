@@ -136,7 +136,7 @@ def test_rubric_gold_with_a_panel_comes_back_byte_by_byte(project, koshari, mona
     bring(other_project, file, "rubric-gold")
     assert Rater.objects.get(project=other_project, name="The three").is_panel
     assert b"".join(rubric_gold.lines(other_project)) == file
-    assert "several judges as one" in rubric_card.card(project, rubric_card.summarise(project))
+    assert "several judges as one" in rubric_card.CARD(project, rubric_card.summarise(project))
 
 
 # --- Ratings ---
@@ -192,7 +192,7 @@ def test_rating_gold_with_a_panel_comes_back_byte_by_byte(project, rated, other_
     other_project.refresh_from_db()
     bring(other_project, file, "rating-gold")
     assert b"".join(rating_gold.lines(other_project)) == file
-    card = rating_card.card(project, rating_card.summarise(project))
+    card = rating_card.CARD(project, rating_card.summarise(project))
     assert "of 3 judges and 1 panels" in card
 
 

@@ -13,8 +13,7 @@ from annotation.models import Classification, Rating, Review, Span
 from projects.insertion import insert_rows
 from projects.models import LanguageVariety, Rater
 from reports.dashboard import dashboards
-from reports.dashboard.freshness import measured
-from reports.dashboard.freshness import triggers as revision_triggers
+from reports.dashboard.freshness import measured, triggers
 from reports.dashboard.freshness.revisions import compact, revisions
 from reports.models import ALL, DataRevision
 from reports.ratings.dashboard import RATINGS
@@ -79,7 +78,7 @@ def test_whatever_a_dashboard_reads_is_measured_or_says_why_not(project):
 
 @pytest.mark.django_db
 def test_every_measured_table_has_its_triggers():
-    there = revision_triggers.present(connection)
+    there = triggers.present(connection)
     assert set(there.values()) == MEASURED
     assert len(there) == sum(len(entry.events) for entry in measured.MEASURED)
 
@@ -98,11 +97,11 @@ def test_the_database_understands_every_trigger(table):
 @pytest.mark.django_db
 def test_on_sqlite_a_migration_meets_no_trigger_that_names_its_tables():
     config = apps.get_app_config("reports")
-    revision_triggers.before_migration(config, "default", plan=[(None, False)])
-    left = revision_triggers.present(connection)
+    triggers.before_migration(config, "default", plan=[(None, False)])
+    left = triggers.present(connection)
     assert (left == {}) == (connection.vendor == "sqlite")
-    revision_triggers.after_migration(config, "default")
-    assert set(revision_triggers.present(connection).values()) == MEASURED
+    triggers.after_migration(config, "default")
+    assert set(triggers.present(connection).values()) == MEASURED
 
 
 @pytest.mark.django_db
@@ -272,14 +271,14 @@ def test_putting_revisions_together_changes_no_state(feasts):
 def test_what_was_written_without_triggers_makes_every_figure_anew(feasts):
     """A migration may take the triggers away and write meanwhile."""
     before = revisions(feasts)
-    revision_triggers.remove(connection, revision_triggers.present(connection))
+    triggers.remove(connection, triggers.present(connection))
     Rating.objects.update(first_grade=4)
     assert revisions(feasts) == before
-    revision_triggers.install(connection)
-    assert set(revision_triggers.present(connection).values()) == MEASURED
+    triggers.install(connection)
+    assert set(triggers.present(connection).values()) == MEASURED
     assert revisions(feasts).everywhere != before.everywhere
     settled = revisions(feasts)
-    revision_triggers.install(connection)
+    triggers.install(connection)
     assert revisions(feasts) == settled
 
 
