@@ -16,7 +16,7 @@ from projects.models import LanguageVariety, Project
 from reports.costs.calls import Calls, ended, figures, load, state_of
 from reports.dashboard import cache
 from reports.dashboard.dashboards import Dashboard
-from reports.dashboard.figures import Look, OnPart, Reading, unheard
+from reports.dashboard.figures import Look, OnPart, Reading, look_at
 from reports.dashboard.freshness.revisions import digest
 from reports.dashboard.scope import Scope, by_variety
 from reports.dashboard.tables import Row, Table
@@ -38,17 +38,13 @@ def look(project: Project, filters: Mapping[str, Any]) -> Look:
     names = [(judge.pk, judge.rater.name, judge.kind, judge.rater.is_simulated) for judge in judges]
     state = cache.key_of("costs", project.pk, sorted(filters.items()), get_language(), snapshot, names)
 
-    def computed(on_part: OnPart) -> tuple[Table, ...]:
+    def computed(on_part: OnPart) -> Reading:
         on_part(0, 2)
         calls = load(ended(project, filters))
         on_part(1, 2)
-        return tables(calls, judges, filters, snapshot)
+        return Reading(tables(calls, judges, filters, snapshot), state)
 
-    def read(on_part: OnPart = unheard) -> Reading:
-        kept = cache.remembered({"tables": state}, lambda _missing: {"tables": computed(on_part)})
-        return Reading(kept["tables"], state)
-
-    return Look(state, cache.are_kept([state]), read)
+    return look_at(state, computed)
 
 
 def read(project: Project, filters: Mapping[str, Any]) -> Reading:

@@ -86,6 +86,15 @@ class Look:
     read: Callable[..., Any]
 
 
+def look_at(key: str, make: Callable[[OnPart], Any]) -> Look:
+    """What is made as one whole and kept under this key, which stands for its state."""
+
+    def read(on_part: OnPart = unheard) -> Any:
+        return cache.remembered({"whole": key}, lambda _missing: {"whole": make(on_part)})["whole"]
+
+    return Look(key, cache.are_kept([key]), read)
+
+
 class FiguresBySetting:
     """One reading of a project's figures. `computed` says what was not kept from before: (group, setting or TOTAL)."""
 

@@ -7,7 +7,7 @@ import numpy as np
 from projects.models import LanguageVariety, Project
 from reports.dashboard import cache
 from reports.dashboard.columns import Flags, Floats, Integers, at_or_nan
-from reports.dashboard.figures import Look, OnPart, unheard
+from reports.dashboard.figures import Look, OnPart, look_at
 from reports.dashboard.freshness.revisions import digest
 from reports.ratings.consensus import gold_of
 from reports.ratings.context import Context
@@ -69,10 +69,7 @@ def look(project: Project, scope: Narrowed) -> Look:
         on_part(1, 2)
         return _seen(loaded, context)
 
-    def read(on_part: OnPart = unheard) -> Overview:
-        return cache.remembered({"rated": key}, lambda _missing: {"rated": made(on_part)})["rated"]
-
-    return Look(key, cache.are_kept([key]), read)
+    return look_at(key, made)
 
 
 def _seen(loaded: Loaded, context: Context) -> Overview:

@@ -167,13 +167,13 @@ def load(project: Project, varieties: Sequence[int], scope: RubricScope, *, with
     grades, maximum, outdated = reading.grades(responses, newest)
     reference = np.full(len(responses), -1, dtype=np.int64)
     reference[grades.response[grades.is_reference]] = np.flatnonzero(grades.is_reference)
-    criteria = reading.criteria(grades) if with_verdicts else _no_criteria()
+    criteria = reading.criteria(grades, with_verdicts)
     return Loaded(
         varieties,
         responses,
         grades,
         criteria,
-        reading.verdicts(grades, criteria) if with_verdicts else _no_verdicts(),
+        reading.verdicts(grades, criteria, with_verdicts),
         reference,
         maximum,
         outdated,
@@ -220,23 +220,22 @@ class _Reading(Reading):
         found = columns(rows.values_list(*names), "iiiiiffo")
         response, rater = positions(responses.id, found[1]), positions(self.raters, found[2])
         known = (response >= 0) & (rater >= 0) & self._shown(found[2], response, responses)
-        if not known.any():
-            nothing = np.full(len(responses), np.nan)
-            return _no_grades(), nothing, np.zeros(len(responses), dtype=np.int64)
-        is_newest = known & (newest[response] == found[3])
-        outdated = np.bincount(response[known & ~is_newest], minlength=len(responses))
+        response, rater = response[known], rater[known]
+        ids, _, _, rubric, turn, raw, highest, role = (column[known] for column in found)
+        is_newest = newest[response] == rubric
+        outdated = np.bincount(response[~is_newest], minlength=len(responses))
         kept = np.flatnonzero(is_newest)
-        last = np.zeros(len(known), dtype=bool)
-        last[kept[latest((response[kept], rater[kept]), found[4][kept])]] = True
-        is_reference = is_newest & (found[7] == GradeRole.REFERENCE)
+        last = np.zeros(len(ids), dtype=bool)
+        last[kept[latest((response[kept], rater[kept]), turn[kept])]] = True
+        is_reference = is_newest & (role == GradeRole.REFERENCE)
         chosen = np.flatnonzero(last | is_reference)
         maximum = np.full(len(responses), np.nan)
-        maximum[response[chosen]] = found[6][chosen]
+        maximum[response[chosen]] = highest[chosen]
         grades = Grades(
-            found[0][chosen],
+            ids[chosen],
             response[chosen],
             self.raters[rater[chosen]],
-            100 * found[5][chosen] / found[6][chosen],
+            100 * raw[chosen] / highest[chosen],
             self.is_human[rater[chosen]],
             is_reference[chosen],
             last[chosen],
@@ -248,8 +247,9 @@ class _Reading(Reading):
             return np.zeros(len(rater), dtype=bool)
         return self.panels.shown(rater, responses.prompt[response])
 
-    def criteria(self, grades: Grades) -> Criteria:
+    def criteria(self, grades: Grades, with_verdicts: bool) -> Criteria:
         rows = Criterion.objects.filter(rubric__in=newest_rubrics(self.project)).order_by("id")
+        rows = rows if with_verdicts else rows.none()
         names = ("id", "weight", "objectivity", "explicitness", "failure_type", "grade_id")
         ids, weight, objectivity, explicitness, failure, grade = columns(rows.values_list(*names), "iiooon")
         return Criteria(
@@ -261,8 +261,9 @@ class _Reading(Reading):
             positions(grades.id, grade),
         )
 
-    def verdicts(self, grades: Grades, criteria: Criteria) -> Verdicts:
+    def verdicts(self, grades: Grades, criteria: Criteria, with_verdicts: bool) -> Verdicts:
         rows = Verdict.objects.filter(**self.within("grade__response")).order_by("id")
+        rows = rows if with_verdicts else rows.none()
         grade, criterion, value = columns(rows.values_list("grade_id", "criterion_id", "value"), "iio")
         grade, criterion = positions(grades.id, grade), positions(criteria.id, criterion)
         kept = (grade >= 0) & (criterion >= 0)
@@ -298,18 +299,3 @@ class _Reading(Reading):
                 several.add(rater)
             found[rater] = variety
         return found | dict.fromkeys(several, 0)
-
-
-def _no_grades() -> Grades:
-    none, flags = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
-    return Grades(none, none, none, np.zeros(0), flags, flags, flags)
-
-
-def _no_criteria() -> Criteria:
-    none = np.zeros(0, dtype=np.int64)
-    return Criteria(none, none, none, none, none, none)
-
-
-def _no_verdicts() -> Verdicts:
-    none = np.zeros(0, dtype=np.int64)
-    return Verdicts(none, none, np.zeros(0, dtype=bool))
