@@ -14,7 +14,7 @@ from reports.dashboard.columns import Integers
 T = TypeVar("T", bound=Any)
 
 
-def split(kind: type[T], varieties: Iterable[int], variety: Integers, **columns: Any) -> dict[int, T]:
+def split(kind: type[T], varieties: Iterable[int], variety: Integers, /, **columns: Any) -> dict[int, T]:
     """By variety asked for, a part of this kind: of each column the rows in it, and what is no array as it is.
 
     variety  the id of the variety of each row, shape (N,), as all columns have it.
