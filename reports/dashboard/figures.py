@@ -8,8 +8,7 @@ one setting, so the figures of that setting and of all settings together are com
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from django.utils.translation import get_language
 
@@ -30,17 +29,27 @@ def unheard(done: int, total: int) -> None:
     """Where nobody waits to hear how far it is."""
 
 
+class Measures(Protocol):
+    """A module of a group: `statistics(loaded, context)` gives of each setting the part that is put together with those
+    of other settings, `figures(parts, is_total)` computes, and `tables(results)` writes them down."""
+
+    @property
+    def statistics(self) -> Callable[..., Mapping[int, Any]]: ...
+
+    @property
+    def figures(self) -> Callable[..., Any]: ...
+
+    @property
+    def tables(self) -> Callable[[Any], list[Table]]: ...
+
+
 @dataclass(frozen=True)
 class Group:
-    """Figures that rest on the same answers, and what of a fingerprint they depend on.
-
-    measures  a module with `statistics(loaded, context)` (of each setting: plain arrays that are put together with
-              those of other settings), `figures(parts, is_total)`, and `tables(results)`, which writes them down.
-    """
+    """Figures that rest on the same answers, and what of a fingerprint they depend on."""
 
     name: str
     parts: tuple[str, ...]
-    measures: ModuleType
+    measures: Measures
 
 
 @dataclass(frozen=True)
