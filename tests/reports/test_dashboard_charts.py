@@ -22,7 +22,7 @@ def tables(monkeypatch):
     """The tables of every kind of chart in place of computed ones; page, links and files are the real ones."""
     reading = Reading(tuple(all_tables()), "at hand")
     look = Look("at hand", True, lambda *given: reading)
-    at_hand = replace(dashboards.of_page("results"), look=lambda project, filters: look, tiles=lambda *given: [])
+    at_hand = replace(dashboards.of_page("results"), own_look=lambda project, filters: look, tiles=lambda *given: [])
     monkeypatch.setitem(dashboards._dashboards, "results", at_hand)
 
 
