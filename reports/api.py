@@ -15,7 +15,7 @@ from jobs.api.waits import WAIT, wait_of
 from jobs.models import Job
 from projects.api.access import ProjectView, SignedInRequest
 from projects.problems import Invalid
-from reports.dashboards import all_filters, as_json, asked_for, together
+from reports.dashboard.dashboards import all_filters, as_json, asked_for, together
 from reports.views.computing import status_of
 from reports.warming import Asked, awaited
 

@@ -9,9 +9,9 @@ class ReportsConfig(AppConfig):
 
         from projects.rehearsing import FILLED_BY_TRIGGERS
         from reports.areas import declare
+        from reports.dashboard.freshness.triggers import TABLE, after_migration, before_migration
         from reports.every_project import EVERY_PROJECT
         from reports.ratings.area import RATINGS
-        from reports.revision_triggers import TABLE, after_migration, before_migration
         from reports.rubrics.area import RUBRICS
         from reports.spans.area import SPANS
 

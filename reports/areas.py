@@ -22,9 +22,11 @@ from projects.importing.registry import Importer
 from projects.navigation import Entry
 from projects.presets import ProjectPreset
 from projects.steps import Step
-from reports import dashboards, gold_formats, warming
-from reports.dashboards import Dashboard
-from reports.gold_formats import GoldFormat
+from reports import warming
+from reports.dashboard import dashboards
+from reports.dashboard.dashboards import Dashboard
+from reports.gold import formats as gold_formats
+from reports.gold.formats import GoldFormat
 from reports.sections import sections
 from reports.verifying import Verification
 from reports.warming import Computed

@@ -13,8 +13,8 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
 from reports.costs.page import COSTS
-from reports.exporting import GoldExport
 from reports.frames.exporting import FrameExport
+from reports.gold.exporting import GoldExport
 from reports.signals import SIGNALS
 from reports.team import TEAM
 from reports.warming import WarmFigures

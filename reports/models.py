@@ -9,9 +9,9 @@ ALL = 0
 class DataRevision(models.Model):
     """Writes of measured rows: in which project and variety, and which part of what figures are made of.
 
-    Triggers write these rows (reports/revision_triggers.py), whoever writes the measured ones. On PostgreSQL every
+    Triggers write these rows (reports/dashboard/freshness/), whoever writes the measured ones. On PostgreSQL every
     statement adds rows of its own, so that no writer waits for another, and a sweep puts them together
-    (`reports.revisions.compact`); on SQLite, which has one writer at a time, a row is counted up. `writes` and `token`
+    (`revisions.compact` there); on SQLite, which has one writer at a time, a row is counted up. `writes` and `token`
     summed over the rows of a place are its state: the first tells what was written here before and after, the second
     (random, of 40 bits) one history from another, as after a restored backup or a transaction that was rolled back.
 

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 
 from agreement.figures import Figure, Recipe
 from projects.models import LanguageVariety, Project
-from reports.cache import code_version
-from reports.revisions import digest
-from reports.tables import Row, Table
+from reports.dashboard.cache import code_version
+from reports.dashboard.freshness.revisions import digest
+from reports.dashboard.tables import Row, Table
 from workflow.models import Assignment, Status, WorkItem
 
 

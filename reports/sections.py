@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 from agreement.figures import Figure
 from projects.models import Project
-from reports import cache, wording
-from reports.by_setting import Reading
-from reports.dashboards import Dashboard
-from reports.tables import HEADING, Row, Table
+from reports.dashboard import cache, wording
+from reports.dashboard.dashboards import Dashboard
+from reports.dashboard.figures import Reading
+from reports.dashboard.tables import HEADING, Row, Table
 
 # Said once above a table, not in each of its rows: it holds for the project as a whole.
 OF_THE_PROJECT = ("generated",)
@@ -123,7 +123,7 @@ def sections(project: Project, chosen: Mapping[str, Any], reading: Reading, dash
             "sections": shown,
             "csv_url": f"{dashboard.page}-csv",
             "json_url": f"{dashboard.page}-json",
-            "alpha_tables": dashboard.alpha_tables,
+            "alpha_tables": dashboard.alphas.tables if dashboard.alphas else (),
             "verify_url": f"{dashboard.page}-verified",
         }
         return {"html": str(render_to_string("reports/sections.html", context))}

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,10 @@ from agreement.raters import careless_shares
 from annotation.models import Rating
 from projects.among import Among
 from projects.models import Project, Rater, RaterKind, Response, ResponsePair
-from reports.by_setting import Look, OnPart, unheard
-from reports.cache import are_kept, key_of, remembered
-from reports.columns import columns
-from reports.revisions import revisions
+from reports.dashboard.cache import key_of
+from reports.dashboard.columns import columns
+from reports.dashboard.figures import Look, OnPart, look_at
+from reports.dashboard.freshness.revisions import revisions
 from reports.warming import FiguredPage
 from workflow.models import Assignment, Status
 
@@ -60,12 +61,7 @@ def shown(figures: Mapping[int, dict[str, Figure]]) -> list[Signals]:
 
 def look(project: Project, _filters: Mapping[str, Any]) -> Look:
     """By rater id the figures of each person, before they are computed."""
-    key = key_of("signals", project.pk, state(project))
-
-    def read(on_part: OnPart = unheard) -> dict[int, dict[str, Figure]]:
-        return remembered({"signals": key}, lambda _missing: made(project, on_part))["signals"]
-
-    return Look(key, are_kept([key]), read)
+    return look_at(key_of("signals", project.pk, state(project)), partial(made, project))
 
 
 def state(project: Project) -> list[Any]:
@@ -82,7 +78,7 @@ def ratings(project: Project) -> Any:
     return graded.filter(is_check=False, first_grade__isnull=False)
 
 
-def made(project: Project, on_part: OnPart) -> dict[str, dict[int, dict[str, Figure]]]:
+def made(project: Project, on_part: OnPart) -> dict[int, dict[str, Figure]]:
     found: dict[int, dict[str, Figure]] = {}
     on_part(0, 3)
     for rater, figure in rushed(project).items():
@@ -97,7 +93,7 @@ def made(project: Project, on_part: OnPart) -> dict[str, dict[int, dict[str, Fig
         once = np.unique(np.column_stack((raters, items)), axis=0, return_index=True)[1]
         for rater, figure in zip(*careless_shares(items[once], raters[once], grades[once]), strict=True):
             found.setdefault(int(rater), {})["careless"] = figure
-    return {"signals": found}
+    return found
 
 
 def rushed(project: Project) -> dict[int, Figure]:

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 from annotation.models import GoldAnswer, Rating
 from projects.models import Project
 from projects.steps import DONE, OPEN
-from reports.gold import errors_in_gold
+from reports.spans.gold import errors_in_gold
 from rubrics.models import Grade, GradeRole
 
 

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from statistics import median
@@ -18,11 +19,11 @@ from annotation.settlement import KEPT, REJECTED, cases
 from projects.among import Among
 from projects.chunks import in_chunks
 from projects.models import Project, Rater, RaterKind, Response
-from reports.by_setting import Look, OnPart, unheard
-from reports.cache import are_kept, key_of, remembered
-from reports.revisions import revisions
+from reports.dashboard.cache import key_of
+from reports.dashboard.figures import Look, OnPart, look_at, unheard
+from reports.dashboard.freshness.revisions import revisions
 from reports.signals import submitted
-from reports.spans.fingerprints import fingerprints
+from reports.spans.reader import fingerprints
 from reports.warming import FiguredPage
 from workflow.models import Assignment, Status
 
@@ -92,11 +93,7 @@ def look(project: Project, _filters: Mapping[str, Any]) -> Look:
     """By rater id the figures of each person that are made from all answers, before they are computed."""
     states = [(variety, parts["answers"], parts["reviews"]) for variety, parts in sorted(fingerprints(project).items())]
     key = key_of("team", project.pk, [states, *revisions(project).of("turns", "raters")])
-
-    def read(on_part: OnPart = unheard) -> dict[int, dict[str, Figure]]:
-        return remembered({"team": key}, lambda _missing: {"team": computed(project, on_part)})["team"]
-
-    return Look(key, are_kept([key]), read)
+    return look_at(key, partial(computed, project))
 
 
 def computed(project: Project, on_part: OnPart) -> dict[int, dict[str, Figure]]:

@@ -8,9 +8,9 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from projects.models import Project
-from reports import cache
-from reports.by_setting import Look, OnPart, unheard
-from reports.dashboards import Dashboard
+from reports.dashboard import cache
+from reports.dashboard.dashboards import Dashboard
+from reports.dashboard.figures import Look, OnPart, unheard
 from reports.verification import Comparison, compared
 from reports.warming import FiguredPage
 
@@ -29,7 +29,7 @@ def verified(
 
     Raises projects.problems.Invalid for filters that are no choice.
     """
-    return compared(dashboard.alphas(project, filters, on_part)) if dashboard.alphas else []
+    return compared(dashboard.shown_alphas(project, filters, on_part))
 
 
 @dataclass(frozen=True)

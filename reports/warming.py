@@ -32,9 +32,9 @@ from jobs.working import Held
 from projects.models import Project, User
 from projects.outages import Outage, outage_of
 from projects.problems import Invalid, Problem
-from reports.by_setting import Look
-from reports.cache import SECONDS_KEPT, key_of
-from reports.revisions import digest
+from reports.dashboard.cache import SECONDS_KEPT, key_of
+from reports.dashboard.figures import Look
+from reports.dashboard.freshness.revisions import digest
 
 FIGURES = "figures"
 # Figures of so few answers take about a second (measured: 0.7 s for 1,100 ratings, 1.1 s for 3,400, most of it the same
@@ -49,7 +49,7 @@ SAY_SECONDS = 0.5
 
 
 class Computed(Protocol):
-    """A page of figures: a `reports.dashboards.Dashboard`, or any other page that computes."""
+    """A page of figures: a `reports.dashboard.dashboards.Dashboard`, or any other page that computes."""
 
     @property
     def page(self) -> str: ...

@@ -79,7 +79,7 @@ def measure_study(study: Study, name: str, client: Any) -> None:
     from django.db import connection
 
     from projects.models import Project
-    from reports.dashboards import of_page
+    from reports.dashboard.dashboards import of_page
 
     project = Project.objects.get(slug=study.slug)
     dashboard = of_page(study.page)
@@ -111,7 +111,7 @@ def forget() -> None:
     """Nothing computed in this process or before it is left."""
     from django.core.cache import cache
 
-    from reports.spans.loading import sentences_of, words_of
+    from reports.spans.reader import sentences_of, words_of
 
     cache.clear()
     words_of.cache_clear()

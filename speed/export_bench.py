@@ -85,7 +85,7 @@ def peak_memory(stream: Callable[[], Iterator[bytes]]) -> float:
 
 def measure(mizan: Installation, name: str) -> None:
     from projects.models import Project
-    from reports.gold import lines
+    from reports.spans.gold import lines
 
     project = Project.objects.get(slug="juice")
     first, seconds, size = timed(lambda: lines(project))

@@ -85,7 +85,7 @@ def write_files(study: "Study", folder: Path) -> None:
 def measure_gold(project: "Project") -> None:
     from django.db import connection
 
-    from reports.rating_gold import lines
+    from reports.ratings.gold import lines
 
     begun = time.perf_counter()
     exported = lines(project)

@@ -22,7 +22,12 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".pytest_cache" / "migrated"
 NAME = "mizan_migrated_"
 # By migrations, of what may change.
-IMPORTED = ("projects/triggers.py", "projects/first_tables.py", "reports/measured.py", "reports/revision_triggers.py")
+IMPORTED = (
+    "projects/triggers.py",
+    "projects/first_tables.py",
+    "reports/dashboard/freshness/measured.py",
+    "reports/dashboard/freshness/triggers.py",
+)
 LOCK = 7_220_641  # any number that nobody else takes for an advisory lock
 
 

@@ -39,7 +39,7 @@ from projects.models import Project, Response, User
 from providers.model_lists import fetch_list
 from providers.models import Provider, ServedModel
 from providers.trying import try_model
-from reports.exporting import prepare
+from reports.gold.exporting import prepare
 from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show
 from tests.annotation.shown import questions_to_show, rated_now, ratings_to_show

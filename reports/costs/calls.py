@@ -12,7 +12,8 @@ from agreement.figures import NO_ITEMS, Figure
 from agreement.quantiles import quantile
 from judging.models import Call, CallState
 from projects.models import Project
-from reports.revisions import revisions
+from reports.dashboard.columns import Rows
+from reports.dashboard.freshness.revisions import revisions
 
 NOT_ASKED = (CallState.PLANNED, CallState.CANCELLED)
 NO_PRICE = "no price is known"
@@ -46,7 +47,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Calls:
+class Calls(Rows):
     """Ended calls, a column each of shape (C,); what is not known is NaN. Latency in milliseconds, cost in billionths
     of a US dollar."""
 
@@ -59,9 +60,6 @@ class Calls:
     latency: Floats
     words: Floats
     reused: Floats
-
-    def where(self, chosen: npt.NDArray[np.bool_]) -> "Calls":
-        return Calls(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
 
 
 def ended(project: Project, filters: Mapping[str, Any]) -> QuerySet[Call]:
@@ -85,7 +83,7 @@ def load(calls: QuerySet[Call]) -> Calls:
 def figures(calls: Calls) -> tuple[Figure, ...]:
     """In the order of MEASURES. What was taken from an earlier reply cost nothing and took no time: it is counted
     apart."""
-    sent = calls.where(np.isnan(calls.reused))
+    sent = calls.taken(np.isnan(calls.reused))
     n = len(sent.judge)
     seconds = sent.latency / 1000
     timed = seconds[~np.isnan(seconds)]

@@ -1,6 +1,7 @@
 """The page of what judges cost and how fast they are."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,21 +13,22 @@ from agreement.figures import Figure, Recipe
 from judging.kinds import judge_kind
 from judging.models import Judge
 from projects.models import LanguageVariety, Project
-from reports import cache
-from reports.by_setting import Look, OnPart, Reading, unheard
 from reports.costs.calls import Calls, ended, figures, load, state_of
-from reports.dashboards import Dashboard
-from reports.filters import NarrowingForm, select
-from reports.revisions import digest
-from reports.tables import Row, Table
-from reports.wording import said_of
+from reports.dashboard import cache
+from reports.dashboard.dashboards import Dashboard
+from reports.dashboard.figures import Look, OnPart, Reading, look_at
+from reports.dashboard.freshness.revisions import digest
+from reports.dashboard.scope import Scope, by_variety
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said_of
 
 READ = ("variety", "prompt_tokens")
 UNITS = ("count", "count", "count", "count", "usd", "usd", "seconds", "seconds", "per second")
 
 
-class CostsForm(NarrowingForm):
-    variety = select(gettext_lazy("Variety"))
+@dataclass(frozen=True)
+class CostScope(Scope):
+    variety: str = by_variety()
 
 
 def look(project: Project, filters: Mapping[str, Any]) -> Look:
@@ -36,17 +38,13 @@ def look(project: Project, filters: Mapping[str, Any]) -> Look:
     names = [(judge.pk, judge.rater.name, judge.kind, judge.rater.is_simulated) for judge in judges]
     state = cache.key_of("costs", project.pk, sorted(filters.items()), get_language(), snapshot, names)
 
-    def computed(on_part: OnPart) -> tuple[Table, ...]:
+    def computed(on_part: OnPart) -> Reading:
         on_part(0, 2)
         calls = load(ended(project, filters))
         on_part(1, 2)
-        return tables(calls, judges, filters, snapshot)
+        return Reading(tables(calls, judges, filters, snapshot), state)
 
-    def read(on_part: OnPart = unheard) -> Reading:
-        kept = cache.remembered({"tables": state}, lambda _missing: {"tables": computed(on_part)})
-        return Reading(kept["tables"], state)
-
-    return Look(state, cache.are_kept([state]), read)
+    return look_at(state, computed)
 
 
 def read(project: Project, filters: Mapping[str, Any]) -> Reading:
@@ -71,7 +69,7 @@ def tables(calls: Calls, judges: Sequence[Judge], filters: Mapping[str, Any], sn
         code_version=cache.code_version(),
         data_snapshot=snapshot,
     )
-    by_judge = {judge: calls.where(calls.judge == judge.pk) for judge in judges}
+    by_judge = {judge: calls.taken(calls.judge == judge.pk) for judge in judges}
     asked = {judge: mine for judge, mine in by_judge.items() if len(mine.judge)}
     return (costs_of_judges(asked, recipe), costs_by_variety(asked, recipe))
 
@@ -121,7 +119,7 @@ def costs_by_variety(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
         Row((judge.rater.name, variety.label), figures(here), {"variety": variety.tag}, marks(judge))
         for judge, mine in asked.items()
         for variety in named.values()
-        if len((here := mine.where(mine.variety == variety.pk)).judge)
+        if len((here := mine.taken(mine.variety == variety.pk)).judge)
     )
     return Table(
         id="judge-costs-by-variety",
@@ -184,12 +182,9 @@ COSTS = Dashboard(
     title=gettext_lazy("Cost and speed"),
     lead=gettext_lazy("What each judge has cost and how fast it answers. Brackets hold the 95 % interval."),
     empty=gettext_lazy("Figures appear here once a judge has been asked."),
-    filters={"variety": "tag of the one setting to keep"},
-    form=CostsForm,
-    look=look,
+    scope=CostScope,
+    own_look=look,
     answers=lambda project: [ended(project, {})],
-    tiles=lambda project, chosen, tables: [],
     responses="judges",
     responses_name=gettext_lazy("Judges"),
-    address=lambda project, chosen, row: "",
 )

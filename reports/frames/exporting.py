@@ -1,6 +1,6 @@
 """A frame as a file that a worker writes: for frames of so many rows that writing them takes longer than a request may.
 
-Kept for a week, as files of gold are (reports/exporting.py).
+Kept for a week, as files of gold are (reports/gold/exporting.py).
 """
 
 from collections.abc import Iterator
@@ -19,10 +19,10 @@ from jobs.working import Held
 from projects.audit import record
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
-from reports.exporting import KEPT, WRITTEN_WITHIN
 from reports.frames.files import FORMATS, MEDIA_TYPES, blocks
 from reports.frames.frame import Frame
 from reports.frames.registry import FRAMES
+from reports.gold.exporting import KEPT, WRITTEN_WITHIN
 
 FRAME_EXPORT = "frame_export"
 EXPORTED = "frame.exported"

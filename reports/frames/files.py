@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from projects.models import Project
+from reports.dashboard.tables import FORMULA_STARTS
 from reports.frames.columns import FLAG, TEXT, TIME, WHOLE
 from reports.frames.frame import Frame, OnRead, unheard
-from reports.tables import FORMULA_STARTS
 
 if TYPE_CHECKING:  # a start loads neither
     import pandas

@@ -21,7 +21,7 @@ from reports.frames.columns import (
 )
 from reports.frames.frame import Columns, Frame, Row, by_column, responses_with_text
 from reports.frames.reading import Reading, Text
-from reports.rubrics.loading import COUNTS, newest_rubrics
+from reports.rubrics.reader import COUNTS, newest_rubrics
 from rubrics.models import Grade, GradeRole, Verdict
 
 RUBRIC = (

@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from annotation.settlement import ReviewRule, review_rules
 from projects.anchors import to_utf16
 from projects.models import Project, RaterKind, Response
-from reports.panels import Panels
+from reports.dashboard.panels import Panels
 
 RESPONSE_FIELDS = ("id", "prompt_id", "key", "uuid", "prompt__key", "variety__tag", "target_model__name", "text_sha256")
 

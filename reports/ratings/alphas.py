@@ -1,31 +1,24 @@
 """The alphas among the figures of ratings, and the rows each was made from (see reports/verification.py)."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from django.utils.translation import gettext as _
 
-from reports.by_setting import TOTAL
-from reports.ratings import people, predictions
-from reports.ratings.groups import ALL, PEOPLE
-from reports.ratings.people import DIMENSION
-from reports.ratings.results import Results
+from reports.dashboard.figures import Alphas, PartsOf
+from reports.dashboard.names import PEOPLE, TOTAL
+from reports.ratings.context import ALL, DIMENSION
+from reports.ratings.measures import people, predictions
+from reports.ratings.results import RatingResults as Results
 from reports.verification import Ratings, Shown
 
-#: The tables that show an alpha.
-TABLES = ("ratings-by-dimension", "ratings-by-variety", "ratings-by-question", "judges-against-gold", "judge-setups")
-GROUPS = ("people", "judges")
 
-Parts = Callable[[str, int], Sequence[Any]]
-
-
-def alphas(results: Results, parts: Parts) -> Iterator[Shown]:
+def read(results: Results, parts: PartsOf) -> Iterator[Shown]:
     yield from of_people(results, parts)
     yield from of_judges(results, parts("judges", TOTAL))
 
 
-def of_people(results: Results, parts: Parts) -> Iterator[Shown]:
+def of_people(results: Results, parts: PartsOf) -> Iterator[Shown]:
     """People among themselves: by dimension and question type, and by dimension in each variety."""
     total = parts("people", TOTAL)
     for (what, one), (alpha, *_others) in results.total("people").items():
@@ -63,7 +56,7 @@ def of_judges(results: Results, parts: Sequence[predictions.Statistics]) -> Iter
     for one, figures in found.items():
         if one != PEOPLE:
             yield Shown("judges-against-gold", (results.rater(one),), _("alpha"), figures["alpha"], rows[one])
-    ways = {one: way for one, way in results.names.setups.items() if one in found}
+    ways = {one: way for one, way in results.names.own.setups.items() if one in found}
     for one, way in ways.items():
         labels = (way.model, way.kind, way.examples, way.rubric)
         yield Shown("judge-setups", labels, _("alpha"), found[one]["alpha"], rows[one])
@@ -81,3 +74,10 @@ def against_gold(parts: Sequence[predictions.Statistics], one: int) -> Ratings:
     read = given >= 0
     item = np.arange(int(read.sum()))
     return Ratings(np.concatenate((item, item)), np.concatenate((truth[read], given[read])), "ordinal")
+
+
+ALPHAS = Alphas(
+    tables=("ratings-by-dimension", "ratings-by-variety", "ratings-by-question", "judges-against-gold", "judge-setups"),
+    groups=("people", "judges"),
+    read=read,
+)

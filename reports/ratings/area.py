@@ -19,10 +19,10 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
-from reports.rated_list import RATED
-from reports.rating_card import RATING_GOLD
-from reports.ratings.page import RATERS
-from reports.ratings.page import RATINGS as DASHBOARD
+from reports.ratings.card import RATING_GOLD
+from reports.ratings.dashboard import RATERS
+from reports.ratings.dashboard import RATINGS as DASHBOARD
+from reports.ratings.listing import RATED
 from screening import steps as of_screening
 from screening.checks.kinds.ratings import PairChecks, ResponseChecks
 from screening.quiz.kinds.rating import SampleRating

@@ -1,106 +1,117 @@
-"""The tables of a project of ratings; how they are kept and when computed anew, says reports/by_setting.py."""
+"""The dashboards of ratings, as page, command and programming interface know them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
+from annotation.models import Rating
 from projects.models import Preset, Project, RaterKind, TargetModel
-from reports.by_setting import TOTAL, FiguresBySetting, Group, Look, OnPart, unheard
+from reports.dashboard.dashboards import Dashboard, Tile, ceiling_tile, count_tile, judge_tile, list_address, n_tile
+from reports.dashboard.figures import Group, Source
+from reports.dashboard.names import TOTAL
+from reports.dashboard.scope import COMPARES
+from reports.dashboard.tables import Row, Table, by_id
 from reports.progress import progress
-from reports.ratings import alphas, alternative, judging, models, people, raters
-from reports.ratings.fingerprints import fingerprints
-from reports.ratings.groups import Context
-from reports.ratings.loading import Loaded, load
-from reports.ratings.results import Names, Results
-from reports.ratings.scope import Scope
-from reports.ratings.tables import alternative as alternative_tables
-from reports.ratings.tables import judging as judging_tables
-from reports.ratings.tables import models as model_tables
-from reports.ratings.tables import people as people_tables
-from reports.ratings.tables import raters as rater_tables
-from reports.tables import Table
-from reports.verification import Shown
+from reports.ratings import reader
+from reports.ratings.alphas import ALPHAS
+from reports.ratings.context import Context
+from reports.ratings.measures import alternative, judging, models, people, raters
+from reports.ratings.results import RatingResults
+from reports.ratings.scope import RatedScope, RatingScope
 
 BY_PEOPLE = ("texts", "people")
 BY_ALL = (*BY_PEOPLE, "judges")
+SOURCE = Source(Preset.RATINGS.value, reader, Context.of, RatingResults)
 
 
-class _OfRatings(FiguresBySetting):
-    """What the dashboards of ratings share."""
-
-    area = Preset.RATINGS.value
-
-    def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
-        return fingerprints(self.project)
-
-    def context(self) -> Context:
-        return Context.of(self.project, self.scope)
-
-    def names(self, settings: list[int]) -> Names:
-        return Names.of(self.project, settings)
-
-    def load(self, settings: list[int]) -> Loaded:
-        return load(self.project, settings, self.scope)
-
-    def results(self, names: Names, figures: Mapping, snapshots: Mapping[str, str]) -> Results:
-        return Results(self.told, names, figures, snapshots)
+def options(project: Project, scope: RatingScope, group: str, setting: int) -> dict[str, Any]:
+    """Which two judges, or which two target models, are compared, in the total alone; 0 for a name of none."""
+    if setting == TOTAL and group == "judges" and scope.setup and scope.other_setup:
+        judges = project.raters.filter(kind=RaterKind.JUDGE)
+        named = (judges.filter(Q(pseudonym=name) | Q(name=name)) for name in (scope.setup, scope.other_setup))
+        return {"setups": tuple(found.values_list("id", flat=True).first() or 0 for found in named)}
+    if setting == TOTAL and group == "models" and scope.model and scope.other_model:
+        models = (TargetModel.objects.filter(name=name) for name in (scope.model, scope.other_model))
+        return {"models": tuple(found.values_list("id", flat=True).first() or 0 for found in models)}
+    return {}
 
 
-class RatersDashboard(_OfRatings):
-    """One reading of the figures of each person. A page of its own: severities of two thousand people take a while."""
-
-    groups = (Group("raters", BY_PEOPLE, raters, rater_tables),)
-
-
-class Dashboard(_OfRatings):
-    """One reading of the figures of ratings."""
-
-    groups = (
-        Group("people", BY_PEOPLE, people, people_tables),
-        Group("judges", BY_ALL, judging, judging_tables),
-        Group("models", BY_ALL, models, model_tables),
-        Group("alternative", BY_ALL, alternative, alternative_tables),
-    )
-    groups_with_alphas = alphas.GROUPS
-    alphas = staticmethod(alphas.alphas)
-
-    def options(self, group: str, setting: int) -> dict[str, Any]:
-        """Which two judges, or which two target models, are compared, in the total alone."""
-        scope = self.scope
-        if setting == TOTAL and group == "judges" and scope.setup and scope.other_setup:
-            return {"setups": (self._judge(scope.setup), self._judge(scope.other_setup))}
-        if setting == TOTAL and group == "models" and scope.model and scope.other_model:
-            return {"models": (self._model(scope.model), self._model(scope.other_model))}
-        return {}
-
-    def _judge(self, name: str) -> int:
-        """Id of the judge of this name or pseudonym; 0 where there is none."""
-        raters = self.project.raters.filter(Q(pseudonym=name) | Q(name=name), kind=RaterKind.JUDGE)
-        return raters.values_list("id", flat=True).first() or 0
-
-    def _model(self, name: str) -> int:
-        return TargetModel.objects.filter(name=name).values_list("id", flat=True).first() or 0
+def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) -> list[Tile]:
+    """Grades given, how far people agree, and the judge that prefers as they do most often beside a person."""
+    names = ("ratings-by-dimension", "ratings-by-variety", "judges-against-gold")
+    grades, varieties, judges = (by_id(tables, name) for name in names)
+    made = []
+    if grades is not None and grades.rows:
+        alpha, _near, mean, _spread, ratings, _items, people = grades.rows[-1].figures
+        n = len({row.drill["variety"] for row in varieties.rows if "variety" in row.drill}) if varieties else 0
+        note = ngettext("in %(n)d variety", "in %(n)d varieties", n) % {"n": n}
+        made += [
+            count_tile(_("Grades by people"), ratings.number, ratings.n, note),
+            n_tile(_("Mean grade"), mean, "grade"),
+        ]
+        note = ngettext("%(n)d rater", "%(n)d raters", int(people.number)) % {"n": int(people.number)}
+        made.append(Tile(_("Alpha of people"), alpha, "share", note))
+    if judges is not None and judges.rows:
+        place = judges.measures.index(_("preference accuracy"))
+        if judges.rows[0].figures[place].value is not None:
+            made += judge_tile(_("Best preference accuracy of a judge"), judges.rows[0], place, "share")
+        ceiling = judges.ceilings.get(judges.measures[place])
+        made += ceiling_tile(_("Preference accuracy of people"), ceiling, "share")
+    return made
 
 
-def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> list[Table]:
-    """Every table of the project's dashboard, progress first, in the reader's language.
-
-    filters  see `scope.Scope`; raises projects.problems.Invalid for what it does not know.
-    """
-    return list(look(project, filters or {}).read().tables)
-
-
-def look(project: Project, filters: Mapping[str, Any]) -> Look:
-    """The same tables before they are computed; raises as `tables`."""
-    return Dashboard(project, Scope.of(filters)).look(before=lambda: (progress(project),))
+def address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
+    """The list of the pairs a row counts."""
+    compared = RatingScope.names(COMPARES)
+    narrowed = {name: value for name, value in chosen.items() if name not in compared}
+    return list_address("rated-pairs", RatedScope, project, {**narrowed, **row.drill})
 
 
-def alphas_shown(project: Project, filters: Mapping[str, Any], on_part: OnPart = unheard) -> list[Shown]:
-    """Every alpha of those tables with the rows behind it; raises as `tables`."""
-    return Dashboard(project, Scope.of(filters)).shown_alphas(on_part)
+def ratings_of(project: Project) -> list[QuerySet[Rating]]:
+    return [Rating.objects.filter(question__project=project)]
 
 
-def look_at_raters(project: Project, filters: Mapping[str, Any]) -> Look:
-    """The table of people; raises as `tables`."""
-    return RatersDashboard(project, Scope.of(filters)).look()
+RATINGS = Dashboard(
+    area=Preset.RATINGS.value,
+    page="rating-results",
+    title=gettext_lazy("Rating results"),
+    lead=gettext_lazy(
+        "How people grade, how far they agree, and how near judges come to them: what they say of a single response, "
+        "and which of two they prefer. Brackets hold the 95 % interval."
+    ),
+    empty=gettext_lazy("Figures appear here once responses have been rated."),
+    scope=RatingScope,
+    source=SOURCE,
+    groups=(
+        Group("people", BY_PEOPLE, people),
+        Group("judges", BY_ALL, judging),
+        Group("models", BY_ALL, models),
+        Group("alternative", BY_ALL, alternative),
+    ),
+    options=options,
+    first=(progress,),
+    answers=ratings_of,
+    tiles=tiles,
+    responses="rated-pairs",
+    address=address,
+    alphas=ALPHAS,
+)
+
+#: A page of its own: severities of two thousand people take a while.
+RATERS = Dashboard(
+    area=Preset.RATINGS.value,
+    page="rater-results",
+    title=gettext_lazy("Raters"),
+    lead=gettext_lazy("How each person grades beside the others. People stand here under their pseudonyms."),
+    empty=gettext_lazy("People appear here once they have rated responses."),
+    scope=RatingScope,
+    offered=("variety", "dimension", "question", "split"),
+    source=SOURCE,
+    groups=(Group("raters", BY_PEOPLE, raters),),
+    answers=ratings_of,
+    responses="rated-pairs",
+    address=address,
+)

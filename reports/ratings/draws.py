@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from agreement.bootstrap import CONFIDENCE, RESAMPLES, Statistic
 from agreement.figures import TOO_FEW, Figure
-from reports.draws import SEED
+from reports.dashboard.draws import SEED
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

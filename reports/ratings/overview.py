@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from projects.models import LanguageVariety, Project
-from reports import cache
-from reports.by_setting import Look, OnPart, unheard
-from reports.ratings.fingerprints import fingerprints
-from reports.ratings.gold import gold_of
-from reports.ratings.groups import Context, Flags, Floats, Integers
-from reports.ratings.loading import Loaded, load
-from reports.ratings.scope import Scope
-from reports.revisions import digest
+from reports.dashboard import cache
+from reports.dashboard.columns import Flags, Floats, Integers, at_or_nan
+from reports.dashboard.figures import Look, OnPart, look_at
+from reports.dashboard.freshness.revisions import digest
+from reports.ratings.consensus import gold_of
+from reports.ratings.context import Context
+from reports.ratings.reader import Loaded, fingerprints, load
+from reports.ratings.scope import Narrowed
 
 #: People differ by more than this many grades: worth a look.
 APART = 1
@@ -49,12 +49,12 @@ class Overview:
     grade_error: Floats
 
 
-def overview(project: Project, scope: Scope) -> Overview:
+def overview(project: Project, scope: Narrowed) -> Overview:
     """As the state of the answers has it: kept until one changes."""
     return look(project, scope).read()
 
 
-def look(project: Project, scope: Scope) -> Look:
+def look(project: Project, scope: Narrowed) -> Look:
     """The overview before it is computed."""
     of_answers = fingerprints(project)
     varieties = LanguageVariety.objects.filter(pk__in=of_answers)
@@ -69,10 +69,7 @@ def look(project: Project, scope: Scope) -> Look:
         on_part(1, 2)
         return _seen(loaded, context)
 
-    def read(on_part: OnPart = unheard) -> Overview:
-        return cache.remembered({"rated": key}, lambda _missing: {"rated": made(on_part)})["rated"]
-
-    return Look(key, cache.are_kept([key]), read)
+    return look_at(key, made)
 
 
 def _seen(loaded: Loaded, context: Context) -> Overview:
@@ -112,11 +109,11 @@ def _seen(loaded: Loaded, context: Context) -> Overview:
                 np.column_stack((items.model[alone], items.model[alone])),
             )
         ),
-        _joined(_taken(gold.grade, contests.first), gold.grade[alone]),
-        _joined(_taken(gold.grade, contests.second), np.full(len(alone), np.nan)),
+        _joined(at_or_nan(gold.grade, contests.first), gold.grade[alone]),
+        _joined(at_or_nan(gold.grade, contests.second), np.full(len(alone), np.nan)),
         says,
         _joined(np.bincount(verdicts.contest[verdicts.by_human], minlength=len(contests)), people[alone]).astype(int),
-        _joined(np.fmax(_taken(spread, contests.first), _taken(spread, contests.second)), spread[alone]),
+        _joined(np.fmax(at_or_nan(spread, contests.first), at_or_nan(spread, contests.second)), spread[alone]),
         _any(n, subject[missed]),
         _any(n, _swayed(subject, judge, verdict, verdicts.is_swapped[judged])),
         _any(n, subject[unread]),
@@ -151,12 +148,6 @@ def _swayed(subject: Integers, judge: Integers, verdict: Floats, swapped: Flags)
     _, first, second = np.intersect1d(key[one], key[other], return_indices=True)
     differ = verdict[one[first]] != verdict[other[second]]
     return subject[one[first][differ]]
-
-
-def _taken(values: Floats, places: Integers) -> Floats:
-    if not len(values):
-        return np.full(len(places), np.nan)
-    return np.where(places >= 0, values[places], np.nan)
 
 
 def _joined(one: Floats | Integers, other: Floats | Integers) -> Floats:

@@ -1,65 +1,82 @@
-"""What part of a project's ratings figures are made of, and what is set side by side."""
+"""What a reader may narrow figures of ratings and lists of rated pairs by, and what is set side by side."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from projects.models.templates import Split
-from projects.problems import Invalid, Problem
+from reports.dashboard.scope import (
+    CHOSEN_FOR_YOU,
+    COMPARES,
+    Scope,
+    by_judge,
+    by_model,
+    by_person,
+    by_variety,
+    declared,
+    one_of,
+)
+from reports.dashboard.settings_of_project import raters_with_ratings
+
+
+def compared_judge(label: Any, about: str) -> Any:
+    return by_judge(raters_with_ratings, label, about, use=COMPARES, nothing=CHOSEN_FOR_YOU)
+
+
+def compared_model(label: Any, about: str) -> Any:
+    return by_model(label, about, "id", use=COMPARES, nothing=CHOSEN_FOR_YOU)
 
 
 @dataclass(frozen=True)
-class Scope:
-    """Everything a reader may narrow, empty keeps all; and the two that are compared, empty leaves the choice to us.
+class Narrowed(Scope):
+    """Which part of the ratings is kept. split  prompts whose template stands there (projects/splits.py)."""
 
-    variety    tag of the one setting.
-    dimension  slug of the one dimension; question  slug of the one question type.
-    split      "train", "validation" or "test": prompts whose template stands there.
-    judge      name or pseudonym of the one judge; people's figures stay.
-    setup, other_setup  names or pseudonyms of two judges, the first less the second.
-    model, other_model  names of two target models, the first against the second.
-    """
-
-    variety: str = ""
-    dimension: str = ""
-    question: str = ""
-    split: str = ""
-    judge: str = ""
-    setup: str = ""
-    other_setup: str = ""
-    model: str = ""
-    other_model: str = ""
-
-    @classmethod
-    def of(cls, filters: Mapping[str, Any] | None) -> "Scope":
-        """Checked scope of what stands in an address or was given to a command; empty values count as not given.
-
-        Raises projects.problems.Invalid naming each filter that is unknown or has no such value.
-        """
-        given = {name: value for name, value in (filters or {}).items() if value not in ("", None)}
-        problems = [
-            Problem("unknown_filter", _("There is no such filter."), name) for name in given if name not in FILTERS
-        ]
-        if given.get("split", Split.TEST) not in Split.values:
-            problems.append(Problem("unknown_value", _("The split is train, validation or test."), "split"))
-        if problems:
-            raise Invalid(problems)
-        return cls(**given)
-
-    @property
-    def filters(self) -> dict[str, str]:
-        """Which part of the data, as a recipe says it."""
-        chosen = {name: getattr(self, name) for name in NARROWING}
-        return {name: value for name, value in chosen.items() if value}
-
-    @property
-    def of_a_setting(self) -> tuple:
-        """What the figures of one setting depend on: all but the choice of settings and of what is compared."""
-        return (self.dimension, self.question, self.split, self.judge)
+    variety: str = by_variety()
+    dimension: str = declared(
+        _("Dimension"),
+        "slug of the one dimension to keep",
+        choices=lambda project, state: [(one.slug, one.label) for one in project.dimensions.all()],
+    )
+    question: str = declared(
+        _("Question type"),
+        "slug of the one question type to keep",
+        choices=lambda project, state: [(one.slug, one.label) for one in project.question_types.all()],
+    )
+    split: str = one_of(
+        _("Split"),
+        Split.choices,
+        "train, validation or test: prompts whose template stands there",
+        values=Split.values,
+        problem=_("The split is train, validation or test."),
+    )
+    judge: str = by_judge(raters_with_ratings)
 
 
-FILTERS = tuple(field.name for field in fields(Scope))
-NARROWING = FILTERS[:5]
-SETUPS, MODELS = FILTERS[5:7], FILTERS[7:]
+@dataclass(frozen=True)
+class RatingScope(Narrowed):
+    """With the two that are compared, the first less the second; empty leaves the choice to us."""
+
+    setup: str = compared_judge(
+        _("Compare judge"), "judge to compare; the best by preference accuracy if none is named"
+    )
+    other_setup: str = compared_judge(_("with judge"), "judge to compare it with; the next best if none is named")
+    model: str = compared_model(_("Compare target model"), "target model to compare, or the one to keep")
+    other_model: str = compared_model(_("with target model"), "target model to compare it with")
+
+
+@dataclass(frozen=True)
+class RatedScope(Narrowed):
+    """What the list of rated pairs is narrowed by; see `listing.selected`."""
+
+    model: str = by_model()
+    rater: str = by_person(raters_with_ratings, _("Rated by"), order="pseudonym")
+    outcome: str = one_of(
+        _("Verdicts"),
+        [
+            ("missed", _("a judge prefers otherwise")),
+            ("swayed", _("a judge changes its mind with the order")),
+            ("unread", _("a judge could not be read")),
+            ("apart", _("people differ by more than one grade")),
+        ],
+    )

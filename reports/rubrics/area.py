@@ -9,8 +9,8 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
-from reports.rubric_card import RUBRIC_GOLD
-from reports.rubrics.page import RUBRICS as DASHBOARD
+from reports.rubrics.card import RUBRIC_GOLD
+from reports.rubrics.dashboard import RUBRICS as DASHBOARD
 from rubrics import steps as of_rubrics
 from rubrics.authoring.task import AuthoringTaskType
 from rubrics.importing.gold import RubricGold

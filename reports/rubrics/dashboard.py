@@ -1,64 +1,82 @@
-"""The tables of a project of rubrics; how they are kept and when computed anew, says reports/by_setting.py."""
+"""The dashboard of rubrics, as page, command and programming interface know it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from projects.models import Preset, Project
-from reports.by_setting import FiguresBySetting, Group, Look
+from reports.dashboard.dashboards import Dashboard, Tile, ceiling_tile, count_tile, judge_tile, list_address, n_tile
+from reports.dashboard.figures import Group, Source
+from reports.dashboard.tables import Row, Table, by_id
 from reports.progress import progress
-from reports.rubrics import criteria, failures, judging, scores, severity
-from reports.rubrics.fingerprints import fingerprints
-from reports.rubrics.groups import Context
-from reports.rubrics.loading import Loaded, load
-from reports.rubrics.results import Names, Results
-from reports.rubrics.scope import Scope
-from reports.rubrics.tables import criteria as criteria_tables
-from reports.rubrics.tables import failures as failure_tables
-from reports.rubrics.tables import judging as judging_tables
-from reports.rubrics.tables import scores as score_tables
-from reports.rubrics.tables import severity as severity_tables
-from reports.tables import Table
+from reports.rubrics import reader
+from reports.rubrics.context import Context
+from reports.rubrics.measures import criteria, failures, judging, scores, severity
+from reports.rubrics.results import RubricResults
+from reports.rubrics.scope import GradedScope, RubricScope
+from rubrics.models import Verdict
 
 BY_PEOPLE = ("responses", "people")
 VERDICTS = ("verdicts", "verdicts_of_judges")
 
 
-class Dashboard(FiguresBySetting):
-    """One reading of the figures of rubrics."""
-
-    area = Preset.RUBRICS.value
-    groups = (
-        Group("scores", BY_PEOPLE, scores, score_tables),
-        Group("judges", (*BY_PEOPLE, "judges", "calls"), judging, judging_tables),
-        Group("criteria", (*BY_PEOPLE, "judges", "errors", *VERDICTS), criteria, criteria_tables),
-        Group("failures", (*BY_PEOPLE, "errors"), failures, failure_tables),
-        Group("severity", (*BY_PEOPLE, "verdicts", "speakers"), severity, severity_tables),
+def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) -> list[Tile]:
+    """Responses graded and their mean score, the nearest judge, and how near people are to each other."""
+    scores, judges, people = (
+        by_id(tables, name) for name in ("human-scores", "judges-against-people", "human-ceiling")
     )
-
-    def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
-        return fingerprints(self.project)
-
-    def context(self) -> Context:
-        return Context(self.scope)
-
-    def names(self, settings: list[int]) -> Names:
-        return Names.of(self.project, settings)
-
-    def load(self, settings: list[int]) -> Loaded:
-        return load(self.project, settings, self.scope)
-
-    def results(self, names: Names, figures: Mapping, snapshots: Mapping[str, str]) -> Results:
-        return Results(self.told, names, figures, snapshots)
-
-
-def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> list[Table]:
-    """Every table of the project's dashboard, progress first, in the reader's language.
-
-    filters  see `scope.Scope`; raises projects.problems.Invalid for what it does not know.
-    """
-    return list(look(project, filters or {}).read().tables)
+    made = []
+    if scores is not None and scores.rows:
+        # The row of all targets, all communities and both domains; of one community where there is one.
+        mean = min(scores.rows, key=lambda row: len(row.drill)).figures[0]
+        varieties = len({row.labels[1] for row in scores.rows if "variety" in row.drill})
+        note = ngettext("in %(n)d community", "in %(n)d communities", varieties) % {"n": varieties}
+        made += [
+            count_tile(_("Responses graded"), mean.n, mean.n, note),
+            n_tile(_("Mean score by people, in percent"), mean, "percent"),
+        ]
+    if judges is not None and judges.rows:
+        made += judge_tile(_("Smallest MAD of a judge"), judges.rows[0], 0, "pp")
+    if people is not None and people.ceilings:
+        [ceiling] = people.ceilings.values()
+        made += ceiling_tile(_("MAD of people"), ceiling, "pp")
+    return made
 
 
-def look(project: Project, filters: Mapping[str, Any]) -> Look:
-    """The same tables before they are computed; raises as `tables`."""
-    return Dashboard(project, Scope.of(filters)).look(before=lambda: (progress(project),))
+def address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
+    """The list of responses a row counts, or the one response that it is about."""
+    filters = {**chosen, **row.drill}
+    if "response" in filters:
+        page = reverse("rubric-response", args=[project.slug, filters["response"]])
+        return f"{page}?{urlencode({'judge': filters['judge']})}" if "judge" in filters else page
+    return list_address("rubric-responses", GradedScope, project, filters)
+
+
+RUBRICS = Dashboard(
+    area=Preset.RUBRICS.value,
+    page="rubric-results",
+    title=gettext_lazy("Rubric results"),
+    lead=gettext_lazy(
+        "What people's grades say of the target models, how near judges come to them, and how strict each grader is. "
+        "Brackets hold the 95 % interval."
+    ),
+    empty=gettext_lazy("Figures appear here once rubrics are frozen and responses have been graded."),
+    scope=RubricScope,
+    source=Source(Preset.RUBRICS.value, reader, Context.of, RubricResults),
+    groups=(
+        Group("scores", BY_PEOPLE, scores),
+        Group("judges", (*BY_PEOPLE, "judges", "calls"), judging),
+        Group("criteria", (*BY_PEOPLE, "judges", "errors", *VERDICTS), criteria),
+        Group("failures", (*BY_PEOPLE, "errors"), failures),
+        Group("severity", (*BY_PEOPLE, "verdicts", "speakers"), severity),
+    ),
+    first=(progress,),
+    answers=lambda project: [Verdict.objects.filter(grade__response__project=project)],
+    tiles=tiles,
+    responses="rubric-responses",
+    address=address,
+)

@@ -1,12 +1,12 @@
-"""What part of a project's grades figures are made of."""
+"""What a reader may narrow figures of rubrics and lists of graded responses by."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
-from projects.problems import Invalid, Problem
+from reports.dashboard.scope import Scope, by_judge, by_model, by_person, by_variety, one_of
+from reports.dashboard.settings_of_project import graders
+from rubrics.models import FailureType
 from rubrics.models import Scope as Domain
 
 #: In the order in which figures count them, and as they are stored.
@@ -14,46 +14,24 @@ DOMAINS = (Domain.CULTURAL.value, Domain.LINGUISTICS.value)
 
 
 @dataclass(frozen=True)
-class Scope:
-    """Everything a reader may narrow; empty keeps all.
+class RubricScope(Scope):
+    """variety  a community of speakers. domain  the scope that a rubric was written in."""
 
-    variety  tag of the one setting (a community of speakers).
-    domain   "cultural" or "linguistics": the scope its rubric was written in.
-    model    name of the one target model.
-    judge    name or pseudonym of the one judge; people's figures stay.
-    """
-
-    variety: str = ""
-    domain: str = ""
-    model: str = ""
-    judge: str = ""
-
-    @classmethod
-    def of(cls, filters: Mapping[str, Any] | None) -> "Scope":
-        """Checked scope of what stands in an address or was given to a command; empty values count as not given.
-
-        Raises projects.problems.Invalid naming each filter that is unknown or has no such value.
-        """
-        given = {name: value for name, value in (filters or {}).items() if value not in ("", None)}
-        problems = [
-            Problem("unknown_filter", _("There is no such filter."), name) for name in given if name not in FILTERS
-        ]
-        if given.get("domain", DOMAINS[0]) not in DOMAINS:
-            problems.append(Problem("unknown_value", _("The domain is cultural or linguistics."), "domain"))
-        if problems:
-            raise Invalid(problems)
-        return cls(**given)
-
-    @property
-    def filters(self) -> dict[str, str]:
-        """Which part of the data, as a recipe says it."""
-        chosen = {name: getattr(self, name) for name in FILTERS}
-        return {name: value for name, value in chosen.items() if value}
-
-    @property
-    def of_a_setting(self) -> tuple:
-        """What the figures of one setting depend on: all but the choice of settings."""
-        return (self.domain, self.model, self.judge)
+    variety: str = by_variety(_("Community"), "tag of the one setting (community) to keep")
+    domain: str = one_of(
+        _("Domain"),
+        Domain.choices,
+        "cultural or linguistics: rubrics of this scope alone",
+        values=DOMAINS,
+        problem=_("The domain is cultural or linguistics."),
+    )
+    model: str = by_model()
+    judge: str = by_judge(graders)
 
 
-FILTERS = tuple(field.name for field in fields(Scope))
+@dataclass(frozen=True)
+class GradedScope(RubricScope):
+    """What the list of graded responses is narrowed by; see `listing.selected`."""
+
+    rater: str = by_person(graders, _("Graded by"))
+    failure: str = one_of(_("With the error"), FailureType.choices)

@@ -1,24 +1,19 @@
 """The alphas among the figures of error spans, and the rows each was made from (see reports/verification.py)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
 
-from reports.by_setting import TOTAL
-from reports.spans import coding, marking, penalties
-from reports.spans.results import Results
+from reports.dashboard.figures import Alphas, PartsOf
+from reports.dashboard.names import TOTAL
+from reports.spans.measures import coding, marking, penalties
+from reports.spans.results import SpanResults as Results
 from reports.verification import Level, Ratings, Shown, Unitizings
 
-#: The tables that show an alpha.
-TABLES = ("human-human", "penalty-alpha", "classification-kappa")
-GROUPS = ("marking", "penalties", "coding")
 
-Parts = Callable[[str, int], Sequence[Any]]
-
-
-def alphas(results: Results, parts: Parts) -> Iterator[Shown]:
+def read(results: Results, parts: PartsOf) -> Iterator[Shown]:
     for label, pool, of_pool in pools(results, parts, "marking"):
         yield Shown("human-human", (label,), _("unitizing alpha"), pool["agreement"][-1], units(of_pool))
     for label, pool, of_pool in pools(results, parts, "penalties"):
@@ -33,7 +28,7 @@ def alphas(results: Results, parts: Parts) -> Iterator[Shown]:
         yield Shown("classification-kappa", labels, _("Cohen's kappa"), total["alpha"], rows)
 
 
-def pools(results: Results, parts: Parts, group: str) -> Iterator[tuple[str, Any, Sequence[Any]]]:
+def pools(results: Results, parts: PartsOf, group: str) -> Iterator[tuple[str, Any, Sequence[Any]]]:
     """Label, figures and statistics of each setting, and of all where there are several."""
     places = [*(setting.id for setting in results.names.settings), TOTAL]
     for place, (label, _drill, pool) in zip(places, results.pools(group), strict=False):
@@ -63,3 +58,10 @@ def categories(parts: Sequence[coding.Statistics]) -> Ratings:
     """Categories that coders gave each span."""
     span = np.concatenate([part.span for part in parts])
     return Ratings(span, np.concatenate([part.category for part in parts]), "nominal")
+
+
+ALPHAS = Alphas(
+    tables=("human-human", "penalty-alpha", "classification-kappa"),
+    groups=("marking", "penalties", "coding"),
+    read=read,
+)

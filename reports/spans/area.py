@@ -19,8 +19,8 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
-from reports.dataset_card import SPAN_GOLD
-from reports.spans.page import SPANS as DASHBOARD
+from reports.spans.card import SPAN_GOLD
+from reports.spans.dashboard import SPANS as DASHBOARD
 from screening.checks.kinds.spans import SpanChecks
 from screening.quiz.kinds.spans import SampleMarking
 

@@ -1,70 +1,111 @@
-"""The tables of a project of error spans; how they are kept and when computed anew, says reports/by_setting.py."""
+"""The dashboard of error spans, as page, command and programming interface know it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from projects.models import Preset, Project
-from reports.by_setting import FiguresBySetting, Group, Look, OnPart, unheard
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from annotation.models import Marking, Review
+from projects.models import Preset, Project, Response
+from reports.dashboard import cache
+from reports.dashboard.dashboards import Dashboard, Tile, ceiling_tile, count_tile, judge_tile, list_address, n_tile
+from reports.dashboard.figures import Group, Source
+from reports.dashboard.freshness.revisions import revisions
+from reports.dashboard.results import most
+from reports.dashboard.tables import Row, Table, by_id
 from reports.progress import progress
-from reports.spans import alphas, coding, judging, marking, penalties, validation
-from reports.spans.fingerprints import fingerprints
-from reports.spans.groups import Context
-from reports.spans.loading import Loaded, load
-from reports.spans.results import Names, Results
-from reports.spans.scope import Scope
-from reports.spans.tables import coding as coding_tables
-from reports.spans.tables import judging as judging_tables
-from reports.spans.tables import marking as marking_tables
-from reports.spans.tables import penalties as penalty_tables
-from reports.spans.tables import validation as validation_tables
-from reports.tables import Table
-from reports.verification import Shown
+from reports.spans import reader
+from reports.spans.alphas import ALPHAS
+from reports.spans.context import Context
+from reports.spans.gold import errors_in_gold
+from reports.spans.measures import coding, judging, marking, penalties, validation
+from reports.spans.results import SpanResults
+from reports.spans.scope import MISSED, ResponseScope, SpanScope
 
 
-class Dashboard(FiguresBySetting):
-    """One reading of the figures of error spans."""
-
-    area = Preset.SPANS.value
-    groups = (
-        Group("marking", ("responses", "answers"), marking, marking_tables),
-        Group("validation", ("responses", "answers", "reviews"), validation, validation_tables),
-        Group("judging", ("responses", "answers", "reviews", "gold", "calls"), judging, judging_tables),
-        Group("coding", ("responses", "codings"), coding, coding_tables),
-        Group("penalties", ("responses", "answers"), penalties, penalty_tables),
-    )
-
-    groups_with_alphas = alphas.GROUPS
-    alphas = staticmethod(alphas.alphas)
-
-    def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
-        return fingerprints(self.project)
-
-    def context(self) -> Context:
-        return Context.of(self.project, self.scope)
-
-    def names(self, settings: list[int]) -> Names:
-        return Names.of(self.project, self.told, settings)
-
-    def load(self, settings: list[int]) -> Loaded:
-        return load(self.project, settings, self.scope)
-
-    def results(self, names: Names, figures: Mapping, snapshots: Mapping[str, str]) -> Results:
-        return Results(self.told, names, figures, snapshots)
+def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) -> list[Tile]:
+    """Responses, errors, and F1 of people, of people against the gold, and of the best judge."""
+    counts = counts_of(project, SpanScope.of(chosen))
+    of_responses = ngettext("in %(n)d variety", "in %(n)d varieties", counts["varieties"]) % {"n": counts["varieties"]}
+    of_errors = ngettext("in %(n)d response", "in %(n)d responses", counts["answered"]) % {"n": counts["answered"]}
+    made = [
+        count_tile(_("Responses"), counts["responses"], counts["responses"], of_responses),
+        count_tile(_("Errors in the gold"), counts["errors"], counts["errors"], of_errors),
+    ]
+    people, judges = by_id(tables, "human-human"), by_id(tables, "judge-scores")
+    if people is not None and people.rows:  # the last row is of all settings together
+        made.append(n_tile(_("F1 of people with each other"), people.rows[-1].figures[1], "share"))
+    if judges is not None:
+        made += ceiling_tile(_("F1 of people against the gold"), judges.ceilings.get(judges.measures[2]), "share")
+        of_all = {row.labels[0]: row for row in judges.rows}  # of each judge the row of all settings, which comes last
+        made += judge_tile(_("Best F1 of a judge"), most(of_all.values(), 2), 2, "share")
+    return made
 
 
-def tables(project: Project, *, filters: Mapping[str, Any] | None = None) -> list[Table]:
-    """Every table of the project's dashboard, progress first, in the reader's language.
-
-    filters  see `scope.Scope`; raises projects.problems.Invalid for what it does not know.
-    """
-    return list(look(project, filters or {}).read().tables)
-
-
-def look(project: Project, filters: Mapping[str, Any]) -> Look:
-    """The same tables before they are computed; raises as `tables`."""
-    return Dashboard(project, Scope.of(filters)).look(before=lambda: (progress(project),))
+def counts_of(project: Project, scope: SpanScope) -> dict[str, int]:
+    """Responses and their varieties, errors of the gold and the responses that these are in; counted again only when
+    such a row is written."""
+    state = revisions(project).of("responses", "gold")
+    key = cache.key_of("counts", project.pk, scope.filters, state)
+    return cache.remembered({"counts": key}, lambda _missing: {"counts": counted_now(project, scope)})["counts"]
 
 
-def alphas_shown(project: Project, filters: Mapping[str, Any], on_part: OnPart = unheard) -> list[Shown]:
-    """Every alpha of those tables with the rows behind it; raises as `tables`."""
-    return Dashboard(project, Scope.of(filters)).shown_alphas(on_part)
+def counted_now(project: Project, scope: SpanScope) -> dict[str, int]:
+    responses = Response.objects.filter(project=project)
+    errors = errors_in_gold(project)
+    if scope.variety:
+        responses = responses.filter(variety__tag=scope.variety)
+        errors = errors.filter(response__variety__tag=scope.variety)
+    if scope.model:
+        responses = responses.filter(target_model__name=scope.model)
+        errors = errors.filter(response__target_model__name=scope.model)
+    if scope.criticality:
+        errors = errors.filter(criticality=scope.criticality)
+    return {
+        "responses": responses.count(),
+        "varieties": responses.values("variety").distinct().count(),
+        "errors": errors.count(),
+        "answered": errors.values("response").distinct().count(),
+    }
+
+
+def address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
+    """The list of responses a row counts: its own filters, and of the page's those the list knows."""
+    if not row.drill:
+        return ""
+    filters = {**chosen, **row.drill}
+    if filters.get("missed"):
+        filters["outcome"] = MISSED
+    return list_address("responses", ResponseScope, project, filters)
+
+
+SPANS = Dashboard(
+    area=Preset.SPANS.value,
+    page="results",
+    title=gettext_lazy("Results"),
+    lead=gettext_lazy(
+        "How far people agree with each other, and judges with people. Brackets hold the 95 % interval; dashed lines "
+        "are what people reach among themselves."
+    ),
+    empty=gettext_lazy("Figures appear here once responses are in the project and people or judges have marked them."),
+    scope=SpanScope,
+    source=Source(Preset.SPANS.value, reader, Context.of, SpanResults),
+    groups=(
+        Group("marking", ("responses", "answers"), marking),
+        Group("validation", ("responses", "answers", "reviews"), validation),
+        Group("judging", ("responses", "answers", "reviews", "gold", "calls"), judging),
+        Group("coding", ("responses", "codings"), coding),
+        Group("penalties", ("responses", "answers"), penalties),
+    ),
+    first=(progress,),
+    answers=lambda project: [
+        Response.objects.filter(project=project),  # each is cut into words, whether anybody has marked it or not
+        Marking.objects.filter(response__project=project),
+        Review.objects.filter(span__response__project=project),
+    ],
+    tiles=tiles,
+    responses="responses",
+    address=address,
+    alphas=ALPHAS,
+)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from agreement.figures import Figure
 from annotation.models import Depth, Preference
-from reports import wording
+from reports.dashboard import wording
 
 register = template.Library()
 register.filter("titled", wording.titled)

@@ -19,8 +19,8 @@ from projects.api.access import SignedInRequest as ApiRequest
 from projects.audit import record
 from projects.models import Preset, Project, User
 from projects.requests import SignedInRequest
-from reports.exporting import JSON_LINES, prepare
-from reports.gold_formats import format_of, formats_of
+from reports.gold.exporting import JSON_LINES, prepare
+from reports.gold.formats import format_of, formats_of
 
 # Which gold of a project that has several kinds of work; left out, that of its own preset.
 OF = "of"

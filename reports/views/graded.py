@@ -9,19 +9,18 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from projects.access import fetch_project
-from projects.models import RaterKind
-from reports.graded_list import lines, selected
-from reports.rubrics.forms import GradedForm
-from reports.side_by_side import side_by_side
-
-PER_PAGE = 25
+from reports.dashboard.filters import NarrowingForm
+from reports.dashboard.listing import PER_PAGE, chosen_judge
+from reports.rubrics.listing import lines, selected
+from reports.rubrics.scope import GradedScope
+from reports.rubrics.side_by_side import side_by_side
 
 
 @require_safe
 @login_required
 def graded_responses(request: HttpRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "answers.read")
-    form = GradedForm(project, request.GET)
+    form = NarrowingForm(GradedScope, project, request.GET)
     found = selected(project, form.chosen)
     page = Paginator(found.ids, PER_PAGE).get_page(request.GET.get("page"))
     judge = form.chosen.get("judge", "")
@@ -42,7 +41,7 @@ def graded_response(request: HttpRequest, slug: str, response: UUID) -> HttpResp
     found = get_object_or_404(
         project.responses.select_related("variety", "target_model", "prompt__variety"), uuid=response
     )
-    judge = project.raters.filter(kind=RaterKind.JUDGE, pseudonym=request.GET.get("judge", "")).first()
+    judge = chosen_judge(project, request.GET.get("judge", ""))
     sides = side_by_side(found, judge.pseudonym if judge else "")
     context = {"project": project, "response": found, "sides": sides, "judge": judge}
     return render(request, "reports/graded/response.html", context)

@@ -10,23 +10,22 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from projects.access import fetch_project
-from projects.models import Project, Rater, RaterKind
 from projects.requests import SignedInRequest
-from reports.rated_list import RATED, lines, narrowing, selected
-from reports.rated_side_by_side import of_pair, of_response
-from reports.ratings.forms import RatedForm
+from reports.dashboard.filters import NarrowingForm
+from reports.dashboard.listing import PER_PAGE, chosen_judge
+from reports.ratings.listing import RATED, lines, selected
+from reports.ratings.scope import Narrowed, RatedScope
+from reports.ratings.side_by_side import of_pair, of_response
 from reports.views.computing import figures_or_page
 from reports.warming import Asked
-
-PER_PAGE = 25
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def rated_pairs(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "answers.read")
-    form = RatedForm(project, request.GET)
-    figures = figures_or_page(request, Asked(RATED, project, narrowing(form.chosen)), {"form": form})
+    form = NarrowingForm(RatedScope, project, request.GET)
+    figures = figures_or_page(request, Asked(RATED, project, Narrowed.known(form.chosen)), {"form": form})
     if isinstance(figures, HttpResponse):
         return figures
     found = selected(project, form.chosen, figures.read())
@@ -48,7 +47,7 @@ def rated_pair(request: HttpRequest, slug: str, pair: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "answers.read")
     texts = ("prompt__variety", "variety", "first__target_model", "second__target_model")
     found = get_object_or_404(project.pairs.select_related(*texts), pk=pair)
-    judge = chosen_judge(request, project)
+    judge = chosen_judge(project, request.GET.get("judge", ""))
     context: dict[str, Any] = {
         "project": project,
         "subject": found,
@@ -65,7 +64,7 @@ def rated_response(request: HttpRequest, slug: str, response: UUID) -> HttpRespo
     project = fetch_project(request.user, slug, "answers.read")
     texts = ("variety", "target_model", "prompt__variety")
     found = get_object_or_404(project.responses.select_related(*texts), uuid=response)
-    judge = chosen_judge(request, project)
+    judge = chosen_judge(project, request.GET.get("judge", ""))
     context: dict[str, Any] = {
         "project": project,
         "subject": found,
@@ -74,7 +73,3 @@ def rated_response(request: HttpRequest, slug: str, response: UUID) -> HttpRespo
         "judge": judge,
     }
     return render(request, "reports/rated/pair.html", context)
-
-
-def chosen_judge(request: HttpRequest, project: Project) -> Rater | None:
-    return project.raters.filter(kind=RaterKind.JUDGE, pseudonym=request.GET.get("judge", "")).first()

@@ -7,17 +7,17 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from projects.access import fetch_project
-from reports.filters import ResponsesForm
-from reports.response_list import lines, selected
-
-PER_PAGE = 25
+from reports.dashboard.filters import NarrowingForm
+from reports.dashboard.listing import PER_PAGE
+from reports.spans.listing import lines, selected
+from reports.spans.scope import ResponseScope
 
 
 @require_safe
 @login_required
 def responses(request: HttpRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "answers.read")
-    form = ResponsesForm(project, request.GET)
+    form = NarrowingForm(ResponseScope, project, request.GET)
     found = selected(project, form.chosen).select_related("variety", "target_model", "gold_answer").order_by("id")
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
     context = {"project": project, "form": form, "page": page, "lines": lines(list(page))}

@@ -10,9 +10,9 @@ from jobs.models import Job
 from projects.access import fetch_project
 from projects.models import Project
 from projects.requests import SignedInRequest
-from reports.dashboards import Dashboard, of_page
+from reports.dashboard.dashboards import Dashboard, of_page
+from reports.dashboard.tables import Table, by_id
 from reports.sections import sections
-from reports.tables import Table, by_id
 from reports.views.computing import FILE_SECONDS, come_again, figures_or_page
 from reports.warming import Asked, in_english
 

@@ -10,7 +10,7 @@ from jobs.listing import entry_of
 from jobs.models import Job
 from projects.access import fetch_project
 from projects.requests import SignedInRequest
-from reports.dashboards import of_page
+from reports.dashboard.dashboards import of_page
 from reports.verification import Comparison, disagreeing, package_version
 from reports.verifying import TITLE, Verification
 from reports.views.computing import figures_or_page

@@ -6,8 +6,8 @@ from annotation import classification, groups
 from annotation.gold import derive
 from annotation.models import Classification, ErrorCategory, ErrorGroup, GoldError, GroupProposal
 from projects.models import Rater
-from reports.spans.dashboard import tables
-from reports.tables import by_id
+from reports.dashboard.tables import by_id
+from reports.spans.dashboard import SPANS
 from tests.annotation.marked import mark, rater_of, review
 from tests.people import signed_in
 from workflow.models import Assignment, Stage, WorkItem
@@ -184,15 +184,15 @@ def test_who_codes_by_hand_sees_no_proposal(nour, hana, koshari, proposed, kept)
 
 
 def found(project, table_id: str):
-    return by_id(tables(project, filters={}), table_id)
+    return by_id(SPANS.tables(project), table_id)
 
 
 def test_no_figure_counts_a_proposal_before_it_is_confirmed(project, koshari, kept, categories, simba, hana):
-    before = [(table.id, [(row.labels, row.figures) for row in table.rows]) for table in tables(project, filters={})]
+    before = [(table.id, [(row.labels, row.figures) for row in table.rows]) for table in SPANS.tables(project)]
     groups.propose(koshari, kept, simba)
     classification.propose(simba, {span.pk: (categories["connotation"], "") for span in kept})
     derive([koshari.id])
-    after = [(table.id, [(row.labels, row.figures) for row in table.rows]) for table in tables(project, filters={})]
+    after = [(table.id, [(row.labels, row.figures) for row in table.rows]) for table in SPANS.tables(project)]
     assert after == before
     groups.confirm(GroupProposal.objects.get(), rater_of(hana, project))
     classification.confirm(Classification.objects.first(), rater_of(hana, project))

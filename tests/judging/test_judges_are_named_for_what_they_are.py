@@ -9,9 +9,9 @@ import pytest
 from judging.models import CallState
 from projects.models import Preset, Project
 from providers.fake.grading import LONG, holds
-from reports.ratings.dashboard import tables as rating_tables
-from reports.rubrics.dashboard import tables as rubric_tables
-from reports.tables import Table, by_id
+from reports.dashboard.tables import Table, by_id
+from reports.ratings.dashboard import RATINGS
+from reports.rubrics.dashboard import RUBRICS
 from tests.annotation.rated import make_ratings_project, question_type, rate
 from tests.judging import grading, rating
 from tests.people import signed_in
@@ -96,7 +96,7 @@ def graded_by_judges(graded, provider, fake_provider) -> Project:
 
 
 def test_judges_that_grade_are_named_for_what_they_are(graded_by_judges, nour):
-    named = habits(rubric_tables(graded_by_judges))
+    named = habits(RUBRICS.tables(graded_by_judges))
     assert named["simulated-honest"] == []
     assert named["simulated-noisy"] == []
     assert "lenient by 5.0 points [5.0, 5.0]" in named["simulated-five"]
@@ -114,7 +114,7 @@ def test_judges_that_grade_are_named_for_what_they_are(graded_by_judges, nour):
 
 def test_a_defect_is_of_the_judge_that_has_it_alone(graded_by_judges):
     """The others answer the same questions; only what they do is said of them."""
-    named = habits(rubric_tables(graded_by_judges))
+    named = habits(RUBRICS.tables(graded_by_judges))
     beginnings = {
         "prefers longer responses": {"simulated-verbose"},
         "misses implicit criteria": {"simulated-blind"},
@@ -126,7 +126,7 @@ def test_a_defect_is_of_the_judge_that_has_it_alone(graded_by_judges):
 
 def test_the_calibrated_judge_stands_beside_the_raw_one(graded_by_judges, nour):
     """Five points too many on every response is what a map takes away whole; the raw judge's figures stay."""
-    found = rubric_tables(graded_by_judges)
+    found = RUBRICS.tables(graded_by_judges)
     raw = {row.labels[0]: row.figures for row in by_id(found, "judges-against-people").rows}
     rows = {row.labels: row.figures for row in by_id(found, "calibrated-scores").rows}
     for judge, (mad, signed, _answered) in raw.items():
@@ -150,7 +150,7 @@ def test_the_calibrated_judge_stands_beside_the_raw_one(graded_by_judges, nour):
 def test_who_refuses_or_cannot_be_read_is_named(graded, provider, fake_provider):
     for model in ("simulated-1:refuse", "simulated-2:malformed", "simulated-3"):
         grading.run_through(grading.grading_judge(graded, provider, model, name=model))
-    named = habits(rubric_tables(graded))
+    named = habits(RUBRICS.tables(graded))
     assert named["simulated-1:refuse"] == ["refuses much: 100 % [100, 100] of what it was asked"]
     assert named["simulated-2:malformed"] == ["answers unreadably: 100 % [100, 100] of what it was asked"]
     assert named["simulated-3"] == []
@@ -195,7 +195,7 @@ def rated_by_judges(rated, provider, fake_provider) -> Project:
 
 
 def test_judges_that_rate_are_named_for_what_they_are(rated_by_judges, nour):
-    named = habits(rating_tables(rated_by_judges))
+    named = habits(RATINGS.tables(rated_by_judges))
     assert named["simulated-honest"] == []
     assert named["simulated-noisy"] == []
     assert "lenient by 1.00 grades [1.00, 1.00]" in named["simulated-lenient"]
@@ -207,7 +207,7 @@ def test_judges_that_rate_are_named_for_what_they_are(rated_by_judges, nour):
         "first; 100 % [100, 100] more of all pairs than go to the second"
     )
     assert always in named["simulated-1:first"]
-    by_order = by_id(rating_tables(rated_by_judges), "judge-order")
+    by_order = by_id(RATINGS.tables(rated_by_judges), "judge-order")
     assert {row.labels[0]: row.figures[0].value for row in by_order.rows}["simulated-1:first"] == 0
     page = told(signed_in(nour).get("/p/feasts/rating-results/").content.decode())
     assert always in page
@@ -216,20 +216,20 @@ def test_judges_that_rate_are_named_for_what_they_are(rated_by_judges, nour):
 
 
 def test_only_who_always_takes_the_first_is_said_to(rated_by_judges):
-    named = habits(rating_tables(rated_by_judges))
+    named = habits(RATINGS.tables(rated_by_judges))
     judges = {judge for judge, said in named.items() if any("reads first" in one for one in said)}
     assert judges == {"simulated-1:first"}
 
 
 def test_a_grade_that_is_never_given_is_named(rated_by_judges):
     """Who gives a grade more to everything never gives the 2 that people give in about a third."""
-    named = habits(rating_tables(rated_by_judges))
+    named = habits(RATINGS.tables(rated_by_judges))
     assert any(one.startswith("never uses grade 2 of the scale") for one in named["simulated-lenient"])
     assert any(one.startswith("never uses grade 4 of the scale") for one in named["simulated-severe"])
 
 
 def test_calibration_takes_a_lenient_raters_grade_away(rated_by_judges):
-    rows = {row.labels: row.figures for row in by_id(rating_tables(rated_by_judges), "calibrated-grades").rows}
+    rows = {row.labels: row.figures for row in by_id(RATINGS.tables(rated_by_judges), "calibrated-grades").rows}
     assert rows["simulated-lenient", "raw"][0].value == pytest.approx(1)
     for method in ("calibrated, linear", "calibrated, isotonic"):
         mad, signed, rmse, kappa, saved = rows["simulated-lenient", method]
@@ -247,6 +247,6 @@ def test_how_a_call_ended_is_seen_though_no_grade_changes(graded, provider, fake
     """Refusals are kept figures too: when calls turn out to have failed instead, nothing is named any more."""
     judge = grading.grading_judge(graded, provider, "simulated-1:refuse", name="refuses")
     run = grading.run_through(judge)
-    assert habits(rubric_tables(graded))["refuses"]
+    assert habits(RUBRICS.tables(graded))["refuses"]
     run.calls.update(state=CallState.FAILED)
-    assert habits(rubric_tables(graded))["refuses"] == []
+    assert habits(RUBRICS.tables(graded))["refuses"] == []

@@ -5,8 +5,8 @@ from axe_playwright_python.sync_playwright import Axe
 
 from annotation.models import ErrorCategory, GoldError, GroupProposal
 from judging.models import Judge, Run
-from reports.spans.dashboard import tables
-from reports.tables import by_id
+from reports.dashboard.tables import by_id
+from reports.spans.dashboard import SPANS
 from tests.judging.proposing import add_categories, keep_touching_errors, proposer, run_through
 from tests.people import signed_in
 
@@ -48,7 +48,7 @@ def run_a_judge(page, kind: str, label: str) -> None:
 
 
 def share_of_thick(project):
-    found = by_id(tables(project, filters={}), "thin-thick")
+    found = by_id(SPANS.tables(project, filters={}), "thin-thick")
     [row] = [row for row in found.rows if "All errors" in row.labels]
     return row.figures[0]
 

@@ -15,7 +15,7 @@ from annotation.models import Rating
 from projects.importing.reading import Source
 from projects.importing.running import run_import
 from projects.models import Project, Rater, Response, ResponsePair
-from reports.rating_gold import lines
+from reports.ratings.gold import lines
 from tests.real_data import llm_rubric, llmbar, pandalm, published, recipes_likert, squality
 from tests.real_data import test_ratings_arithmetic as arithmetic
 from tests.real_data.rating_lines import Rated

@@ -2,12 +2,12 @@
 
 from agreement.figures import Figure
 from projects.models import Project
-from reports.spans.dashboard import tables
-from reports.tables import Table, by_id
+from reports.dashboard.tables import Table, by_id
+from reports.spans.dashboard import SPANS
 
 
 def table(project: Project, table_id: str, **filters) -> Table:
-    found = by_id(tables(project, filters=filters), table_id)
+    found = by_id(SPANS.tables(project, filters=filters), table_id)
     assert found is not None, table_id
     return found
 

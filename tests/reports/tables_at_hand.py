@@ -1,7 +1,7 @@
 """A table of each kind of chart, small enough to read: what pages and charts are tested on without any arithmetic."""
 
 from agreement.figures import NO_GOLD_SPANS, TOO_FEW, Figure, Recipe
-from reports.tables import Row, Table
+from reports.dashboard.tables import Row, Table
 
 SETTINGS = ("US-en", "KR-en", "KR-ko", "ID-en", "ID-id", "BD-en", "BD-bn")
 JUDGES = ("Judge of the long name that wraps 70B", "Harbor judge 9B", "قاضي محاكى")

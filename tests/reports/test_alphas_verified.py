@@ -16,11 +16,16 @@ from jobs.models import Job
 from jobs.working import work_on
 from projects.models import Dimension, Preset, Project, QuestionType, Rater
 from reports import verification, warming
-from reports.dashboards import with_alphas
+from reports.areas import areas
 from reports.verification import TOLERANCE, Ratings, Shown, Unitizings, compared, package_alpha
 from tests.people import add_response, join, person, signed_in
 from tests.reports.juice import juice
 from tests.reports.menlo import a_study
+
+
+def with_alphas():
+    return [dashboard for area in areas().values() for dashboard in area.dashboards if dashboard.alphas]
+
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +60,7 @@ def test_every_alpha_of_every_table_is_what_the_package_computes(make):
     told = {(each["table"], tuple(each["labels"]), each["measure"], each["shown"]) for each in found}
     assert told == alphas_of_tables(project)
     assert len(told) >= 4
-    assert {each["table"] for each in found} <= {table for one in with_alphas() for table in one.alpha_tables}
+    assert {each["table"] for each in found} <= {table for one in with_alphas() for table in one.alphas.tables}
     assert all(each["agrees"] and each["difference"] <= TOLERANCE for each in found if each["shown"] is not None)
 
 
@@ -92,7 +97,7 @@ def test_a_planted_defect_is_found_and_its_place_named(monkeypatch):
 
 def test_a_defect_in_unitizing_is_found(monkeypatch):
     project = juice(("US-en",), 6)
-    monkeypatch.setattr("reports.spans.marking.unitizing_alpha", lambda *_columns: Figure(0.5, 2))
+    monkeypatch.setattr("reports.spans.measures.marking.unitizing_alpha", lambda *_columns: Figure(0.5, 2))
     with pytest.raises(CommandError, match="human-human: US-en: unitizing alpha"):
         call_command("agreement", project.slug, "--verify", stdout=io.StringIO())
 
@@ -179,7 +184,7 @@ def test_the_button_in_the_recipe_shows_both_numbers(study):
 
 def test_a_difference_is_said_on_the_page(study, monkeypatch):
     project, lead = study
-    monkeypatch.setattr("reports.spans.marking.unitizing_alpha", lambda *_columns: Figure(0.5, 2))
+    monkeypatch.setattr("reports.spans.measures.marking.unitizing_alpha", lambda *_columns: Figure(0.5, 2))
     part = signed_in(lead).get(f"/p/{project.slug}/results/verified/").content.decode()
     assert "differs" in part
     assert 'role="alert"' in part

@@ -17,7 +17,7 @@ from projects.anchors import sha256
 from projects.importing.reading import Source
 from projects.importing.running import Outcome, run_import
 from projects.models import Project
-from reports.rating_gold import lines
+from reports.ratings.gold import lines
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[2]

@@ -17,7 +17,7 @@ from projects.anchors import sha256, to_utf16
 from projects.importing.reading import Source
 from projects.importing.running import Outcome, run_import
 from projects.models import Project
-from reports.rubric_gold import lines
+from reports.rubrics.gold import lines
 from rubrics.canonical import CanonicalCriterion, canonical_form, rubric_sha256
 
 pytestmark = pytest.mark.django_db

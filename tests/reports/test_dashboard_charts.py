@@ -7,8 +7,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
-from reports import dashboards
-from reports.by_setting import Look, Reading
+from reports.dashboard import dashboards
+from reports.dashboard.figures import Look, Reading
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.people import signed_in
 from tests.reports.tables_at_hand import JUDGES, all_tables
@@ -22,7 +22,7 @@ def tables(monkeypatch):
     """The tables of every kind of chart in place of computed ones; page, links and files are the real ones."""
     reading = Reading(tuple(all_tables()), "at hand")
     look = Look("at hand", True, lambda *given: reading)
-    at_hand = replace(dashboards.of_page("results"), look=lambda project, filters: look, tiles=lambda *given: [])
+    at_hand = replace(dashboards.of_page("results"), own_look=lambda project, filters: look, tiles=lambda *given: [])
     monkeypatch.setitem(dashboards._dashboards, "results", at_hand)
 
 

@@ -7,7 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from annotation.gold import derive
 from annotation.models import ErrorCategory, Marking, Span
 from projects.models import Rater
-from reports.response_list import lines, selected
+from reports.spans.listing import lines, selected
 from tests.annotation.marked import mark, rater_of, review
 from tests.people import EGYPTIAN, add_response, signed_in
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.gold import derive
 from projects.models import Response
-from reports.spans import dashboard
+from reports.spans.dashboard import SPANS
 from tests.annotation.marked import mark, review
 from tests.people import EGYPTIAN, add_response, signed_in
 
@@ -66,7 +66,7 @@ def test_an_undefined_figure_says_why(nour, koshari, mona):
 
 def test_every_section_of_the_menu_is_on_the_page_with_its_recipe(nour, judged, project):
     page = page_of(nour)
-    for table in dashboard.tables(project):
+    for table in SPANS.tables(project):
         assert f'href="#{table.id}"' in page
         assert f'<section class="surface result" id="{table.id}"' in page
         if table.rows:

@@ -5,7 +5,7 @@ from django.template import Context, Template
 from django.utils import translation
 
 from agreement.figures import TOO_FEW, Figure
-from reports import wording
+from reports.dashboard import wording
 from reports.sections import section
 from tests.reports.tables_at_hand import categories, judges, stages
 

@@ -8,8 +8,8 @@ import pytest
 from annotation.gold import derive
 from annotation.models import ErrorGroup, GoldAnswer
 from projects.steps import steps_of
-from reports.dataset_card import summarise
-from reports.gold import lines
+from reports.spans.card import summarise
+from reports.spans.gold import lines
 from tests.annotation.marked import mark, review
 from tests.people import signed_in
 from workflow.models import Stage

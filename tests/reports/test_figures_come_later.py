@@ -15,11 +15,11 @@ from jobs.verbs import cancel
 from jobs.working import work_on
 from projects.models import Role
 from projects.problems import Invalid, Problem
-from reports import cache as kept_figures
 from reports import warming
+from reports.dashboard import cache as kept_figures
+from reports.dashboard.figures import FiguresBySetting
 from reports.signals import SIGNALS
-from reports.spans.dashboard import Dashboard
-from reports.spans.page import SPANS
+from reports.spans.dashboard import SPANS
 from reports.warming import FIGURES, WarmFigures
 from tests.annotation.marked import mark, rater_of
 from tests.judging.grading import graded_response
@@ -107,7 +107,7 @@ def test_the_frame_computes_nothing_and_asks_little(lead, monkeypatch, django_as
     def never(*_arguments):
         raise AssertionError("nothing is loaded in a request")
 
-    monkeypatch.setattr(Dashboard, "load", never)
+    monkeypatch.setattr(FiguresBySetting, "load", never)
     text(lead.get(PAGE))
     with django_assert_max_num_queries(30):
         text(lead.get(PAGE, headers=ASKS))
@@ -172,7 +172,7 @@ def test_a_failure_is_said_in_words_and_tried_again_when_somebody_wants_it(lead,
 
     text(lead.get(PAGE))
     with monkeypatch.context() as broken:
-        broken.setattr(Dashboard, "load", fail)
+        broken.setattr(FiguresBySetting, "load", fail)
         a_worker_computes()
     for headers in ({}, ASKS):
         page = text(lead.get(PAGE, headers=headers))
@@ -192,17 +192,17 @@ def test_trying_again_begins_nothing_where_nothing_failed(lead):
 
 def test_a_job_that_is_cancelled_computes_no_further(lead, monkeypatch):
     text(lead.get(PAGE))
-    load = Dashboard.load
+    load = FiguresBySetting.load
 
     def cancelled_meanwhile(dashboard, settings):
         assert cancel(the_job())
         return load(dashboard, settings)
 
-    monkeypatch.setattr(Dashboard, "load", cancelled_meanwhile)
+    monkeypatch.setattr(FiguresBySetting, "load", cancelled_meanwhile)
     monkeypatch.setattr(warming, "SAY_SECONDS", 0)
     assert work_on(the_job().pk)
     assert the_job().state == JobState.CANCELLED
-    monkeypatch.setattr(Dashboard, "load", load)
+    monkeypatch.setattr(FiguresBySetting, "load", load)
     assert "could not be computed" in text(lead.get(PAGE))
 
 

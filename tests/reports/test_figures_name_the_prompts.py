@@ -6,9 +6,9 @@ from judging.judges import add_judge
 from judging.models import Run
 from judging.prompts.own import add_prompt
 from judging.prompts.shipped import shipped
-from reports.names import prompts_named
-from reports.rubrics.dashboard import tables as tables_of_rubrics
-from reports.spans.dashboard import tables as tables_of_spans
+from reports.dashboard.names import prompts_named
+from reports.rubrics.dashboard import RUBRICS
+from reports.spans.dashboard import SPANS
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
 from tests.judging.grading import graded_response, grading_judge, run_through
 
@@ -28,7 +28,7 @@ def asked(project, provider, koshari) -> dict[str, Run]:  # noqa: F811
 
 
 def test_the_recipe_of_a_figure_of_judges_names_their_prompts(project, asked):
-    recipes = {table.id: table.recipe.extras.get("prompts") for table in tables_of_spans(project)}
+    recipes = {table.id: table.recipe.extras.get("prompts") for table in SPANS.tables(project)}
     assert recipes["judge-scores"] == {judge: [named(run)] for judge, run in asked.items()}
     assert {prompt.split()[1] for [prompt] in recipes["judge-scores"].values()} == {"v1", "own-1"}
     assert recipes["judge-pairs"] == recipes["judge-scores"]
@@ -37,7 +37,7 @@ def test_the_recipe_of_a_figure_of_judges_names_their_prompts(project, asked):
 def test_figures_of_people_alone_name_none(project, provider, mona, koshari):  # noqa: F811
     graded_response(project, mona.raters.get())
     run = run_through(grading_judge(project, provider))
-    recipes = {table.id: table.recipe.extras.get("prompts") for table in tables_of_rubrics(project)}
+    recipes = {table.id: table.recipe.extras.get("prompts") for table in RUBRICS.tables(project)}
     assert recipes["judges-against-people"] == {run.judge.rater.name: [named(run)]}
     assert sum(found is None for found in recipes.values()) > 2
 

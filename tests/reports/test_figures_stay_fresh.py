@@ -9,11 +9,11 @@ from annotation.following import answers_changed
 from annotation.models import Adjudication, Classification, ErrorGroup, Marking, Review, Span
 from annotation.settlement import outcomes
 from projects.models import LanguageVariety, Rater, Response
-from reports.by_setting import TOTAL
-from reports.spans.dashboard import Dashboard, tables
-from reports.spans.loading import load
+from reports.dashboard.names import TOTAL
+from reports.spans.dashboard import SPANS
 from reports.spans.outcomes import OUTCOMES
-from reports.spans.scope import Scope
+from reports.spans.reader import load
+from reports.spans.scope import SpanScope
 from tests.reports.juice import juice
 from workflow.models import Stage
 
@@ -34,7 +34,7 @@ def korean(project):
 
 def computed(project, **filters) -> set[tuple[str, int]]:
     """What a reading of the dashboard had to compute: (group, setting or TOTAL)."""
-    dashboard = Dashboard(project, Scope.of(filters))
+    dashboard = SPANS.figures(project, filters)
     dashboard.tables()
     return set(dashboard.computed)
 
@@ -64,7 +64,10 @@ def mark_by_a_third(project, response) -> None:
 
 def rows_of(project, label: str) -> dict:
     return {
-        (table.id, row.labels): row.figures for table in tables(project) for row in table.rows if label in row.labels
+        (table.id, row.labels): row.figures
+        for table in SPANS.tables(project)
+        for row in table.rows
+        if label in row.labels
     }
 
 
@@ -124,11 +127,11 @@ def test_another_policy_is_seen(project):
 
 
 def test_what_was_kept_equals_what_is_computed_afresh(project):
-    tables(project)
+    SPANS.tables(project)
     mark_by_a_third(project, in_korean(project))
-    kept = tables(project)
+    kept = SPANS.tables(project)
     cache.clear()
-    assert [table.as_json() for table in tables(project)] == [table.as_json() for table in kept]
+    assert [table.as_json() for table in SPANS.tables(project)] == [table.as_json() for table in kept]
 
 
 def test_filters_have_figures_of_their_own(project, korean):
@@ -155,7 +158,7 @@ def test_outcomes_are_those_of_the_settlement(project, policy):
     for number, span in enumerate(Span.objects.filter(response__variety__tag="en-US").order_by("id")[:6]):
         Adjudication.objects.create(span=span, rater=rater, is_kept=number % 2 == 0)
     Review.objects.filter(pk__in=Review.objects.order_by("id").values("pk")[:40]).update(verdict="differs")
-    loaded = load(project, list(project.responses.values_list("variety", flat=True).distinct()), Scope())
+    loaded = load(project, list(project.responses.values_list("variety", flat=True).distinct()), SpanScope())
     said = {
         pk: OUTCOMES[code] for pk, code in zip(loaded.marks.id.tolist(), loaded.marks.outcome.tolist(), strict=True)
     }
@@ -170,7 +173,7 @@ def test_the_number_of_queries_does_not_grow_with_the_answers(db):
         with CaptureQueriesContext(
             connection,
         ) as captured:
-            tables(project)
+            SPANS.tables(project)
         project.slug = slug
         project.save()
         return len(captured)

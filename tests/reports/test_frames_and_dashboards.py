@@ -6,10 +6,10 @@ import pytest
 
 from annotation.models import Marking
 from projects.models import Project
-from reports.dashboards import tables
+from reports.dashboard.dashboards import tables
 from reports.frames import calls, grades, markings, preferences, ratings, reviews, scores, spans, verdicts
-from reports.ratings.loading import load as load_ratings
-from reports.ratings.scope import Scope as RatingScope
+from reports.ratings.reader import load as load_ratings
+from reports.ratings.scope import RatingScope
 from tests.reports.juice import juice
 from tests.reports.menlo import a_study
 from tests.reports.perle import study

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from demo.loading import load_by_hand
-from reports.dashboards import tables
+from reports.dashboard.dashboards import tables
 from reports.frames.documentation import DOCUMENT, sections
 from tests.people import PASSWORD
 

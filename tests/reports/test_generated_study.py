@@ -3,8 +3,8 @@
 import pytest
 
 from demo.studies.errors import RESPONSES, SETTINGS
-from reports.spans.dashboard import tables
-from reports.tables import by_id
+from reports.dashboard.tables import by_id
+from reports.spans.dashboard import SPANS
 from tests.reports.juice import juice
 from tests.reports.reading import figure
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 def test_every_setting_has_its_published_counts(db):
     project = juice([setting.code for setting in SETTINGS], RESPONSES)
-    found = tables(project)
+    found = SPANS.tables(project)
     marked, retained, thick, kappa = (
         by_id(found, name) for name in ("errors-per-response", "retained", "thin-thick", "classification-kappa")
     )

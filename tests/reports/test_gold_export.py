@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from annotation.gold import derive
 from annotation.models import ErrorCategory
 from projects.models import LanguageVariety
-from reports.gold import lines
+from reports.spans.gold import lines
 from tests.annotation.marked import mark, rater_of, review
 from tests.people import add_response
 

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.gold import derive
 from projects.models import ApiToken, LanguageVariety
-from reports.gold import lines
+from reports.spans.gold import lines
 from tests.annotation.marked import mark, review
 from tests.people import signed_in
 

@@ -17,7 +17,7 @@ from projects.anchors import paragraphs, sha256, to_utf16
 from projects.importing.reading import Source
 from projects.importing.running import Outcome, run_import
 from projects.models import Project, Response
-from reports.gold import lines
+from reports.spans.gold import lines
 from tests.annotation.marked import mark, review
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from judging.models import Call, Judge
 from projects.importing.reading import Source
 from projects.importing.running import run_import
 from projects.models import Project, Rater, Response
-from reports.rubric_gold import lines
+from reports.rubrics.gold import lines
 from rubrics.models import Criterion, Grade, Rubric
 from tests.rubrics.rubrics import make_rubrics_project
 

@@ -7,8 +7,8 @@ import pytest
 from judging.engine.choice import Choice
 from projects.models import Prompt, PromptTemplate, Rater, Split
 from projects.splits import origins
-from reports.ratings.loading import load
-from reports.ratings.scope import Scope
+from reports.ratings.reader import load
+from reports.ratings.scope import RatingScope
 from tests.annotation.rated import make_ratings_project, question_type, rate
 from tests.people import EGYPTIAN, add_response
 
@@ -37,7 +37,7 @@ def test_judging_and_figures_find_the_same_responses_on_each_side(rated):
     found = {}
     for side in Split.values:
         asked = set(Choice(split=side).responses(rated).values_list("pk", flat=True))
-        shown = set(load(rated, varieties, Scope(split=side)).items.response.tolist())
+        shown = set(load(rated, varieties, RatingScope(split=side)).items.response.tolist())
         assert shown == asked
         assert {
             of_prompt[pk].split for pk in rated.prompts.filter(responses__in=asked).values_list("pk", flat=True)

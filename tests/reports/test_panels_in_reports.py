@@ -12,10 +12,14 @@ from judging.ensembles.weighing import held_out
 from projects.importing.reading import Source
 from projects.importing.running import run_import
 from projects.models import Project, Rater
-from reports import gold, rating_card, rating_gold, rubric_card, rubric_gold
-from reports.ratings import dashboard as of_ratings
-from reports.rubrics import dashboard as of_rubrics
-from reports.spans import dashboard as of_spans
+from reports.ratings import card as rating_card
+from reports.ratings import gold as rating_gold
+from reports.ratings.dashboard import RATINGS
+from reports.rubrics import card as rubric_card
+from reports.rubrics import gold as rubric_gold
+from reports.rubrics.dashboard import RUBRICS
+from reports.spans import gold
+from reports.spans.dashboard import SPANS
 from rubrics.models import Grade
 from tests.annotation.marked import mark, review
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
@@ -65,10 +69,10 @@ def members(project) -> list[Rater]:
 
 
 def test_a_panel_of_graders_stands_beside_them_and_does_not_move_what_they_have_in_common(project, graded):
-    before = of_rubrics.tables(project)
+    before = RUBRICS.tables(project)
     panel = panel_of(members(project), "rubric", name="The three")
     assemble(panel)
-    after = of_rubrics.tables(project)
+    after = RUBRICS.tables(project)
     row = row_of(table_of(after, "judges-against-people"), "The three")
     # Cedar is outvoted: no distance from people at all. Cedar's own is 6 of 24 points, 25 percentage points.
     assert (row.figures[0].value, row.figures[2].detail["scored"]) == (0.0, 12)
@@ -87,7 +91,7 @@ def test_a_weighted_panel_is_compared_with_people_on_the_other_half_alone(projec
     panel = panel_of(members(project), "rubric", name="Weighed", rule="weighted")
     assemble(panel)
     assert Grade.objects.filter(rater=panel.rater).count() == 12
-    table = table_of(of_rubrics.tables(project), "judges-against-people")
+    table = table_of(RUBRICS.tables(project), "judges-against-people")
     row = row_of(table, "Weighed")
     weighing = len(held_out(panel))
     assert 0 < weighing < 12
@@ -132,7 +136,7 @@ def test_rubric_gold_with_a_panel_comes_back_byte_by_byte(project, koshari, mona
     bring(other_project, file, "rubric-gold")
     assert Rater.objects.get(project=other_project, name="The three").is_panel
     assert b"".join(rubric_gold.lines(other_project)) == file
-    assert "several judges as one" in rubric_card.card(project, rubric_card.summarise(project))
+    assert "several judges as one" in rubric_card.CARD(project, rubric_card.summarise(project))
 
 
 # --- Ratings ---
@@ -154,7 +158,7 @@ def rated(project, mona, karim, hana):
 
 def test_a_panel_of_raters_stands_beside_them(project, rated):
     assemble(panel_of(members(project), "ratings", name="The three"))
-    tables = of_ratings.tables(project)
+    tables = RATINGS.tables(project)
     row = row_of(table_of(tables, "judges-against-gold"), "The three")
     place = table_of(tables, "judges-against-gold").measures.index("preference accuracy")
     assert row.figures[place].value == 1.0
@@ -171,7 +175,7 @@ def test_a_weighted_panel_of_raters_is_compared_on_the_other_half(project, rated
         rates(three[2], pair, rated, 3, 3)
     panel = panel_of(three, "ratings", name="Weighed", rule="weighted")
     assemble(panel)
-    table = table_of(of_ratings.tables(project), "judges-against-gold")
+    table = table_of(RATINGS.tables(project), "judges-against-gold")
     n = 12 - len(held_out(panel) & set(project.pairs.values_list("prompt_id", flat=True)))
     place = table.measures.index("preference accuracy")
     assert row_of(table, "Weighed").figures[place].n == n
@@ -188,7 +192,7 @@ def test_rating_gold_with_a_panel_comes_back_byte_by_byte(project, rated, other_
     other_project.refresh_from_db()
     bring(other_project, file, "rating-gold")
     assert b"".join(rating_gold.lines(other_project)) == file
-    card = rating_card.card(project, rating_card.summarise(project))
+    card = rating_card.CARD(project, rating_card.summarise(project))
     assert "of 3 judges and 1 panels" in card
 
 
@@ -237,13 +241,13 @@ def marked(project, mona, karim):
 
 
 def test_a_panel_of_markers_stands_beside_them(project, marked):
-    before = of_spans.tables(project)
+    before = SPANS.tables(project)
     gold_before = b"".join(gold.lines(project))
     panel = panel_of(marked, "spans", name="The three")
     assemble(panel)
     assert Span.objects.filter(rater=panel.rater).count() == 6
     answers_changed(project.responses.values_list("pk", flat=True))
-    after = of_spans.tables(project)
+    after = SPANS.tables(project)
     scores = table_of(after, "judge-scores")
     row = row_of(scores, "The three")
     # What the two mark is gold; what Cedar marks is rejected, and no error of the panel.

@@ -4,8 +4,8 @@ import pytest
 
 from demo.perle import load_at_perle_scale
 from demo.studies import perle
-from reports.rubrics.dashboard import tables
-from reports.tables import Table, by_id
+from reports.dashboard.tables import Table, by_id
+from reports.rubrics.dashboard import RUBRICS
 from tests.reports.reading import figure
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ WHOLE = ("All communities", "Both domains")
 
 @pytest.fixture
 def read(db):
-    found = tables(load_at_perle_scale())
+    found = RUBRICS.tables(load_at_perle_scale())
 
     def named(table_id: str) -> Table:
         table = by_id(found, table_id)

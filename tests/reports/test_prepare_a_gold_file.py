@@ -17,7 +17,7 @@ from jobs.models import FileChunk, Job, JobState, StoredFile
 from jobs.sweeping import sweep
 from jobs.working import work_on
 from projects.models import ApiToken, AuditEvent, Project, User
-from reports import exporting
+from reports.gold import exporting
 from tests.people import PASSWORD, signed_in
 
 pytestmark = pytest.mark.django_db

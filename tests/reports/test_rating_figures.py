@@ -9,9 +9,8 @@ from jobs.models import Job
 from judging.models import Call, Judge, PromptVersion, Run, Shard
 from projects.models import Rater
 from providers.models import Provider
-from reports.ratings.dashboard import Dashboard, RatersDashboard, tables
-from reports.ratings.scope import Scope
-from reports.tables import Table, by_id
+from reports.dashboard.tables import Table, by_id
+from reports.ratings.dashboard import RATERS, RATINGS
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.reports.menlo import a_study
 from tests.reports.reading import figure
@@ -25,7 +24,7 @@ SIMBA = (((5, 3), (4, 4)), ((2, 4), (2, 3)), ((3, 4), (5, 3)))
 
 
 def table(project, table_id: str, **filters) -> Table:
-    found = by_id(tables(project, filters=filters), table_id)
+    found = by_id(RATINGS.tables(project, filters=filters), table_id)
     assert found is not None, table_id
     return found
 
@@ -328,7 +327,7 @@ def test_too_few_shared_items_are_said(feasts, simba):
 
 
 def raters(project, **filters) -> Table:
-    [found] = RatersDashboard(project, Scope.of(filters)).tables()
+    [found] = RATERS.figures(project, filters).tables()
     return found
 
 
@@ -364,7 +363,7 @@ def test_severities_are_the_drawn_ones():
 
 
 def test_nothing_is_undefined_for_want_of_trying_in_an_empty_project(feasts):
-    assert Dashboard(feasts, Scope()).tables() == []
+    assert RATINGS.figures(feasts).tables() == []
 
 
 def test_what_a_judge_was_asked_and_did_not_answer_is_counted(feasts, simba, pairs):

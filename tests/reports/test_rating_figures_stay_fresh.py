@@ -6,9 +6,8 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.models import Rating, RatingSettings
 from projects.models import LanguageVariety, PromptTemplate, Rater
-from reports.by_setting import TOTAL
-from reports.ratings.dashboard import Dashboard, RatersDashboard
-from reports.ratings.scope import Scope
+from reports.dashboard.names import TOTAL
+from reports.ratings.dashboard import RATERS, RATINGS
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 
 pytestmark = pytest.mark.django_db
@@ -46,9 +45,9 @@ def iraqi(db):
     return LanguageVariety.objects.get(tag="ar-IQ")
 
 
-def computed(project, kind=Dashboard, **filters) -> set[tuple[str, int]]:
+def computed(project, page=RATINGS, **filters) -> set[tuple[str, int]]:
     """What a reading of the dashboard had to compute: (group, setting or TOTAL)."""
-    dashboard = kind(project, Scope.of(filters))
+    dashboard = page.figures(project, filters)
     dashboard.tables()
     return set(dashboard.computed)
 
@@ -64,20 +63,20 @@ def test_reading_again_computes_nothing(feasts, pairs):
 
 def test_a_judges_answer_leaves_what_people_said_as_it_was(feasts, pairs, formality, iraqi):
     computed(feasts)
-    computed(feasts, RatersDashboard)
+    computed(feasts, RATERS)
     other = Rater.objects.create(project=feasts, kind="judge", name="Nala")
     rate(pairs[2], other, formality, 4, 4)
     assert computed(feasts) == of(OF_JUDGES, iraqi)
-    assert computed(feasts, RatersDashboard) == set()
+    assert computed(feasts, RATERS) == set()
 
 
 def test_a_persons_answer_changes_its_own_setting_and_the_total(feasts, pairs, formality, iraqi):
     computed(feasts)
-    computed(feasts, RatersDashboard)
+    computed(feasts, RATERS)
     other = Rater.objects.create(project=feasts, kind="human", name="Salma")
     rate(pairs[2], other, formality, 4, 4)
     assert computed(feasts) == of(ALL_GROUPS, iraqi)
-    assert computed(feasts, RatersDashboard) == of({"raters"}, iraqi)
+    assert computed(feasts, RATERS) == of({"raters"}, iraqi)
 
 
 def test_an_answer_to_a_check_changes_nothing(feasts, pairs, formality):

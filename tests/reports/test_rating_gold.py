@@ -13,7 +13,7 @@ from annotation.settling import Said, settle
 from projects.importing.reading import Source
 from projects.importing.running import run_import
 from projects.models import Project, QuestionType, Rater, Response, ResponsePair
-from reports.rating_gold import lines
+from reports.ratings.gold import lines
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.people import add_response, signed_in
 

@@ -5,9 +5,9 @@ import pytest
 
 from agreement.figures import Figure
 from projects.models import Rater
-from reports.calibrated import RAW, calibrated
-from reports.ratings.dashboard import tables
-from reports.tables import by_id
+from reports.dashboard.calibration import RAW, calibrated
+from reports.dashboard.tables import by_id
+from reports.ratings.dashboard import RATINGS
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 
 
@@ -24,7 +24,7 @@ def test_a_judge_of_preferences_alone_is_named_for_taking_the_longer(project, mo
         longer, other = ("first", "second") if number % 2 else ("second", "first")
         rate(pair, mona, question, None, preference=longer if number % 4 < 2 else other)
         rate(pair, judge, question, None, preference=longer)
-    table = by_id(tables(project), "habits-in-rating")
+    table = by_id(RATINGS.tables(project), "habits-in-rating")
     assert table is not None
     [line] = table.findings
     assert line.split()[:7] == ["Simba:", "prefers", "longer", "responses:", "the", "longer", "of"]

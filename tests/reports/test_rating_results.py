@@ -16,7 +16,7 @@ from annotation.models import Rating
 from judging.models import Judge
 from projects.models import Project, Rater, ResponsePair
 from providers.models import Provider
-from reports.ratings.dashboard import tables
+from reports.ratings.dashboard import RATINGS
 from tests.annotation.rated import make_ratings_project, question_type, rate
 from tests.people import join, person, signed_in
 from tests.reports.menlo import a_study
@@ -51,7 +51,7 @@ def a_pair(project, **conditions) -> ResponsePair:
 
 def test_every_table_is_on_the_page_with_its_recipe(nour, drawn):
     page = page_of(nour)
-    for table in tables(drawn.project):
+    for table in RATINGS.tables(drawn.project):
         assert f'<section class="surface result" id="{table.id}"' in page
         if table.rows:
             assert table.recipe.signature() in page
@@ -166,7 +166,7 @@ def test_ways_of_asking_one_model_stand_in_one_table(nour, drawn):
         Judge.objects.create(
             project=drawn.project, rater=rater, kind=kind, model="harbor-9b", provider=provider, options=options
         )
-    [found] = [table for table in tables(drawn.project) if table.id == "judge-setups"]
+    [found] = [table for table in RATINGS.tables(drawn.project) if table.id == "judge-setups"]
     assert len(found.rows) == 8
     assert len({row.labels for row in found.rows}) == 8
     assert {row.labels[0] for row in found.rows} == {"harbor-9b"}

@@ -12,12 +12,13 @@ from django.utils import timezone
 from annotation.models import Classification, Rating, Review, Span
 from projects.insertion import insert_rows
 from projects.models import LanguageVariety, Rater
-from reports import dashboards, measured, revision_triggers
+from reports.dashboard import dashboards
+from reports.dashboard.freshness import measured, triggers
+from reports.dashboard.freshness.revisions import compact, revisions
 from reports.models import ALL, DataRevision
-from reports.ratings.dashboard import tables as rating_tables
-from reports.revisions import compact, revisions
-from reports.rubrics.dashboard import tables as rubric_tables
-from reports.spans.dashboard import tables as span_tables
+from reports.ratings.dashboard import RATINGS
+from reports.rubrics.dashboard import RUBRICS
+from reports.spans.dashboard import SPANS
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.people import signed_in
 from tests.reports.juice import juice
@@ -67,9 +68,9 @@ def ratings_of(project):
 @pytest.mark.django_db
 def test_whatever_a_dashboard_reads_is_measured_or_says_why_not(project):
     looked_at = (
-        new_figures(span_tables, juice(per_setting=3))
-        | new_figures(rubric_tables, study(prompts=4, calibrated=2, regraded=2).project)
-        | new_figures(rating_tables, ratings_of(project))
+        new_figures(SPANS.tables, juice(per_setting=3))
+        | new_figures(RUBRICS.tables, study(prompts=4, calibrated=2, regraded=2).project)
+        | new_figures(RATINGS.tables, ratings_of(project))
     )
     assert looked_at >= {"annotation_span", "annotation_rating", "rubrics_verdict", "judging_call"}
     assert looked_at - MEASURED - NOT_MEASURED.keys() == set()
@@ -77,7 +78,7 @@ def test_whatever_a_dashboard_reads_is_measured_or_says_why_not(project):
 
 @pytest.mark.django_db
 def test_every_measured_table_has_its_triggers():
-    there = revision_triggers.present(connection)
+    there = triggers.present(connection)
     assert set(there.values()) == MEASURED
     assert len(there) == sum(len(entry.events) for entry in measured.MEASURED)
 
@@ -96,11 +97,11 @@ def test_the_database_understands_every_trigger(table):
 @pytest.mark.django_db
 def test_on_sqlite_a_migration_meets_no_trigger_that_names_its_tables():
     config = apps.get_app_config("reports")
-    revision_triggers.before_migration(config, "default", plan=[(None, False)])
-    left = revision_triggers.present(connection)
+    triggers.before_migration(config, "default", plan=[(None, False)])
+    left = triggers.present(connection)
     assert (left == {}) == (connection.vendor == "sqlite")
-    revision_triggers.after_migration(config, "default")
-    assert set(revision_triggers.present(connection).values()) == MEASURED
+    triggers.after_migration(config, "default")
+    assert set(triggers.present(connection).values()) == MEASURED
 
 
 @pytest.mark.django_db
@@ -218,9 +219,9 @@ def test_a_row_with_any_id_changes_its_figures(feasts):
     """Ids that are multiples of 1,009 once weighed nothing."""
     mine = Rating.objects.filter(rater__name="Mona", pair__variety__tag="ar-EG")
     mine.update(id=2 * 1009)
-    before = [table.as_json() for table in rating_tables(feasts)]
+    before = [table.as_json() for table in RATINGS.tables(feasts)]
     Rating.objects.filter(id=2 * 1009).update(first_grade=5)
-    after = [table.as_json() for table in rating_tables(feasts)]
+    after = [table.as_json() for table in RATINGS.tables(feasts)]
     changed = {old["id"] for old, new in zip(before, after, strict=True) if old["rows"] != new["rows"]}
     assert "ratings-by-dimension" in changed
 
@@ -233,9 +234,9 @@ def test_a_classification_with_any_id_changes_its_figures(answered, project, kar
         pk=3 * 1009, span=Span.objects.get(pk=answered["nightly"].pk), rater=coder, category=category
     )
     others = project.error_categories.exclude(pk=category.pk)
-    before = [table.as_json()["rows"] for table in span_tables(project)]
+    before = [table.as_json()["rows"] for table in SPANS.tables(project)]
     Classification.objects.filter(pk=3 * 1009).update(category=others.first())
-    assert [table.as_json()["rows"] for table in span_tables(project)] != before
+    assert [table.as_json()["rows"] for table in SPANS.tables(project)] != before
 
 
 @pytest.mark.django_db
@@ -270,14 +271,14 @@ def test_putting_revisions_together_changes_no_state(feasts):
 def test_what_was_written_without_triggers_makes_every_figure_anew(feasts):
     """A migration may take the triggers away and write meanwhile."""
     before = revisions(feasts)
-    revision_triggers.remove(connection, revision_triggers.present(connection))
+    triggers.remove(connection, triggers.present(connection))
     Rating.objects.update(first_grade=4)
     assert revisions(feasts) == before
-    revision_triggers.install(connection)
-    assert set(revision_triggers.present(connection).values()) == MEASURED
+    triggers.install(connection)
+    assert set(triggers.present(connection).values()) == MEASURED
     assert revisions(feasts).everywhere != before.everywhere
     settled = revisions(feasts)
-    revision_triggers.install(connection)
+    triggers.install(connection)
     assert revisions(feasts) == settled
 
 

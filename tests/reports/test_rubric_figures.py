@@ -9,8 +9,8 @@ from jobs.models import Job
 from judging.models import Call, Judge, PromptVersion, Run, Shard
 from projects.models import LanguageVariety, Rater, Response
 from providers.models import Provider
-from reports.rubrics.dashboard import tables
-from reports.tables import Table, by_id
+from reports.dashboard.tables import Table, by_id
+from reports.rubrics.dashboard import RUBRICS
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict
 from tests.people import add_response
 from tests.reports.perle import ABILITY, JUDGES, study
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def table(project, table_id: str, **filters) -> Table:
-    found = by_id(tables(project, filters=filters), table_id)
+    found = by_id(RUBRICS.tables(project, filters=filters), table_id)
     assert found is not None, table_id
     return found
 
@@ -266,7 +266,7 @@ def test_simulated_judges_and_generated_data_are_marked():
 
 def test_every_table_can_be_written_down_and_names_its_recipe():
     drawn = study(prompts=4, calibrated=2, regraded=2)
-    for one in tables(drawn.project):
+    for one in RUBRICS.tables(drawn.project):
         assert json.dumps(one.as_json(), allow_nan=False)
         assert one.recipe.signature()
         assert one.as_csv()

@@ -7,9 +7,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from projects.models import LanguageVariety, Rater
-from reports.by_setting import TOTAL
-from reports.rubrics.dashboard import Dashboard, tables
-from reports.rubrics.scope import Scope
+from reports.dashboard.names import TOTAL
+from reports.rubrics.dashboard import RUBRICS
 from rubrics.models import Grade, GradeRole, Verdict
 from tests.reports.perle import study
 
@@ -35,7 +34,7 @@ def iraqi(project):
 
 def computed(project, **filters) -> set[tuple[str, int]]:
     """What a reading of the dashboard had to compute: (group, setting or TOTAL)."""
-    dashboard = Dashboard(project, Scope.of(filters))
+    dashboard = RUBRICS.figures(project, filters)
     dashboard.tables()
     return set(dashboard.computed)
 
@@ -99,11 +98,11 @@ def test_who_speaks_what_changes_severity_alone(project, drawn):
 
 
 def test_what_was_kept_equals_what_is_computed_afresh(project):
-    tables(project)
+    RUBRICS.tables(project)
     grade_again(project, "judge", GradeRole.JUDGE)
-    kept = [table.as_json() for table in tables(project)]
+    kept = [table.as_json() for table in RUBRICS.tables(project)]
     cache.clear()
-    assert [table.as_json() for table in tables(project)] == kept
+    assert [table.as_json() for table in RUBRICS.tables(project)] == kept
 
 
 def test_filters_have_figures_of_their_own_and_another_language_has_not(project):
@@ -119,7 +118,7 @@ def test_the_number_of_queries_does_not_grow_with_the_grades(db):
         project = study(slug, prompts=prompts, calibrated=2).project
         cache.clear()
         with CaptureQueriesContext(connection) as captured:
-            tables(project)
+            RUBRICS.tables(project)
         return len(captured)
 
     assert queries(3, "few") == queries(9, "more") <= 26

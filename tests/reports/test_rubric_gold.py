@@ -14,8 +14,8 @@ from annotation.presets import add_taxonomy
 from projects.importing.reading import Source
 from projects.importing.running import Outcome, run_import
 from projects.models import Project, Rater, Response
-from reports.gold_formats import format_of, formats_of
-from reports.rubric_gold import lines
+from reports.gold.formats import format_of, formats_of
+from reports.rubrics.gold import lines
 from rubrics.models import Criterion, Grade, Rubric
 from tests.people import add_response, signed_in
 from tests.rubrics.files import JUDGE, criterion, grade_line, negative, rubric_line, stored, verdicts

@@ -16,7 +16,7 @@ from jobs.models import Job
 from judging.models import Call, Judge, PromptVersion, Run, Shard
 from projects.models import Project, Response
 from providers.models import Provider
-from reports.rubrics.dashboard import tables
+from reports.rubrics.dashboard import RUBRICS
 from rubrics.models import Criterion, Grade
 from tests.people import join, person, signed_in
 from tests.reports.perle import study
@@ -57,7 +57,7 @@ def test_nour_sees_figures_with_n_and_simulated_judges_marked(nour):
 
 def test_every_table_is_on_the_page_with_its_recipe(nour, drawn):
     page = page_of(nour)
-    for table in tables(drawn.project):
+    for table in RUBRICS.tables(drawn.project):
         assert f'<section class="surface result" id="{table.id}"' in page
         if table.rows:
             assert table.recipe.signature() in page
@@ -81,7 +81,7 @@ def test_every_row_leads_to_graded_responses_or_to_one(nour):
 
 def test_the_list_begins_with_the_widest_miss(nour, drawn):
     found = page_of(nour, "responses/")
-    misses = [row for table in tables(drawn.project) if table.id == "widest-misses" for row in table.rows]
+    misses = [row for table in RUBRICS.tables(drawn.project) if table.id == "widest-misses" for row in table.rows]
     widest = max(misses, key=lambda row: abs(row.figures[0].number))
     first = re.search(r'<th scope="row"[^>]*><a href="[^"]+"><bdi>([^<]+)</bdi>', found)
     assert first

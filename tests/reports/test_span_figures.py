@@ -4,8 +4,8 @@ import pytest
 
 from annotation.gold import derive
 from annotation.models import Classification, ErrorGroup, Marking
-from reports.dashboards import as_json
-from reports.spans.dashboard import tables
+from reports.dashboard.dashboards import as_json
+from reports.spans.dashboard import SPANS
 from tests.annotation.marked import mark, rater_of, review
 from tests.people import add_response
 from tests.reports.reading import figure, table
@@ -161,7 +161,7 @@ def test_points_per_criticality_make_penalties(project, answered):
 
 
 def test_people_stand_by_pseudonym_and_simulated_judges_are_called_so(project, answered):
-    found = tables(project)
+    found = SPANS.tables(project)
     text = str(as_json(project, found))
     assert "Mona" not in text
     assert "Karim" not in text
@@ -171,7 +171,7 @@ def test_people_stand_by_pseudonym_and_simulated_judges_are_called_so(project, a
 
 
 def test_before_anyone_has_answered_every_figure_says_why_it_is_missing(project, koshari):
-    for one in tables(project):
+    for one in SPANS.tables(project):
         for row in one.rows:
             for found in row.figures:
                 assert found.value is not None or found.undefined
@@ -179,7 +179,7 @@ def test_before_anyone_has_answered_every_figure_says_why_it_is_missing(project,
 
 
 def test_a_project_without_responses_has_no_figures(project):
-    assert [one.id for one in tables(project)] == ["progress"]
+    assert [one.id for one in SPANS.tables(project)] == ["progress"]
 
 
 def test_the_recipe_says_how_words_were_told_apart(project, mona, karim):

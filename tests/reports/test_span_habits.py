@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from agreement.habits import AS_PEOPLE, CHANCE, MORE, findings
-from reports.habits import sentence
-from reports.spans.dashboard import tables
-from reports.spans.groups import DEPTHS
-from reports.spans.habits import THICK, THIN, of_marks
-from reports.spans.tables.habits import HABITS
-from reports.tables import by_id
+from reports.dashboard.habits import sentence
+from reports.dashboard.tables import by_id
+from reports.spans.context import DEPTHS
+from reports.spans.dashboard import SPANS
+from reports.spans.measures.habits import HABITS, THICK, THIN, of_marks
 from tests.reports.juice import juice
 
 RESPONSES = 20
@@ -56,7 +55,7 @@ def test_who_finds_the_thin_errors_alone_misses_the_thick():
 @pytest.mark.django_db
 def test_the_dashboard_of_error_spans_has_the_table():
     project = juice(per_setting=24)
-    table = by_id(tables(project), "habits-in-marking")
+    table = by_id(SPANS.tables(project), "habits-in-marking")
     assert table is not None
     assert {row.labels[0] for row in table.rows} == {"Simulated judge A", "Simulated judge B"}
     assert len(table.rows) == 4

@@ -4,7 +4,7 @@ import csv
 import io
 
 from agreement.figures import Figure, Recipe
-from reports.tables import Row, Table, by_id
+from reports.dashboard.tables import Row, Table, by_id
 
 TABLE = Table(
     id="judge-scores",

@@ -21,7 +21,7 @@ from judging.models import Call
 from projects.invitations import invite
 from projects.models import Project, PromptTemplate, Rater, Response, ResponsePair, User
 from providers.models import Provider, ServedModel
-from reports.exporting import prepare
+from reports.gold.exporting import prepare
 from rubrics.authoring.checking import draft_sha256
 from rubrics.authoring.difficulty import begin as begin_check
 from rubrics.authoring.task import AuthoringTaskType

@@ -13,11 +13,11 @@ from projects.command_line import project_named
 from projects.models import Project
 from projects.problems import Invalid
 from projects.terminal import ProgressBar, interrupted_with
-from reports.dashboards import all_filters, as_json, asked_for, tables
-from reports.tables import Table
+from reports.dashboard.dashboards import all_filters, as_json, asked_for, tables
+from reports.dashboard.tables import Table
+from reports.dashboard.wording import said
 from reports.verification import TOLERANCE, Comparison, disagreeing, package_version
 from reports.verifying import verified
-from reports.wording import said
 
 
 class Command(BaseCommand):

@@ -8,7 +8,7 @@ from django.http import Http404
 from projects.audit import record
 from projects.command_line import project_named
 from projects.terminal import ProgressBar, interrupted_with
-from reports.gold_formats import format_of, formats_of
+from reports.gold.formats import format_of, formats_of
 
 
 class Command(BaseCommand):

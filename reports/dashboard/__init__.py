@@ -1,0 +1,1 @@
+"""What every dashboard of figures is made of, whatever its area."""

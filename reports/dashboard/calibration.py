@@ -1,0 +1,165 @@
+"""Judges calibrated on gold, beside the raw judge: figures for every kind of dashboard, and their table.
+
+The interval of a calibrated figure draws prompts with the maps held as they were fitted: it says how the figures
+vary with the responses, not with the people who graded those that the maps were fitted on. Drawing prompts with
+replacement before the folds are dealt would put the same prompt on both sides of a fit.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement.bootstrap import Statistic
+from agreement.calibration import FOLDS, ISOTONIC, LINEAR, METHODS, CrossFitted, cross_fitted
+from agreement.deviation import STATISTICS, deviation, deviation_columns
+from agreement.figures import Figure, Recipe
+from agreement.habits import Floats, Integers
+from reports.dashboard.draws import SEED
+from reports.dashboard.results import Results
+from reports.dashboard.tables import Table
+from reports.dashboard.wording import said
+
+RAW = "raw"
+COMPARED_WITH = "the raw judge is what is compared with"
+SCHEME: dict[str, Any] = {
+    "folds": FOLDS,
+    "folds drawn": "whole prompts, by the seed",
+    "isotonic": "pooled adjacent violators, ties together, straight between scores",
+    "linear": "least squares",
+    "interval": "prompts drawn with the maps as they were fitted",
+}
+MAD, SIGNED_ERROR, RMSE = STATISTICS
+
+#: How near the ranks of calibrated scores come to people's: from scores and references to a figure.
+Ranked = Callable[[Floats, Floats], Figure]
+
+
+@dataclass(frozen=True, eq=False)
+class Calibrated:
+    """A judge's raw and calibrated scores: figures without intervals, and what intervals are drawn from.
+
+    columns, statistics, figures  a block as `draws.Block` has it, rows like the scores. `ranks` by RAW and method, and
+    `fits` the maps behind them.
+    """
+
+    figures: list[Figure]
+    columns: Floats
+    statistics: list[Statistic]
+    ranks: dict[str, Figure]
+    fits: dict[str, CrossFitted] = field(default_factory=dict)
+
+    def rows(self, drawn: Sequence[Figure]) -> dict[str, tuple[Figure, ...]]:
+        """By RAW and method: MAD, signed error, RMSE, how the ranks agree, and by how much the MAD is less than the
+        raw judge's; `drawn` are the block's figures with their intervals."""
+        of_raw = tuple(drawn[: len(STATISTICS)])
+        found = {RAW: (*of_raw, self.ranks[RAW], Figure.without_value(COMPARED_WITH, of_raw[0].n))}
+        left = iter(drawn[len(STATISTICS) :])
+        for method in METHODS:
+            fit = self.fits[method]
+            if fit.undefined:
+                nothing = Figure.without_value(fit.undefined, of_raw[0].n)
+                found[method] = (nothing,) * (len(STATISTICS) + 2)
+                continue
+            away, error, square, saved = (next(left) for _ in range(len(STATISTICS) + 1))
+            maps = {"folds": len(fit.maps), "maps": [one.as_json() for one in fit.maps]}
+            found[method] = (away.with_detail(**maps), error, square, self.ranks[method], saved)
+        return found
+
+
+def calibrated(scores: Floats, references: Floats, prompts: Integers, ranked: Ranked, unit: Any = None) -> Calibrated:
+    """Of one judge; scores and references of shape (N,), NaN where either is missing.
+
+    unit  lowest and width of the scale of each item, shape (N, 2), where scales differ: maps are of the place on the
+          scale, figures in the scale's own grades.
+    """
+    known = ~np.isnan(scores) & ~np.isnan(references)
+    lowest, width = (0.0, 1.0) if unit is None else unit[known].T
+    judge, people, prompt = ((scores[known] - lowest) / width, (references[known] - lowest) / width, prompts[known])
+    fits = {method: cross_fitted(judge, people, prompt, method, seed=SEED) for method in METHODS}
+    sides = {RAW: scores[known]} | {
+        name: lowest + width * fit.values for name, fit in fits.items() if not fit.undefined
+    }
+    figures: list[Figure] = []
+    statistics: list[Statistic] = []
+    columns = np.zeros((len(scores), 3 * len(sides) + 1))
+    columns[known, -1] = 1
+    for place, (name, values) in enumerate(sides.items()):
+        columns[known, 3 * place : 3 * place + 3] = deviation_columns(values, references[known])[:, :3]
+        found = deviation(values, references[known])
+        figures += [found.mad, found.signed_error, found.rmse]
+        statistics += [_of_side(statistic, place) for statistic in STATISTICS]
+        if name != RAW:
+            figures.append(Figure(figures[0].number - found.mad.number, found.n))
+            statistics.append(_mad_saved(place))
+    ranks = {name: ranked(values, references[known]) for name, values in sides.items()}
+    return Calibrated(figures, columns, statistics, ranks, fits)
+
+
+def _of_side(statistic: Statistic, place: int) -> Statistic:
+    """The statistic of one side's three columns and the number of items, which is the last."""
+    return lambda sums: statistic(sums[..., [3 * place, 3 * place + 1, 3 * place + 2, -1]])
+
+
+def _mad_saved(place: int) -> Statistic:
+    """MAD of the raw scores less that of the side at this place."""
+    raw, mapped = _of_side(MAD, 0), _of_side(MAD, place)
+    return lambda sums: raw(sums) - mapped(sums)
+
+
+#: By judge, its `Calibrated.rows`.
+Judged = Mapping[int, Mapping[str, tuple[Figure, ...]]]
+
+
+def table(table_id: str, results: Results, judged: Judged, recipe: Recipe, ranks: str, unit: str) -> Table:
+    """ranks  what the measure between signed error and the MAD taken away is called; unit  of the scores."""
+    kinds = {RAW: _("raw"), LINEAR: _("calibrated, linear"), ISOTONIC: _("calibrated, isotonic")}
+    rows = [
+        results.row(judge, (results.rater(judge), kinds[kind]), figures)
+        for judge, found in judged.items()
+        for kind, figures in found.items()
+    ]
+    return Table(
+        id=table_id,
+        title=_("Judges calibrated on people"),
+        summary=_summary(results, judged, unit),
+        dimensions=(_("judge"), _("scores")),
+        measures=(_("MAD"), _("signed error"), _("RMSE"), ranks, _("MAD taken away")),
+        rows=tuple(rows),
+        recipe=recipe,
+        unit=unit,
+        units={ranks: "share"},
+        x=_("judge"),
+        series=_("scores"),
+        marked=_("judge"),
+        note=_(
+            "A calibrated score is what people would be expected to say where the judge says what it says. Each is "
+            "mapped by a fit on other prompts alone, in %(folds)s folds. It is another rater than the raw judge, whose "
+            "figures stand first and everywhere else on this page."
+        )
+        % {"folds": FOLDS},
+    )
+
+
+def _summary(results: Results, judged: Judged, unit: str) -> str:
+    """Where calibration takes away most."""
+    if not judged:
+        return _("No judge has been compared with people yet.")
+    known = [
+        (found[method][-1].number, results.rater(judge), found[RAW][0], found[method][0])
+        for judge, found in judged.items()
+        for method in METHODS
+        if found[method][-1].value is not None
+    ]
+    if not known:
+        return _("There is too little to calibrate a judge on yet.")
+    saved, judge, raw, mapped = max(known, key=lambda one: one[0])
+    if saved <= 0:
+        return _("Calibration brings no judge nearer to people.")
+    return _("Calibration helps %(judge)s most: MAD %(raw)s raw, %(calibrated)s calibrated.") % {
+        "judge": judge,
+        "raw": said(raw, unit),
+        "calibrated": said(mapped, unit),
+    }

@@ -1,0 +1,281 @@
+"""Figures computed setting by setting, and only where answers have changed.
+
+Three things are kept, each under the state of the answers it rests on: what figures of a setting are made of, the
+figures of a setting and of all settings, and the finished tables in a language. A new answer changes the state of
+one setting, so the figures of that setting and of all settings together are computed again, and nothing else.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from django.utils.translation import get_language
+
+from projects.models import LanguageVariety, Project
+from reports.dashboard import cache
+from reports.dashboard.freshness.revisions import digest
+from reports.dashboard.names import TOTAL
+from reports.dashboard.reader import Reader
+from reports.dashboard.results import Results
+from reports.dashboard.scope import Scope
+from reports.dashboard.tables import Table
+from reports.verification import Shown
+
+#: Told while something is computed how many parts of how many are done.
+OnPart = Callable[[int, int], object]
+
+
+def unheard(done: int, total: int) -> None:
+    """Where nobody waits to hear how far it is."""
+
+
+class Measures(Protocol):
+    """A module of a group: `statistics(loaded, context)` gives of each setting the part that is put together with those
+    of other settings, `figures(parts, is_total)` computes, and `tables(results)` writes them down."""
+
+    @property
+    def statistics(self) -> Callable[..., Mapping[int, Any]]: ...
+
+    @property
+    def figures(self) -> Callable[..., Any]: ...
+
+    @property
+    def tables(self) -> Callable[[Any], list[Table]]: ...
+
+
+@dataclass(frozen=True)
+class Group:
+    """Figures that rest on the same answers, and what of a fingerprint they depend on."""
+
+    name: str
+    parts: tuple[str, ...]
+    measures: Measures
+
+
+@dataclass(frozen=True)
+class Source:
+    """What figures of an area are made of: its reader, what they depend on beside the answers, and the class that its
+    tables are written from."""
+
+    area: str
+    reader: Reader
+    context: Callable[[Project, Any], Any]
+    results: type[Results]
+
+
+#: What the figures of a group and a setting, or TOTAL, were made of.
+PartsOf = Callable[[str, int], Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Alphas:
+    """The alphas among the figures of a dashboard, for whoever computes them once more.
+
+    tables   ids of the tables that show one; groups  the names of the groups whose figures they are.
+    read     every one with the rows that it was made from.
+    """
+
+    tables: tuple[str, ...]
+    groups: tuple[str, ...]
+    read: Callable[[Any, PartsOf], Iterator[Shown]]
+
+
+#: What a reader chose that the figures of a group in a setting depend on and their statistics do not, by the name under
+#: which the group's `figures` takes it.
+Options = Callable[[Project, Any, str, int], Mapping[str, Any]]
+
+
+def no_options(project: Project, scope: Any, group: str, setting: int) -> Mapping[str, Any]:
+    return {}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The tables, and the state they are in: what is made of them may be kept under it."""
+
+    tables: tuple[Table, ...]
+    state: str
+
+
+@dataclass(frozen=True)
+class Look:
+    """What figures rest on as it is now, before any of them is computed.
+
+    state     stands for the answers, and for whatever else the figures are made from.
+    is_kept   whether all that takes long is there: `read` has at most words to write.
+    read      the figures in that state, whatever is written meanwhile; computes what is not kept, and says how far
+              it is. Of a dashboard a Reading.
+    """
+
+    state: str
+    is_kept: bool
+    read: Callable[..., Any]
+
+
+def look_at(key: str, make: Callable[[OnPart], Any]) -> Look:
+    """What is made as one whole and kept under this key, which stands for its state."""
+
+    def read(on_part: OnPart = unheard) -> Any:
+        return cache.remembered({"whole": key}, lambda _missing: {"whole": make(on_part)})["whole"]
+
+    return Look(key, cache.are_kept([key]), read)
+
+
+class FiguresBySetting:
+    """One reading of a project's figures. `computed` says what was not kept from before: (group, setting or TOTAL)."""
+
+    def __init__(
+        self,
+        project: Project,
+        scope: Scope,
+        source: Source,
+        groups: tuple[Group, ...],
+        options: Options = no_options,
+    ):
+        self.project, self.scope, self.source, self.groups = project, scope, source, groups
+        self.options = partial(options, project, scope)
+        self.computed: list[tuple[str, int]] = []
+        self.state = ""
+        self.on_part: OnPart = unheard
+        self.done = self.total = 0
+        self.written: dict[str, list[Table]] = {}
+
+    def load(self, settings: list[int]) -> Any:
+        """The answers in these settings."""
+        return self.source.reader.load(self.project, settings, self.scope)
+
+    def look(self, before: Callable[[], Sequence[Table]] = tuple) -> Look:
+        """The figures as the answers are now; `before` gives tables that stand before them and are never kept."""
+        names = self._look()
+        return Look(self.state, self._are_kept(), partial(self._read, names, before))
+
+    def tables(self) -> list[Table]:
+        """The tables as the answers are now: those that are kept, or else made, and kept for the next."""
+        return self._tables(self._look())
+
+    def shown_alphas(self, alphas: Alphas, on_part: OnPart = unheard) -> list[Shown]:
+        """The alphas as the answers are now, with their rows. What is not kept is computed, as for the tables."""
+        names = self._look()
+        if not self.settings:
+            return []
+        self.on_part = on_part
+        results = self._results(names)
+        places = [(group, one) for group in alphas.groups for one in self.settings]
+        kept = cache.remembered({place: self._key("statistics", place) for place in places}, self._statistics)
+        return list(alphas.read(results, lambda group, pool: [kept[group, one] for one in self._settings_of(pool)]))
+
+    def _are_kept(self) -> bool:
+        """Whether the tables are there in the reader's language, or the figures that they are written from."""
+        if not self.settings:
+            return True
+        self.written = cache.kept([self.state])
+        if self.written:
+            return True
+        return cache.are_kept([self._key("figures", place) for place in self.states])
+
+    def _read(self, names: Any, before: Callable[[], Sequence[Table]], on_part: OnPart = unheard) -> Reading:
+        self.on_part = on_part
+        first = before()
+        found = self._tables(names)
+        told = [part for table in first for part in (table.recipe.signature(), [row.labels for row in table.rows])]
+        return Reading((*first, *found), digest([*told, self.state]))
+
+    def _tables(self, names: Any) -> list[Table]:
+        if not self.settings:
+            return []
+        if self.state in self.written:  # fetched for the look, and large
+            return self.written[self.state]
+        kept = cache.remembered({"tables": self.state}, lambda _missing: {"tables": self._written(names)})
+        return kept["tables"]
+
+    def _look(self) -> Any:
+        """See in which state the answers are; return the names that the tables of that state are written with."""
+        self.context = self.source.context(self.project, self.scope)
+        self.settings, self.states = self._states()
+        if not self.settings:
+            return None
+        names = self.source.results.named(self.project, self.context, self.settings)
+        self.state = cache.key_of(
+            "tables",
+            [group.name for group in self.groups],
+            self.source.area,
+            self.project.pk,
+            self.scope,
+            get_language(),
+            self.states,
+            names,
+            self.context,
+        )
+        return names
+
+    def _states(self) -> tuple[list[int], dict[tuple[str, int], str]]:
+        """The settings of the scope, and the state of the answers that a group's figures of each rest on.
+
+        The state of TOTAL is made of the others, so whatever is new in one setting is new in the total.
+        """
+        found = self.source.reader.fingerprints(self.project)
+        if variety := getattr(self.scope, "variety", ""):
+            chosen = LanguageVariety.objects.filter(tag=variety).values_list("id", flat=True)
+            found = {variety: found[variety] for variety in chosen if variety in found}
+        settings = sorted(found)
+        states: dict[tuple[str, int], str] = {}
+        for group in self.groups:
+            of_group = {one: digest([found[one][part] for part in group.parts]) for one in settings}
+            states |= {(group.name, one): state for one, state in of_group.items()}
+            states[group.name, TOTAL] = digest(of_group)
+        return settings, states
+
+    def _written(self, names: Any) -> list[Table]:
+        results = self._results(names)
+        return [table for group in self.groups for table in group.measures.tables(results)]
+
+    def _results(self, names: Any) -> Results:
+        keys = {place: self._key("figures", place) for place in self.states}
+        kept = cache.remembered(keys, self._figures)
+        figures: dict[str, dict[int, Any]] = {group.name: {} for group in self.groups}
+        for (name, setting), found in kept.items():
+            figures[name][setting] = found
+        snapshots = {group.name: self.states[group.name, TOTAL] for group in self.groups}
+        return self.source.results(self.context, names, figures, snapshots)
+
+    def _key(self, what: str, place: tuple[str, int]) -> str:
+        chosen = sorted(self.options(*place).items()) if what == "figures" else []
+        scope = (self.scope.of_a_setting, *chosen)
+        return cache.key_of(what, self.source.area, self.project.pk, scope, *place, self.states[place])
+
+    def _figures(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
+        self.computed += missing
+        measures = {group.name: group.measures for group in self.groups}
+        needed = {(name, one) for name, pool in missing for one in self._settings_of(pool)}
+        self.done, self.total = 0, len(missing)
+        parts = cache.remembered({place: self._key("statistics", place) for place in sorted(needed)}, self._statistics)
+        made = {}
+        for name, pool in missing:
+            made[name, pool] = measures[name].figures(
+                [parts[name, one] for one in self._settings_of(pool)],
+                is_total=pool == TOTAL,
+                **self.options(name, pool),
+            )
+            self._say(1)
+        return made
+
+    def _say(self, done: int) -> None:
+        self.done += done
+        self.on_part(self.done, self.total)
+
+    def _settings_of(self, pool: int) -> list[int]:
+        return self.settings if pool == TOTAL else [pool]
+
+    def _statistics(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
+        measures = {group.name: group.measures for group in self.groups}
+        names = dict.fromkeys(name for name, _setting in missing)
+        self.total += 1 + len(names)
+        self._say(0)
+        loaded = self.load(sorted({setting for _name, setting in missing}))
+        self._say(1)
+        made = {}
+        for name in names:
+            made[name] = measures[name].statistics(loaded, self.context)
+            self._say(1)
+        return {(name, setting): made[name][setting] for name, setting in missing}

@@ -1,0 +1,264 @@
+"""The rows that figures are made of: what of them counts, and where in a project it counts.
+
+Each entry becomes triggers (triggers.py beside this) by which every write moves the revision of its part. What is read
+with figures and stands in no entry is told by its value in every key (the fingerprints of each kind of project) or
+never changes; tests/reports/test_revisions.py goes through all of it.
+"""
+
+from dataclasses import dataclass
+
+INSERT, UPDATE, DELETE = "INSERT", "UPDATE", "DELETE"
+ANY = (INSERT, UPDATE, DELETE)
+ALL = "0"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Rows of `table`, called `r`, and the part that a write of them moves.
+
+    part      SQL of the part's name.
+    columns   what of a row counts; an update that leaves these as they were moves nothing. Names of columns, or SQL
+              over `r`. The primary key is `key`, and always counts.
+    joins     what leads from `r` to `project` and `variety`, both SQL of an id, ALL for every one there is.
+    where     SQL over columns of `r`: which rows count at all.
+    """
+
+    table: str
+    part: str
+    columns: tuple[str, ...]
+    joins: str
+    project: str
+    variety: str = ALL
+    where: str = ""
+    events: tuple[str, ...] = ANY
+    key: str = "id"
+
+
+def part(name: str) -> str:
+    return f"'{name}'"
+
+
+OF_RATER = "CASE WHEN rater.kind = 'judge' THEN '{name} of judges' ELSE '{name} of people' END"
+RESPONSE = "JOIN projects_response response ON response.id = r.response_id"
+RATER = "JOIN projects_rater rater ON rater.id = r.rater_id"
+SPAN = (
+    "JOIN annotation_span span ON span.id = r.span_id JOIN projects_response response ON response.id = span.response_id"
+)
+IN_RESPONSE = ("response.project_id", "response.variety_id")
+IN_ROW = ("r.project_id", "r.variety_id")
+PLACE = ("start", "end", "anchor", "category_id", "criticality")
+ASKED = "r.state NOT IN ('planned', 'cancelled')"
+# What a grade of a response or of two rests on: one of both is there.
+SUBJECT = (
+    "LEFT JOIN projects_response response ON response.id = r.response_id "
+    "LEFT JOIN projects_responsepair pair ON pair.id = r.pair_id "
+)
+ENDED_UNREAD = "CASE WHEN r.state IN ('refused', 'malformed', 'truncated') THEN r.state ELSE '' END"
+
+TEXTS = (
+    Measured(
+        "projects_response",
+        part("responses"),
+        ("project_id", "variety_id", "prompt_id", "target_model_id", "key", "text_sha256"),
+        "",
+        *IN_ROW,
+    ),
+    Measured(
+        "projects_responsepair",
+        part("pairs"),
+        ("project_id", "variety_id", "prompt_id", "first_id", "second_id"),
+        "",
+        *IN_ROW,
+    ),
+    # A prompt has no responses yet when it is stored, and none any more when it is deleted.
+    Measured(
+        "projects_prompt",
+        part("prompts"),
+        ("template_id", "question_id", "text_sha256"),
+        "JOIN projects_response response ON response.prompt_id = r.id",
+        *IN_RESPONSE,
+        events=(UPDATE,),
+    ),
+    Measured(
+        "projects_prompttemplate",
+        part("prompts"),
+        ("split", "key"),
+        "JOIN projects_prompt prompt ON prompt.template_id = r.id "
+        "JOIN projects_response response ON response.prompt_id = prompt.id",
+        *IN_RESPONSE,
+        events=(UPDATE,),
+    ),
+)
+
+ANSWERS = (
+    Measured(
+        "annotation_marking",
+        part("markings"),
+        ("response_id", "rater_id", "round", "is_complete", "metadata"),
+        RESPONSE,
+        *IN_RESPONSE,
+    ),
+    Measured(
+        "annotation_span",
+        part("spans"),
+        ("response_id", "marking_id", "rater_id", "error_type", "group_id", "penalty", *PLACE),
+        RESPONSE,
+        *IN_RESPONSE,
+    ),
+    # Which error of the gold a span became is written after its answer, whenever gold is derived anew.
+    Measured(
+        "annotation_span", part("gold"), ("response_id", "gold_error_id"), RESPONSE, *IN_RESPONSE, events=(UPDATE,)
+    ),
+    Measured("annotation_review", part("reviews"), ("span_id", "rater_id", "round", "verdict"), SPAN, *IN_RESPONSE),
+    Measured("annotation_adjudication", part("reviews"), ("span_id", "is_kept"), SPAN, *IN_RESPONSE),
+    Measured(
+        "annotation_golderror",
+        part("gold"),
+        ("response_id", "found_by_human", "found_by_judge", *PLACE),
+        RESPONSE,
+        *IN_RESPONSE,
+    ),
+    Measured(
+        "annotation_goldanswer",
+        part("gold"),
+        ("kept", "rejected", "open", "pending", "is_imported"),
+        RESPONSE,
+        *IN_RESPONSE,
+        key="response_id",
+    ),
+    Measured(
+        "annotation_classification",
+        part("codings"),
+        ("span_id", "rater_id", "category_id", "after_proposal"),
+        SPAN,
+        *IN_RESPONSE,
+    ),
+    Measured(
+        "annotation_rating",
+        OF_RATER.format(name="ratings"),
+        (
+            *("question_id", "pair_id", "response_id", "rater_id", "round", "is_swapped"),
+            *("first_grade", "second_grade", "preference", "is_unparseable"),
+        ),
+        SUBJECT + RATER,
+        "COALESCE(pair.project_id, response.project_id)",
+        "COALESCE(pair.variety_id, response.variety_id)",
+        where="NOT r.is_check",
+    ),
+    Measured(
+        "rubrics_grade",
+        OF_RATER.format(name="grades"),
+        ("response_id", "rubric_id", "rater_id", "round", "role", "raw", "maximum", "is_complete"),
+        f"{RESPONSE} {RATER}",
+        *IN_RESPONSE,
+    ),
+    # Positive criteria never change once their rubric is frozen; before, nothing counts under them.
+    Measured(
+        "rubrics_criterion",
+        part("errors"),
+        ("response_id", "rubric_id", "grade_id", "weight", "objectivity", "explicitness", "failure_type"),
+        RESPONSE,
+        *IN_RESPONSE,
+        where="r.response_id IS NOT NULL",
+    ),
+    Measured(
+        "rubrics_verdict",
+        OF_RATER.format(name="verdicts"),
+        ("grade_id", "criterion_id", "value"),
+        "JOIN rubrics_grade grade ON grade.id = r.grade_id JOIN projects_rater rater ON rater.id = grade.rater_id "
+        "JOIN projects_response response ON response.id = grade.response_id",
+        *IN_RESPONSE,
+    ),
+)
+
+OF_JUDGE = f"JOIN judging_judge judge ON judge.id = r.judge_id {RESPONSE}"
+CALLS = (
+    # How many were asked: a call that is answered changes nothing of it.
+    Measured(
+        "judging_call",
+        "'calls ' || judge.kind",
+        ("judge_id", "response_id", "run_id", "r.state = 'cancelled'", ENDED_UNREAD),
+        OF_JUDGE,
+        *IN_RESPONSE,
+    ),
+    Measured(
+        "judging_call",
+        part("costs"),
+        (
+            *("judge_id", "response_id", "run_id", "state", "prompt_tokens", "completion_tokens", "cost"),
+            *("cost_is_bound", "latency_ms", "words", "reused_id"),
+        ),
+        RESPONSE,
+        *IN_RESPONSE,
+        where=ASKED,
+    ),
+)
+
+RULES = (
+    # Who has answered nothing changes nothing, and who has answered something stays.
+    Measured(
+        "projects_rater",
+        part("raters"),
+        ("project_id", "kind", "model", "laboratory_id", "name", "pseudonym"),
+        "",
+        "r.project_id",
+        events=(UPDATE,),
+    ),
+    Measured("projects_rater", part("experts"), ("project_id", "is_expert"), "", "r.project_id", events=(UPDATE,)),
+    Measured(
+        "projects_rater_varieties",
+        part("speakers"),
+        ("rater_id", "languagevariety_id"),
+        RATER,
+        "rater.project_id",
+        where="",
+    ),
+    Measured(
+        "rubrics_rubric",
+        part("rubrics"),
+        ("project_id", "prompt_id", "scope", "supersedes_id"),
+        "",
+        "r.project_id",
+        where="r.frozen_at IS NOT NULL",
+    ),
+    Measured(
+        "judging_judge",
+        part("raters"),
+        ("project_id", "rater_id", "kind"),
+        "",
+        "r.project_id",
+        events=(UPDATE,),
+    ),
+    # A new panel has answered nothing yet.
+    Measured(
+        "judging_panel",
+        part("raters"),
+        ("project_id", "rater_id", "rule", "seed"),
+        "",
+        "r.project_id",
+        events=(UPDATE, DELETE),
+    ),
+    # Shared by all projects, and hardly ever changed.
+    Measured("projects_targetmodel", part("names"), ("name",), "", ALL, events=(UPDATE,)),
+    Measured(
+        "projects_languagevariety",
+        part("names"),
+        ("tag", "name", "setting", "script", "segmentation"),
+        "",
+        ALL,
+        events=(UPDATE,),
+    ),
+)
+
+TURNS = (
+    Measured(
+        "workflow_assignment",
+        part("turns"),
+        ("stage_id", "item_id", "rater_id", "active_seconds", "submitted_at"),
+        "JOIN workflow_stage stage ON stage.id = r.stage_id",
+        "stage.project_id",
+        where="r.status = 'submitted'",
+    ),
+)
+
+MEASURED = (*TEXTS, *ANSWERS, *CALLS, *RULES, *TURNS)

@@ -1,0 +1,70 @@
+"""What the readers of all areas share: who answers, which rows are asked for, and in which state they are."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from projects.models import Project, RaterKind
+from reports.dashboard.freshness.revisions import digest, revisions
+from reports.dashboard.panels import Panels
+from reports.dashboard.scope import Scope
+from reports.dashboard.settings_of_project import settings_with_responses
+
+
+class Reader(Protocol):
+    """`reader.py` of an area."""
+
+    def fingerprints(self, project: Project) -> Mapping[int, Mapping[str, str]]:
+        """Variety id to the fingerprint of each part of the answers, for every variety with answers to speak of."""
+
+    def load(self, project: Project, varieties: Sequence[int], scope: Any) -> Any:
+        """The answers in these settings (ids of varieties), as far as the scope takes them in."""
+
+
+class Reading:
+    """One reading of a project's answers. Rows are joined to responses by the project and variety, never by long lists
+    of ids.
+
+    raters     ids of people, and of the judges that the scope keeps, ascending; shape (N,). is_human, is_expert  of
+               each. panels  of all.
+    chosen     conditions on responses.
+    """
+
+    def __init__(self, project: Project, varieties: Sequence[int], scope: Scope):
+        self.project, self.varieties, self.scope = project, list(varieties), scope
+        self.chosen: dict[str, Any] = {"project": project, "variety__in": self.varieties}
+        names = ("id", "kind", "model", "laboratory_id", "name", "pseudonym", "is_expert")
+        raters = list(project.raters.order_by("id").values_list(*names))
+        self.panels = Panels.of(project, (row[:4] for row in raters))
+        judge = getattr(scope, "judge", "")
+        kept = [
+            (pk, kind == RaterKind.HUMAN, kind == RaterKind.HUMAN and is_expert)
+            for pk, kind, _model, _laboratory, name, pseudonym, is_expert in raters
+            if kind == RaterKind.HUMAN or judge in ("", name, pseudonym)
+        ]
+        self.raters = np.array([pk for pk, *_ in kept], dtype=np.int64)
+        self.is_human = np.array([human for _, human, _ in kept], dtype=bool)
+        self.is_expert = np.array([expert for *_, expert in kept], dtype=bool)
+
+    def within(self, path: str) -> dict[str, Any]:
+        """The conditions on responses, for rows that `path` leads from."""
+        return {f"{path}__{name}": value for name, value in self.chosen.items()}
+
+
+def fingerprints_of(
+    project: Project,
+    parts: Mapping[str, tuple[str, ...]],
+    shared: Mapping[str, Any],
+    varieties: Any = settings_with_responses,
+) -> dict[int, dict[str, str]]:
+    """Variety id to the fingerprint of each part, which changes with every write of a row that it covers alone.
+
+    parts   by name of the part, the revisions that tell of it. shared  what all settings of the project share, by
+            value. varieties  gives the ids of those with answers to speak of.
+    """
+    state = revisions(project)
+    return {
+        variety: {part: digest([state.of(*names, variety=variety), shared.get(part)]) for part, names in parts.items()}
+        for variety in varieties(project, state)
+    }

@@ -1,0 +1,142 @@
+"""What the lines of all gold files are written with.
+
+Lines are made by generators that read by ranges of id: they hold one batch in memory at any size, send their first line
+after the first, small batch, and cost what reading and encoding cost, for no model instance is built.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import orjson
+from django.db.models import QuerySet
+
+from projects.anchors import to_utf16
+from projects.models import Project, Rater, RaterKind
+
+FIRST_BATCH = 25
+
+
+def columns_of(kind: type[Any], **paths: str) -> tuple[str, ...]:
+    """The columns that the rows of a NamedTuple are read from: those of its fields' names, but of those in `paths`."""
+    return tuple(paths.get(name, name) for name in kind._fields)
+
+
+class TextRow(NamedTuple):
+    """A response and its prompt."""
+
+    id: int
+    key: str
+    prompt_key: str
+    prompt: str
+    prompt_sha256: str
+    prompt_variety: str
+    variety: str
+    model: str
+    laboratory: str
+    text: str
+    text_sha256: str
+    task: str
+    domain: str
+    metadata: str
+
+    def entry(self) -> dict[str, Any]:
+        return {
+            "id": self.key,
+            "prompt_id": self.prompt_key,
+            "prompt": self.prompt,
+            "prompt_sha256": self.prompt_sha256,
+            "prompt_variety": self.prompt_variety,
+            "variety": self.variety,
+            "model": self.model,
+            "laboratory": self.laboratory,
+            "response": self.text,
+            "response_sha256": self.text_sha256,
+            "task": self.task,
+            "domain": self.domain,
+            "metadata": free_form(self.metadata),
+        }
+
+
+#: Of a response; `metadata_json` is its metadata as the text that is stored.
+TEXT_COLUMNS = columns_of(
+    TextRow,
+    prompt_key="prompt__key",
+    prompt="prompt__text",
+    prompt_sha256="prompt__text_sha256",
+    prompt_variety="prompt__variety__tag",
+    variety="variety__tag",
+    model="target_model__name",
+    laboratory="target_model__laboratory__slug",
+    task="prompt__task",
+    domain="prompt__domain",
+    metadata="metadata_json",
+)
+
+
+def batches(rows: QuerySet[Any], columns: tuple[str, ...], size: int) -> Iterator[list[tuple]]:
+    """The columns of all rows, the first of which is the id, in the order of ids; in batches, the first one small."""
+    last, at_once = 0, FIRST_BATCH
+    while batch := list(rows.order_by("id").filter(id__gt=last).values_list(*columns)[:at_once]):
+        yield batch
+        last, at_once = batch[-1][0], size
+
+
+class RaterRow(NamedTuple):
+    pseudonym: str
+    kind: str
+    name: str
+    model: str
+    laboratory: str | None
+    is_simulated: bool
+    is_expert: bool
+
+    @property
+    def is_judge(self) -> bool:
+        return self.kind == RaterKind.JUDGE
+
+    def entry(self) -> dict[str, Any]:
+        """Who a judge is; people appear by pseudonym alone."""
+        return {
+            "name": self.name if self.is_judge else None,
+            "model": self.model or None,
+            "laboratory": self.laboratory,
+            "simulated": self.is_simulated,
+        }
+
+
+def rater_rows(project: Project) -> dict[int, RaterRow]:
+    """All raters of the project by id: there are as many as people, so they are read once."""
+    rows = Rater.objects.filter(project=project).values_list(
+        "id", "pseudonym", "kind", "name", "model", "laboratory__slug", "is_simulated", "is_expert"
+    )
+    return {row[0]: RaterRow(*row[1:]) for row in rows}
+
+
+def has_pairs(text: str) -> bool:
+    """Outside the Basic Multilingual Plane one code point is two units; texts without such need no counting."""
+    return len(text.encode("utf-16-le")) != 2 * len(text)
+
+
+def offsets(text: str, start: int | None, end: int | None, has_pairs: bool) -> dict[str, int | None]:
+    """Half-open, in code points and in UTF-16 code units; None of what points at no words."""
+
+    def units(offset: int | None) -> int | None:
+        return to_utf16(text, offset) if has_pairs and offset is not None else offset
+
+    return {"start": start, "end": end, "start_utf16": units(start), "end_utf16": units(end)}
+
+
+def free_form(stored: str) -> orjson.Fragment:
+    """A stored JSON object with its keys sorted: the databases keep them in orders of their own."""
+    if stored == "{}":
+        return orjson.Fragment(b"{}")
+    try:
+        return orjson.Fragment(orjson.dumps(orjson.loads(stored), option=orjson.OPT_SORT_KEYS))
+    except (TypeError, ValueError):  # a whole number beyond 64 bits, which only Python's own encoder writes
+        canonical = json.dumps(json.loads(stored), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        return orjson.Fragment(canonical)
+
+
+def encode(line: dict[str, Any]) -> bytes:
+    return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)

@@ -1,0 +1,122 @@
+"""The figures of one judge, or of people under the same comparison, and what they are called."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement import bootstrap, classes, preferences
+from agreement import judges as deviations
+from agreement.deviation import deviation
+from agreement.figures import NO_ITEMS, Figure, Recipe, share
+from agreement.order import NOTHING_DECIDED
+from reports.dashboard.columns import Floats
+from reports.ratings.draws import Block
+from reports.ratings.measures.predictions import COLUMNS, Predictions, Statistics, classes_of
+from reports.ratings.results import RatingResults as Results
+
+GROUP = "judges"
+NOT_ASKED = "no responses planned"
+ONE_ORDER = "asked in one order"
+#: In this order in every row of figures.
+CLASSES = ("accuracy", "macro_f1")
+CHANCE = ("alpha", "quadratic_kappa", "spearman")
+MEASURES = (
+    *CHANCE,
+    *("mad", "signed_error"),
+    *CLASSES,
+    *("preference", "positional", "first_position", "scored"),
+)
+
+
+class Judged:
+    """The figures of one judge, and the blocks that their intervals are drawn from."""
+
+    def __init__(self, parts: Sequence[Predictions], options: Statistics):
+        pool = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
+        n_classes = classes_of(pool["lowest"], pool["highest"])
+        columns = classes.confusion_columns(pool["truth"], pool["said"], n_classes, options.grade_policy)
+        names = (*CLASSES, *CHANCE)
+        of_classes = classes.figures(
+            pool["truth"], pool["said"], n_classes, names, unparseable=options.grade_policy, interval=False
+        )
+        errors = pool["error"][~np.isnan(pool["error"])]
+        away = deviation(errors, np.zeros(len(errors)))
+        right = preferences.accuracy_columns(pool["preference"], pool["verdict"], unparseable=options.policy)
+        found = preferences.accuracy(pool["preference"], pool["verdict"], unparseable=options.policy, interval=False)
+        ratio = [bootstrap.ratio_of_sums]
+        self.blocks = [
+            Block(list(of_classes.values()), columns, [classes.STATISTICS[name] for name in names], pool["prompt"]),
+            Block(
+                [away.mad, away.signed_error],
+                deviations.error_columns(pool["error"]),
+                [deviations.mad, deviations.signed_error],
+                pool["prompt"],
+            ),
+            Block([found], right, ratio, pool["contest_prompt"]),
+            Block([_mean(pool["same"], ONE_ORDER)], bootstrap.mean_columns(pool["same"]), ratio, pool["both_prompt"]),
+            Block(
+                [_mean(pool["first_wins"], NOTHING_DECIDED if len(pool["verdict"]) else NO_ITEMS)],
+                bootstrap.mean_columns(pool["first_wins"]),
+                ratio,
+                pool["contest_prompt"],
+            ),
+        ]
+        self.pool, self.options = pool, options
+        self.names = ((*names,), ("mad", "signed_error"), ("preference",), ("positional",), ("first_position",))
+        self.planned, self.scored = sum(part.planned for part in parts), sum(part.scored for part in parts)
+        self.take([list(block.figures) for block in self.blocks])
+
+    def take(self, drawn: Sequence[Sequence[Figure]]) -> None:
+        """These figures in place of those without intervals."""
+        pairs = zip(self.names, drawn, strict=True)
+        self.figures = {name: figure for names, of in pairs for name, figure in zip(names, of, strict=True)}
+
+    def by_name(self) -> dict[str, Figure]:
+        numbers = {"planned": self.planned, "scored": self.scored}
+        found = {name: figure.with_detail(**numbers) for name, figure in self.figures.items()}
+        found["scored"] = share(self.scored, self.planned, NOT_ASKED, **numbers)
+        return {name: found[name] for name in MEASURES}
+
+
+def _mean(values: Floats, otherwise: str) -> Figure:
+    known = values[~np.isnan(values)]
+    return Figure(float(known.mean()), len(known)) if len(known) else Figure.without_value(otherwise)
+
+
+# --- Words -----------------------------------------------------------------------------------------
+
+
+def titles() -> dict[str, str]:
+    return {
+        "macro_f1": _("macro-F1"),
+        "accuracy": _("accuracy"),
+        "preference": _("preference accuracy"),
+        "alpha": _("alpha"),
+        "quadratic_kappa": _("quadratic kappa"),
+        "spearman": _("Spearman"),
+        "mad": _("MAD"),
+        "signed_error": _("signed error"),
+        "positional": _("positional agreement"),
+        "first_position": _("first-position rate"),
+        "scored": _("scored"),
+    }
+
+
+def measures(names: tuple[str, ...]) -> dict[str, Any]:
+    found = titles()
+    of_grades = {found[name]: "grade" for name in ("mad", "signed_error") if name in names}
+    return {"measures": tuple(found[name] for name in names), "units": of_grades}
+
+
+def recipe(results: Results, metric: str, **more: Any) -> Recipe:
+    return results.recipe(
+        GROUP,
+        metric,
+        prediction="one per answer: a judge asked in both orders gives two",
+        unparseable=results.context.unparseable,
+        classes="nearest grade of the scale; macro-F1 over the grades of the longest scale of the figure's questions",
+        preference="inferred from the two grades; stated where there is no scale; a tie is a class",
+        **more,
+    )

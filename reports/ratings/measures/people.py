@@ -1,0 +1,276 @@
+"""What people say: grades by dimension and by question type, and how far people agree on them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement import bootstrap, consensus, within
+from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
+from agreement.figures import NO_ITEMS, TOO_FEW, Figure
+from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
+from reports.dashboard.tables import HEADING, Row, Table
+from reports.dashboard.wording import number, said
+from reports.ratings.context import ALL, DIMENSION, QUESTION, Context
+from reports.ratings.draws import FEWER, Block, with_intervals
+from reports.ratings.reader import Loaded
+from reports.ratings.results import RatingResults as Results
+
+GROUP = "people"
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """Of one setting. Items that people graded: dimension and question type by id, prompt, model, shape (I,). Their
+    grades: index of the item, rater, grade, shape (G,)."""
+
+    dimension: Integers
+    question: Integers
+    prompt: Integers
+    item: Integers
+    rater: Integers
+    grade: Floats
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    """Per variety."""
+    grades, items, questions = loaded.grades, loaded.items, loaded.questions
+    people = np.flatnonzero(grades.by_human)
+    found = {}
+    for variety, here in each_variety(loaded.varieties, loaded.items.variety):
+        mine = people[here[grades.item[people]]]
+        places, item = np.unique(grades.item[mine], return_inverse=True)
+        asked = items.question[places]
+        found[variety] = Statistics(
+            questions.dimension[asked],
+            questions.id[asked],
+            items.prompt[places],
+            item,
+            grades.rater[mine],
+            grades.grade[mine],
+        )
+    return found
+
+
+def figures(parts: Sequence[Statistics], is_total: bool) -> dict[tuple[str, int], tuple[Figure, ...]]:
+    """Of one setting, or of several put together.
+
+    By ("dimension", id or ALL), in total by ("question", id) too: alpha, agreement within 1, mean, standard deviation,
+    ratings, items, raters. Intervals over prompts.
+    """
+    pool = _pooled(parts)
+    if not len(pool.grade):
+        return {}
+    cells = [_Cell(pool, *cell) for cell in _cells(pool, is_total)]
+    drawn = with_intervals([cell.block for _key, cell in _keyed(cells)], *([] if is_total else [FEWER]))
+    return {key: (*of_cell, *cell.counts) for (key, cell), of_cell in zip(_keyed(cells), drawn, strict=True)}
+
+
+def _keyed(cells: Sequence["_Cell"]) -> list[tuple[tuple[str, int], "_Cell"]]:
+    return [(cell.key, cell) for cell in cells]
+
+
+def _pooled(parts: Sequence[Statistics]) -> Statistics:
+    """Of all parts, items numbered on."""
+    sizes = np.cumsum([0, *(len(part.question) for part in parts)])
+    dimension, question, prompt, rater, grade = (
+        joined(parts, name) for name in ("dimension", "question", "prompt", "rater", "grade")
+    )
+    item = np.concatenate([part.item + start for part, start in zip(parts, sizes, strict=False)])
+    return Statistics(dimension, question, prompt, item, rater, grade)
+
+
+def _cells(pool: Statistics, is_total: bool) -> Iterator[tuple[tuple[str, int], Flags]]:
+    """Key and items of each cell."""
+    yield (DIMENSION, ALL), np.ones(len(pool.question), dtype=bool)
+    for one in np.unique(pool.dimension).tolist():
+        yield (DIMENSION, one), pool.dimension == one
+    for one in np.unique(pool.question).tolist() if is_total else []:
+        yield (QUESTION, one), pool.question == one
+
+
+class _Cell:
+    """The grades of some items: counts, and the block of the figures that have intervals."""
+
+    def __init__(self, pool: Statistics, key: tuple[str, int], chosen: Flags):
+        self.key = key
+        mine = chosen[pool.item]
+        place = np.cumsum(chosen) - 1
+        item, grade = place[pool.item[mine]], pool.grade[mine]
+        domain, code = np.unique(grade, return_inverse=True)
+        table = consensus.value_counts(item, code, int(chosen.sum()), len(domain))
+        n = len(grade)
+        numbers = (n, int(chosen.sum()), len(np.unique(pool.rater[mine])))
+        self.counts = tuple(Figure(float(number), n) for number in numbers)
+        spread = _spread_figure(grade)
+        pairs = within.agreement_within(table, domain, interval=False)
+        columns = (_moments(table, domain), coincidence_columns(table), within.pair_columns(table, domain))
+        ends = np.cumsum([0, *(column.shape[1] for column in columns)]).tolist()
+        statistics = (alpha_of_coincidences(domain), bootstrap.ratio_of_sums, mean, standard_deviation)
+        places = (1, 2, 0, 0)
+        self.block = Block(
+            [alpha_from_counts(table, domain), pairs, Figure(float(grade.mean()), n), spread],
+            np.hstack(columns),
+            [_of(statistic, ends[at], ends[at + 1]) for statistic, at in zip(statistics, places, strict=True)],
+            pool.prompt[chosen],
+        )
+
+
+def _of(statistic: bootstrap.Statistic, begin: int, end: int) -> bootstrap.Statistic:
+    return lambda sums: statistic(sums[..., begin:end])
+
+
+def _moments(table: Integers, domain: Floats) -> Floats:
+    """Sum of grades, of their squares, and their number, of each item, shape (I, 3)."""
+    return np.column_stack((table @ domain, table @ domain**2, table.sum(axis=1)))
+
+
+def mean(sums: Floats) -> Floats:
+    return bootstrap.ratio_of_sums(sums[..., [0, 2]])
+
+
+def standard_deviation(sums: Floats) -> Floats:
+    """Of the grades of a sample, n - 1 below the line, from sums of `_moments`; NaN for fewer than two."""
+    total, squares, n = np.moveaxis(np.asarray(sums, dtype=float), -1, 0)
+    among = np.divide(total**2, n, out=np.zeros_like(n), where=n > 0)
+    variance = np.divide(squares - among, n - 1, out=np.full(np.shape(n), np.nan), where=n > 1)
+    return np.sqrt(np.maximum(variance, 0.0))
+
+
+def _spread_figure(grade: Floats) -> Figure:
+    if len(grade) < 2:
+        return Figure.without_value(TOO_FEW if len(grade) else NO_ITEMS, len(grade))
+    return Figure(float(grade.std(ddof=1)), len(grade))
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def tables(results: Results) -> list[Table]:
+    return [by_dimension(results), by_variety(results), by_question(results)]
+
+
+def shape(results: Results, **more: Any) -> dict[str, Any]:
+    return {
+        "measures": (
+            _("alpha"),
+            _("agreement within 1"),
+            _("mean grade"),
+            _("standard deviation"),
+            _("ratings"),
+            _("items"),
+            _("raters"),
+        ),
+        "units": {
+            **dict.fromkeys((_("ratings"), _("items"), _("raters")), "count"),
+            **dict.fromkeys((_("mean grade"), _("standard deviation")), "grade"),
+        },
+        "marked": HEADING,
+        "recipe": results.recipe(
+            GROUP,
+            "people_agreement",
+            gold=False,
+            alpha="Krippendorff, ordinal",
+            within=1,
+            item="a response on a question type",
+            raters="all people, experts too; answers to checks left out",
+            **more,
+        ),
+        "note": _("An item is a response as rated on one question type. Ratings of judges are not here."),
+    }
+
+
+def summary(found: dict[tuple[str, int], tuple[Figure, ...]]) -> str:
+    every = found.get((DIMENSION, ALL))
+    if every is None:
+        return _("Nobody has graded a response yet.")
+    alpha, near, _mean, _spread, ratings, items, raters = every
+    return _(
+        "%(raters)s people gave %(ratings)s grades on %(items)s items: alpha %(alpha)s; two people differ by at most "
+        "one grade in %(near)s of cases."
+    ) % {
+        "raters": number(raters.number, "count"),
+        "ratings": number(ratings.number, "count"),
+        "items": number(items.number, "count"),
+        "alpha": said(alpha),
+        "near": said(near),
+    }
+
+
+def by_dimension(results: Results) -> Table:
+    found = results.total(GROUP)
+    rows = []
+    for (what, one), figures in found.items():
+        if what == DIMENSION:
+            label, drill = results.dimension(one)
+            rows.append(results.people_row((label,), figures, drill))
+    return Table(
+        id="ratings-by-dimension",
+        title=_("Grades by dimension"),
+        summary=summary(found),
+        dimensions=(_("dimension"),),
+        rows=ordered(results, rows),
+        x=_("dimension"),
+        **shape(results),
+    )
+
+
+def ordered(results: Results, rows: list[Row]) -> tuple[Row, ...]:
+    """Dimensions as the project has them, all of them together last."""
+    place = {label: at for at, (_slug, label) in enumerate(results.names.own.dimensions.values())}
+    return tuple(sorted(rows, key=lambda row: place.get(row.labels[0], len(place))))
+
+
+def by_variety(results: Results) -> Table:
+    rows: list[Row] = []
+    for setting, where, pool in results.pools(GROUP):
+        of_setting = []
+        for (what, one), figures in pool.items():
+            if what == DIMENSION:
+                label, drill = results.dimension(one)
+                of_setting.append(results.people_row((label, setting), figures, {**where, **drill}))
+        rows += ordered(results, of_setting)
+    alphas = [
+        (row.figures[0].number, row.labels[1])
+        for row in rows
+        if row.figures[0].value is not None and "variety" in row.drill and "dimension" not in row.drill
+    ]
+    return Table(
+        id="ratings-by-variety",
+        title=_("Grades by variety and dimension"),
+        summary=_("Alpha of all dimensions runs from %(lowest)s (%(worst)s) to %(highest)s (%(best)s).")
+        % {
+            "lowest": number(min(alphas)[0]),
+            "worst": min(alphas)[1],
+            "highest": number(max(alphas)[0]),
+            "best": max(alphas)[1],
+        }
+        if alphas
+        else summary(results.total(GROUP)),
+        dimensions=(_("dimension"), _("variety")),
+        rows=tuple(rows),
+        chart="heat",
+        x=_("dimension"),
+        series=_("variety"),
+        **shape(results, split="variety and dimension"),
+    )
+
+
+def by_question(results: Results) -> Table:
+    found = results.total(GROUP)
+    rows: list[Row] = []
+    for pk in results.names.own.questions:
+        if (QUESTION, pk) in found:
+            dimension, label, drill = results.question(pk)
+            rows.append(results.people_row((label, dimension), found[QUESTION, pk], drill))
+    return Table(
+        id="ratings-by-question",
+        title=_("Grades by question type"),
+        summary=summary(found),
+        dimensions=(_("question type"), _("dimension")),
+        rows=tuple(rows),
+        x=_("question type"),
+        **shape(results, split="question type"),
+    )

@@ -1,0 +1,233 @@
+"""Predictions of gold: each answer of a judge, and of each person against the gold of all others.
+
+A judge that was asked in both orders predicts an item twice, and each prediction counts: the average of the two would
+be another judge, who never ties by chance and gives grades that are on no scale. That the two are not independent
+the intervals know, which draw whole prompts. Positional agreement is where both orders are looked at together.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from agreement import classes, consensus
+from annotation.models import GoldRule
+from reports.dashboard.columns import Flags, Floats, Integers, positions
+from reports.dashboard.names import PEOPLE
+from reports.ratings.consensus import LOSS, WIN, Gold, gold_of, of_scales, without_own
+from reports.ratings.context import Context
+from reports.ratings.reader import Loaded
+
+#: More than there are question types in an installation.
+KEYS = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """Of one judge, or of all people, in one setting.
+
+    item, prompt  of each prediction of a grade, ids; truth, said  its class in gold and as predicted, -1 unread;
+    error  grade less gold, NaN unread; gold  as it is, which errors are against, while its classes are whole; length
+    of the response in characters; lowest, highest  of its scale; shape (N,).
+    contest, contest_prompt, preference, verdict  of each prediction of a preference, NaN unread, shape (M,);
+    first_wins  1 where it is for the response shown first, 0 for the other, NaN for ties and where nothing was side
+    by side.
+    longer  as of `loading.Contests`, shape (M,).
+    both_prompt, same  per contest judged in both orders, whether the verdicts are the same, NaN unread; shift  the
+    verdict on the first response as it was shown first less that as it was shown second; shape (B,).
+    planned, scored  answers asked for and answers that could be read.
+    """
+
+    item: Integers
+    prompt: Integers
+    truth: Integers
+    said: Integers
+    error: Floats
+    gold: Floats
+    length: Integers
+    lowest: Integers
+    highest: Integers
+    contest: Integers
+    contest_prompt: Integers
+    preference: Floats
+    verdict: Floats
+    first_wins: Floats
+    longer: Integers
+    both_prompt: Integers
+    same: Floats
+    shift: Floats
+    planned: int
+    scored: int
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """By judge, and PEOPLE."""
+
+    predictions: dict[int, Predictions]
+    policy: str
+    grade_policy: str
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    """Per variety. People are there on what at least one judge was asked about."""
+    reading = _Reading(loaded, gold_of(loaded, context), context)
+    found = {}
+    for variety in loaded.varieties:
+        here = reading.within(variety)
+        judged = {judge: reading.of_judge(judge, variety, *here) for judge in loaded.judges}
+        judged = {judge: one for judge, one in judged.items() if one.planned}
+        if judged:
+            judged[PEOPLE] = reading.of_people(*here)
+        found[variety] = Statistics(judged, context.unparseable, context.unparseable_grade)
+    return found
+
+
+class _Reading:
+    """Predictions taken from what was loaded, compared with gold."""
+
+    def __init__(self, loaded: Loaded, gold: Gold, context: Context):
+        self.loaded, self.gold, self.context = loaded, gold, context
+        items, questions = loaded.items, loaded.questions
+        self.lowest, self.highest = questions.lowest[items.question], questions.highest[items.question]
+        # The same in every loading: a response or a pair on a question type.
+        self.item_key = items.response * KEYS + questions.id[items.question]
+        self.contest_key = loaded.contests.pair * KEYS + questions.id[loaded.contests.question]
+        by_judge = ~loaded.grades.by_human
+        self.judged_items = np.zeros(len(items), dtype=bool)
+        self.judged_items[loaded.grades.item[by_judge]] = True
+        self.judged_contests = np.zeros(len(loaded.contests), dtype=bool)
+        self.judged_contests[loaded.verdicts.contest[~loaded.verdicts.by_human]] = True
+        self.rest_of_grades, self.rest_of_verdicts = self._rest_of_people()
+
+    def within(self, variety: int) -> tuple[Integers, Integers]:
+        """Which grades and which verdicts are of this setting."""
+        loaded = self.loaded
+        items, contests = loaded.items.variety == variety, loaded.contests.variety == variety
+        return np.flatnonzero(items[loaded.grades.item]), np.flatnonzero(contests[loaded.verdicts.contest])
+
+    def of_judge(self, judge: int, variety: int, grades: Integers, verdicts: Integers) -> Predictions:
+        grades = grades[self.loaded.grades.rater[grades] == judge]
+        verdicts = verdicts[self.loaded.verdicts.rater[verdicts] == judge]
+        gold = self.gold.grade[self.loaded.grades.item[grades]]
+        preference = self.gold.says[self.loaded.verdicts.contest[verdicts]]
+        # Grades were asked for where there are any; a judge of preferences alone is counted by those.
+        said = self.loaded.grades.grade[grades] if len(grades) else self.loaded.verdicts.says[verdicts]
+        answers = self.loaded.verdicts.is_ordered[verdicts].any()
+        asked = self.loaded.asked.get((judge, variety), 0) * (2 if len(grades) and answers else 1)
+        planned, scored = max(asked, len(said)), int((~np.isnan(said)).sum())
+        return self._compared(grades, gold, verdicts, preference, planned, scored)
+
+    def of_people(self, grades: Integers, verdicts: Integers) -> Predictions:
+        loaded = self.loaded
+        grades = grades[loaded.grades.by_human[grades] & self.judged_items[loaded.grades.item[grades]]]
+        asked = loaded.verdicts.by_human[verdicts] & self.judged_contests[loaded.verdicts.contest[verdicts]]
+        verdicts = verdicts[asked]
+        n = len(grades) or len(verdicts)
+        return self._compared(grades, self.rest_of_grades[grades], verdicts, self.rest_of_verdicts[verdicts], n, n)
+
+    def _compared(
+        self, grades: Integers, gold: Floats, verdicts: Integers, preference: Floats, planned: int, scored: int
+    ) -> Predictions:
+        known = ~np.isnan(gold)
+        grades, gold = grades[known], gold[known]
+        item, said = self.loaded.grades.item[grades], self.loaded.grades.grade[grades]
+        lowest, highest = self.lowest[item], self.highest[item]
+        known = ~np.isnan(preference)
+        verdicts, preference = verdicts[known], preference[known]
+        made = self.loaded.verdicts
+        contest, says = made.contest[verdicts], made.says[verdicts]
+        first = np.where(made.is_swapped[verdicts], -says, says)
+        decides = made.is_ordered[verdicts] & ~np.isnan(says) & (says != 0)
+        both, same, shift = np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0)
+        if not made.by_human[verdicts].any():
+            both, same, shift = _in_both_orders(contest, says, made.is_swapped[verdicts], self.context.unparseable)
+        return Predictions(
+            self.item_key[item],
+            self.loaded.items.prompt[item],
+            class_of(gold, lowest, highest),
+            np.where(np.isnan(said), classes.UNPARSEABLE, class_of(np.nan_to_num(said), lowest, highest)),
+            said - gold,
+            gold,
+            self.loaded.items.length[item],
+            lowest,
+            highest,
+            self.contest_key[contest],
+            self.loaded.contests.prompt[contest],
+            preference,
+            says,
+            np.where(decides, (first > 0).astype(float), np.nan),
+            self.loaded.contests.longer[contest],
+            self.loaded.contests.prompt[both],
+            same,
+            shift,
+            planned,
+            scored,
+        )
+
+    def _rest_of_people(self) -> tuple[Floats, Floats]:
+        """Gold without it, of each person's grade and of each verdict where a judge was asked too; elsewhere NaN."""
+        grades, verdicts, context = self.loaded.grades, self.loaded.verdicts, self.context
+        of_grades = np.full(len(grades.item), np.nan)
+        mine = np.flatnonzero(grades.by_human & self.judged_items[grades.item])
+        for scale, on_scale in of_scales(self.loaded, grades.item[mine]):
+            those = mine[on_scale]
+            columns = (grades.item[those], grades.grade[those], grades.by_expert[those])
+            of_grades[those] = without_own(*columns, context, scale)
+        of_verdicts = np.full(len(verdicts.contest), np.nan)
+        mine = np.flatnonzero(verdicts.by_human & self.judged_contests[verdicts.contest])
+        graded = ~np.isnan(verdicts.difference[mine])
+        of_verdicts[mine[graded]] = self._inferred_from_rest(mine[graded], of_grades)
+        stated = mine[~graded]
+        columns = (verdicts.contest[stated], verdicts.says[stated], verdicts.by_expert[stated])
+        majority = replace(context, gold_rule=GoldRule.MAJORITY.value)
+        of_verdicts[stated] = without_own(*columns, majority, (LOSS, WIN))
+        return of_grades, of_verdicts
+
+    def _inferred_from_rest(self, verdicts: Integers, of_grades: Floats) -> Floats:
+        """Preference between the golds that the others make of the two responses, for each of these verdicts."""
+        made, contests, grades = self.loaded.verdicts, self.loaded.contests, self.loaded.grades
+        people = np.flatnonzero(grades.by_human)
+        n = int(self.loaded.grades.rater.max(initial=0)) + 1
+        key = grades.item[people] * n + grades.rater[people]
+        order = np.argsort(key)
+        sides = []
+        for side in (contests.first, contests.second):
+            at = positions(key[order], side[made.contest[verdicts]] * n + made.rater[verdicts])
+            sides.append(np.where(at >= 0, of_grades[people[order[at]]], np.nan))
+        return np.sign(sides[0] - sides[1])
+
+
+def classes_of(lowest: Integers, highest: Integers) -> int:
+    """How many classes items on these scales have: as many as the longest of them has grades; 1 without items.
+
+    A project's other questions have no part in it: of a class that no question asks for nobody could be right.
+    """
+    return int((highest - lowest).max(initial=0)) + 1
+
+
+def class_of(grade: Floats, lowest: Integers, highest: Integers) -> Integers:
+    """Place of the nearest grade on the scale of its own question, from 0; all of shape (N,)."""
+    found = np.zeros(len(grade), dtype=np.int64)
+    for low, high in set(zip(lowest.tolist(), highest.tolist(), strict=True)):
+        mine = (lowest == low) & (highest == high)
+        found[mine] = consensus.nearest_grade(grade[mine], low, high) - low
+    return found
+
+
+def _in_both_orders(contest: Integers, says: Floats, swapped: Flags, policy: str) -> tuple[Integers, Floats, Floats]:
+    """Contests that a judge judged in both orders, ascending; whether alike: 1, 0, NaN where that cannot count; and the
+    verdict as stored less the swapped one."""
+    both = np.intersect1d(contest[~swapped], contest[swapped])
+    sides = []
+    for side in (~swapped, swapped):
+        order = np.argsort(contest[side])
+        sides.append(says[side][order][np.searchsorted(contest[side][order], both)])
+    if policy == "tie":
+        sides = [np.nan_to_num(side) for side in sides]
+    same = (sides[0] == sides[1]).astype(float)
+    if policy == "excluded":
+        same[np.isnan(sides[0]) | np.isnan(sides[1])] = np.nan
+    return both, same, sides[0] - sides[1]
+
+
+COLUMNS = tuple(name for name, kind in Predictions.__annotations__.items() if kind is not int)

@@ -1,0 +1,163 @@
+"""Each person beside the others of a variety: agreement, leniency, and severity of the many-facet Rasch model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from agreement import facets
+from agreement.figures import NO_ITEMS, Figure
+from agreement.raters import against_others, against_some
+from reports.dashboard.columns import Flags, Floats, Integers
+from reports.dashboard.parts import split
+from reports.dashboard.tables import HEADING, Row, Table
+from reports.dashboard.wording import said
+from reports.ratings.context import Context
+from reports.ratings.reader import Loaded
+from reports.ratings.results import RatingResults as Results
+
+GROUP = "raters"
+
+#: In this order in every row of figures.
+MEASURES = ("grades", "within", "signed_error", "with_experts", "severity")
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """People's grades in one setting: item, rater, grade, whether an expert's; shape (G,)."""
+
+    item: Integers
+    rater: Integers
+    grade: Floats
+    by_expert: Flags
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    """Per variety."""
+    grades = loaded.grades
+    mine = np.flatnonzero(grades.by_human)
+    item = grades.item[mine]
+    columns = {"item": item, "rater": grades.rater[mine], "grade": grades.grade[mine]}
+    variety = loaded.items.variety[item]
+    return split(Statistics, loaded.varieties, variety, **columns, by_expert=grades.by_expert[mine])
+
+
+def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
+    """Of one setting: "raters" by id, the number of the linked group and figures in the order of MEASURES; "linked"
+    how many groups there are. Of all together no more than "size": items and people, whom no response links."""
+    rated = [part for part in parts if len(part.item)]
+    if is_total:
+        people = {one for part in rated for one in part.rater.tolist()}
+        return {"size": (sum(len(np.unique(part.item)) for part in rated), len(people))}
+    if not rated:
+        return {"raters": {}, "linked": 0}
+    [part] = rated
+    others = against_others(part.item, part.rater, part.grade)
+    experts = against_some(part.item, part.rater, part.grade, part.by_expert)
+    _, category = np.unique(part.grade, return_inverse=True)
+    fit = facets.severities(part.item, part.rater, category)
+    rows = zip(
+        others.raters.tolist(), others.n.tolist(), others.within, others.signed_error, experts.within, strict=True
+    )
+    group, severity = dict(zip(fit.raters.tolist(), fit.group.tolist(), strict=True)), fit.by_rater()
+    known = bool(part.by_expert.any())
+    return {
+        "raters": {
+            one: (group[one], (Figure(float(n), n), near, error, expert if known else no_expert(), severity[one]))
+            for one, n, near, error, expert in rows
+        },
+        "linked": int(fit.group.max(initial=-1)) + 1,
+    }
+
+
+def no_expert() -> Figure:
+    return Figure.without_value(NO_ITEMS)
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+#: Rows on the page; the files hold all.
+SHOWN = 100
+
+
+def tables(results: Results) -> list[Table]:
+    rows, unlinked, groups = [], 0, 0
+    for setting in results.names.settings:
+        found = results.figures[GROUP][setting.id]
+        groups += max(0, found["linked"] - 1)
+        for one, (group, figures) in found["raters"].items():
+            unlinked += figures[MEASURES.index("severity")].undefined == "not linked"
+            drill = {"variety": setting.tag, "rater": results.names.raters[one].pseudonym}
+            rows.append(results.people_row((results.rater(one), setting.label, str(group + 1)), figures, drill))
+    near = MEASURES.index("within")
+    rows.sort(key=lambda row: (row.figures[near].value is None, row.figures[near].value or 0.0, row.labels))
+    return [
+        Table(
+            id="raters",
+            title=_("People beside the others"),
+            summary=in_words(rows, unlinked, groups),
+            dimensions=(_("rater"), _("variety"), _("linked group")),
+            measures=(
+                _("grades"),
+                _("within 1 of the others"),
+                _("signed error"),
+                _("within 1 of experts"),
+                _("severity"),
+            ),
+            units={_("grades"): "count", _("signed error"): "grade", _("severity"): "logits"},
+            rows=tuple(rows),
+            recipe=results.recipe(
+                GROUP,
+                "rater_agreement_and_severity",
+                gold=False,
+                drawn=False,
+                within=1,
+                others="all other people of the item; signed error against their mean",
+                interval="t over the grades of a rater; of severity a normal approximation",
+                model="logit P(grade >= k) = ability - severity(rater) - threshold(k)",
+                fit="penalised marginal maximum likelihood, variety by variety",
+                zero="mean of the raters of a linked group",
+            ),
+            chart="none",
+            marked=HEADING,
+            shown=SHOWN,
+            note=_(
+                "Those who agree least with the others stand first. A signed error above 0 is lenient. Severity is in "
+                "logits: above 0 stricter than the others of the linked group on the same responses. Raters of "
+                "different varieties or linked groups cannot be compared by it."
+            ),
+        )
+    ]
+
+
+def in_words(rows: list[Row], unlinked: int, groups: int) -> str:
+    if not rows:
+        return _("Nobody has graded a response yet.")
+    sentences = [ngettext("%(n)d person graded.", "%(n)d people graded.", len(rows)) % {"n": len(rows)}]
+    least = rows[0]
+    if least.figures[1].value is not None:
+        sentences.append(
+            _("%(rater)s agrees least with the others: within one grade of them in %(near)s.")
+            % {"rater": least.labels[0], "near": said(least.figures[1])}
+        )
+    if unlinked:
+        sentences.append(
+            ngettext(
+                "%(n)d shares no response with anybody, so how severe that person is cannot be told.",
+                "%(n)d share no response with anybody, so how severe they are cannot be told.",
+                unlinked,
+            )
+            % {"n": unlinked}
+        )
+    elif groups:
+        sentences.append(
+            _(
+                "Within a variety some people share no response, and no chain of shared ones joins them: where linked "
+                "groups differ, a gap between their people may be severity or may be their responses."
+            )
+        )
+    return " ".join(sentences)

@@ -1,0 +1,379 @@
+"""Everything that was rated in a project, as arrays: a few queries whatever the number of ratings.
+
+Positions are indices into `Questions`, `Items` and `Contests`. An item is a response as rated on one question type;
+a contest is two responses side by side on one question type. Answers to checks are not here: they say something of
+the rater alone. Of a rater's rounds the latest counts.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.db.models import Count, IntegerField, Q, QuerySet
+from django.db.models.functions import Cast, Length
+from numpy.typing import NDArray
+
+from annotation.models import Preference, Rating, RatingSettings
+from judging.models import Call, CallState
+from projects.among import Among
+from projects.models import Project, QuestionType, Response, ResponsePair
+from projects.splits import prompts_of
+from reports.dashboard.columns import Flags, Floats, Integers, Rows, codes, columns, latest, positions
+from reports.dashboard.parts import pooled
+from reports.dashboard.reader import Reading, fingerprints_of
+from reports.ratings.scope import Narrowed
+
+#: What a stated preference says of the first response; in the order of PREFERENCES.
+PREFERENCES = (Preference.SECOND.value, Preference.TIE.value, Preference.FIRST.value)
+#: Judge kinds whose answers are ratings.
+POINTWISE, PAIRWISE = "pointwise", "pairwise"
+KINDS = (POINTWISE, PAIRWISE)
+SAYS = np.array([-1.0, 0.0, 1.0, np.nan])
+#: What a group of figures may rest on, and the revisions that tell of it; a group names those it does. People's answers
+#: and judges' are told apart, so that a judge's answer leaves what rests on people alone as it was.
+PARTS = {
+    "texts": ("responses", "pairs", "prompts", "raters"),
+    "people": ("ratings of people", "experts"),
+    "judges": ("ratings of judges", *(f"calls {kind}" for kind in KINDS)),
+}
+
+
+def fingerprints(project: Project) -> dict[int, dict[str, str]]:
+    """Variety id to the fingerprint of each of PARTS, with questions and their scales, the rule of gold and what an
+    unreadable verdict counts as, for every variety with responses."""
+    chosen = RatingSettings.objects.filter(project=project).first() or RatingSettings()
+    names = ("id", "slug", "dimension_id", "dimension__slug", "lowest", "highest")
+    shared = {
+        "texts": list(project.question_types.order_by("id").values_list(*names)),
+        "people": str(chosen.gold_rule),
+        "judges": str(chosen.unparseable),
+    }
+    return fingerprints_of(project, PARTS, shared)
+
+
+@dataclass(frozen=True, eq=False)
+class Questions(Rows):
+    """The question types of the scope, in the order of their ids; shape (Q,). Grades 0 where there is no scale."""
+
+    id: Integers
+    dimension: Integers
+    lowest: Integers
+    highest: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Items(Rows):
+    """Responses that somebody rated on a scale, once per question type; shape (I,). All ids but `question` and
+    `length`, in characters."""
+
+    question: Integers
+    response: Integers
+    variety: Integers
+    prompt: Integers
+    model: Integers
+    length: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Grades:
+    """Grades of items, shape (G,), NaN where a judge's verdict could not be read.
+
+    item       index; rater  id; is_swapped  True where the second response of the pair was shown first.
+    A person grades an item once: who met a response in several pairs counts with the latest grade. A judge's grades
+    are all there, one per order and pair.
+    """
+
+    item: Integers
+    rater: Integers
+    grade: Floats
+    is_swapped: Flags
+    by_human: Flags
+    by_expert: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Contests(Rows):
+    """Pairs on a question type, shape (C,). `first`, `second` are items, -1 where the question has no scale.
+
+    question  index; longer  1 where the first response has more characters, -1 where the second has, 0 where they
+    have as many; all others ids.
+    """
+
+    question: Integers
+    pair: Integers
+    variety: Integers
+    prompt: Integers
+    first: Integers
+    second: Integers
+    first_model: Integers
+    second_model: Integers
+    longer: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """What raters say of contests, shape (V,): `says` 1 where the first response wins, 0 a tie, -1 where it loses,
+    NaN where a judge's verdict could not be read. `difference` is first less second grade, NaN without grades.
+
+    contest  index; rater  id; is_swapped  as of `Grades`; is_ordered  False of grades that were given one by one.
+    """
+
+    contest: Integers
+    rater: Integers
+    says: Floats
+    difference: Floats
+    is_swapped: Flags
+    is_ordered: Flags
+    by_human: Flags
+    by_expert: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """All of it; `varieties` as asked for, also those without a rating, `judges` the ids of those with answers or
+    calls, `asked` how many calls each judge has in each variety: those that ended without an answer are among them."""
+
+    varieties: Sequence[int]
+    questions: Questions
+    items: Items
+    grades: Grades
+    contests: Contests
+    verdicts: Verdicts
+    judges: tuple[int, ...]
+    asked: dict[tuple[int, int], int]
+
+
+def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
+    """What was rated in these settings (ids of varieties), as far as the scope takes it in."""
+    reading = _Reading(project, varieties, scope)
+    questions = reading.questions()
+    texts = reading.texts()
+    pairs = reading.pairs(texts)
+    rows = _of_raters(reading, questions, texts, pairs)
+    items, grades = _graded(questions, texts, pairs, rows)
+    contests, verdicts = _contested(questions, texts, pairs, rows, items)
+    judges = set(grades.rater[~grades.by_human].tolist()) | set(verdicts.rater[~verdicts.by_human].tolist())
+    asked = reading.calls(questions)
+    judges |= {judge for judge, _variety in asked}
+    return Loaded(varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked)
+
+
+@dataclass(frozen=True, eq=False)
+class _Texts(Rows):
+    id: Integers
+    variety: Integers
+    prompt: Integers
+    model: Integers
+    length: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs(Rows):
+    """Pairs whose responses are among the texts; `first`, `second` are positions there."""
+
+    id: Integers
+    variety: Integers
+    first: Integers
+    second: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows(Rows):
+    """Answers as stored, the latest round of each. `of_pair`, `of_text`  position of pair or response, else -1."""
+
+    id: Integers
+    question: Integers
+    of_pair: Integers
+    of_text: Integers
+    rater: Integers
+    first: Floats
+    second: Floats
+    says: Integers
+    is_swapped: Flags
+    by_human: Flags
+    by_expert: Flags
+
+
+class _Reading(Reading):
+    """The queries. Ratings are joined to texts by question."""
+
+    def __init__(self, project: Project, varieties: Sequence[int], scope: Narrowed):
+        super().__init__(project, varieties, scope)
+        self.asked_of = questions_of(project, scope)
+        # Those of the side of the split that is asked for; None for all.
+        self.prompts = prompts_of(project, scope.split) if scope.split else None
+
+    def questions(self) -> Questions:
+        rows = self.asked_of.order_by("id")
+        found = columns(rows.values_list("id", "dimension_id", "lowest", "highest"), "iinn")
+        return Questions(*found)
+
+    def texts(self) -> _Texts:
+        rows = Response.objects.filter(**self.chosen).order_by("id")
+        names = ("id", "variety_id", "prompt_id", "target_model_id")
+        texts = _Texts(*columns(rows.values_list(*names, Length("text")), "iiiii"))
+        if self.prompts is None:
+            return texts
+        here = np.isin(texts.prompt, np.fromiter(self.prompts, dtype=np.int64, count=len(self.prompts)))
+        return texts.taken(here)
+
+    def pairs(self, texts: _Texts) -> _Pairs:
+        rows = ResponsePair.objects.filter(**self.chosen).order_by("id")
+        pk, variety, *sides = columns(rows.values_list("id", "variety_id", "first_id", "second_id"), "iiii")
+        first, second = (positions(texts.id, side) for side in sides)
+        kept = (first >= 0) & (second >= 0)
+        return _Pairs(pk[kept], variety[kept], first[kept], second[kept])
+
+    def rows(self, subject: str, questions: Questions) -> list[NDArray]:
+        """Of pairs or of responses; narrowed in the database only where few settings are asked for."""
+        rows: QuerySet = Rating.objects.filter(question__in=questions.id.tolist(), is_check=False)
+        rows = rows.exclude(**{subject: None})
+        if len(self.varieties) == 1:
+            rows = rows.filter(**{f"{subject}__variety": self.varieties[0]})
+        names = ("id", "question_id", f"{subject}_id", "rater_id", "round", "first_grade", "second_grade", "preference")
+        swapped = Cast("is_swapped", IntegerField())  # a converter per value would cost as much as all the rest
+        return columns(rows.order_by().values_list(*names, swapped), "iiiiiffoi")
+
+    def calls(self, questions: Questions) -> dict[tuple[int, int], int]:
+        """Calls by judge and variety that were not cancelled, one for each answer asked for."""
+        about = Q(response__prompt__question=None) | Q(response__prompt__question__in=questions.id.tolist())
+        rows = Call.objects.filter(
+            about,
+            run__project=self.project,
+            judge__kind__in=KINDS,
+            judge__rater__in=self.raters[~self.is_human].tolist(),
+            response__variety__in=self.varieties,
+        ).exclude(state=CallState.CANCELLED)
+        if self.prompts is not None:
+            rows = rows.filter(response__prompt__in=Among(self.prompts))
+        by_judge = rows.order_by().values_list("judge__rater_id", "response__variety_id").annotate(n=Count("id"))
+        return {(judge, variety): n for judge, variety, n in by_judge}
+
+
+def questions_of(project: Project, scope: Narrowed) -> QuerySet[QuestionType]:
+    """The question types that the scope keeps."""
+    chosen = Q(project=project)
+    if scope.dimension:
+        chosen &= Q(dimension__slug=scope.dimension)
+    if scope.question:
+        chosen &= Q(slug=scope.question)
+    return QuestionType.objects.filter(chosen)
+
+
+def _of_raters(reading: _Reading, questions: Questions, texts: _Texts, pairs: _Pairs) -> _Rows:
+    """Pairs and single responses together, the latest round of each rater."""
+    prompt_of_pair = texts.prompt[pairs.first]
+    of_pairs = _as_rows(reading, questions, reading.rows("pair", questions), pairs.id, prompt_of_pair, is_pair=True)
+    of_texts = _as_rows(reading, questions, reading.rows("response", questions), texts.id, texts.prompt, is_pair=False)
+    return pooled([of_pairs, of_texts])
+
+
+def _as_rows(
+    reading: _Reading, questions: Questions, found: list[NDArray], ids: Integers, prompts: Integers, *, is_pair: bool
+) -> _Rows:
+    """`ids` of the pairs or the responses, and the prompt of each."""
+    pk, question, subject, rater, turn, first, second, preference, swapped = found
+    subject, at = positions(ids, subject), positions(reading.raters, rater)
+    kept = np.flatnonzero((subject >= 0) & (at >= 0))
+    kept = kept[reading.panels.shown(rater[kept], prompts[subject[kept]])]
+    if len(kept) and turn[kept].max() > 1:
+        kept = kept[latest((question[kept], subject[kept], rater[kept], swapped[kept]), turn[kept])]
+    kept = kept[np.argsort(pk[kept])]
+    none = np.full(len(kept), -1, dtype=np.int64)
+    return _Rows(
+        pk[kept],
+        positions(questions.id, question[kept]),
+        subject[kept] if is_pair else none,
+        none if is_pair else subject[kept],
+        rater[kept],
+        first[kept],
+        second[kept],
+        codes(preference[kept], PREFERENCES),
+        swapped[kept].astype(bool),
+        reading.is_human[at[kept]],
+        reading.is_expert[at[kept]],
+    )
+
+
+def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> tuple[Items, Grades]:
+    """Items in the order of response and question, and their grades."""
+    with_scale = questions.highest > questions.lowest
+    of_pair = rows.taken((rows.of_pair >= 0) & with_scale[rows.question])
+    single = rows.taken((rows.of_text >= 0) & with_scale[rows.question])
+    sides = (
+        (of_pair, pairs.first[of_pair.of_pair], of_pair.first),
+        (of_pair, pairs.second[of_pair.of_pair], of_pair.second),
+        (single, single.of_text, single.first),
+    )
+    text = np.concatenate([side for _rows, side, _grade in sides])
+    grade = np.concatenate([grade for _rows, _side, grade in sides])
+    names = ("id", "question", "rater", "says", "is_swapped", "by_human", "by_expert")
+    pk, question, rater, says, swapped, by_human, by_expert = (
+        np.concatenate([getattr(one, name) for one, _side, _grade in sides]) for name in names
+    )
+    # Whoever stated a preference instead of grades has graded nothing.
+    kept = ~np.isnan(grade) | (says < 0)
+    key, item = np.unique(text * len(questions) + question, return_inverse=True)
+    place, of_question = np.divmod(key, max(1, len(questions)))
+    chosen = np.flatnonzero(kept)
+    people = chosen[by_human[chosen]]
+    people = people[latest((item[people], rater[people]), pk[people])]
+    chosen = np.sort(np.concatenate((people, chosen[~by_human[chosen]])))
+    of_text = (getattr(texts, name)[place] for name in ("id", "variety", "prompt", "model", "length"))
+    items = Items(of_question, *of_text)
+    grades = Grades(item[chosen], rater[chosen], grade[chosen], swapped[chosen], by_human[chosen], by_expert[chosen])
+    return items, grades
+
+
+def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, items: Items) -> tuple:
+    """Pairs as they were answered side by side, and those whose two responses a rater graded one by one."""
+    n = max(1, len(questions))
+    together = rows.taken(rows.of_pair >= 0)
+    alone, pair, difference = _one_by_one(rows.taken(rows.of_text >= 0), pairs, n)
+    key = np.concatenate((together.of_pair * n + together.question, pair * n + alone.question))
+    keys, contest = np.unique(key, return_inverse=True)
+    pair, question = np.divmod(keys, n)
+    key_of_item = positions(texts.id, items.response) * n + items.question
+    first, second = pairs.first[pair], pairs.second[pair]
+    contests = Contests(
+        question,
+        pairs.id[pair],
+        pairs.variety[pair],
+        texts.prompt[first],
+        positions(key_of_item, first * n + question),
+        positions(key_of_item, second * n + question),
+        texts.model[first],
+        texts.model[second],
+        np.sign(texts.length[first] - texts.length[second]),
+    )
+    graded = ~np.isnan(together.first)
+    inferred = np.sign(together.first - together.second)
+    raters = ("rater", "by_human", "by_expert")
+    rater, by_human, by_expert = (np.concatenate((getattr(together, one), getattr(alone, one))) for one in raters)
+    verdicts = Verdicts(
+        contest,
+        rater,
+        np.concatenate((np.where(graded, inferred, SAYS[together.says]), np.sign(difference))),
+        np.concatenate((together.first - together.second, difference)),
+        np.concatenate((together.is_swapped, np.zeros(len(difference), dtype=bool))),
+        np.concatenate((np.ones(len(inferred), dtype=bool), np.zeros(len(difference), dtype=bool))),
+        by_human,
+        by_expert,
+    )
+    return contests, verdicts
+
+
+def _one_by_one(rows: _Rows, pairs: _Pairs, n: int) -> tuple[_Rows, Integers, Floats]:
+    """Every two answers of a rater to the two responses of a pair: those to the first, the pair, and the difference."""
+    raters, who = np.unique(rows.rater, return_inverse=True)
+    key = (rows.of_text * n + rows.question) * max(1, len(raters)) + who
+    order = np.argsort(key)
+    by_first = np.argsort(pairs.first, kind="stable")
+    begin = np.searchsorted(pairs.first[by_first], rows.of_text, side="left")
+    sizes = np.searchsorted(pairs.first[by_first], rows.of_text, side="right") - begin
+    row = np.repeat(np.arange(len(rows.id)), sizes)
+    pair = by_first[np.repeat(begin, sizes) + np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)]
+    wanted = (pairs.second[pair] * n + rows.question[row]) * max(1, len(raters)) + who[row]
+    other = positions(key[order], wanted)
+    row, pair, other = (column[other >= 0] for column in (row, pair, other))
+    return rows.taken(row), pair, rows.first[row] - rows.first[order[other]]

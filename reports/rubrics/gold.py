@@ -1,0 +1,142 @@
+"""The gold export of rubrics: one graded response a line, as rubrics/schemas/rubric-gold.schema.json describes it.
+
+A generator of bytes with one batch in memory at any size, as that of error spans is. Whatever order the rows came in,
+the same answers give the same bytes.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import orjson
+
+from projects.models import Project
+from reports.gold.lines import RaterRow, encode, free_form, has_pairs, offsets, rater_rows
+from reports.rubrics.gold_rows import (
+    Batch,
+    CriterionRow,
+    GradeRow,
+    ResponseRow,
+    RubricRow,
+    graded_rows,
+    read_batch,
+    varieties_spoken,
+)
+from rubrics.importing.gold import FORMAT
+from rubrics.importing.lines import PROMPT_VERSION
+from rubrics.models import GradeRole
+
+ROLES = list(GradeRole.values)
+
+
+def lines(project: Project) -> Iterator[bytes]:
+    """Every graded response in the order it was imported, as one line of UTF-8 JSON each, with its newline."""
+    raters = Raters(rater_rows(project), varieties_spoken(project))
+    for rows in graded_rows(project):
+        batch = read_batch([row.texts.id for row in rows], {row.prompt_id for row in rows})
+        for row in rows:
+            yield encode(_line(row, batch, raters))
+
+
+class Raters(NamedTuple):
+    """All raters of the project by id, and the tags of the varieties that they speak."""
+
+    rows: dict[int, RaterRow]
+    spoken: dict[int, list[str]]
+
+
+def _line(row: ResponseRow, batch: Batch, raters: Raters) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        **row.texts.entry(),
+        "collected_at": row.collected_at,
+        "first_shown_at": row.first_shown_at or batch.first_shown.get(row.texts.id),
+        "rubrics": [_rubric(rubric, row, batch, raters) for rubric in batch.rubrics[row.prompt_id]],
+    }
+
+
+def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -> dict[str, Any]:
+    criteria = batch.positive[rubric.id]
+    bands = {each.band: each for each in criteria if each.band is not None}
+    grades = batch.grades.get((row.texts.id, rubric.id), [])
+    in_order = sorted(
+        grades, key=lambda each: (ROLES.index(each.role), raters.rows[each.rater_id].pseudonym, each.round)
+    )
+    return {
+        "version": rubric.version,
+        "sha256": rubric.sha256,
+        "frozen_at": rubric.frozen_at,
+        "author": rubric.author,
+        "reviewed_by": rubric.reviewed_by,
+        "scope": rubric.scope,
+        "gold_answer": rubric.gold_answer,
+        "difficulty": free_form(rubric.difficulty),
+        "accepted_findings": free_form(rubric.accepted_findings),
+        "metadata": free_form(rubric.metadata),
+        "bands": [
+            {"slug": slug, "name": band.band_name, "lowest": band.band_lowest, "highest": band.band_highest}
+            for slug, band in sorted(bands.items())
+        ],
+        "criteria": [
+            {
+                "key": each.key,
+                "text": each.text,
+                "weight": each.weight,
+                "band": each.band,
+                "objectivity": each.objectivity,
+                "explicitness": each.explicitness,
+            }
+            for each in criteria
+        ],
+        "grades": [_grade(grade, row.texts.text, batch, raters) for grade in in_order],
+    }
+
+
+def _grade(grade: GradeRow, text: str, batch: Batch, raters: Raters) -> dict[str, Any]:
+    counted, rater = has_pairs(text), raters.rows[grade.rater_id]
+    metadata, imported_version = _free_of_prompt_version(grade.metadata)
+    asked = (grade.response_id, grade.rater_id, grade.round)
+    return {
+        "rater": rater.pseudonym,
+        "rater_kind": rater.kind,
+        **rater.entry(),
+        "prompt_version": batch.prompt_versions.get(asked, imported_version),
+        "varieties": raters.spoken.get(grade.rater_id, []),
+        "role": grade.role,
+        "round": grade.round,
+        "graded_at": grade.created_at,
+        "complete": grade.is_complete,
+        "raw": grade.raw,
+        "maximum": grade.maximum,
+        "percent": None if grade.raw is None or grade.maximum is None else 100 * grade.raw / grade.maximum,
+        "comment": grade.comment,
+        "metadata": metadata,
+        "verdicts": batch.verdicts.get(grade.id, []),
+        "negatives": [
+            _error(error, text, counted, batch.words.get((grade.id, error.key), ""))
+            for error in batch.own.get(grade.id, [])
+        ],
+    }
+
+
+def _free_of_prompt_version(stored: str) -> tuple[orjson.Fragment, str | None]:
+    """A grade's metadata, and the prompt version that an imported judge's grade keeps among it."""
+    if f'"{PROMPT_VERSION}"' not in stored:
+        return free_form(stored), None
+    metadata = json.loads(stored)
+    version = metadata.pop(PROMPT_VERSION, None)
+    return free_form(json.dumps(metadata) if metadata else "{}"), version
+
+
+def _error(error: CriterionRow, text: str, counted: bool, justification: str) -> dict[str, Any]:
+    return {
+        "key": error.key,
+        "text": error.text,
+        "weight": error.weight,
+        "failure_type": error.failure_type,
+        "objectivity": error.objectivity,
+        "explicitness": error.explicitness,
+        **offsets(text, error.start, error.end, counted),
+        "quote": error.quote,
+        "justification": justification,
+    }

@@ -1,0 +1,268 @@
+"""Criterion by criterion: judges, and people who grade again, against the first grading of a response."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement import criteria as arithmetic
+from agreement import judges
+from agreement.figures import Figure
+from reports.dashboard.columns import Floats, Integers, each_variety, joined, positions
+from reports.dashboard.draws import Block, error_block, with_intervals
+from reports.dashboard.names import PEOPLE
+from reports.dashboard.results import least
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said
+from reports.rubrics.context import Context
+from reports.rubrics.measures.habits import of_verdicts
+from reports.rubrics.reader import EXPLICITNESS, FAILURE_TYPES, OBJECTIVITY, Loaded
+from reports.rubrics.results import RubricResults as Results
+from rubrics.models import Explicitness, FailureType, Objectivity
+
+GROUP = "criteria"
+
+POLARITY = ("positive", "negative")
+#: Classes of criteria in the order of their counts: polarity x explicitness x objectivity.
+TYPES = tuple(product(POLARITY, EXPLICITNESS, OBJECTIVITY))
+#: What a judge's error is split by: each criterion is of one of every dimension, or of none of the failure types.
+ASPECTS = (*POLARITY, *EXPLICITNESS, *OBJECTIVITY, *FAILURE_TYPES)
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """One who graded again, in one setting, on the responses with a first grading.
+
+    types, failures  cells per response, integers, shape (R, 8, 4) and (R, 6, 4).
+    parts            error of the response that each of ASPECTS makes, NaN where it has no such criterion, (R, A).
+    """
+
+    types: Integers
+    failures: Integers
+    parts: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """By judge, and PEOPLE for all people's second gradings, one row each; `prompt` of the rows, by the same."""
+
+    compared: dict[int, Compared]
+    prompt: dict[int, Integers]
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    """Per variety."""
+    grades = loaded.grades
+    again = np.flatnonzero(~grades.is_reference & grades.is_latest & (loaded.reference[grades.response] >= 0))
+    measured = _Verdicts(loaded, again)
+    found = {}
+    for variety, here in each_variety(loaded.varieties, loaded.responses.variety):
+        compared, prompt = {}, {}
+        for detector, rows in _detectors(loaded, again):
+            chosen = rows[here[grades.response[again[rows]]]]
+            if len(chosen):
+                compared[detector] = Compared(measured.types[chosen], measured.failures[chosen], measured.parts[chosen])
+                prompt[detector] = loaded.responses.prompt[grades.response[again[chosen]]]
+        found[variety] = Statistics(compared, prompt)
+    return found
+
+
+def _detectors(loaded: Loaded, again: Integers) -> Iterator[tuple[int, Integers]]:
+    """Who graded again, and which of those grades are theirs; people's together."""
+    by_human = loaded.grades.by_human[again]
+    yield PEOPLE, np.flatnonzero(by_human)
+    for judge in loaded.judges:
+        yield judge, np.flatnonzero(~by_human & (loaded.grades.rater[again] == judge))
+
+
+class _Verdicts:
+    """The verdicts of these grades beside those of the first grading on the same criteria, a row per grade."""
+
+    def __init__(self, loaded: Loaded, again: Integers):
+        grades, criteria, verdicts = loaded.grades, loaded.criteria, loaded.verdicts
+        n = max(1, len(criteria))
+        key = verdicts.grade * n + verdicts.criterion
+        order = np.argsort(key)
+        row = positions(again, verdicts.grade)
+        said = np.flatnonzero(row >= 0)
+        first = loaded.reference[grades.response[verdicts.grade[said]]]
+        place = positions(key[order], first * n + verdicts.criterion[said])
+        said, place = said[place >= 0], order[place[place >= 0]]
+        self.row, self.criterion = row[said], verdicts.criterion[said]
+        self.other, self.human = verdicts.counts[said], verdicts.counts[place]
+        weight, failure = criteria.weight[self.criterion], criteria.failure[self.criterion]
+        polarity = (weight < 0).astype(np.int64)
+        explicitness, objectivity = criteria.explicitness[self.criterion], criteria.objectivity[self.criterion]
+        shape = len(again)
+        type_of = (polarity * 2 + explicitness) * 2 + objectivity
+        self.types = arithmetic.confusion_counts(self.row, type_of, self.human, self.other, (shape, len(TYPES)))
+        self.failures = arithmetic.confusion_counts(
+            self.row, failure, self.human, self.other, (shape, len(FAILURE_TYPES))
+        )
+        maximum = loaded.maximum[grades.response[again]][self.row]
+        added = judges.contributions(weight, self.other, self.human, maximum)
+        aspects = (polarity, 2 + explicitness, 4 + objectivity, np.where(failure >= 0, 6 + failure, -1))
+        self.parts = self._parts(aspects, added, shape)
+
+    def _parts(self, aspects: Sequence[Integers], added: Floats, shape: int) -> Floats:
+        """Sum of the contributions by row and aspect, NaN where there is no such criterion."""
+        sums, counts = np.zeros(shape * len(ASPECTS)), np.zeros(shape * len(ASPECTS))
+        for aspect in aspects:
+            place = (self.row * len(ASPECTS) + aspect)[aspect >= 0]
+            sums += np.bincount(place, added[aspect >= 0], minlength=len(sums))
+            counts += np.bincount(place, minlength=len(counts))
+        return np.where(counts > 0, sums, np.nan).reshape(shape, len(ASPECTS))
+
+
+def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
+    """Of all settings of the scope together; of a single one among several nothing is shown.
+
+    By judge or PEOPLE. "types": share with the same verdict, recall and kappa per type of criteria; "failures":
+    recall per failure type; "parts": MAD and signed error that each aspect makes. Intervals over prompts. "evidence"
+    of the judges' habits.
+    """
+    found: dict[str, Any] = {"types": {}, "failures": {}, "parts": {}, "evidence": {}}
+    if not is_total:
+        return found
+    for one in sorted({detector for part in parts for detector in part.compared}):
+        mine = [part.compared[one] for part in parts if one in part.compared]
+        types, failures, errors = (joined(mine, name) for name in ("types", "failures", "parts"))
+        prompt = np.concatenate([part.prompt[one] for part in parts if one in part.prompt])
+        blocks = [
+            *(_cells_block(types[:, at]) for at in range(len(TYPES))),
+            *(_cells_block(failures[:, at]) for at in range(len(FAILURE_TYPES))),
+            *(error_block(errors[:, at]) for at in range(len(ASPECTS))),
+        ]
+        drawn = with_intervals(blocks, prompt)
+        ends = len(TYPES), len(TYPES) + len(FAILURE_TYPES)
+        kappas = [arithmetic.kappa_figure(types[:, at].sum(axis=0)) for at in range(len(TYPES))]
+        found["types"][one] = [(*pair, kappa) for pair, kappa in zip(drawn[: ends[0]], kappas, strict=True)]
+        found["failures"][one] = [recall for _same, recall in drawn[ends[0] : ends[1]]]
+        found["parts"][one] = [tuple(pair) for pair in drawn[ends[1] :]]
+        found["evidence"] |= of_verdicts(one, types, prompt, found["evidence"])
+    return {**found, "evidence": {key: figure for key, figure in found["evidence"].items() if key[0] != PEOPLE}}
+
+
+def _cells_block(cells: Integers) -> Block:
+    total = cells.sum(axis=0)
+    shown: list[Figure] = [arithmetic.same_figure(total), arithmetic.recall_figure(total)]
+    return Block(shown, cells, [arithmetic.same, arithmetic.recall])
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def tables(results: Results) -> list[Table]:
+    return [criterion_types(results), penalties_seen(results), error_by_aspect(results)]
+
+
+def nothing() -> str:
+    return _("No response has been graded a second time yet, by a judge or a person.")
+
+
+def aspect_name(aspect: str) -> str:
+    if aspect in FAILURE_TYPES:
+        return str(FailureType(aspect).label)
+    if aspect in OBJECTIVITY:
+        return str(Objectivity(aspect).label)
+    if aspect in EXPLICITNESS:
+        return str(Explicitness(aspect).label)
+    return _("Positive") if aspect == "positive" else _("Negative")
+
+
+def criterion_types(results: Results) -> Table:
+    found = results.total(GROUP)["types"]
+    rows = [
+        results.row(one, (results.rater(one), *map(aspect_name, names)), (same, kappa, recall))
+        for one, figures in found.items()
+        for names, (same, recall, kappa) in zip(TYPES, figures, strict=True)
+        if same.n
+    ]
+    lowest = least(rows)
+    return Table(
+        id="criterion-types",
+        title=_("Agreement by type of criterion"),
+        summary=_("Least often the same verdict: %(who)s on %(type)s criteria, %(share)s.")
+        % {"who": lowest.labels[0], "type": ", ".join(lowest.labels[1:]).lower(), "share": said(lowest.figures[0])}
+        if lowest
+        else nothing(),
+        dimensions=(_("grader"), _("polarity"), _("explicitness"), _("objectivity")),
+        measures=(_("same verdict"), _("Cohen's kappa"), _("recall")),
+        rows=tuple(rows),
+        recipe=results.recipe(
+            GROUP,
+            "criterion_confusion",
+            counts="passed, or error present",
+            recall="of the criteria that count for the person, those that count for the other",
+        ),
+        unit="share",
+        chart="heat",
+        x=_("polarity"),
+        series=_("grader"),
+        note=_(
+            "Negative criteria are errors that the first grader recorded, so all of them are present for that person: "
+            "for them recall says it all, and kappa is undefined."
+        ),
+    )
+
+
+def penalties_seen(results: Results) -> Table:
+    found = results.total(GROUP)["failures"]
+    rows = [
+        Row(
+            (results.rater(one), aspect_name(failure)),
+            (figure,),
+            {**results.by_rater(one), "failure": failure},
+            results.marks(one),
+        )
+        for one, figures in found.items()
+        for failure, figure in zip(FAILURE_TYPES, figures, strict=True)
+        if figure.n
+    ]
+    lowest = least(rows)
+    return Table(
+        id="penalties-seen",
+        title=_("Recorded errors that are seen again"),
+        summary=_("Seen least: %(type)s by %(who)s, %(share)s of the errors that the first grader recorded.")
+        % {"who": lowest.labels[0], "type": lowest.labels[1], "share": said(lowest.figures[0])}
+        if lowest
+        else _("No recorded error has been put to a judge or a second person yet."),
+        dimensions=(_("grader"), _("failure type")),
+        measures=(_("recall"),),
+        rows=tuple(rows),
+        recipe=results.recipe(GROUP, "negative_criterion_recall"),
+        x=_("failure type"),
+        series=_("grader"),
+    )
+
+
+def error_by_aspect(results: Results) -> Table:
+    found = results.total(GROUP)["parts"]
+    rows = [
+        results.row(one, (results.rater(one), aspect_name(aspect)), figures)
+        for one, of_one in found.items()
+        for aspect, figures in zip(ASPECTS, of_one, strict=True)
+        if figures[0].n and one != PEOPLE
+    ]
+    return Table(
+        id="error-by-aspect",
+        title=_("What a judge's error is made of"),
+        summary=_("The part of each score's error that criteria of one kind make, in percentage points.")
+        if rows
+        else nothing(),
+        dimensions=(_("judge"), _("criteria")),
+        measures=(_("MAD"), _("signed error")),
+        rows=tuple(rows),
+        recipe=results.recipe(
+            GROUP,
+            "deviation_by_criteria",
+            part="100 * weight * (judge - person) / S_max, summed over the criteria of one kind",
+            responses="those with such a criterion",
+        ),
+        unit="pp",
+        x=_("criteria"),
+        series=_("judge"),
+    )

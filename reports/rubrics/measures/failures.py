@@ -1,0 +1,255 @@
+"""Failure types: what goes wrong, by community and target, and how two communities differ in recording it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement import bootstrap
+from agreement.failures import failures, rate, rate_ratio, rate_ratio_figure
+from agreement.figures import Figure, Recipe
+from reports.dashboard.columns import Floats, Integers, each_variety, joined
+from reports.dashboard.draws import SEED, Block, with_intervals
+from reports.dashboard.results import most
+from reports.dashboard.tables import Table
+from reports.dashboard.wording import said, said_of
+from reports.rubrics.context import ALL, Context
+from reports.rubrics.reader import FAILURE_TYPES, Loaded
+from reports.rubrics.results import RubricResults as Results
+from rubrics.models import FailureType
+
+GROUP = "failures"
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """Of one setting, responses with a first grading: prompt, target, and its errors by failure type (R, F)."""
+
+    variety: int
+    prompt: Integers
+    model: Integers
+    errors: Integers
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    """Per variety. Errors are those the first grading recorded."""
+    responses, criteria = loaded.responses, loaded.criteria
+    counts = np.zeros((len(responses), len(FAILURE_TYPES)), dtype=np.int64)
+    negative = np.flatnonzero(criteria.grade >= 0)
+    negative = negative[loaded.grades.is_reference[criteria.grade[negative]]]
+    np.add.at(counts, (loaded.grades.response[criteria.grade[negative]], criteria.failure[negative]), 1)
+    graded = loaded.reference >= 0
+    return {
+        variety: Statistics(variety, responses.prompt[chosen], responses.model[chosen], counts[chosen])
+        for variety, here in each_variety(loaded.varieties, loaded.responses.variety)
+        for chosen in [here & graded]
+    }
+
+
+def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
+    """Of one setting, or of several. "profile": rate, count and share of each type by target; in total "anchors":
+    the rates of two settings and their ratio, of each type and of all errors, by pair of settings."""
+    prompt, model, errors = (joined(parts, name) for name in ("prompt", "model", "errors"))
+    profile = {
+        one: _profile(prompt, errors, (model == one) | (one == ALL)) for one in [*np.unique(model).tolist(), ALL]
+    }
+    found: dict[str, Any] = {"profile": {one: rows for one, rows in profile.items() if rows}, "anchors": {}}
+    if is_total:
+        graded = [part for part in parts if len(part.prompt)]
+        found["anchors"] = {
+            (one.variety, other.variety): _anchors(one, other) for one, other in combinations(graded, 2)
+        }
+    return found
+
+
+def _profile(prompt: Integers, errors: Integers, chosen: Any) -> list[tuple]:
+    """(rate with its interval, count, share) of each failure type and then of all, over the chosen responses."""
+    of_chosen = errors[chosen]
+    pairs = len(of_chosen)
+    if not pairs:
+        return []
+    # All together as one type among itself: its share is 1.
+    every = of_chosen.sum(axis=1, keepdims=True)
+    shown = [*failures(of_chosen.sum(axis=0), pairs), *failures(every.sum(axis=0), pairs)]
+    columns = np.hstack((of_chosen, every))
+    blocks = [Block([one.rate], _with_pairs(columns[:, at]), [rate]) for at, one in enumerate(shown)]
+    rates = [drawn[0] for drawn in with_intervals(blocks, prompt[chosen])]
+    found = [replace(one, rate=drawn) for one, drawn in zip(shown, rates, strict=True)]
+    return [(one.rate, one.count, one.share) for one in found]
+
+
+def _with_pairs(errors: Integers) -> Floats:
+    return np.column_stack((errors, np.ones(len(errors))))
+
+
+def _anchors(one: Statistics, other: Statistics) -> list[tuple]:
+    """(rate of the first, rate of the second, ratio) of each failure type and of all together last."""
+    sides = [np.hstack((side.errors, side.errors.sum(axis=1, keepdims=True))) for side in (one, other)]
+    # A response adds to its own side's columns alone: errors by type, then all, then pairs.
+    wide = np.vstack(
+        [
+            np.hstack((_of_side(sides[0]), np.zeros((len(sides[0]), sides[1].shape[1] + 1)))),
+            np.hstack((np.zeros((len(sides[1]), sides[0].shape[1] + 1)), _of_side(sides[1]))),
+        ]
+    )
+    width = sides[0].shape[1] + 1
+    shown, statistics = [], []
+    for at in range(width - 1):
+        first, second = [at, width - 1], [width + at, 2 * width - 1]
+        totals = wide.sum(axis=0).astype(int)
+        ratio = rate_ratio_figure(_pair(totals, first), _pair(totals, second))
+        shown += [*_rates(totals, first, second), ratio]
+        statistics += [
+            lambda sums, of=first: rate(sums[..., of]),
+            lambda sums, of=second: rate(sums[..., of]),
+            lambda sums, of=first + second: rate_ratio(sums[..., of]),
+        ]
+    prompt = np.concatenate((one.prompt, other.prompt))
+    drawn = bootstrap.with_intervals(shown, wide, statistics, seed=SEED, cluster=prompt)
+    return [tuple(drawn[at : at + 3]) for at in range(0, len(drawn), 3)]
+
+
+def _pair(totals: Integers, at: list[int]) -> tuple[int, int]:
+    return int(totals[at[0]]), int(totals[at[1]])
+
+
+def _rates(totals: Integers, *sides: list[int]) -> list:
+    return [failures([totals[errors]], int(totals[pairs]))[0].rate for errors, pairs in sides]
+
+
+def _of_side(errors: Integers) -> Floats:
+    return np.hstack((errors, np.ones((len(errors), 1))))
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+ANCHOR = FailureType.HALLUCINATION.value
+
+
+def tables(results: Results) -> list[Table]:
+    return [failure_types(results), failures_by_target(results), failure_anchor(results)]
+
+
+def type_name(failure: str) -> str:
+    return str(FailureType(failure).label) if failure else _("All types")
+
+
+def measures() -> dict[str, Any]:
+    return {
+        "measures": (_("rate per 100 pairs"), _("errors"), _("share")),
+        "unit": "rate",
+        "units": {_("errors"): "count", _("share"): "share"},
+    }
+
+
+def failure_types(results: Results) -> Table:
+    rows = [
+        results.people_row((type_name(failure), label), figures, drilled(drill, failure))
+        for label, drill, pool in results.pools(GROUP)
+        for failure, figures in zip((*FAILURE_TYPES, ""), pool["profile"].get(ALL, ()), strict=False)
+    ]
+    every = results.total(GROUP)["profile"].get(ALL)
+    return Table(
+        id="failure-types",
+        title=_("What goes wrong"),
+        summary=_("Errors per 100 pairs of prompt and target model, by failure type. %(types)s.")
+        % {
+            "types": ", ".join(
+                said_of(type_name(failure), figures[0], "rate")
+                for failure, figures in zip(FAILURE_TYPES, every, strict=False)
+            )
+        }
+        if every
+        else _("Nobody has graded a response yet."),
+        dimensions=(_("failure type"), _("community")),
+        rows=tuple(rows),
+        recipe=rates(results),
+        x=_("failure type"),
+        series=_("community"),
+        note=_(
+            "A pair is one prompt and one target model. A strict grader records more errors than a lenient one, so "
+            "rates of communities whose graders never met are not comparable by themselves."
+        ),
+        **measures(),
+    )
+
+
+def failures_by_target(results: Results) -> Table:
+    settings = {setting.label for setting in results.names.settings}
+    rows = [
+        results.people_row(
+            (type_name(failure), results.target(model)[0], label),
+            figures,
+            drilled({**drill, **results.target(model)[1]}, failure),
+        )
+        for label, drill, pool in results.pools(GROUP)
+        if label in settings
+        for model, found in pool["profile"].items()
+        if model != ALL
+        for failure, figures in zip(FAILURE_TYPES, found, strict=False)
+    ]
+    highest = most(rows)
+    return Table(
+        id="failure-types-by-target",
+        title=_("What goes wrong with which target"),
+        summary=_("Most often: %(type)s of %(target)s in %(community)s, %(rate)s per 100 pairs.")
+        % {
+            "type": highest.labels[0],
+            "target": highest.labels[1],
+            "community": highest.labels[2],
+            "rate": said(highest.figures[0], "rate"),
+        }
+        if highest
+        else _("Nobody has graded a response yet."),
+        dimensions=(_("failure type"), _("target model"), _("community")),
+        rows=tuple(rows),
+        recipe=rates(results),
+        x=_("failure type"),
+        series=_("target model"),
+        **measures(),
+    )
+
+
+def drilled(drill: dict[str, str], failure: str) -> dict[str, str]:
+    return {**drill, "failure": failure} if failure else drill
+
+
+def rates(results: Results) -> Recipe:
+    pairs = "responses with a first grading"
+    return results.recipe(GROUP, "failure_rates", gold=False, pairs=pairs, errors="its negative criteria")
+
+
+def failure_anchor(results: Results) -> Table:
+    rows = []
+    anchors: list[tuple[str, Figure]] = []
+    for pair, found in results.total(GROUP)["anchors"].items():
+        settings = [results.setting(one) for one in pair]
+        names = tuple(setting.label if setting else "" for setting in settings)
+        for failure, figures in zip((*FAILURE_TYPES, ""), found, strict=True):
+            drill = {"failure": failure} if failure else {}
+            rows.append(results.people_row((type_name(failure), *names), (figures[2], *figures[:2]), drill))
+            if failure == ANCHOR:
+                anchors.append((" / ".join(names), figures[2]))
+    return Table(
+        id="failure-anchor",
+        title=_("Rates of communities beside each other"),
+        summary=_("Hallucinations anchor the comparison, for they are wrong however strict the grader. %(ratios)s.")
+        % {"ratios": ", ".join(said_of(names, figure) for names, figure in anchors)}
+        if rows
+        else _("There are not two communities to compare yet."),
+        dimensions=(_("failure type"), _("first community"), _("second community")),
+        measures=(_("ratio"), _("rate of the first"), _("rate of the second")),
+        rows=tuple(rows),
+        recipe=results.recipe(GROUP, "failure_rate_ratio", gold=False, anchor=ANCHOR),
+        unit="rate",
+        units={_("ratio"): "share"},
+        x=_("failure type"),
+        note=_(
+            "Where the ratio of hallucinations is near 1 and those of types that need judgement are far from it, the "
+            "graders' strictness may make the difference rather than the models."
+        ),
+    )

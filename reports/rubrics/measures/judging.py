@@ -1,0 +1,297 @@
+"""Judges against people: on the judge's axis, on the target's, by domain, and where one misses most."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+from numpy.typing import NDArray
+
+from agreement import judges
+from agreement.figures import Figure, share
+from reports.dashboard.calibration import calibrated
+from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
+from reports.dashboard.draws import Block, error_block, mean_block, with_detail, with_intervals
+from reports.dashboard.results import ascending
+from reports.dashboard.tables import HEADING, Row, Table
+from reports.dashboard.wording import said_of
+from reports.rubrics.context import ALL, Context, cells
+from reports.rubrics.measures.habits import habits, judges_calibrated, of_scores, rank_correlation
+from reports.rubrics.measures.spread import boxes_of, misses_of, nobody, score_spread, widest_misses
+from reports.rubrics.reader import Loaded
+from reports.rubrics.results import RubricResults as Results
+from reports.rubrics.scope import DOMAINS
+
+GROUP = "judges"
+
+NOT_ASKED = "no responses planned"
+CULTURAL, LINGUISTICS = (DOMAINS.index(name) for name in ("cultural", "linguistics"))
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """Of one setting: responses (R,), their lengths in characters; and of each judge by rater id P (NaN without),
+    planned, scored, refused and unreadable; (R,) each. `panels` are those of them that are several judges as one.
+    """
+
+    uuid: NDArray[Any]
+    key: NDArray[Any]
+    prompt: Integers
+    model: Integers
+    domain: Integers
+    human: Floats
+    scores: dict[int, Floats]
+    planned: dict[int, Flags]
+    scored: dict[int, Flags]
+    length: Integers
+    refused: dict[int, Flags]
+    unreadable: dict[int, Flags]
+    panels: frozenset[int]
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    """Per variety."""
+    responses, grades, human = loaded.responses, loaded.grades, loaded.human
+    every = {}
+    for judge in loaded.judges:
+        mine = grades.rater == judge
+        every[judge] = np.full(len(responses), np.nan)
+        every[judge][grades.response[mine]] = grades.percent[mine]
+    return {
+        variety: Statistics(
+            responses.uuid[here],
+            responses.key[here],
+            responses.prompt[here],
+            responses.model[here],
+            responses.domain[here],
+            human[here],
+            {judge: every[judge][here] for judge in asked},
+            {judge: loaded.judges[judge].planned[here] for judge in asked},
+            {judge: loaded.judges[judge].scored[here] for judge in asked},
+            responses.length[here],
+            {judge: loaded.judges[judge].refused[here] for judge in asked},
+            {judge: loaded.judges[judge].unreadable[here] for judge in asked},
+            loaded.panels,
+        )
+        for variety, here in each_variety(loaded.varieties, loaded.responses.variety)
+        # A judge that was asked elsewhere alone has no place here, whether or not it was known when this was made.
+        for asked in [[judge for judge, one in loaded.judges.items() if one.planned[here].any()]]
+    }
+
+
+def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
+    """Of one setting; of several put together (`is_total`) also what is only shown for all of them.
+
+    "judges": MAD, signed error and share answered by (judge, domain); "targets": MAD, signed error and mean human
+    score by target; "gaps": MAD in either domain and the gap, by judge. In total: "boxes" and "misses" by judge,
+    "calibrated" as `calibration.Calibrated.rows` by judge, and "evidence" of habits. Targets are put together from
+    single judges: what a panel says are its members' words once more.
+    """
+    known = sorted({judge for part in parts for judge in part.scores})
+    if not known:
+        nothing: dict[str, Any] = {name: {} for name in ("judges", "targets", "gaps", "boxes", "misses")}
+        return {**nothing, "calibrated": {}, "evidence": {}, "known": [], "single": []}
+    model, domain, human = (joined(parts, name) for name in ("model", "domain", "human"))
+    scores = np.column_stack([_column(parts, "scores", judge, np.nan) for judge in known])
+    errors = judges.errors_of(scores, human)
+    panels = frozenset().union(*(part.panels for part in parts))
+    is_single = np.array([judge not in panels for judge in known])
+    blocks: dict[tuple, Block] = {}
+    for (target, of_domain), chosen in cells(model, domain):
+        within = np.where(chosen[:, None], errors, np.nan)
+        if target == ALL:
+            blocks |= {("judges", judge, of_domain): error_block(within[:, at]) for at, judge in enumerate(known)}
+        if of_domain == ALL:
+            blocks["targets", target] = _target_block(within[:, is_single])
+            blocks["humans", target] = mean_block(human, chosen)
+    for at, judge in enumerate(known):
+        blocks["gaps", judge] = _gap_block(errors[:, at], domain)
+    prompt = joined(parts, "prompt")
+    mapped = {
+        judge: calibrated(scores[:, at], human, prompt, rank_correlation) for at, judge in enumerate(known) if is_total
+    }
+    blocks |= {("calibrated", judge): Block(one.figures, one.columns, one.statistics) for judge, one in mapped.items()}
+    drawn = dict(zip(blocks, with_intervals(list(blocks.values()), prompt), strict=True))
+    found: dict[str, Any] = {"judges": {}, "targets": {}, "gaps": {}, "known": known}
+    found["single"] = [judge for judge in known if judge not in panels]
+    for (what, *key), of_block in drawn.items():
+        if what == "judges":
+            judge, of_domain = key
+            found["judges"][judge, of_domain] = _with_answered(parts, judge, of_domain, domain, of_block)
+        elif what == "targets":
+            found["targets"][key[0]] = (*of_block, drawn["humans", key[0]][0])
+        elif what == "gaps":
+            cultural, linguistics = (drawn.get(("judges", key[0], one)) for one in (CULTURAL, LINGUISTICS))
+            found["gaps"][key[0]] = (_mad(cultural), _mad(linguistics), of_block[0])
+    if is_total:
+        found["boxes"] = boxes_of(known, scores, human)
+        found["misses"] = misses_of(parts, known, scores, human)
+        found["calibrated"] = {judge: one.rows(drawn["calibrated", judge]) for judge, one in mapped.items()}
+        found["evidence"] = {}
+        for at, judge in enumerate(known):
+            asked = {name: _column(parts, name, judge, False) for name in ("scored", "refused", "unreadable")}
+            found["evidence"] |= of_scores(judge, errors[:, at], human, joined(parts, "length"), prompt, asked)
+    return found
+
+
+def _column(parts: Sequence[Statistics], name: str, judge: int, missing: Any) -> NDArray:
+    """A judge's column over all parts; a part from before the judge was asked has nothing of it."""
+    return np.concatenate([getattr(part, name).get(judge, np.full(len(part.human), missing)) for part in parts])
+
+
+def _target_block(errors: Floats) -> Block:
+    """Over every (response, single judge) pair: the columns of a response add up those of all judges that graded it."""
+    return error_block(errors, judges.error_columns(errors).sum(axis=1))
+
+
+def _gap_block(errors: Floats, domain: Integers) -> Block:
+    columns = judges.domain_columns(errors, domain == LINGUISTICS, domain == CULTURAL)
+    return Block([judges.domain_gap_figure(columns)], columns, [judges.domain_gap])
+
+
+def _mad(found: Sequence[Figure] | None) -> Figure:
+    return Figure.without_value("no items") if found is None else found[0]
+
+
+def _with_answered(
+    parts: Sequence[Statistics], judge: int, of_domain: int, domain: Integers, found: Sequence[Figure]
+) -> tuple[Figure, ...]:
+    """MAD and signed error, each with how many responses were planned and scored, and the share scored."""
+    chosen = (domain == of_domain) | (of_domain == ALL)
+    planned = int((_column(parts, "planned", judge, False) & chosen).sum())
+    scored = int((_column(parts, "scored", judge, False) & chosen).sum())
+    numbers = {"planned": planned, "scored": scored}
+    return (*(with_detail(figure, **numbers) for figure in found), share(scored, planned, NOT_ASKED, **numbers))
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def tables(results: Results) -> list[Table]:
+    return [
+        judges_compared(results),
+        habits(results),
+        judges_calibrated(results),
+        judges_split(results),
+        score_spread(results),
+        domain_gap(results),
+        targets(results),
+        widest_misses(results),
+    ]
+
+
+def units() -> dict[str, Any]:
+    return {"unit": "pp", "units": {_("answered"): "share"}}
+
+
+def ceilings(results: Results) -> dict[str, Figure]:
+    return {_("MAD"): results.ceiling} if results.ceiling else {}
+
+
+def ceiling_note(results: Results) -> str:
+    if results.ceiling is None:
+        return _("There is no human ceiling: no response was graded by two people.")
+    return _(
+        "The line is the human ceiling: how far people are from each other's mean on the responses that two or more "
+        "of them graded."
+    )
+
+
+def judges_compared(results: Results) -> Table:
+    found = results.total(GROUP)["judges"]
+    rows = ascending(results.rater_rows({one: figures for (one, domain), figures in found.items() if domain == ALL}))
+    of_judges = [said_of(row.labels[0], row.figures[0], "pp") for row in rows]
+    return Table(
+        id="judges-against-people",
+        title=_("Judges against people"),
+        summary=_("Mean distance of a judge's score from the person's, in percentage points. %(judges)s.")
+        % {"judges": ", ".join(of_judges)}
+        if rows
+        else nobody(),
+        dimensions=(_("judge"),),
+        measures=(_("MAD"), _("signed error"), _("answered")),
+        rows=rows,
+        recipe=results.recipe(GROUP, "judge_axis_mad_and_signed_error", declined="left out of the means, counted"),
+        x=_("judge"),
+        ceilings=ceilings(results),
+        note=_("A signed error above 0 is lenient, below 0 conservative.") + " " + ceiling_note(results),
+        **units(),
+    )
+
+
+def judges_split(results: Results) -> Table:
+    rows = []
+    for label, drill, pool in results.pools(GROUP):
+        for (one, domain), figures in pool["judges"].items():
+            of_domain, by_domain = results.domain(domain)
+            rows.append(results.row(one, (results.rater(one), label, of_domain), figures, **drill, **by_domain))
+    return Table(
+        id="judges-by-setting",
+        title=_("Judges by community and domain"),
+        summary=_("The same figures for every community and domain.") if rows else nobody(),
+        dimensions=(_("judge"), _("community"), _("domain")),
+        measures=(_("MAD"), _("signed error"), _("answered")),
+        rows=tuple(rows),
+        recipe=results.recipe(GROUP, "judge_axis_mad_and_signed_error", split="community and domain of the rubric"),
+        x=_("community"),
+        series=_("judge"),
+        ceilings=ceilings(results),
+        note=ceiling_note(results),
+        **units(),
+    )
+
+
+def domain_gap(results: Results) -> Table:
+    rows = [
+        results.row(one, (results.rater(one), label), figures, **drill)
+        for label, drill, pool in results.pools(GROUP)
+        for one, figures in pool["gaps"].items()
+    ]
+    of_gaps = results.said_of({one: figures[2] for one, figures in results.total(GROUP)["gaps"].items()}, "pp")
+    return Table(
+        id="domain-gap",
+        title=_("Cultural and linguistic rubrics"),
+        summary=_("MAD on linguistic less MAD on cultural rubrics; below 0 culture is harder to grade. %(gaps)s.")
+        % {"gaps": of_gaps}
+        if rows
+        else nobody(),
+        dimensions=(_("judge"), _("community")),
+        measures=(_("MAD on cultural"), _("MAD on linguistics"), _("domain gap")),
+        rows=tuple(rows),
+        marked=_("judge"),
+        recipe=results.recipe(GROUP, "domain_gap", formula="MAD(linguistics) - MAD(cultural)"),
+        unit="pp",
+        x=_("judge"),
+    )
+
+
+def targets(results: Results) -> Table:
+    rows = []
+    for label, drill, pool in results.pools(GROUP):
+        for model, figures in pool["targets"].items():
+            target, by_target = results.target(model)
+            marks = results.marks(*results.total(GROUP)["single"])
+            rows.append(Row((target, label), figures, {**drill, **by_target}, marks))
+    every = results.total(GROUP)["targets"]
+    of_targets = [
+        said_of(results.target(model)[0], figures[0], "pp") for model, figures in every.items() if model != ALL
+    ]
+    return Table(
+        id="targets",
+        title=_("Whose responses are hard to grade"),
+        summary=_("Mean distance over all responses of a target and all judges that graded them. %(targets)s.")
+        % {"targets": ", ".join(of_targets)}
+        if rows
+        else nobody(),
+        dimensions=(_("target model"), _("community")),
+        measures=(_("MAD"), _("signed error"), _("mean score by people")),
+        rows=tuple(rows),
+        marked=HEADING,
+        recipe=results.recipe(GROUP, "target_axis_mad", pairs="every response and every judge that graded it"),
+        unit="pp",
+        units={_("mean score by people"): "percent"},
+        x=_("target model"),
+        series=_("community"),
+        note=_("n counts pairs of a response and a judge; of the mean score, responses."),
+    )

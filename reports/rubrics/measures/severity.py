@@ -1,0 +1,307 @@
+"""Severity of people and of communities: how much of a gap between communities may be leniency.
+
+Twice: by verdicts on positive criteria (how readily a person passes what another fails), and by whole scores, in
+which the errors that a person recorded weigh too.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement import facets
+from agreement.bootstrap import mean
+from agreement.figures import Figure, Recipe
+from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined, means_at
+from reports.dashboard.draws import SEED
+from reports.dashboard.names import TOTAL
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said
+from reports.rubrics.context import Context
+from reports.rubrics.reader import Loaded
+from reports.rubrics.results import RubricResults as Results
+
+GROUP = "severity"
+
+#: People's scores are parted into so many ordered categories, about equally full.
+CATEGORIES = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """Of one setting, by people. Grades: response, prompt, rater, P; shape (G,). Verdicts on positive criteria:
+    response, criterion, rater, passed; shape (V,). `speakers` is the variety each person names, 0 for none or
+    several; `home` those who gave a first grading here."""
+
+    variety: int
+    response: Integers
+    prompt: Integers
+    rater: Integers
+    percent: Floats
+    verdict_response: Integers
+    verdict_criterion: Integers
+    verdict_rater: Integers
+    passed: Integers
+    speakers: dict[int, int]
+    home: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Severity:
+    """Figures of all settings together.
+
+    raters       community (variety id, 0 for none), number of the linked group, severity by verdicts and by scores.
+    communities  severity by verdicts and by scores.
+    pairs        of the first community less the second: severity by verdicts, by scores; mean difference of their
+                 scores on the responses that both graded; and of the responses' abilities, severity taken out.
+    cuts         between the categories of scores, in percent.
+    """
+
+    raters: dict[int, tuple[int, int, Figure, Figure]] = field(default_factory=dict)
+    communities: dict[int, tuple[Figure, ...]] = field(default_factory=dict)
+    pairs: dict[tuple[int, int], tuple[Figure, ...]] = field(default_factory=dict)
+    cuts: tuple[float, ...] = ()
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    """Per variety of the responses."""
+    grades, responses, verdicts = loaded.grades, loaded.responses, loaded.verdicts
+    by_people = grades.by_human & grades.is_latest
+    people = np.flatnonzero(by_people)
+    positive = np.flatnonzero(by_people[verdicts.grade] & (loaded.criteria.weight[verdicts.criterion] > 0))
+    found = {}
+    for variety, here in each_variety(loaded.varieties, loaded.responses.variety):
+        mine = people[here[grades.response[people]]]
+        said = positive[here[grades.response[verdicts.grade[positive]]]]
+        first = grades.is_reference & here[grades.response]
+        found[variety] = Statistics(
+            variety,
+            responses.id[grades.response[mine]],
+            responses.prompt[grades.response[mine]],
+            grades.rater[mine],
+            grades.percent[mine],
+            responses.id[grades.response[verdicts.grade[said]]],
+            loaded.criteria.id[verdicts.criterion[said]],
+            grades.rater[verdicts.grade[said]],
+            verdicts.counts[said].astype(np.int64),
+            {one: loaded.communities.get(one, 0) for one in np.unique(grades.rater[mine]).tolist()},
+            frozenset(grades.rater[first].tolist()),
+        )
+    return found
+
+
+def figures(parts: Sequence[Statistics], is_total: bool) -> Severity:
+    """Of all settings of the scope together; of one among several nothing is shown."""
+    if not is_total or not sum(len(part.rater) for part in parts):
+        return Severity()
+    percent = joined(parts, "percent")
+    cuts = facets.quantile_cuts(percent, CATEGORIES)
+    grades = facets.categories(percent, cuts)
+    response, rater = joined(parts, "response"), joined(parts, "rater")
+    by_scores = facets.severities(response, rater, grades, _population(parts, "rater"))
+    by_verdicts = _by_verdicts(parts)
+    home = communities_of(parts)
+    names = sorted(set(home.values()) - {0})
+    at = np.array([names.index(home[one]) if home[one] else -1 for one in by_scores.raters.tolist()], dtype=np.int64)
+    fits = [(fit, at[np.searchsorted(by_scores.raters, fit.raters)]) for fit in (by_verdicts, by_scores)]
+    of_verdicts = by_verdicts.by_rater()
+    alone = Figure.without_value(facets.NOT_LINKED)
+    raters = {
+        one: (home[one], int(group), of_verdicts.get(one, alone), figure)
+        for one, group, figure in zip(by_scores.raters.tolist(), by_scores.group, by_scores.figures, strict=True)
+    }
+    of_community = [facets.community_severities(fit, of_rater, len(names)) for fit, of_rater in fits]
+    communities = {name: tuple(both) for name, *both in zip(names, *of_community, strict=True)}
+    grade_at = at[np.searchsorted(by_scores.raters, rater)]
+    pairs = {}
+    for one, other in combinations(range(len(names)), 2):
+        gaps = [facets.severity_gap(fit, of_rater == one, of_rater == other) for fit, of_rater in fits]
+        points = _difference(parts, grade_at == one, grade_at == other)
+        left = facets.ability_gap(by_scores, names[one], names[other])
+        pairs[names[one], names[other]] = (*gaps, points, left)
+    return Severity(raters, communities, pairs, tuple(round(float(cut), 4) for cut in cuts))
+
+
+def _by_verdicts(parts: Sequence[Statistics]) -> facets.Severities:
+    """What is graded is one criterion of one response, in two categories."""
+    response, criterion = joined(parts, "verdict_response"), joined(parts, "verdict_criterion")
+    _, item = np.unique(np.column_stack((response, criterion)), axis=0, return_inverse=True)
+    population = _population(parts, "verdict_rater")
+    return facets.severities(item.reshape(-1), joined(parts, "verdict_rater"), joined(parts, "passed"), population)
+
+
+def _population(parts: Sequence[Statistics], like: str) -> Integers:
+    return np.concatenate([np.full(len(getattr(part, like)), part.variety) for part in parts])
+
+
+def communities_of(parts: Sequence[Statistics]) -> dict[int, int]:
+    """Variety id of each person: the one they name, else the one where all their first gradings lie; 0 for none."""
+    found: dict[int, int] = {}
+    places: dict[int, set[int]] = {}
+    for part in parts:
+        found |= part.speakers
+        for one in part.home:
+            places.setdefault(one, set()).add(part.variety)
+    return {one: named or _only(places.get(one, set())) for one, named in found.items()}
+
+
+def _only(places: set[int]) -> int:
+    return next(iter(places)) if len(places) == 1 else 0
+
+
+def _difference(parts: Sequence[Statistics], first: Flags, second: Flags) -> Figure:
+    """Mean score of the first graders less that of the second, over responses that both graded; n = responses."""
+    percent, prompt = joined(parts, "percent"), joined(parts, "prompt")
+    responses, at = np.unique(joined(parts, "response"), return_inverse=True)
+    apart = means_at(at[first], percent[first], len(responses)) - means_at(at[second], percent[second], len(responses))
+    kept = ~np.isnan(apart)
+    if not kept.any():
+        return Figure.without_value(facets.NOT_LINKED)
+    prompt_of = np.zeros(len(responses), dtype=np.int64)
+    prompt_of[at] = prompt
+    return mean(apart[kept], seed=SEED, cluster=prompt_of[kept])
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def tables(results: Results) -> list[Table]:
+    return [raters(results), communities(results), community_pairs(results)]
+
+
+def found_in(results: Results) -> Severity:
+    return results.figures[GROUP][TOTAL]
+
+
+def recipe(results: Results, metric: str, **more: Any) -> Recipe:
+    return results.recipe(
+        GROUP,
+        metric,
+        gold=False,
+        drawn=False,
+        model="logit P(grade >= k) = ability - severity(rater) - threshold(k)",
+        verdicts="ability of a response at a positive criterion; passed or failed",
+        scores=f"ability of a response; people's scores in {CATEGORIES} categories cut at their quantiles",
+        cuts=list(found_in(results).cuts),
+        fit="penalised marginal maximum likelihood; abilities normal with a mean per variety",
+        zero="mean of the raters of a linked group",
+        **more,
+    )
+
+
+def severities() -> tuple[str, str]:
+    return _("severity in verdicts"), _("severity in scores")
+
+
+def has_any(rows: list[Row]) -> bool:
+    return any(figure.value is not None for row in rows for figure in row.figures)
+
+
+def raters(results: Results) -> Table:
+    rows = [
+        results.people_row(
+            (results.rater(one), results.community(home), str(group + 1)),
+            both,
+            {"rater": results.names.raters[one].pseudonym},
+        )
+        for one, (home, group, *both) in found_in(results).raters.items()
+    ]
+    rows.sort(key=lambda row: (row.figures[0].value is None, row.labels[2], row.figures[0].value or 0.0))
+    linked = [row for row in rows if row.figures[1].value is not None]
+    return Table(
+        id="rater-severity",
+        title=_("Severity of people"),
+        summary=_("Of %(people)d people who graded, %(linked)d share responses with others and can be compared.")
+        % {"people": len(rows), "linked": len(linked)}
+        if rows
+        else _("Nobody has graded a response yet."),
+        dimensions=(_("rater"), _("community"), _("linked group")),
+        measures=severities(),
+        rows=tuple(rows),
+        recipe=recipe(results, "rater_severity"),
+        unit="logits",
+        chart="bars" if has_any(rows) else "none",
+        x=_("rater"),
+        note=_(
+            "In logits: above 0 a person is stricter than the others of their linked group on the same responses; in "
+            "verdicts on positive criteria, and in scores, where the errors that they record weigh too. Raters of "
+            "different linked groups cannot be compared."
+        ),
+    )
+
+
+def communities(results: Results) -> Table:
+    rows = [
+        results.people_row((results.community(variety),), figures, results.by_setting(variety))
+        for variety, figures in found_in(results).communities.items()
+    ]
+    return Table(
+        id="community-severity",
+        title=_("Severity of communities"),
+        summary=communities_in_words(results),
+        dimensions=(_("community"),),
+        measures=severities(),
+        rows=tuple(rows),
+        recipe=recipe(results, "community_severity", community="the variety a person speaks"),
+        unit="logits",
+        chart="bars" if has_any(rows) else "none",
+        x=_("community"),
+        note=_("The mean of a community's raters; n counts them. Above 0 they grade lower than the others do."),
+    )
+
+
+def communities_in_words(results: Results) -> str:
+    """Which communities are linked and how far apart they are; in plain words where they are not."""
+    pairs = found_in(results).pairs
+    if not pairs:
+        return _("There are not two communities of graders to compare yet.")
+    return " ".join(pair_in_words(results, pair, in_scores) for pair, (_verdicts, in_scores, *_rest) in pairs.items())
+
+
+def pair_in_words(results: Results, pair: tuple[int, int], gap: Figure) -> str:
+    first, second = (results.community(one) for one in pair)
+    if gap.value is None:
+        return _(
+            "%(first)s and %(second)s: these communities share no graded response: a gap between them may be leniency."
+        ) % {"first": first, "second": second}
+    low, high = gap.bounds
+    if low <= 0 <= high:
+        return _("%(first)s and %(second)s graders do not clearly differ in severity: %(gap)s logits in scores.") % {
+            "first": first,
+            "second": second,
+            "gap": said(gap, "logits"),
+        }
+    if gap.value < 0:
+        first, second, gap = second, first, Figure(-gap.value, gap.n, -high, -low)
+    return _("%(first)s graders are more severe than %(second)s graders by %(gap)s logits in scores.") % {
+        "first": first,
+        "second": second,
+        "gap": said(gap, "logits"),
+    }
+
+
+def community_pairs(results: Results) -> Table:
+    rows = [
+        results.people_row([results.community(one) for one in pair], figures, {})
+        for pair, figures in found_in(results).pairs.items()
+    ]
+    return Table(
+        id="community-pairs",
+        title=_("Communities on the same responses"),
+        summary=communities_in_words(results),
+        dimensions=(_("first community"), _("second community")),
+        measures=(*severities(), _("difference in scores"), _("difference in responses")),
+        rows=tuple(rows),
+        recipe=recipe(results, "community_severity_gap", interval_of_scores="percentile bootstrap over prompts"),
+        unit="logits",
+        units={_("difference in scores"): "pp"},
+        chart="none",
+        note=_(
+            "First less second. Scores are compared on the responses that both graded, n of them; severity uses all "
+            "responses that link their raters. The difference in responses, in logits of scores, is what is left "
+            "between the responses of the two communities when every grader is as severe as any other."
+        ),
+    )

@@ -1,0 +1,126 @@
+"""How scores are spread, and the single responses on which a judge is furthest from people."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement.figures import Figure
+from agreement.quartiles import RULE, box
+from reports.dashboard.columns import Floats, joined
+from reports.dashboard.draws import with_detail
+from reports.dashboard.names import PEOPLE
+from reports.dashboard.tables import Table
+from reports.dashboard.wording import said
+from reports.rubrics.context import ALL
+from reports.rubrics.results import RubricResults as Results
+
+GROUP = "judges"
+#: How many of its widest misses a judge is shown with.
+MISSES = 10
+
+
+def boxes_of(known: Sequence[int], scores: Floats, human: Floats) -> dict[int, tuple[Figure, ...]]:
+    """The six figures of people's scores and of each judge's, on the responses a person graded."""
+    columns = {PEOPLE: human} | {judge: scores[:, at] for at, judge in enumerate(known)}
+    found: dict[int, tuple[Figure, ...]] = {}
+    for one, values in columns.items():
+        drawn = box(values[~np.isnan(values) & ~np.isnan(human)])
+        six = (drawn.low, drawn.lower_quartile, drawn.median, drawn.upper_quartile, drawn.high, drawn.mean)
+        outliers = [round(value, 2) for value in drawn.outliers]
+        found[one] = (*six[:4], with_detail(six[4], outliers=outliers), six[5])
+    return found
+
+
+def misses_of(
+    parts: Sequence[Any], known: Sequence[int], scores: Floats, human: Floats
+) -> Mapping[int, list[tuple[str, str, float, float]]]:
+    """Of each judge the responses it is furthest off on: uuid, key, its score and the person's, furthest first."""
+    uuid, key = joined(parts, "uuid"), joined(parts, "key")
+    found = {}
+    for at, judge in enumerate(known):
+        distance = np.abs(scores[:, at] - human)
+        graded = np.flatnonzero(~np.isnan(distance))
+        furthest = graded[np.lexsort((key[graded].astype(str), -distance[graded]))][:MISSES]
+        found[judge] = [
+            (str(uuid[row]), str(key[row]), float(scores[row, at]), float(human[row]))
+            for row in furthest
+            if distance[row] > 0
+        ]
+    return found
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def nobody() -> str:
+    return _("No judge has graded a response yet.")
+
+
+def score_spread(results: Results) -> Table:
+    boxes = results.total(GROUP)["boxes"]
+    mean = results.total("scores")["scores"].get((ALL, ALL))
+    people = boxes.get(PEOPLE)
+    rows = results.rater_rows(boxes)
+    return Table(
+        id="score-spread",
+        title=_("How scores are spread"),
+        summary=_("Half of people's scores lie between %(low)s and %(high)s percent; the line is their mean, %(mean)s.")
+        % {
+            "low": said(people[1], "percent"),
+            "high": said(people[3], "percent"),
+            "mean": said(mean, "percent"),
+        }
+        if people and mean and people[1].value is not None
+        else nobody(),
+        dimensions=(_("rater"),),
+        measures=(
+            _("lower whisker"),
+            _("lower quartile"),
+            _("median"),
+            _("upper quartile"),
+            _("upper whisker"),
+            _("mean"),
+        ),
+        rows=tuple(rows) if people and people[1].value is not None else (),
+        recipe=results.recipe(GROUP, "five_numbers_and_mean", drawn=False, rule=RULE),
+        unit="percent",
+        chart="boxes",
+        x=_("rater"),
+        ceilings={_("mean"): mean} if mean and rows else {},
+        line_name=_("Mean of people's scores"),
+        note=_("A judge has no box of its own laboratory's responses, so boxes may be of different responses."),
+    )
+
+
+def widest_misses(results: Results) -> Table:
+    misses = results.total(GROUP)["misses"]
+    rows = [
+        results.row(
+            one,
+            (results.rater(one), key),
+            [Figure(number, 1) for number in (judge - human, judge, human)],
+            response=uuid,
+        )
+        for one, found in misses.items()
+        for uuid, key, judge, human in found
+    ]
+    widest = max((row for row in rows), key=lambda row: abs(row.figures[0].number), default=None)
+    return Table(
+        id="widest-misses",
+        title=_("Where judges miss most"),
+        summary=_("The widest miss: %(judge)s on %(response)s, %(error)s percentage points.")
+        % {"judge": widest.labels[0], "response": widest.labels[1], "error": said(widest.figures[0], "pp")}
+        if widest
+        else _("No judge has missed a person's score yet."),
+        dimensions=(_("judge"), _("response")),
+        measures=(_("error"), _("judge's score"), _("person's score")),
+        rows=tuple(rows),
+        marked=_("judge"),
+        recipe=results.recipe(GROUP, "widest_misses", drawn=False, per_judge=10, order="absolute error"),
+        unit="percent",
+        units={_("error"): "pp"},
+        chart="none",
+        note=_("Each leads to its response, with the verdicts and reasons side by side."),
+    )

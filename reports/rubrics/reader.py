@@ -1,0 +1,301 @@
+"""Everything that was graded in a project, as arrays: a few queries whatever the number of grades.
+
+Positions are indices into `Responses`, `Grades` and `Criteria`, each in the order of its ids. Only responses whose
+prompt has a frozen rubric are there, and only grades under its newest version count; others are counted beside them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.db.models import Q
+from django.db.models.functions import Length
+from numpy.typing import NDArray
+
+from judging.models import Call, CallState
+from projects.models import Project, Rater, RaterKind, Response
+from reports.dashboard.columns import Flags, Floats, Integers, Rows, codes, columns, latest, positions
+from reports.dashboard.reader import Reading, fingerprints_of
+from reports.dashboard.settings_of_project import settings_with_rubrics
+from reports.rubrics.scope import DOMAINS, RubricScope
+from rubrics.models import (
+    Criterion,
+    Explicitness,
+    FailureType,
+    Grade,
+    GradeRole,
+    Objectivity,
+    Rubric,
+    Verdict,
+    VerdictValue,
+)
+
+#: The judge kind whose answers are grades.
+JUDGE_KIND = "rubric"
+FAILURE_TYPES = tuple(FailureType.values)
+OBJECTIVITY = (Objectivity.OBJECTIVE.value, Objectivity.SUBJECTIVE.value)
+EXPLICITNESS = (Explicitness.EXPLICIT.value, Explicitness.IMPLICIT.value)
+#: States of a call that the judge declined, and of one whose answer came and could not be read.
+REFUSED = (CallState.REFUSED.value,)
+UNREADABLE = (CallState.MALFORMED.value, CallState.TRUNCATED.value)
+#: Verdicts under which a criterion's weight counts.
+COUNTS = (VerdictValue.PASS.value, VerdictValue.PRESENT.value)
+#: What a group of figures may rest on, and the revisions that tell of it; a group names those it does. People's grades
+#: and judges' are told apart, so that a judge's new grade leaves what rests on people alone as it was. A frozen rubric
+#: never changes, so that it was frozen stands for its criteria.
+PARTS = {
+    "responses": ("responses", "prompts", "rubrics", "raters"),
+    "people": ("grades of people",),
+    "judges": ("grades of judges",),
+    "errors": ("errors",),
+    "verdicts": ("verdicts of people",),
+    "verdicts_of_judges": ("verdicts of judges",),
+    "calls": (f"calls {JUDGE_KIND}",),
+    "speakers": ("speakers",),
+}
+
+
+def fingerprints(project: Project) -> dict[int, dict[str, str]]:
+    """Variety id to the fingerprint of each of PARTS, for every variety with responses to a prompt with a rubric."""
+    return fingerprints_of(project, PARTS, {}, settings_with_rubrics)
+
+
+@dataclass(frozen=True, eq=False)
+class Responses(Rows):
+    """ids and, per response, variety, prompt and target model by id, domain (index into DOMAINS), key, length in
+    characters; shape (R,)."""
+
+    id: Integers
+    variety: Integers
+    prompt: Integers
+    model: Integers
+    domain: Integers
+    key: NDArray[Any]
+    uuid: NDArray[Any]
+    length: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Grades(Rows):
+    """The grades that count: of each rater and response the latest complete round, and every reference; shape (G,).
+
+    response    index; rater  id; percent  P.
+    is_latest   False for a reference that a later round of the same rater has overtaken.
+    """
+
+    id: Integers
+    response: Integers
+    rater: Integers
+    percent: Floats
+    by_human: Flags
+    is_reference: Flags
+    is_latest: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Criteria(Rows):
+    """Criteria of those rubrics, shape (C,). `failure` is an index into FAILURE_TYPES, -1 for positive ones;
+    `grade` the index of the grade a negative one belongs to, -1 for positive ones and for grades that do not count."""
+
+    id: Integers
+    weight: Integers
+    objectivity: Integers
+    explicitness: Integers
+    failure: Integers
+    grade: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Verdicts:
+    """What grades say of criteria: indices, and whether the criterion counts; shape (V,)."""
+
+    grade: Integers
+    criterion: Integers
+    counts: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a judge was asked: per response whether a call was planned or a grade stands, whether a complete grade
+    under the newest rubric stands, and, where none does, whether it refused or could not be read; shape (R,) each."""
+
+    planned: Flags
+    scored: Flags
+    refused: Flags
+    unreadable: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """All of it; `varieties` as asked for, also those without a response, `judges` by rater id.
+
+    reference   index of the reference grade of each response, -1 without one; shape (R,).
+    maximum     S_max of each response's rubric, NaN where no grade tells; shape (R,).
+    outdated    complete grades under an older version of the rubric, per response; shape (R,).
+    communities variety id a person belongs to, by rater id; 0 where they name none or several.
+    panels      ids of raters that are several judges as one.
+    """
+
+    varieties: Sequence[int]
+    responses: Responses
+    grades: Grades
+    criteria: Criteria
+    verdicts: Verdicts
+    reference: Integers
+    maximum: Floats
+    outdated: Integers
+    judges: dict[int, Asked]
+    communities: dict[int, int]
+    panels: frozenset[int]
+
+    @property
+    def human(self) -> Floats:
+        """P of the reference grade of each response, NaN without one; shape (R,)."""
+        if not len(self.grades):
+            return np.full(len(self.responses), np.nan)
+        return np.where(self.reference >= 0, self.grades.percent[self.reference], np.nan)
+
+
+def load(project: Project, varieties: Sequence[int], scope: RubricScope, *, with_verdicts: bool = True) -> Loaded:
+    """What was graded in these settings (ids of varieties), as far as the scope takes it in.
+
+    Criteria and verdicts are most of it; who needs scores alone leaves them.
+    """
+    reading = _Reading(project, varieties, scope)
+    responses, newest = reading.responses()
+    grades, maximum, outdated = reading.grades(responses, newest)
+    reference = np.full(len(responses), -1, dtype=np.int64)
+    reference[grades.response[grades.is_reference]] = np.flatnonzero(grades.is_reference)
+    criteria = reading.criteria(grades, with_verdicts)
+    return Loaded(
+        varieties,
+        responses,
+        grades,
+        criteria,
+        reading.verdicts(grades, criteria, with_verdicts),
+        reference,
+        maximum,
+        outdated,
+        reading.judges(responses, grades),
+        reading.communities(),
+        reading.panels.raters,
+    )
+
+
+def newest_rubrics(project: Project) -> Any:
+    """The rubrics that grades count under: frozen, and no newer one frozen in their place."""
+    return Rubric.objects.filter(project=project, frozen_at__isnull=False).filter(
+        Q(superseded_by=None) | Q(superseded_by__frozen_at=None)
+    )
+
+
+class _Reading(Reading):
+    """The queries."""
+
+    def __init__(self, project: Project, varieties: Sequence[int], scope: RubricScope):
+        super().__init__(project, varieties, scope)
+        if scope.model:
+            self.chosen["target_model__name"] = scope.model
+        self.domain = scope.domain
+
+    def responses(self) -> tuple[Responses, Integers]:
+        """The responses and the id of the newest rubric of each."""
+        rubrics = newest_rubrics(self.project)
+        if self.domain:
+            rubrics = rubrics.filter(scope=self.domain)
+        prompts, rubric, domain = columns(rubrics.order_by("prompt").values_list("prompt", "id", "scope"), "iio")
+        rows = Response.objects.filter(**self.chosen).order_by("id")
+        names = ("id", "variety_id", "prompt_id", "target_model_id", "key", "uuid")
+        found = columns(rows.values_list(*names, Length("text")), "iiiiooi")
+        at = positions(prompts, found[2])
+        ids, variety, prompt, model, key, uuid, length = (column[at >= 0] for column in found)
+        at = at[at >= 0]
+        return Responses(ids, variety, prompt, model, codes(domain, DOMAINS)[at], key, uuid, length), rubric[at]
+
+    def grades(self, responses: Responses, newest: Integers) -> tuple[Grades, Floats, Integers]:
+        """The grades that count, S_max of each response, and how many grades an older rubric has."""
+        rows = Grade.objects.filter(**self.within("response"), is_complete=True).order_by("id")
+        names = ("id", "response_id", "rater_id", "rubric_id", "round", "raw", "maximum", "role")
+        found = columns(rows.values_list(*names), "iiiiiffo")
+        response, rater = positions(responses.id, found[1]), positions(self.raters, found[2])
+        known = (response >= 0) & (rater >= 0) & self._shown(found[2], response, responses)
+        response, rater = response[known], rater[known]
+        ids, _, _, rubric, turn, raw, highest, role = (column[known] for column in found)
+        is_newest = newest[response] == rubric
+        outdated = np.bincount(response[~is_newest], minlength=len(responses))
+        kept = np.flatnonzero(is_newest)
+        last = np.zeros(len(ids), dtype=bool)
+        last[kept[latest((response[kept], rater[kept]), turn[kept])]] = True
+        is_reference = is_newest & (role == GradeRole.REFERENCE)
+        chosen = np.flatnonzero(last | is_reference)
+        maximum = np.full(len(responses), np.nan)
+        maximum[response[chosen]] = highest[chosen]
+        grades = Grades(
+            ids[chosen],
+            response[chosen],
+            self.raters[rater[chosen]],
+            100 * raw[chosen] / highest[chosen],
+            self.is_human[rater[chosen]],
+            is_reference[chosen],
+            last[chosen],
+        )
+        return grades, maximum, outdated
+
+    def _shown(self, rater: Integers, response: Integers, responses: Responses) -> Flags:
+        if not len(responses):
+            return np.zeros(len(rater), dtype=bool)
+        return self.panels.shown(rater, responses.prompt[response])
+
+    def criteria(self, grades: Grades, with_verdicts: bool) -> Criteria:
+        rows = Criterion.objects.filter(rubric__in=newest_rubrics(self.project)).order_by("id")
+        rows = rows if with_verdicts else rows.none()
+        names = ("id", "weight", "objectivity", "explicitness", "failure_type", "grade_id")
+        ids, weight, objectivity, explicitness, failure, grade = columns(rows.values_list(*names), "iiooon")
+        return Criteria(
+            ids,
+            weight,
+            codes(objectivity, OBJECTIVITY),
+            codes(explicitness, EXPLICITNESS),
+            codes(failure, FAILURE_TYPES),
+            positions(grades.id, grade),
+        )
+
+    def verdicts(self, grades: Grades, criteria: Criteria, with_verdicts: bool) -> Verdicts:
+        rows = Verdict.objects.filter(**self.within("grade__response")).order_by("id")
+        rows = rows if with_verdicts else rows.none()
+        grade, criterion, value = columns(rows.values_list("grade_id", "criterion_id", "value"), "iio")
+        grade, criterion = positions(grades.id, grade), positions(criteria.id, criterion)
+        kept = (grade >= 0) & (criterion >= 0)
+        return Verdicts(grade[kept], criterion[kept], np.isin(value[kept].astype(str), COUNTS))
+
+    def judges(self, responses: Responses, grades: Grades) -> dict[int, Asked]:
+        calls = Call.objects.filter(**self.within("response"), run__project=self.project, judge__kind=JUDGE_KIND)
+        asked = calls.exclude(state=CallState.CANCELLED).order_by()
+        rater, response, state = columns(asked.values_list("judge__rater_id", "response_id", "state").distinct(), "iio")
+        response = positions(responses.id, response)
+        kept = (response >= 0) & np.isin(rater, self.raters)
+        rater, response, state = rater[kept], response[kept], state[kept].astype(str)
+        found = {}
+        for pk in np.union1d(rater, grades.rater[~grades.by_human]).tolist():
+            scored, planned = np.zeros(len(responses), dtype=bool), np.zeros(len(responses), dtype=bool)
+            scored[grades.response[grades.rater == pk]] = True
+            planned[response[rater == pk]] = True
+            ended = [np.zeros(len(responses), dtype=bool) for _ in (REFUSED, UNREADABLE)]
+            for flags, states in zip(ended, (REFUSED, UNREADABLE), strict=True):
+                flags[response[(rater == pk) & np.isin(state, states)]] = True
+            found[pk] = Asked(planned | scored, scored, *(flags & ~scored for flags in ended))
+        return found
+
+    def communities(self) -> dict[int, int]:
+        """The one variety each person speaks; 0 for several or none."""
+        rows = Rater.varieties.through.objects.filter(rater__project=self.project, rater__kind=RaterKind.HUMAN)
+        found = dict.fromkeys(self.raters[self.is_human].tolist(), 0)
+        several: set[int] = set()
+        for rater, variety in rows.order_by("rater_id", "languagevariety_id").values_list(
+            "rater_id", "languagevariety_id"
+        ):
+            if found[rater]:
+                several.add(rater)
+            found[rater] = variety
+        return found | dict.fromkeys(several, 0)

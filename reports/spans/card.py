@@ -1,0 +1,161 @@
+"""The dataset card of gold errors."""
+
+from dataclasses import dataclass
+
+from django.db.models import Count, F, Q, Sum
+from django.utils.translation import gettext_lazy
+
+from annotation.models import GoldAnswer
+from annotation.settlement import ReviewRule, review_rules
+from projects.models import Preset, Project, Rater, RaterKind
+from reports.gold.card import Card, cell, table
+from reports.gold.formats import GoldFormat
+from reports.spans.gold import FORMAT, errors_in_gold, lines
+
+
+@dataclass(frozen=True, slots=True)
+class VarietyCounts:
+    """Of one language variety: responses, those without errors, errors, spans that await a verdict."""
+
+    tag: str
+    name: str
+    responses: int
+    flawless: int
+    errors: int
+    unsettled: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoldSummary:
+    varieties: list[VarietyCounts]
+    categories: list[tuple[str, str, int]]  # name, depth, errors
+    criticalities: list[tuple[str, int]]
+    found_by: dict[str, int]  # humans alone, judges alone, both
+    rule: ReviewRule
+    has_simulated: bool
+    has_imported: bool
+
+    @property
+    def responses(self) -> int:
+        return sum(variety.responses for variety in self.varieties)
+
+    @property
+    def flawless(self) -> int:
+        return sum(variety.flawless for variety in self.varieties)
+
+    @property
+    def errors(self) -> int:
+        return sum(variety.errors for variety in self.varieties)
+
+    @property
+    def unsettled(self) -> int:
+        return sum(variety.unsettled for variety in self.varieties)
+
+
+def summarise(project: Project) -> GoldSummary:
+    """Five statements, whatever the size of the project."""
+    errors = errors_in_gold(project)
+    per_variety = dict(errors.values_list("response__variety__tag").annotate(n=Count("id")))
+    answers = GoldAnswer.objects.filter(response__project=project)
+    varieties = [
+        VarietyCounts(tag, name, responses, flawless, per_variety.get(tag, 0), unsettled)
+        for tag, name, responses, flawless, unsettled in answers.values_list(
+            "response__variety__tag", "response__variety__name"
+        )
+        .annotate(
+            responses=Count("pk"),
+            flawless=Count("pk", filter=Q(kept=0, open=0, pending=0)),
+            n_unsettled=Sum(F("open") + F("pending")),
+        )
+        .order_by("response__variety__name")
+    ]
+    categories = errors.values_list("category__name", "category__depth").annotate(n=Count("id")).order_by("-n")
+    criticalities = errors.values_list("criticality").annotate(n=Count("id")).order_by("-n")
+    found = errors.aggregate(
+        people=Count("id", filter=Q(found_by_human=True, found_by_judge=False)),
+        judges=Count("id", filter=Q(found_by_human=False, found_by_judge=True)),
+        both=Count("id", filter=Q(found_by_human=True, found_by_judge=True)),
+    )
+    return GoldSummary(
+        varieties=varieties,
+        categories=[(name or "", depth or "", n) for name, depth, n in categories],
+        criticalities=list(criticalities),
+        found_by=found,
+        rule=review_rules([project.id])[project.id],
+        has_simulated=Rater.objects.filter(
+            project=project, kind=RaterKind.JUDGE, is_simulated=True, spans__gold_error__isnull=False
+        ).exists(),
+        has_imported=answers.filter(is_imported=True).exists(),
+    )
+
+
+POLICIES = {
+    "unanimous": "every reviewer must keep it; one rejection removes it",
+    "majority": "more reviewers keep than reject it",
+    "any": "one reviewer who keeps it suffices",
+}
+
+
+def warnings(summary: GoldSummary) -> list[str]:
+    unsettled = summary.unsettled
+    return [f"**Not final.** {unsettled} marked spans still await verdicts and are not in the file."] * bool(unsettled)
+
+
+def contents(summary: GoldSummary) -> list[str]:
+    found = summary.found_by
+    rows = [
+        (each.tag, cell(each.name), each.responses, each.flawless, each.errors, each.unsettled)
+        for each in summary.varieties
+    ]
+    rows.append(("", "all", summary.responses, summary.flawless, summary.errors, summary.unsettled))
+    return [
+        table(("variety", "name", "responses", "without errors", "errors", "unsettled spans"), rows),
+        table(
+            ("category", "class", "errors"),
+            [(cell(name) or "not classified", depth, n) for name, depth, n in summary.categories],
+        ),
+        table(("criticality", "errors"), [(name or "not stated", n) for name, n in summary.criticalities]),
+        f"Found by people alone: {found['people']}; by judges alone: {found['judges']}; by both: {found['both']}.",
+    ]
+
+
+def how_made(summary: GoldSummary) -> list[str]:
+    rule = summary.rule
+    reviewers = []
+    if rule.annotators_review:
+        reviewers.append("every other person who annotated the response reviews a person's span, all of them a judge's")
+    if rule.validators:
+        reviewers.append(f"{rule.validators} validators review every span")
+    imported = ["errors of imported gold files stand as they came, with the provenance given there"]
+    return [
+        f"policy `{rule.policy}`: {POLICIES[rule.policy]}",
+        f"verdicts needed: {'; '.join(reviewers)}; at least one",
+        "what the policy leaves open goes to an expert, whose word is the last",
+        "corrections: of several, the one most reviewers share, else the first",
+        "a group of spans on one issue is one error; its best supported span stands for it",
+        "category: the confirmed classification, else a corrected one, else the annotator's own",
+        *imported * summary.has_imported,
+    ]
+
+
+CARD = Card(
+    title="gold errors",
+    generated="Texts and answers were made by a program to try the software at scale.",
+    simulated="Some errors were found by a program that imitates a judge.",
+    format=f"one response a line, format `{FORMAT}`; see `gold.schema.json`. Offsets are half-open and given in code "
+    "points and in UTF-16 code units; `response[start:end] == quote`. SHA-256 hashes are of the UTF-8 bytes. Texts are "
+    "exactly as judged, never normalised.",
+    warnings=warnings,
+    contents=contents,
+    how_made=how_made,
+)
+SPAN_GOLD = GoldFormat(
+    area=Preset.SPANS.value,
+    name=gettext_lazy("Gold errors"),
+    format=FORMAT,
+    importer="gold",
+    template="reports/span_gold.html",
+    lines=lines,
+    summarise=summarise,
+    card=CARD,
+)

@@ -1,0 +1,43 @@
+"""What figures of error spans depend on beside the answers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.models import Depth
+from projects.models import Project
+from reports.dashboard.columns import Integers
+from reports.spans.scope import SpanScope
+
+DEPTHS = tuple(Depth.values)
+
+
+@dataclass(frozen=True)
+class Category:
+    id: int
+    slug: str
+    name: str
+    depth: str
+
+
+@dataclass(frozen=True)
+class Context:
+    """The reader's scope, the project's categories and its points."""
+
+    scope: SpanScope
+    categories: tuple[Category, ...]
+    points: Mapping[str, float]
+
+    @classmethod
+    def of(cls, project: Project, scope: SpanScope) -> "Context":
+        rows = project.error_categories.order_by("position", "id").values_list("id", "slug", "name", "depth")
+        return cls(scope, tuple(Category(*row) for row in rows), project.penalties)
+
+
+def numbers_of(categories: tuple[Category, ...], ids: Integers, missing: int) -> Integers:
+    """Index among the project's categories of each id; `missing` for any other."""
+    numbers = np.full(len(ids), missing)
+    for number, category in enumerate(categories):
+        numbers[ids == category.id] = number
+    return numbers

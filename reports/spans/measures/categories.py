@@ -1,0 +1,143 @@
+"""Recall by category and depth of the gold errors, and who found thick errors."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement import bootstrap, spans
+from agreement.figures import NO_GOLD_SPANS, Figure, share
+from agreement.spans import Overlap
+from annotation.models import Depth
+from reports.dashboard.columns import Flags, Integers
+from reports.dashboard.draws import Block
+from reports.dashboard.names import PEOPLE
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said
+from reports.spans.context import DEPTHS, Context
+from reports.spans.measures.ceiling import judges_in, matching, note
+from reports.spans.reader import Loaded
+from reports.spans.results import SpanResults as Results
+
+GROUP = "judging"
+NO_CATEGORIES = "no errors with a category"
+
+
+def by_category(found: Overlap, category: Integers, context: Context) -> Integers:
+    """Gold errors found and all, by category and then by depth, (N, C + D, 2)."""
+    counts = spans.class_counts(found, category, len(context.categories), context.scope.threshold)
+    depths = [
+        counts[:, [category.depth == depth for category in context.categories]].sum(axis=1, keepdims=True)
+        for depth in DEPTHS
+    ]
+    return np.concatenate((counts, *depths), axis=1)
+
+
+def finders(loaded: Loaded) -> dict[int, Flags]:
+    """Which gold errors each detector found, shape (G,) each, by the spans that became them."""
+    marks, gold = loaded.marks, loaded.gold
+    linked = marks.gold >= 0
+    rater = loaded.answers.rater[marks.answer]
+    found = {PEOPLE: gold.by_human.copy()}
+    for judge in loaded.judges.keys() - loaded.panels:  # whose spans make no gold
+        flags = np.zeros(len(gold), dtype=bool)
+        flags[marks.gold[linked & (rater == judge)]] = True
+        found[judge] = flags
+    return found
+
+
+def recalls(counts: Integers) -> Block:
+    """Found over all of each class; counts (N, classes, 2)."""
+    columns = counts.reshape(len(counts), counts.shape[1] * 2)
+    totals = columns.sum(axis=0).reshape(-1, 2)
+    figures = [share(found, every, NO_GOLD_SPANS, found=int(found)) for found, every in totals]
+    statistics = [
+        lambda sums, at=2 * number: bootstrap.ratio_of_sums(sums[..., at : at + 2]) for number in range(len(figures))
+    ]
+    return Block(figures, columns, statistics)
+
+
+def found_by(parts: Sequence[Any]) -> dict[int | None, Integers]:
+    """Gold errors by category, of each detector that found them, and of all (None); parts as `judging.Statistics`."""
+    detectors = sorted({detector for part in parts for detector in part.found})
+    found: dict[int | None, Integers] = {None: np.sum([part.gold for part in parts], axis=0)}
+    for detector in detectors:
+        found[detector] = np.sum([part.found[detector] for part in parts if detector in part.found], axis=0)
+    return found
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def category_recall(results: Results) -> Table:
+    recalls = results.total(GROUP)["categories"]
+    depth_names = [Depth(depth).label for depth in DEPTHS]
+    names = [(category.name, {"category": category.slug}) for category in results.names.own.categories]
+    names += [
+        (_("all of depth “%(depth)s”") % {"depth": name}, {"depth": depth})
+        for name, depth in zip(depth_names, DEPTHS, strict=True)
+    ]
+    rows = [
+        Row(
+            (results.rater(one), label),
+            (every, of_people),
+            {**results.by_rater(one), **drill, "missed": "1"},
+            results.marks(one),
+        )
+        for one, both in recalls.items()
+        for (label, drill), every, of_people in zip(names, both["all"], both["of_people"], strict=True)
+        if every.n
+    ]
+    thick = len(results.names.own.categories) + DEPTHS.index("thick")
+    shares = results.said_of({one: both["all"][thick] for one, both in recalls.items() if one != PEOPLE})
+    return Table(
+        id="category-recall",
+        title=_("Errors found, by category"),
+        summary=_("Share of the thick errors that each judge finds. %(shares)s.") % {"shares": shares}
+        if rows and shares
+        else _("No error of the gold has a category yet."),
+        dimensions=(_("detector"), _("category")),
+        measures=(_("recall"), _("recall of errors found by people")),
+        rows=tuple(rows),
+        recipe=results.recipe(
+            GROUP, "span_recall_by_category", gold=True, drawn=True, category="of the gold error", **matching(results)
+        ),
+        chart="heat",
+        x=_("category"),
+        series=_("detector"),
+        note=note(results),
+    )
+
+
+def thin_thick(results: Results) -> Table:
+    rows = []
+    judges = judges_in(results)
+    for label, drill, pool in results.pools(GROUP):
+        for one, counts in pool["found"].items():
+            name = _("All errors") if one is None else results.rater(one)
+            filters = drill if one is None else {**drill, **results.by_rater(one)}
+            marks = results.marks(*judges) if one is None else results.marks(one)
+            rows.append(Row((label, name), (_thick(results, counts),), filters, marks))
+    every = results.total(GROUP)["found"]
+    return Table(
+        id="thin-thick",
+        title=_("Thick errors, by who found them"),
+        summary=_("Share of thick errors among all that were kept: %(all)s; among those people found: %(people)s.")
+        % {"all": said(_thick(results, every[None])), "people": said(_thick(results, every[PEOPLE]))}
+        if every[None].sum()
+        else _("No error has been kept yet."),
+        dimensions=(_("setting"), _("found by")),
+        measures=(_("share of thick errors"),),
+        rows=tuple(rows),
+        recipe=results.recipe(GROUP, "thick_share", gold=True, whole="gold errors with a category, omissions included"),
+        x=_("setting"),
+        series=_("found by"),
+    )
+
+
+def _thick(results: Results, counts: Integers) -> Figure:
+    by_depth = dict.fromkeys(DEPTHS, 0)
+    for category, count in zip(results.names.own.categories, counts.tolist(), strict=False):
+        by_depth[category.depth] += count
+    return share(by_depth["thick"], sum(by_depth.values()), NO_CATEGORIES, **by_depth, uncategorised=int(counts[-1]))

@@ -1,0 +1,59 @@
+"""People under the same comparison as the judges: the human ceiling that stands beside their figures."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from agreement.figures import Figure
+from reports.dashboard.names import PEOPLE
+from reports.dashboard.tables import Table
+from reports.dashboard.wording import said
+from reports.spans.results import SpanResults as Results
+
+GROUP = "judging"
+CEILING = gettext_lazy(
+    "The line is the human ceiling: each person's errors against the same gold, where two people or more marked the "
+    "response. It is optimistic in the way the judges' own figures are: errors a rater found and the others kept "
+    "are in the gold. Without the errors nobody else found, people's F1 is %(f1)s."
+)
+
+
+def judges_in(results: Results) -> list[int]:
+    return [one for one in results.total(GROUP)["scores"] if one != PEOPLE]
+
+
+def ceilings(results: Results, key: str, measures: tuple[str, ...]) -> dict[str, Figure]:
+    people = results.total(GROUP)[key].get(PEOPLE)
+    if not people or not people[0].n:
+        return {}
+    return dict(zip(measures, people[: len(measures)], strict=True))
+
+
+def note(results: Results) -> str:
+    people = results.total(GROUP)["scores"].get(PEOPLE)
+    if not people or not people[0].n:
+        return _("There is no human ceiling: no response with settled errors was marked by two people.")
+    without_own = people[2].detail.get("f1_without_own")
+    figure = Figure.without_value("no gold spans") if without_own is None else Figure(without_own, people[2].n)
+    return str(CEILING) % {"f1": said(figure)}
+
+
+def matching(results: Results) -> dict[str, Any]:
+    scope = results.context.scope
+    return {"threshold": scope.threshold, "matching": scope.matching, "omissions": "not matched, counted beside"}
+
+
+def by_judge_and_setting(results: Results, key: str, measures: tuple[str, ...], **words: Any) -> Table:
+    """A table of every judge in every setting, with people's ceiling for all measures but that of answers."""
+    compared = tuple(name for name in measures if name != _("answered"))
+    return Table(
+        dimensions=(_("judge"), _("setting")),
+        measures=measures,
+        rows=tuple(results.pool_rows(GROUP, lambda pool: pool[key], raters_first=True)),
+        x=_("setting"),
+        series=_("judge"),
+        ceilings=ceilings(results, key, compared),
+        note=note(results),
+        **words,
+    )

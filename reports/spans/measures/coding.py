@@ -1,0 +1,104 @@
+"""Categories given by two coders to the same spans: how far they agree beyond chance."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement import alpha, kappa
+from agreement.figures import NO_ITEMS, Figure
+from reports.dashboard.columns import Integers
+from reports.dashboard.parts import pooled, split
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said
+from reports.spans.context import Context
+from reports.spans.reader import Loaded
+from reports.spans.results import SpanResults as Results
+
+GROUP = "coding"
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """Every category given to a span that two coders or more have coded, in order of id; ids, shape (K,)."""
+
+    span: Integers
+    rater: Integers
+    category: Integers
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    codings = loaded.codings
+    _, index, times = np.unique(codings.span, return_inverse=True, return_counts=True)
+    doubly = times[index] >= 2 if len(index) else np.zeros(0, dtype=bool)
+    variety = np.where(doubly, loaded.responses.variety[codings.response], 0)  # 0 is no variety
+    return split(
+        Statistics, loaded.varieties, variety, span=codings.span, rater=codings.rater, category=codings.category
+    )
+
+
+def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
+    """Cohen's kappa of each pair of coders on the spans both coded, and alpha over all coders."""
+    pool = pooled(parts)
+    span, rater, category = pool.span, pool.rater, pool.category
+    categories, code = np.unique(category, return_inverse=True)
+    raters = np.unique(rater).tolist()
+    pairs = {
+        (one, other): _kappa(span, rater, code, (one, other), len(categories)) for one, other in combinations(raters, 2)
+    }
+    overall = alpha.alpha(span, category, "nominal") if len(span) else Figure.without_value(NO_ITEMS)
+    return {
+        "pairs": {pair: figure for pair, figure in pairs.items() if figure.n},
+        "alpha": overall,
+        "people": len(raters),
+        "responses": len(np.unique(span)),
+    }
+
+
+def _kappa(span: Integers, rater: Integers, code: Integers, pair: tuple[int, int], n: int) -> Figure:
+    first, second = (np.flatnonzero(rater == one) for one in pair)
+    _, one, other = np.intersect1d(span[first], span[second], return_indices=True)
+    if not len(one):
+        return Figure.without_value(NO_ITEMS)
+    return kappa.cohen_kappa(kappa.confusion(code[first][one], code[second][other], n))
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def tables(results: Results) -> list[Table]:
+    total = results.total(GROUP)
+    raters = results.names.raters
+    rows = [
+        Row(
+            (raters[one].label, raters[other].label),
+            (figure,),
+            {"rater": raters[one].pseudonym},
+            results.marks(one, other),
+        )
+        for (one, other), figure in total["pairs"].items()
+    ]
+    if rows:
+        coders = [rater for pair in total["pairs"] for rater in pair]
+        rows.append(Row((_("All coders"), _("alpha")), (total["alpha"],), {}, results.marks(*coders)))
+    best = list(total["pairs"].values())
+    return [
+        Table(
+            id="classification-kappa",
+            title=_("Agreement on categories"),
+            summary=_("%(spans)d errors were given a category by two coders; kappa %(kappa)s.")
+            % {"spans": total["responses"], "kappa": ", ".join(said(figure) for figure in best)}
+            if rows
+            else _("No error has been given a category by two coders yet."),
+            dimensions=(_("first coder"), _("second coder")),
+            measures=(_("Cohen's kappa"),),
+            rows=tuple(rows),
+            recipe=results.recipe(GROUP, "cohen_kappa", weights="unweighted", all_coders="nominal alpha"),
+            unit="share",
+            chart="none",
+            note=_("Categories that judges propose are left out, and so is what people chose in sight of a proposal."),
+        )
+    ]

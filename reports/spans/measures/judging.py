@@ -1,0 +1,293 @@
+"""Detectors against the final set of errors: every judge, and people under the same comparison as the ceiling."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement import bootstrap, sentences, spans
+from agreement.figures import Figure, share
+from reports.dashboard.columns import Integers, people_in
+from reports.dashboard.draws import SEED, Block, with_detail, with_intervals
+from reports.dashboard.names import PEOPLE
+from reports.dashboard.parts import pooled
+from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import said
+from reports.spans.context import Context, numbers_of
+from reports.spans.measures.categories import category_recall, finders, found_by, recalls, thin_thick
+from reports.spans.measures.ceiling import by_judge_and_setting, judges_in, matching, note
+from reports.spans.measures.habits import habits, of_marks
+from reports.spans.measures.matching import THRESHOLDS, Detected, Matched
+from reports.spans.measures.sentences import SCORES as SENTENCE_SCORES
+from reports.spans.measures.sentences import sentence_scores
+from reports.spans.reader import Loaded
+from reports.spans.results import SpanResults as Results
+
+GROUP = "judging"
+
+SCORES = (spans.precision, spans.recall, spans.f1)
+NOT_ASKED = "no responses planned"
+NO_COMMON = "no responses answered by both"
+NO_SETTLED = "no responses with settled errors"
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """By detector; and the gold errors each found, by category, the last without any: (C + 1,)."""
+
+    detected: dict[int, Detected]
+    found: dict[int, Integers]
+    gold: Integers
+    responses: int
+    settled: int
+    people: frozenset[int]
+    panels: frozenset[int]
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    """Per variety. Matching is done once per detector for all settings together."""
+    n_categories = len(context.categories)
+    category = numbers_of(context.categories, loaded.gold.category, n_categories)
+    measured = {detector: Matched(loaded, rows, context, category) for detector, rows in _rows(loaded)}
+    found_errors = finders(loaded)
+    found = {}
+    for variety in loaded.varieties:
+        here = loaded.responses.variety == variety
+        of_gold = here[loaded.gold.places.response]
+        counts = {
+            detector: np.bincount(category[mine & of_gold], minlength=n_categories + 1)
+            for detector, mine in found_errors.items()
+        }
+        found[variety] = Statistics(
+            {detector: rows.of(here, loaded.judges.get(detector)) for detector, rows in measured.items()},
+            counts,
+            np.bincount(category[of_gold], minlength=n_categories + 1),
+            int(here.sum()),
+            int((here & loaded.gold.settled).sum()),
+            frozenset(loaded.answers.rater[here[loaded.answers.response] & loaded.answers.by_human].tolist()),
+            loaded.panels,
+        )
+    return found
+
+
+def _rows(loaded: Loaded) -> Iterator[tuple[int, Integers]]:
+    """Each detector and its answers on settled responses; people only where two of them answered."""
+    answers = loaded.answers
+    settled = loaded.gold.settled[answers.response]
+    people = np.bincount(answers.response[answers.by_human], minlength=len(loaded.responses))
+    yield PEOPLE, np.flatnonzero(answers.by_human & settled & (people[answers.response] >= 2))
+    for judge in loaded.judges:
+        yield judge, np.flatnonzero(settled & (answers.rater == judge))
+
+
+def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
+    """Of one setting; of several put together (`is_total`) also what is only shown for all of them."""
+    detectors = sorted({detector for part in parts for detector in part.detected})
+    joined = {
+        one: pooled([part.detected[one] for part in parts if one in part.detected], summed=("sweep",))
+        for one in detectors
+    }
+    result: dict[str, Any] = {
+        "scores": {},
+        "scores_of_people": {},
+        "sentences": {},
+        "categories": {},
+        "found": found_by(parts),
+        "people": people_in(parts),
+        "judges": len({one for one in detectors if one != PEOPLE}.difference(*(part.panels for part in parts))),
+        "responses": sum(part.responses for part in parts),
+        "settled": sum(part.settled for part in parts),
+    }
+    for one, rows in joined.items():
+        for name, found in measured(rows, is_total).items():
+            result[name][one] = found
+    if is_total:
+        judges = [one for one in detectors if one != PEOPLE]
+        result["sweep"] = {one: sweep(rows) for one, rows in joined.items()}
+        result["pairs"] = {pair: difference(*(joined[one] for one in pair)) for pair in combinations(judges, 2)}
+        result["evidence"] = {}
+        for one, rows in joined.items():  # people first
+            of_people = result["evidence"].get(PEOPLE, {})
+            result["evidence"][one] = of_marks(rows.matches, rows.categories, rows.prompt, of_people)
+    return result
+
+
+def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
+    """A detector's figures, with intervals over prompts; the responses drawn are the same for all of them.
+
+    "scores" (against all gold errors) and "scores_of_people" (those a person found): precision, recall, F1 and the
+    share of planned responses that were answered. "sentences": accuracy, precision, recall, F1. "categories": recall
+    per category and depth, of all errors and of those a person found.
+    """
+    blocks = {
+        "scores": _scores(rows.matches, spans.figure, SCORES),
+        "scores_of_people": _scores(rows.of_people, spans.figure, SCORES),
+        "sentences": _scores(rows.sentences, sentences.figure, SENTENCE_SCORES),
+    }
+    if with_categories:
+        blocks |= {"all": recalls(rows.categories), "of_people": recalls(rows.categories_of_people)}
+    found = dict(zip(blocks, with_intervals(list(blocks.values()), rows.prompt), strict=True))
+    without_own = spans.figure(rows.without_own, spans.f1).value
+    found["scores"][2] = with_detail(found["scores"][2], f1_without_own=without_own)
+    answered = _answered(rows)
+    result: dict[str, Any] = {name: (*found[name], answered) for name in ("scores", "scores_of_people")}
+    result["sentences"] = tuple(found["sentences"])
+    if with_categories:
+        result["categories"] = {name: found[name] for name in ("all", "of_people")}
+    return result
+
+
+def _scores(counts: Integers, figure: Callable, statistics: Sequence[Callable]) -> Block:
+    if len(counts):
+        return Block([figure(counts, one) for one in statistics], counts, statistics)
+    return Block([Figure.without_value(NO_SETTLED) for _ in statistics], counts, statistics)
+
+
+def _answered(rows: Detected) -> Figure:
+    return share(
+        rows.scored,
+        rows.planned,
+        NOT_ASKED,
+        scored=rows.scored,
+        planned=rows.planned,
+        with_gold=len(rows.response),
+        unlocatable=rows.unlocatable,
+        normalised=rows.normalised,
+        omissions=rows.omissions,
+        waiting=rows.waiting,
+    )
+
+
+def sweep(rows: Detected) -> list[tuple[Figure, ...]]:
+    """Precision, recall and F1 at each of THRESHOLDS."""
+    n = len(rows.response)
+    found = []
+    for counts in rows.sweep:
+        values = [spans.figure(counts[None, :], statistic) for statistic in SCORES]
+        found.append(tuple(Figure(figure.value, n, undefined=figure.undefined) for figure in values))
+    return found
+
+
+def difference(first: Detected, second: Detected) -> Figure:
+    """F1 of the first judge less that of the second, on the responses that both answered."""
+    _, one, other = np.intersect1d(first.response, second.response, return_indices=True)
+    if not len(one):
+        return Figure.without_value(NO_COMMON)
+    return bootstrap.paired_difference(
+        first.matches[one], second.matches[other], spans.f1, seed=SEED, cluster=first.prompt[one]
+    )
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def tables(results: Results) -> list[Table]:
+    return [
+        judge_scores(results),
+        habits(results),
+        judge_scores_human_detected(results),
+        threshold_sweep(results),
+        category_recall(results),
+        thin_thick(results),
+        sentence_scores(results),
+        judge_pairs(results),
+    ]
+
+
+def judge_scores(results: Results) -> Table:
+    total = results.total(GROUP)
+    best = results.said_of({one: total["scores"][one][2] for one in judges_in(results)})
+    ceiling = total["scores"].get(PEOPLE)
+    if not best:
+        summary = _("No judge has been asked yet.")
+    else:
+        summary = _("F1 of the judges against the final set of errors. %(scores)s.") % {"scores": best}
+        if ceiling and ceiling[0].n:
+            summary += " " + _("People under the same comparison: %(f1)s.") % {"f1": said(ceiling[2])}
+    return by_judge_and_setting(
+        results,
+        "scores",
+        (_("precision"), _("recall"), _("F1"), _("answered")),
+        id="judge-scores",
+        title=_("Judges against the gold"),
+        summary=summary,
+        recipe=results.recipe(GROUP, "span_precision_recall_f1", gold=True, drawn=True, **matching(results)),
+    )
+
+
+def judge_scores_human_detected(results: Results) -> Table:
+    scores = results.total(GROUP)["scores_of_people"]
+    found = results.said_of({one: scores[one][1] for one in judges_in(results)})
+    return by_judge_and_setting(
+        results,
+        "scores_of_people",
+        (_("precision"), _("recall"), _("F1"), _("answered")),
+        id="judge-scores-human-detected",
+        title=_("Judges against the errors people found"),
+        summary=_("Share of the errors found by people that a judge finds too. %(shares)s.") % {"shares": found}
+        if found
+        else _("No judge has been asked yet."),
+        recipe=results.recipe(
+            GROUP, "span_precision_recall_f1", gold=True, drawn=True, subset="found by a person", **matching(results)
+        ),
+    )
+
+
+def threshold_sweep(results: Results) -> Table:
+    sweeps: Mapping[int, list] = results.total(GROUP)["sweep"]
+    rows = [
+        results.row(one, (results.rater(one), f"{threshold:.2f}"), figures)
+        for one, steps in sweeps.items()
+        for threshold, figures in zip(THRESHOLDS.tolist(), steps, strict=True)
+        if steps[0][0].n
+    ]
+    first, last = (results.said_of({one: steps[at][2] for one, steps in sweeps.items()}) for at in (0, 10))
+    return Table(
+        id="threshold-sweep",
+        title=_("How the overlap asked for changes the scores"),
+        summary=_("F1 where any common word counts: %(any)s. Where half the words must be common: %(half)s.")
+        % {"any": first, "half": last}
+        if rows
+        else _("There is nothing to compare yet."),
+        dimensions=(_("detector"), _("threshold")),
+        measures=(_("precision"), _("recall"), _("F1")),
+        rows=tuple(rows),
+        recipe=results.recipe(
+            GROUP, "span_precision_recall_f1", gold=True, thresholds="0 to 1 by 0.05", matching="some"
+        ),
+        chart="lines",
+        x=_("threshold"),
+        series=_("detector"),
+        note=note(results),
+    )
+
+
+def judge_pairs(results: Results) -> Table:
+    pairs: Mapping[tuple[int, int], Figure] = results.total(GROUP)["pairs"]
+    rows = []
+    for pair, figure in pairs.items():
+        p = figure.detail.get("p")
+        value = Figure.without_value(figure.undefined or "") if p is None else Figure(p, figure.n)
+        names = tuple(results.rater(one) for one in pair)
+        rows.append(Row(names, (figure, value), results.by_rater(pair[0]), results.marks(*pair)))
+    apart = [
+        row for row in rows if row.figures[0].low is not None and row.figures[0].low * (row.figures[0].high or 0) > 0
+    ]
+    return Table(
+        id="judge-pairs",
+        title=_("Judges against each other"),
+        summary=_("%(apart)d of %(pairs)d pairs of judges differ in F1 by more than chance would have it.")
+        % {"apart": len(apart), "pairs": len(rows)}
+        if rows
+        else _("There are not two judges to compare yet."),
+        dimensions=(_("first judge"), _("second judge")),
+        measures=(_("difference in F1"), _("p")),
+        rows=tuple(rows),
+        recipe=results.recipe(
+            GROUP, "paired_f1_difference", gold=True, drawn=True, items="responses both answered", **matching(results)
+        ),
+        chart="none",
+    )

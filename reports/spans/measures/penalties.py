@@ -1,0 +1,195 @@
+"""Points that errors cost: how far raters agree on them, and who is lenient.
+
+Points are the rater's own where the scheme weighs single errors (MQM), else the project's per criticality. They
+are added in the order of the spans' ids, unrounded: ordinal alpha takes sums that differ in the last bit for two
+values (see agreement.mqm.penalties).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement import alpha, bootstrap, mqm
+from agreement.deviation import Deviation, deviation, leave_one_out
+from agreement.figures import Figure
+from reports.dashboard.columns import Flags, Floats, Integers, means_at
+from reports.dashboard.draws import SEED
+from reports.dashboard.parts import pooled, split
+from reports.dashboard.tables import Table
+from reports.dashboard.wording import said, said_of
+from reports.spans.context import Context
+from reports.spans.reader import CRITICALITIES, Loaded
+from reports.spans.results import SpanResults as Results
+
+GROUP = "penalties"
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """Per answer: response, prompt, target model, rater by id, whether a person's, and its penalty; shape (A,)."""
+
+    response: Integers
+    prompt: Integers
+    model: Integers
+    rater: Integers
+    by_human: Flags
+    penalty: Floats
+    is_weighted: bool
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    """The project's points are what an error of each criticality costs, for spans without points of their own."""
+    points = context.points
+    marks, answers, responses = loaded.marks, loaded.answers, loaded.responses
+    of_level = np.array([*(float(points.get(level, 0)) for level in CRITICALITIES), 0.0])
+    weights = np.where(np.isnan(marks.penalty), of_level[marks.criticality], marks.penalty)
+    penalty = mqm.penalties(marks.answer, weights, len(answers))
+    is_weighted = bool(points) or not bool(np.isnan(marks.penalty).all())
+    response = answers.response
+    return split(
+        Statistics,
+        loaded.varieties,
+        responses.variety[response],
+        response=responses.id[response],
+        prompt=responses.prompt[response],
+        model=responses.model[response],
+        rater=answers.rater,
+        by_human=answers.by_human,
+        penalty=penalty,
+        is_weighted=is_weighted,
+    )
+
+
+def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
+    """Empty where nothing weighs errors."""
+    pool = pooled(parts)
+    if not pool.is_weighted:
+        return {}
+    response, prompt, model = (column[pool.by_human] for column in (pool.response, pool.prompt, pool.model))
+    penalty = pool.penalty[pool.by_human]
+    return {
+        "overall": (
+            _mean(penalty, prompt),
+            alpha.alpha(response, penalty, "interval"),
+            alpha.alpha(response, penalty, "ordinal"),
+        ),
+        "models": {
+            pk: _mean(penalty[rows], prompt[rows]) for pk in np.unique(model).tolist() for rows in [model == pk]
+        },
+        "raters": _raters(pool),
+        "people": len(np.unique(pool.rater[pool.by_human])),
+        "responses": len(np.unique(pool.response)),
+    }
+
+
+def _mean(penalty: Floats, prompt: Integers) -> Figure:
+    return bootstrap.mean(penalty, seed=SEED, cluster=prompt)
+
+
+def _raters(pool: Statistics) -> dict[int, tuple[Figure, ...]]:
+    """Rater to (mean penalty, mean absolute deviation, signed error, root mean square error).
+
+    A person is held against the mean of the other people on the same response, a judge against that of all. A
+    score is minus the penalty, so that signed error > 0 is lenient.
+    """
+    human, score = pool.by_human, -pool.penalty
+    against: dict[int, Deviation] = leave_one_out(pool.response[human], pool.rater[human], score[human])
+    order, index = np.unique(pool.response, return_inverse=True)
+    means = means_at(index[human], score[human], len(order))[index]
+    for judge in np.unique(pool.rater[~human]).tolist():
+        rows = (pool.rater == judge) & ~np.isnan(means)
+        against[judge] = deviation(score[rows], means[rows])
+    found: dict[int, tuple[Figure, ...]] = {}
+    for rater, result in sorted(against.items()):
+        rows = pool.rater == rater
+        found[rater] = (_mean(pool.penalty[rows], pool.prompt[rows]), result.mad, result.signed_error, result.rmse)
+    return found
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+SUM = "sum of the points of a rater's errors on a response, in the order they were given, unrounded"
+
+
+def tables(results: Results) -> list[Table]:
+    total = results.total(GROUP)
+    if not total:
+        return []
+    return [overall(results), people_agree(results), by_model(results), by_rater(results)]
+
+
+def overall(results: Results) -> Table:
+    rows = results.people_rows(GROUP, lambda pool: pool["overall"][:1], detector="human")
+    return Table(
+        id="penalties",
+        title=_("Penalties"),
+        summary=_("People give %(mean)s points per response.")
+        % {"mean": said(results.total(GROUP)["overall"][0], "points")},
+        dimensions=(_("setting"),),
+        measures=(_("mean penalty"),),
+        rows=tuple(rows),
+        recipe=results.recipe(GROUP, "mean_penalty", drawn=True, penalty=SUM),
+        unit="points",
+        x=_("setting"),
+    )
+
+
+def people_agree(results: Results) -> Table:
+    rows = results.people_rows(GROUP, lambda pool: pool["overall"][1:], detector="human")
+    _mean, interval, ordinal = results.total(GROUP)["overall"]
+    return Table(
+        id="penalty-alpha",
+        title=_("Agreement of people on penalties"),
+        summary=_("Krippendorff's alpha of people's penalties is %(interval)s (interval), %(ordinal)s (ordinal).")
+        % {"interval": said(interval), "ordinal": said(ordinal)},
+        dimensions=(_("setting"),),
+        measures=(_("alpha, interval"), _("alpha, ordinal")),
+        rows=tuple(rows),
+        recipe=results.recipe(GROUP, "krippendorff_alpha", penalty=SUM, levels=["interval", "ordinal"]),
+        x=_("setting"),
+    )
+
+
+def by_model(results: Results) -> Table:
+    models = results.total(GROUP)["models"]
+    rows = [
+        results.people_row((results.names.models[pk],), (figure,), {"model": results.names.models[pk]})
+        for pk, figure in models.items()
+    ]
+    return Table(
+        id="penalties-by-model",
+        title=_("Penalty per target model"),
+        summary=_("Mean points people give per response. %(means)s.")
+        % {"means": ", ".join(said_of(row.labels[0], row.figures[0], "points") for row in rows)},
+        dimensions=(_("model"),),
+        measures=(_("mean penalty"),),
+        rows=tuple(rows),
+        recipe=results.recipe(GROUP, "mean_penalty", drawn=True, penalty=SUM),
+        unit="points",
+        x=_("model"),
+    )
+
+
+def by_rater(results: Results) -> Table:
+    return Table(
+        id="penalties-by-rater",
+        title=_("Raters against the others"),
+        summary=_("Each rater against the mean of the people who marked the same response; above 0 is lenient."),
+        dimensions=(_("rater"),),
+        measures=(_("mean penalty"), _("mean absolute deviation"), _("signed error"), _("root mean square error")),
+        rows=tuple(results.rater_rows(results.total(GROUP)["raters"])),
+        recipe=results.recipe(
+            GROUP,
+            "leave_one_out_deviation",
+            drawn=True,
+            penalty=SUM,
+            score="minus the penalty",
+            reference="mean of the other people on the response; of all people for a judge",
+        ),
+        unit="points",
+        chart="none",
+    )

@@ -1,0 +1,151 @@
+"""Stage 2 in figures: which errors the others retained, by who found them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement.figures import Figure
+from agreement.validation import retained_share
+from reports.dashboard.columns import Integers, people_in
+from reports.dashboard.draws import with_detail
+from reports.dashboard.names import PEOPLE
+from reports.dashboard.tables import Table
+from reports.spans.context import Context
+from reports.spans.outcomes import KEPT, OPEN, OUTCOMES, PENDING, REJECTED, VERDICTS
+from reports.spans.reader import Loaded
+from reports.spans.results import SpanResults as Results
+
+GROUP = "validation"
+
+# What becomes of an annotation of several spans: kept where any span is, and settled only when all are.
+_PRECEDENCE = np.array([KEPT, PENDING, OPEN, REJECTED])
+
+
+@dataclass(frozen=True, eq=False)
+class Statistics:
+    """Per detector (0 for people): annotations by outcome (4,), and verdicts on them (4,), a person and error once."""
+
+    outcomes: dict[int, Integers]
+    verdicts: dict[int, Integers]
+    people: frozenset[int]
+    responses: int
+
+
+def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+    marks, answers, reviews = loaded.marks, loaded.answers, loaded.reviews
+    n_units = int(marks.unit.max(initial=-1)) + 1
+    _, first = np.unique(marks.unit, return_index=True)
+    rank = np.full(n_units, len(_PRECEDENCE))
+    np.minimum.at(rank, marks.unit, np.argsort(_PRECEDENCE)[marks.outcome])
+    outcome = _PRECEDENCE[rank] if n_units else rank
+    detector = np.where(answers.by_human, PEOPLE, answers.rater)[marks.answer[first]]
+    # The spans of several judges as one are put to nobody: their members' are validated.
+    is_put = ~np.isin(detector, list(loaded.panels))
+    variety = loaded.responses.variety[marks.places.response[first]]
+    # A reviewer's verdict on the annotation is the one on its first span.
+    said = np.lexsort((reviews.span, reviews.rater, marks.unit[reviews.span]))
+    key = np.column_stack((marks.unit[reviews.span], reviews.rater))[said]
+    fresh = said[np.append(True, np.any(key[1:] != key[:-1], axis=1))[: len(said)]] if len(said) else said
+    unit_of_verdict, verdict = marks.unit[reviews.span[fresh]], reviews.verdict[fresh]
+    found = {}
+    for pk in loaded.varieties:
+        here = (variety == pk) & is_put
+        there = here[unit_of_verdict]
+        detectors = np.unique(detector[here]).tolist()
+        found[pk] = Statistics(
+            {one: np.bincount(outcome[here & (detector == one)], minlength=4) for one in detectors},
+            {one: np.bincount(verdict[there & (detector[unit_of_verdict] == one)], minlength=4) for one in detectors},
+            frozenset(reviews.rater[fresh][there].tolist()),
+            int((loaded.responses.variety == pk).sum()),
+        )
+    return found
+
+
+def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
+    """Detector to (share retained, 4 counts of verdicts, 4 of outcomes), and how much they rest on."""
+    detectors = sorted({one for part in parts for one in part.outcomes})
+    return {
+        "retained": {one: _retained(parts, one) for one in detectors},
+        "people": people_in(parts),
+        "responses": sum(part.responses for part in parts),
+    }
+
+
+def _retained(parts: Sequence[Statistics], detector: int) -> tuple[Figure, ...]:
+    nothing = np.zeros(4, dtype=np.int64)
+    outcomes = sum((part.outcomes.get(detector, nothing) for part in parts), nothing)
+    verdicts = sum((part.verdicts.get(detector, nothing) for part in parts), nothing)
+    detail = {
+        "outcomes": dict(zip(OUTCOMES, outcomes.tolist(), strict=True)),
+        "verdicts": dict(zip(VERDICTS, verdicts.tolist(), strict=True)),
+    }
+    settled = int(outcomes[KEPT] + outcomes[REJECTED])
+    said = int(verdicts.sum())
+    return (
+        with_detail(retained_share(int(outcomes[KEPT]), settled), **detail),
+        *(Figure(int(count), said) for count in verdicts),
+        *(Figure(int(count), int(outcomes.sum())) for count in outcomes),
+    )
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def tables(results: Results) -> list[Table]:
+    return [retained(results), verdicts(results)]
+
+
+def retained(results: Results) -> Table:
+    rows = results.pool_rows(GROUP, lambda pool: {one: figures[:1] for one, figures in pool["retained"].items()})
+    every = results.total(GROUP)["retained"]
+    shares = results.said_of({one: figures[0] for one, figures in every.items()})
+    return Table(
+        id="retained",
+        title=_("Errors retained in validation"),
+        summary=_("Share of settled errors that the others kept, by who found them. %(shares)s.") % {"shares": shares}
+        if every
+        else _("There is nothing to validate yet."),
+        dimensions=(_("setting"), _("detector")),
+        measures=(_("retained"),),
+        rows=tuple(rows),
+        recipe=results.recipe(
+            GROUP,
+            "retained_share",
+            policy=results.policy,
+            unit="annotation: spans of one rater grouped together count once, kept where any of them is",
+            verdicts="people's, each with the latest round; an expert's decision is the last word",
+            interval="Wilson, 95 %",
+        ),
+        x=_("setting"),
+        series=_("detector"),
+        note=_("Errors that are open or still wait for verdicts are counted beside the share, not in it."),
+    )
+
+
+def verdicts(results: Results) -> Table:
+    rows = results.pool_rows(GROUP, lambda pool: {one: figures[1:] for one, figures in pool["retained"].items()})
+    measures = (_("keep"), _("correct"), _("differs by region"), _("reject"))
+    outcomes = (_("kept"), _("rejected"), _("open"), _("pending"))
+    every = results.total(GROUP)["retained"].values()
+    said_so = sum(figures[1].n for figures in every)
+    waiting = int(sum(figures[7].number + figures[8].number for figures in every))
+    return Table(
+        id="verdicts",
+        title=_("Verdicts and outcomes"),
+        summary=_("%(verdicts)d verdicts; %(waiting)d errors are open or wait for more.")
+        % {"verdicts": said_so, "waiting": waiting},
+        dimensions=(_("setting"), _("detector")),
+        measures=(*measures, *outcomes),
+        rows=tuple(rows),
+        recipe=results.recipe(
+            GROUP,
+            "verdict_counts",
+            policy=results.policy,
+            unit="annotation: spans of one rater grouped together count once, with the verdict on the first of them",
+        ),
+        unit="count",
+        chart="none",
+    )

@@ -1,0 +1,336 @@
+"""Everything that was answered in a project, as arrays: a dozen queries whatever the number of answers.
+
+Model instances are never made here: they would cost more than all the arithmetic. Positions are code points;
+responses, answers and spans stand in the order of their ids, which for answers is the order they were given in.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agreement.sentences import sentences
+from agreement.spans import Spans, marked
+from agreement.words import Intervals, words
+from annotation.models import Adjudication, AnchorKind, Classification, GoldAnswer, GoldError, Marking, Review, Span
+from annotation.settlement import review_rules
+from judging.models import Call, CallState
+from projects.models import LanguageVariety, Project, RaterKind, Response, Segmentation
+from reports.dashboard.columns import Flags, Integers, Rows, codes, columns, latest, positions
+from reports.dashboard.reader import Reading, fingerprints_of
+from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
+from reports.spans.scope import SpanScope
+
+CRITICALITIES = ("high", "medium", "low")
+ERROR_TYPES = ("cultural", "linguistic", "both", "logical")
+# What a judge's marking says of its quotes (`Marking.metadata`), in the order of `Asked`.
+OF_QUOTES = ("unlocatable", "normalised")
+SEGMENTATIONS: dict[str, str] = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
+#: What a group of figures may rest on, and the revisions that tell of it; a group names those it does.
+PARTS = {
+    "responses": ("responses", "prompts", "raters"),
+    "answers": ("markings", "spans"),
+    "reviews": ("reviews",),
+    "gold": ("gold",),
+    "codings": ("codings",),
+    "calls": ("calls spans",),
+}
+
+
+def fingerprints(project: Project) -> dict[int, dict[str, str]]:
+    """Variety id to the fingerprint of each of PARTS, with the review rule, the points and the categories' depths and
+    order, for every variety with responses."""
+    categories = list(project.error_categories.order_by("position", "id").values_list("id", "depth"))
+    shared = {
+        "answers": (sorted(project.penalties.items()), [pk for pk, _ in categories]),
+        "reviews": repr(review_rules([project.pk])[project.pk]),
+        "gold": categories,
+    }
+    return fingerprints_of(project, PARTS, shared)
+
+
+@lru_cache(maxsize=8192)
+def words_of(text: str, segmentation: str) -> Intervals:
+    """Texts never change, so a process cuts each one once."""
+    return words(text, segmentation)
+
+
+@lru_cache(maxsize=8192)
+def sentences_of(text: str) -> Intervals:
+    return sentences(text)
+
+
+@dataclass(frozen=True, eq=False)
+class Responses(Rows):
+    """ids and, per response, its variety, prompt and target model by id, its text and its words; shape (R,)."""
+
+    id: Integers
+    variety: Integers
+    prompt: Integers
+    model: Integers
+    texts: Sequence[str]
+    words: Sequence[Intervals]
+
+
+@dataclass(frozen=True, eq=False)
+class Answers(Rows):
+    """The answers that count: of each rater and response the latest complete round; shape (A,).
+
+    id        of the marking; response  index of the response; rater  id of the rater.
+    """
+
+    id: Integers
+    response: Integers
+    rater: Integers
+    by_human: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Marks(Rows):
+    """The spans of those answers; shape (S,).
+
+    places       where they lie, over all responses.
+    answer       index of the answer.
+    unit         spans of one rater that stand in one group are one annotation: they share this number, 0..U-1.
+    outcome      index into outcomes.OUTCOMES.
+    criticality  index into CRITICALITIES, error_type into ERROR_TYPES; -1 where none was given.
+    category     id, 0 for none; gold  index of the error of the final set it became, -1 for none.
+    penalty      points the rater gave this very error, NaN for none.
+    """
+
+    id: Integers
+    places: Spans
+    answer: Integers
+    unit: Integers
+    outcome: Integers
+    criticality: Integers
+    error_type: Integers
+    category: Integers
+    gold: Integers
+    penalty: NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Gold(Rows):
+    """The final set of errors, shape (G,), and the responses it is known of.
+
+    settled  shape (R,): somebody answered the response, and no person's span waits for a verdict or an expert.
+    """
+
+    id: Integers
+    places: Spans
+    category: Integers
+    criticality: Integers
+    by_human: Flags
+    by_judge: Flags
+    settled: Flags
+
+
+@dataclass(frozen=True, eq=False)
+class Reviews(Rows):
+    """People's verdicts, of each person and span the latest round: index of the span, rater id, verdict; shape (V,)."""
+
+    span: Integers
+    rater: Integers
+    verdict: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Codings:
+    """Categories given to spans after the fact, in order of id: span and rater by id, response by index; shape (K,)."""
+
+    span: Integers
+    rater: Integers
+    category: Integers
+    response: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a judge was asked: per response whether a call was planned or an answer stands, and whether a complete
+    answer stands; quotes of its spans that could not be found in the text, and those that were found in other
+    characters. All of shape (R,)."""
+
+    planned: Flags
+    scored: Flags
+    unlocatable: Integers
+    normalised: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """All of it; `varieties` as asked for, also those without a response, `judges` by rater id, `panels` the ids of
+    those that are several judges as one."""
+
+    varieties: Sequence[int]
+    responses: Responses
+    answers: Answers
+    marks: Marks
+    gold: Gold
+    reviews: Reviews
+    codings: Codings
+    judges: dict[int, Asked]
+    panels: frozenset[int]
+
+
+def load(project: Project, varieties: Sequence[int], scope: SpanScope) -> Loaded:
+    """What was answered in these settings (ids of varieties), as far as the scope takes it in."""
+    reading = _Reading(project, varieties, scope)
+    responses = reading.responses()
+    answers, annotators, judges = reading.answers(responses)
+    gold = reading.gold(responses)
+    marks, reviews = reading.marks(responses, answers, annotators, gold.id)
+    waiting = answers.by_human[marks.answer] & np.isin(marks.outcome, (OPEN, PENDING))
+    gold.settled[marks.places.response[waiting]] = False
+    if scope.criticality:
+        gold, marks, reviews = _of_criticality(CRITICALITIES.index(scope.criticality), gold, marks, reviews)
+    codings = reading.codings(responses)
+    return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, reading.panels.raters)
+
+
+def _of_criticality(level: int, gold: Gold, marks: Marks, reviews: Reviews) -> tuple[Gold, Marks, Reviews]:
+    """Errors of this weight alone, on both sides. Answers stay, though they may have become empty."""
+    chosen_gold, chosen = np.flatnonzero(gold.criticality == level), np.flatnonzero(marks.criticality == level)
+    fewer_gold = gold.taken(chosen_gold, settled=gold.settled)
+    unit = np.unique(marks.unit[chosen], return_inverse=True)[1].reshape(-1)
+    fewer = marks.taken(chosen, gold=positions(chosen_gold, marks.gold[chosen]), unit=unit)
+    about = positions(chosen, reviews.span)
+    return fewer_gold, fewer, reviews.taken(about >= 0, span=about[about >= 0])
+
+
+class _Reading(Reading):
+    """The queries."""
+
+    def __init__(self, project: Project, varieties: Sequence[int], scope: SpanScope):
+        super().__init__(project, varieties, scope)
+        if scope.model:
+            self.chosen["target_model__name"] = scope.model
+        self.rule = review_rules([project.pk])[project.pk]
+        self.humans = self.raters[self.is_human]
+
+    def responses(self) -> Responses:
+        rows = Response.objects.filter(**self.chosen).order_by("id")
+        names = ("id", "variety_id", "prompt_id", "target_model_id", "text")
+        ids, variety, prompt, model, texts = columns(rows.values_list(*names), "iiiio")
+        of_variety = dict(LanguageVariety.objects.filter(id__in=self.varieties).values_list("id", "segmentation"))
+        cut = [words_of(text, SEGMENTATIONS[of_variety[pk]]) for text, pk in zip(texts, variety.tolist(), strict=True)]
+        return Responses(ids, variety, prompt, model, texts.tolist(), cut)
+
+    def answers(self, responses: Responses) -> tuple[Answers, Integers, dict[int, Asked]]:
+        """The answers that count, how many people annotated each response, and what judges were asked."""
+        rows = Marking.objects.filter(**self.within("response")).order_by("id")
+        names = ("id", "response_id", "rater_id", "round", "is_complete", "metadata")
+        found = columns(rows.values_list(*names), "iiiibo")
+        prompts = responses.prompt[positions(responses.id, found[1])]
+        shown = self.panels.shown(found[2], prompts)
+        ids, response, rater, turn, complete, metadata = (column[shown] for column in found)
+        response = positions(responses.id, response)
+        by_human = np.isin(rater, self.humans)
+        people = latest((response[by_human], rater[by_human]), turn[by_human])
+        annotators = np.bincount(response[by_human][people], minlength=len(responses))
+        whole = np.flatnonzero(complete)
+        kept = whole[latest((response[whole], rater[whole]), turn[whole])]
+        answers = Answers(ids[kept], response[kept], rater[kept], by_human[kept])
+        quotes = np.zeros((len(ids), len(OF_QUOTES)), dtype=np.int64)
+        for row in np.flatnonzero(~by_human):
+            quotes[row] = [int((metadata[row] or {}).get(name, 0)) for name in OF_QUOTES]
+        last = latest((response, rater), turn)
+        judges = self.judges(responses, answers, response[last], rater[last], quotes[last])
+        return answers, annotators, judges
+
+    def judges(
+        self, responses: Responses, answers: Answers, response: Integers, rater: Integers, quotes: Integers
+    ) -> dict[int, Asked]:
+        """By judge; `quotes` holds the numbers of OF_QUOTES of each last answer."""
+        # Judges that propose groups or categories mark nothing: they are detectors of no errors.
+        calls = Call.objects.filter(**self.within("response"), run__project=self.project, judge__kind="spans")
+        asked = calls.exclude(state=CallState.CANCELLED).order_by().values_list("judge__rater_id", "response_id")
+        call_rater, call_response = columns(asked.distinct(), "ii")
+        call_response = positions(responses.id, call_response)
+        found = {}
+        for pk in np.setdiff1d(np.union1d(rater, call_rater), self.humans).tolist():
+            planned, scored = np.zeros(len(responses), dtype=bool), np.zeros(len(responses), dtype=bool)
+            planned[call_response[call_rater == pk]] = True
+            planned[response[rater == pk]] = True
+            scored[answers.response[answers.rater == pk]] = True
+            counted = np.zeros((len(responses), len(OF_QUOTES)), dtype=np.int64)
+            np.add.at(counted, response[rater == pk], quotes[rater == pk])
+            found[pk] = Asked(planned, scored, *counted.T)
+        return found
+
+    def gold(self, responses: Responses) -> Gold:
+        rows = GoldError.objects.filter(**self.within("response")).order_by("id")
+        names = ("id", "response_id", "anchor", "start", "end", "category_id", "criticality")
+        found = columns(rows.values_list(*names, "found_by_human", "found_by_judge"), "iionnnobb")
+        ids, response, anchor, start, end, category, criticality, by_human, by_judge = found
+        response = positions(responses.id, response)
+        places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS)
+        known = GoldAnswer.objects.filter(**self.within("response"))
+        response, unsettled, imported = columns(known.values_list("response_id", "pending", "is_imported"), "iib")
+        settled = np.zeros(len(responses), dtype=bool)
+        # Of an imported gold file its own counts are all that is known; else people's spans decide (see `load`).
+        settled[positions(responses.id, response)] = ~(imported & (unsettled > 0))
+        return Gold(ids, places, category, codes(criticality, CRITICALITIES), by_human, by_judge, settled)
+
+    def marks(
+        self, responses: Responses, answers: Answers, annotators: Integers, gold_id: Integers
+    ) -> tuple[Marks, Reviews]:
+        rows = Span.objects.filter(**self.within("response")).order_by("id")
+        names = ("id", "marking_id", "anchor", "start", "end", "error_type", "criticality")
+        more = ("category_id", "group_id", "gold_error_id", "penalty")
+        found = columns(rows.values_list(*names, *more), "iionnoonnnf")
+        answer = positions(answers.id, found[1])
+        kept = answer >= 0
+        ids, _, anchor, start, end, error_type, criticality, category, group, gold, penalty = (
+            column[kept] for column in found
+        )
+        answer = answer[kept]
+        response = answers.response[answer]
+        places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS)
+        reviews = self.reviews(ids)
+        others = annotators[response] - answers.by_human[answer] if self.rule.annotators_review else 0
+        needed = np.maximum(1, others + np.full(len(ids), self.rule.validators))
+        adjudicated, is_kept = columns(
+            Adjudication.objects.filter(**self.within("span__response")).values_list("span_id", "is_kept"), "ib"
+        )
+        place = positions(ids, adjudicated)
+        decided = (place[place >= 0], is_kept[place >= 0])
+        marks = Marks(
+            ids,
+            places,
+            answer,
+            _units(ids, answers.rater[answer], group),
+            outcomes(self.rule.policy, needed, reviews.span, reviews.verdict, decided),
+            codes(criticality, CRITICALITIES),
+            codes(error_type, ERROR_TYPES),
+            category,
+            positions(gold_id, gold),
+            penalty,
+        )
+        return marks, reviews
+
+    def reviews(self, span_id: Integers) -> Reviews:
+        rows = Review.objects.filter(**self.within("span__response")).order_by("id")
+        span, rater, turn, verdict = columns(rows.values_list("span_id", "rater_id", "round", "verdict"), "iiio")
+        span = positions(span_id, span)
+        counted = np.flatnonzero((span >= 0) & np.isin(rater, self.humans))
+        counted = counted[latest((span[counted], rater[counted]), turn[counted])]
+        return Reviews(span[counted], rater[counted], codes(verdict[counted], VERDICTS))
+
+    def codings(self, responses: Responses) -> Codings:
+        # A judge's category is a proposal, and what a person chose in sight of one is no coding of their own.
+        rows = Classification.objects.filter(
+            **self.within("span__response"), rater__kind=RaterKind.HUMAN, after_proposal=False
+        ).order_by("id")
+        names = ("span_id", "rater_id", "category_id", "span__response_id")
+        span, rater, category, response = columns(rows.values_list(*names), "iiii")
+        return Codings(span, rater, category, positions(responses.id, response))
+
+
+def _units(ids: Integers, rater: Integers, group: Integers) -> Integers:
+    """Number of the annotation each span belongs to: its own, or that of its rater's spans in the same group."""
+    key = np.column_stack((np.where(group > 0, rater, 0), np.where(group > 0, group, -ids)))
+    _, unit = np.unique(key, axis=0, return_inverse=True)
+    return unit.reshape(-1)

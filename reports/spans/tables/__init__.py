@@ -1,1 +1,0 @@
-"""The words around the figures: a module per group, each with `tables(results)`."""
