@@ -16,13 +16,13 @@ class ReportsConfig(AppConfig):
         from projects.rehearsing import FILLED_BY_TRIGGERS
         from reports import dashboards, dataset_card, gold_formats, rating_card, rubric_card, warming
         from reports.costs.page import COSTS
+        from reports.dashboard.index import keep_cards
         from reports.demo_jobs import DemoData
         from reports.exporting import GoldExport
         from reports.rated_list import RATED
         from reports.ratings.page import RATERS, RATINGS
         from reports.revision_triggers import TABLE, after_migration, before_migration
         from reports.rubrics.page import RUBRICS
-        from reports.sections import sections
         from reports.signals import SIGNALS
         from reports.spans.page import SPANS
         from reports.steps import STEPS
@@ -33,7 +33,7 @@ class ReportsConfig(AppConfig):
         post_migrate.connect(after_migration, sender=self)
         dashboards.register(SPANS, RUBRICS, RATINGS, RATERS, COSTS)
         for dashboard in (SPANS, RUBRICS, RATINGS, RATERS, COSTS):
-            warming.register(dashboard, partial(sections, dashboard=dashboard))
+            warming.register(dashboard, partial(keep_cards, dashboard=dashboard))
         warming.register(SIGNALS)
         warming.register(TEAM)
         warming.register(RATED)

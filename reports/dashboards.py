@@ -37,7 +37,8 @@ class Dashboard:
 
     area       the preset whose projects it is of; an area may have several. Empty: of every project, and not among
                the tables of agreement that `tables` gives.
-    page       url name of its page, which no other has; its files are `page`-csv and `page`-json.
+    page       url name of its page, which no other has; of each finding there are `page`-finding, -csv and -json.
+    route      the page's address within a project, with a slash at its end; by default `page`.
     title, lead, empty   words of the page: lazy translations.
     filters    name of each filter and what it does, for programs; `form` offers the same to people.
     look       what the tables under filters rest on, and how they are read; raises projects.problems.Invalid for a
@@ -61,6 +62,7 @@ class Dashboard:
     responses: str
     address: Callable[[Project, Mapping[str, Any], Row], str]
     responses_name: Any = ALL_RESPONSES
+    route: str = ""
 
     def read(self, project: Project, filters: Mapping[str, Any], on_part: OnPart = unheard) -> Reading:
         """The tables under filters, computed here and now where they are not kept; raises as `look`."""
@@ -76,6 +78,10 @@ def register(*dashboards: Dashboard) -> None:
 
 def of_page(page: str) -> Dashboard:
     return _dashboards[page]
+
+
+def registered() -> list[Dashboard]:
+    return list(_dashboards.values())
 
 
 def all_filters() -> dict[str, str]:

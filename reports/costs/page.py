@@ -181,6 +181,7 @@ def summary(rows: Sequence[Row]) -> str:
 COSTS = Dashboard(
     area="",
     page="judge-costs",
+    route="judges/costs/",
     title=gettext_lazy("Cost and speed"),
     lead=gettext_lazy("What each judge has cost and how fast it answers. Brackets hold the 95 % interval."),
     empty=gettext_lazy("Figures appear here once a judge has been asked."),

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from projects.models import Preset, Project, RaterKind, TargetModel
 from reports.by_setting import TOTAL, FiguresBySetting, Group, Look
@@ -56,10 +57,10 @@ class Dashboard(_OfRatings):
     """One reading of the figures of ratings."""
 
     groups = (
-        Group("people", BY_PEOPLE, people, people_tables),
-        Group("judges", BY_ALL, judging, judging_tables),
-        Group("models", BY_ALL, models, model_tables),
-        Group("alternative", BY_ALL, alternative, alternative_tables),
+        Group("people", BY_PEOPLE, people, people_tables, _("How people grade")),
+        Group("judges", BY_ALL, judging, judging_tables, _("Judges and gold")),
+        Group("models", BY_ALL, models, model_tables, _("Target models beside each other")),
+        Group("alternative", BY_ALL, alternative, alternative_tables, _("Judges in place of people")),
     )
 
     def options(self, group: str, setting: int) -> dict[str, Any]:

@@ -60,6 +60,7 @@ RATINGS = Dashboard(
 RATERS = Dashboard(
     area=Preset.RATINGS.value,
     page="rater-results",
+    route="rating-results/raters/",
     title=_("Raters"),
     lead=_("How each person grades beside the others. People stand here under their pseudonyms."),
     empty=_("People appear here once they have rated responses."),

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from projects.models import Preset, Project
 from reports.by_setting import FiguresBySetting, Group, Look
 from reports.progress import progress
@@ -28,11 +30,19 @@ class Dashboard(FiguresBySetting):
 
     area = Preset.RUBRICS.value
     groups = (
-        Group("scores", BY_PEOPLE, scores, score_tables),
-        Group("judges", (*BY_PEOPLE, "judges", "calls"), judging, judging_tables),
-        Group("criteria", (*BY_PEOPLE, "judges", "errors", *VERDICTS), criteria, criteria_tables),
-        Group("failures", (*BY_PEOPLE, "errors"), failures, failure_tables),
-        Group("severity", (*BY_PEOPLE, "verdicts", "speakers"), severity, severity_tables),
+        Group("scores", BY_PEOPLE, scores, score_tables, _("How people grade")),
+        Group(
+            "judges", (*BY_PEOPLE, "judges", "calls"), judging, judging_tables, _("Judges and people"), ("criteria",)
+        ),
+        Group(
+            "criteria",
+            (*BY_PEOPLE, "judges", "errors", *VERDICTS),
+            criteria,
+            criteria_tables,
+            _("Criterion by criterion"),
+        ),
+        Group("failures", (*BY_PEOPLE, "errors"), failures, failure_tables, _("What goes wrong")),
+        Group("severity", (*BY_PEOPLE, "verdicts", "speakers"), severity, severity_tables, _("How severe people are")),
     )
 
     def fingerprints(self) -> Mapping[int, Mapping[str, str]]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from projects.models import Preset, Project
 from reports.by_setting import FiguresBySetting, Group, Look
 from reports.progress import progress
@@ -25,11 +27,19 @@ class Dashboard(FiguresBySetting):
 
     area = Preset.SPANS.value
     groups = (
-        Group("marking", ("responses", "answers"), marking, marking_tables),
-        Group("validation", ("responses", "answers", "reviews"), validation, validation_tables),
-        Group("judging", ("responses", "answers", "reviews", "gold", "calls"), judging, judging_tables),
-        Group("coding", ("responses", "codings"), coding, coding_tables),
-        Group("penalties", ("responses", "answers"), penalties, penalty_tables),
+        Group("marking", ("responses", "answers"), marking, marking_tables, _("Errors that people and judges mark")),
+        Group(
+            "validation", ("responses", "answers", "reviews"), validation, validation_tables, _("Which errors are kept")
+        ),
+        Group(
+            "judging",
+            ("responses", "answers", "reviews", "gold", "calls"),
+            judging,
+            judging_tables,
+            _("Judges and the final set of errors"),
+        ),
+        Group("coding", ("responses", "codings"), coding, coding_tables, _("What kind of errors")),
+        Group("penalties", ("responses", "answers"), penalties, penalty_tables, _("Errors as points")),
     )
 
     def fingerprints(self) -> Mapping[int, Mapping[str, str]]:
