@@ -17,6 +17,7 @@ from agreement.calibration import FOLDS, ISOTONIC, LINEAR, METHODS, CrossFitted,
 from agreement.deviation import STATISTICS, deviation, deviation_columns
 from agreement.figures import Figure, Recipe
 from agreement.habits import Floats, Integers
+from reports.dashboard.findings import highest
 from reports.draws import SEED
 from reports.tables import Row, Table
 from reports.wording import said
@@ -122,6 +123,7 @@ def table(table_id: str, rows: Sequence[Judged], recipe: Recipe, ranks: str, uni
     ]
     return Table(
         id=table_id,
+        headline=highest(lines, 4),
         title=_("Judges calibrated on people"),
         summary=_summary(rows, unit),
         dimensions=(_("judge"), _("scores")),

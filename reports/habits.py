@@ -14,7 +14,7 @@ from agreement.figures import Figure, Recipe
 from agreement.habits import AS_PEOPLE, CHANCE, LESS, LEVEL, SMALL, Finding, findings
 from agreement.jackknife import CLUSTERS_AT_LEAST, METHOD
 from projects.directions import isolated
-from reports.tables import Row, Table
+from reports.tables import NO_HEADLINE, Row, Table
 from reports.wording import NARROW_SPACE, bare_reason, number, said_apart
 
 #: As a recipe names it.
@@ -68,6 +68,7 @@ def table(
     least = {habit: figure.detail["least"] for (_judge, habit), figure in figures.items()}
     return Table(
         id=table_id,
+        headline=NO_HEADLINE,
         title=_("What each judge does"),
         summary=_summary(found, labels),
         findings=_findings(found, habits, labels, order),

@@ -96,7 +96,7 @@ def labels(table: Table, row: Row) -> list[tuple[str, list[str]]]:
 def chart_data(table: Table, lines: list[Line]) -> dict[str, Any]:
     """The table as its JSON has it, with marked labels, each figure in words, and the address behind each row.
 
-    "axes" holds the title of the axis of each measure.
+    "axes" holds the title of the axis of each measure, "unitNames" its unit in words, "" where it has none.
     A simulated judge is called so in the chart too, also where the chart leaves the page as a picture.
     """
     data = table.as_json()
@@ -111,5 +111,6 @@ def chart_data(table: Table, lines: list[Line]) -> dict[str, Any]:
             for line in lines
         ],
         "links": [line.link for line in lines],
+        "unitNames": [str(wording.UNIT_NAMES.get(unit, "")) for unit in data["units"]],
         "axes": [wording.measure_with_unit(table, measure) for measure in table.measures],
     }

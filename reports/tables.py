@@ -35,14 +35,15 @@ class Row:
 
 @dataclass(frozen=True)
 class Headline:
-    """The one figure that a table is about: the row with these labels, and the measure."""
+    """The one figure that a table is about: the row with these labels, and the place of the measure. Without labels
+    there is no such figure, and the measure is the one that is drawn small."""
 
     labels: tuple[str, ...]
-    measure: str
+    measure: int = 0
 
 
 #: Of a table that is about no single figure.
-NO_HEADLINE = Headline((), "")
+NO_HEADLINE = Headline(())
 
 
 @dataclass(frozen=True)

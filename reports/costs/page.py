@@ -15,10 +15,11 @@ from projects.models import LanguageVariety, Project
 from reports import cache
 from reports.by_setting import Look, OnPart, Reading, unheard
 from reports.costs.calls import Calls, ended, figures, load, state_of
+from reports.dashboard.findings import highest
 from reports.dashboards import Dashboard
 from reports.filters import NarrowingForm, select
 from reports.revisions import digest
-from reports.tables import Row, Table
+from reports.tables import NO_HEADLINE, Row, Table
 from reports.wording import said_of
 
 READ = ("variety", "prompt_tokens")
@@ -97,6 +98,7 @@ def costs_of_judges(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
     )
     return Table(
         id="judge-costs",
+        headline=highest(rows, 5),
         title=_("Cost and speed of each judge"),
         summary=summary(rows),
         dimensions=(_("judge"), _("what it is asked for")),
@@ -125,6 +127,7 @@ def costs_by_variety(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
     )
     return Table(
         id="judge-costs-by-variety",
+        headline=NO_HEADLINE,
         title=_("Cost and speed by variety"),
         summary=longest(asked, named),
         dimensions=(_("judge"), _("setting")),

@@ -29,6 +29,8 @@ from reports.warming import Progress
 
 #: Of the further sentences of a finding so many stand on its card, and so many letters of each.
 MAX_SENTENCES, MAX_LETTERS = 3, 160
+MAX_LETTERS_OF_SUMMARY = 280
+MAX_COLUMNS = 3
 # The only group of a page that has no groups.
 ALONE = "all"
 
@@ -70,6 +72,10 @@ class Card:
         return Number(main.figure, unit, wording.measure_with_unit(self.table, measure), of)
 
     @property
+    def summary(self) -> str:
+        return Truncator(self.table.summary).chars(MAX_LETTERS_OF_SUMMARY)
+
+    @property
     def sentences(self) -> list[str]:
         return [Truncator(line).chars(MAX_LETTERS) for line in self.table.findings[:MAX_SENTENCES]]
 
@@ -87,6 +93,12 @@ class Place:
     name: str
     title: str
     cards: SafeString | None
+    findings: int = 0
+
+    @property
+    def columns(self) -> int:
+        """Over how many columns of the page it goes; all of them where it is not known how many findings it has."""
+        return min(self.findings, MAX_COLUMNS) or MAX_COLUMNS
 
     @property
     def is_empty(self) -> bool:
@@ -119,7 +131,8 @@ class Index:
         """All groups, finished."""
         groups = reading.groups or (TableGroup(ALONE, "", reading.tables),)
         cards = self.cards(groups, reading.state)
-        return Shown([Place(group.name, group.title, cards[group.name]) for group in groups], state, as_of)
+        places = [Place(group.name, group.title, cards[group.name], len(group.tables)) for group in groups]
+        return Shown(places, state, as_of)
 
     def of_progress(self, progress: Progress | None, look: Look) -> Shown:
         """The groups that a job has finished, and the places of those that are to come."""
@@ -127,7 +140,8 @@ class Index:
             progress = Progress(look.state, datetime.min, look.groups)
         cards = self.cards(progress.groups, progress.state)
         to_come = progress.groups_to_come or ((ALONE, ""),)
-        places = [Place(name, title, cards.get(name)) for name, title in to_come]
+        counts = {group.name: len(group.tables) for group in progress.groups}
+        places = [Place(name, title, cards.get(name), counts.get(name, 0)) for name, title in to_come]
         return Shown(places, progress.state, None if progress.state == look.state else progress.at)
 
     def cards(self, groups: Sequence[TableGroup], state: str) -> dict[str, SafeString]:

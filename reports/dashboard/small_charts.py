@@ -17,14 +17,15 @@ from django.utils.translation import gettext as _
 from agreement.figures import Figure
 from reports import wording
 from reports.dashboard.findings import Drawn, Selection, selection
+from reports.sections import labels
 from reports.tables import Table
 
 WIDTH = 360
-LABELS, GAP, END = 140, 12, 14  # the column of labels, the room before the plot and after it
+LABELS, GAP, END = 140, 12, 16  # the column of labels, the room before the plot and after it
 TEXT, LINE = 12, 15
-ROW, TOTAL_GAP = 22, 8
+ROW, STACKED_DOT, STACKED_GAP, TOTAL_GAP = 22, 14, 6, 8
 CEILING, TICKS = 18, 20  # the room above and below the rows
-MAX_LINES = 2
+MAX_LINES = 3
 DOT, DIAMOND = 4, 5.5
 STEPS = (1, 2, 2.5, 5, 10)
 
@@ -36,24 +37,24 @@ class Scale:
     low: float
     high: float
     step: float
+    begin: float
     is_mirrored: bool
 
     @classmethod
-    def of(cls, values: Sequence[float], is_mirrored: bool) -> "Scale":
+    def of(cls, values: Sequence[float], begin: float, is_mirrored: bool) -> "Scale":
         """Three to five steps of a round size that hold all values."""
         low, high = min(values), max(values)
         span = high - low or abs(high) or 1.0
         size = 10 ** math.floor(math.log10(span / 3))
         step = next(size * each for each in STEPS if span / (size * each) <= 4)
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-        return cls(first * step, max(last, first + 1) * step, step, is_mirrored)
+        return cls(first * step, max(last, first + 1) * step, step, begin, is_mirrored)
 
     def ticks(self) -> list[float]:
         return [self.low + at * self.step for at in range(round((self.high - self.low) / self.step) + 1)]
 
     def place(self, value: float) -> float:
-        begin, end = LABELS + GAP, WIDTH - END
-        x = begin + (value - self.low) / (self.high - self.low) * (end - begin)
+        x = self.begin + (value - self.low) / (self.high - self.low) * (WIDTH - END - self.begin)
         return round(WIDTH - x if self.is_mirrored else x, 1)
 
     def words(self, value: float) -> str:
@@ -65,11 +66,12 @@ class Scale:
 
 @dataclass(frozen=True)
 class Placed:
-    """A row with its label in lines, and the middle of it from above."""
+    """A row with its label in lines, where the first of them stands, and where the dot does, from above."""
 
     drawn: Drawn
     name: str
     lines: list[str]
+    top: float
     middle: float
 
 
@@ -80,18 +82,16 @@ def width_of(text: str) -> float:
     )
 
 
-def lines_of(text: str, width: float = LABELS) -> list[str]:
-    """The text in at most MAX_LINES lines, broken between words; what does not fit is left out behind an ellipsis."""
+def lines_of(text: str, width: float) -> list[str]:
+    """The text in lines, broken between words and behind hyphens; what is wider than a line is cut behind an ellipsis."""
     lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if not lines[-1] or width_of(longer) <= width:
+    for word in text.replace("-", "-\0").replace(" ", " \0").split("\0"):
+        longer = lines[-1] + word
+        if not lines[-1] or width_of(longer.rstrip()) <= width:
             lines[-1] = longer
         else:
             lines.append(word)
-    if len(lines) > MAX_LINES:
-        lines = [*lines[: MAX_LINES - 1], " ".join(lines[MAX_LINES - 1 :])]
-    return [shortened(line, width) for line in lines]
+    return [shortened(line.rstrip(), width) for line in lines]
 
 
 def shortened(line: str, width: float) -> str:
@@ -107,22 +107,33 @@ def isolated(text: str) -> str:
     return f"\u2068{text}\u2069"
 
 
-def name_of(drawn: Drawn) -> str:
-    marks = [str(wording.mark(mark)) for mark in drawn.row.marks if mark == "simulated"]
-    name = " · ".join(filter(None, (drawn.row.labels[at] for at in drawn.labels)))
-    return " ".join([name, *(f"({mark})" for mark in marks if f"({mark})" not in name)])
+def name_of(table: Table, drawn: Drawn) -> str:
+    """The labels that tell the row from the others, with what must be said beside them."""
+    marked = labels(table, drawn.row)
+    parts = [
+        " ".join([label, *(f"({wording.mark(mark)})" for mark in marks)])
+        for label, marks in (marked[at] for at in drawn.labels)
+    ]
+    return " · ".join(filter(None, parts))
 
 
-def placed(rows: Sequence[Drawn], top: float) -> tuple[list[Placed], float]:
-    """The rows below each other, and where they end. What is of all stands last and set apart."""
+def placed(names: Sequence[tuple[Drawn, str]], top: float, is_stacked: bool) -> tuple[list[Placed], float]:
+    """The rows below each other, and where they end. What is of all stands last and set apart.
+
+    is_stacked  each label has the width of the drawing to itself, and its dot stands below it.
+    """
     found = []
-    for drawn in rows:
-        name = name_of(drawn)
-        lines = lines_of(name)
-        height = ROW + (len(lines) - 1) * LINE
+    for drawn, name in names:
+        lines = lines_of(name, WIDTH if is_stacked else LABELS)[:MAX_LINES]
+        above = (len(lines) - 1) * LINE
         top += TOTAL_GAP if drawn.is_total else 0
-        found.append(Placed(drawn, name, lines, top + height / 2))
-        top += height
+        if is_stacked:
+            found.append(Placed(drawn, name, lines, top + TEXT, top + above + LINE + STACKED_DOT / 2))
+            top += above + LINE + STACKED_DOT + STACKED_GAP
+        else:
+            height = ROW + above
+            found.append(Placed(drawn, name, lines, top + (height - above) / 2 + TEXT / 3, top + height / 2))
+            top += height
     return found, top
 
 
@@ -136,9 +147,11 @@ def small_chart(table: Table) -> SafeString:
         ceiling = next(iter(table.ceilings.values()), None)
     line = None if ceiling is None or ceiling.value is None else ceiling
     known = [value for one in chosen.rows for value in ends(one.figure)] + ([line.number] if line else [])
-    scale = Scale.of(known, get_language_bidi())
+    names = [(one, name_of(table, one)) for one in chosen.rows]
+    is_stacked = any(len(lines_of(name, LABELS)) > MAX_LINES for _one, name in names)
+    scale = Scale.of(known, END if is_stacked else LABELS + GAP, get_language_bidi())
     top = CEILING if line else 4
-    rows, bottom = placed(chosen.rows, top)
+    rows, bottom = placed(names, top, is_stacked)
     parts = [
         *ticks(scale, top, bottom),
         *(ceiling_line(scale, line, line_name(table), unit_of(table, chosen), bottom) if line else []),
@@ -168,7 +181,7 @@ def unit_of(table: Table, chosen: Selection) -> str:
 def in_words(table: Table, chosen: Selection, line: Figure | None) -> str:
     """What the drawing shows, for who does not see it: each row with its figure."""
     unit = unit_of(table, chosen)
-    said = [f"{name_of(one)}: {wording.said(one.figure, unit)}" for one in chosen.rows]
+    said = [f"{name_of(table, one)}: {wording.said(one.figure, unit)}" for one in chosen.rows]
     if line:
         said.append(f"{line_name(table)}: {wording.said(line, unit)}")
     return f"{wording.measure_with_unit(table, table.measures[chosen.place])}. {'; '.join(said)}."
@@ -203,14 +216,13 @@ def ceiling_line(scale: Scale, line: Figure, name: str, unit: str, bottom: float
 
 def row_parts(row: Placed, scale: Scale, table: Table, chosen: Selection) -> list[SafeString]:
     x, anchor = (WIDTH, "end") if scale.is_mirrored else (0, "start")
-    first = row.middle - (len(row.lines) - 1) * LINE / 2 + TEXT / 3
     total = " small-chart__label--total" if row.drawn.is_total else ""
     lines = [
         format_html(
             '<text class="small-chart__label{}" x="{}" y="{}" text-anchor="{}">{}{}</text>',
             total,
             x,
-            round(first + at * LINE, 1),
+            round(row.top + at * LINE, 1),
             anchor,
             format_html("<title>{}</title>", row.name) if line.endswith("…") else "",
             isolated(line),
@@ -226,7 +238,8 @@ def dot(row: Placed, scale: Scale, unit: str) -> list[SafeString]:
         x = scale.place(scale.low)
         anchor = "end" if scale.is_mirrored else "start"
         text = '<text class="small-chart__tick" x="{}" y="{}" text-anchor="{}">{}</text>'
-        return [format_html(text, x, y + TEXT / 3, anchor, isolated(wording.reason(figure)))]
+        words = shortened(wording.reason(figure), WIDTH - END - scale.begin)
+        return [format_html(text, x, y + TEXT / 3, anchor, isolated(words))]
     parts = []
     if figure.low is not None and figure.high is not None:
         path = '<path class="small-chart__interval" d="M{} {}H{}"/>'

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 
 from agreement.alternative import EPSILON, FALSE_DISCOVERIES, MIN_ITEMS
+from reports.dashboard.findings import highest
 from reports.ratings.results import Results
 from reports.tables import Row, Table
 from reports.wording import number
@@ -22,6 +23,7 @@ def tables(results: Results) -> list[Table]:
     return [
         Table(
             id="alternative-annotator",
+            headline=highest(rows),
             title=_("May a judge stand in for a person"),
             summary=in_words(rows),
             dimensions=(_("judge"),),

@@ -5,11 +5,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.figures import TOO_FEW, Figure
+from reports.dashboard.findings import highest, lowest
 from reports.ratings.groups import PEOPLE
 from reports.ratings.judging import MEASURES
 from reports.ratings.results import Results
 from reports.ratings.tables.habits import habits, judges_calibrated
-from reports.tables import HEADING, Row, Table
+from reports.tables import HEADING, Headline, Row, Table
 from reports.wording import said
 
 GROUP = "judges"
@@ -106,6 +107,7 @@ def judges(results: Results) -> Table:
     best = rows[0].labels[0] if rows else ""
     return Table(
         id="judges-against-gold",
+        headline=highest(rows, names.index("preference")),
         title=_("Judges against gold"),
         summary=_("%(judge)s prefers as people do most often: preference accuracy %(right)s. Its macro-F1 is %(f1)s.")
         % {
@@ -143,6 +145,7 @@ def setups(results: Results) -> Table:
     best = min(rows, key=lambda row: best_first(row.figures[right]), default=None)
     return Table(
         id="judge-setups",
+        headline=highest(rows, right),
         title=_("Ways of asking a judge"),
         summary=_("%(setup)s prefers as people do most often: %(right)s.")
         % {"setup": ", ".join(best.labels), "right": said(best.figures[right])}
@@ -180,6 +183,7 @@ def compared(results: Results) -> Table:
         ]
     return Table(
         id="judges-compared",
+        headline=Headline((titles()["preference"],), 2),
         title=_("Two judges compared"),
         summary=words,
         dimensions=(_("measure"),),
@@ -231,6 +235,7 @@ def order(results: Results) -> Table:
     )
     return Table(
         id="judge-order",
+        headline=lowest(rows),
         title=_("Does the order of the responses matter"),
         summary=_("%(judge)s changes its verdict most often when the responses change places: the same in %(same)s.")
         % {"judge": swayed.labels[0], "same": said(swayed.figures[0])}
@@ -260,6 +265,7 @@ def by_variety(results: Results) -> Table:
             )
     return Table(
         id="judges-by-variety",
+        headline=highest(rows),
         title=_("Judges by variety"),
         summary=_(
             "Preference accuracy, macro-F1 or signed error of every judge in every variety, as chosen above the map."

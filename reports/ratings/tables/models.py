@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
+from reports.dashboard.findings import first_of, highest
 from reports.ratings.groups import PEOPLE
 from reports.ratings.results import Results
 from reports.tables import Row, Table
@@ -35,6 +36,7 @@ def wins(results: Results) -> Table:
     ]
     return Table(
         id="wins",
+        headline=first_of(rows),
         title=title,
         summary=wins_in_words(results, found["wins"], names)
         if pair
@@ -108,6 +110,7 @@ def powered(results: Results) -> Table:
     best = max(defined, key=lambda row: row.figures[2].number, default=None)
     return Table(
         id="prediction-powered",
+        headline=highest(rows, 2),
         title=_("Mean grade of a target model, with a judge's help"),
         summary=_("%(judge)s saves most: with its scores %(labels)d labels of %(model)s are worth %(more)s more.")
         % {

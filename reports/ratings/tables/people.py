@@ -8,7 +8,7 @@ from agreement.figures import Figure
 from reports.ratings.groups import ALL
 from reports.ratings.people import DIMENSION, QUESTION
 from reports.ratings.results import Results
-from reports.tables import HEADING, Row, Table
+from reports.tables import HEADING, NO_HEADLINE, Row, Table
 from reports.wording import number, said
 
 GROUP = "people"
@@ -133,6 +133,7 @@ def by_question(results: Results) -> Table:
             rows.append(Row((label, dimension), found[QUESTION, pk], drill, results.marks()))
     return Table(
         id="ratings-by-question",
+        headline=NO_HEADLINE,
         title=_("Grades by question type"),
         summary=summary(found),
         dimensions=(_("question type"), _("dimension")),

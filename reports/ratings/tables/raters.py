@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from reports.dashboard.findings import lowest
 from reports.ratings.raters import MEASURES
 from reports.ratings.results import Results
 from reports.tables import HEADING, Row, Table
@@ -27,6 +28,7 @@ def tables(results: Results) -> list[Table]:
     return [
         Table(
             id="raters",
+            headline=lowest(rows, 1),
             title=_("People beside the others"),
             summary=in_words(rows, unlinked, groups),
             dimensions=(_("rater"), _("variety"), _("linked group")),

@@ -2,11 +2,12 @@
 
 from django.utils.translation import gettext as _
 
+from reports.dashboard.findings import lowest
 from reports.rubrics.criteria import ASPECTS, TYPES
 from reports.rubrics.groups import PEOPLE
 from reports.rubrics.loading import EXPLICITNESS, FAILURE_TYPES, OBJECTIVITY
 from reports.rubrics.results import Results
-from reports.tables import Row, Table
+from reports.tables import NO_HEADLINE, Row, Table
 from reports.wording import said
 from rubrics.models import Explicitness, FailureType, Objectivity
 
@@ -49,6 +50,7 @@ def criterion_types(results: Results) -> Table:
     )
     return Table(
         id="criterion-types",
+        headline=lowest(rows),
         title=_("Agreement by type of criterion"),
         summary=_("Least often the same verdict: %(who)s on %(type)s criteria, %(share)s.")
         % {"who": least.labels[0], "type": ", ".join(least.labels[1:]).lower(), "share": said(least.figures[0])}
@@ -90,6 +92,7 @@ def penalties_seen(results: Results) -> Table:
     least = min((row for row in rows), key=lambda row: row.figures[0].number, default=None)
     return Table(
         id="penalties-seen",
+        headline=lowest(rows),
         title=_("Recorded errors that are seen again"),
         summary=_("Seen least: %(type)s by %(who)s, %(share)s of the errors that the first grader recorded.")
         % {"who": least.labels[0], "type": least.labels[1], "share": said(least.figures[0])}
@@ -114,6 +117,7 @@ def error_by_aspect(results: Results) -> Table:
     ]
     return Table(
         id="error-by-aspect",
+        headline=NO_HEADLINE,
         title=_("What a judge's error is made of"),
         summary=_("The part of each score's error that criteria of one kind make, in percentage points.")
         if rows

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure, Recipe
+from reports.dashboard.findings import first_of, highest
 from reports.rubrics.groups import ALL
 from reports.rubrics.loading import FAILURE_TYPES
 from reports.rubrics.results import Results
@@ -82,6 +83,7 @@ def failures_by_target(results: Results) -> Table:
     most = max(rows, key=lambda row: row.figures[0].number, default=None)
     return Table(
         id="failure-types-by-target",
+        headline=highest(rows),
         title=_("What goes wrong with which target"),
         summary=_("Most often: %(type)s of %(target)s in %(community)s, %(rate)s per 100 pairs.")
         % {
@@ -123,6 +125,7 @@ def failure_anchor(results: Results) -> Table:
                 anchors.append((" / ".join(names), figures[2]))
     return Table(
         id="failure-anchor",
+        headline=first_of(rows),
         title=_("Rates of communities beside each other"),
         summary=_("Hallucinations anchor the comparison, for they are wrong however strict the grader. %(ratios)s.")
         % {"ratios": ", ".join(said_of(names, figure) for names, figure in anchors)}

@@ -6,10 +6,11 @@ from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
 from agreement.quartiles import RULE
+from reports.dashboard.findings import first_of, lowest
 from reports.rubrics.groups import ALL, PEOPLE
 from reports.rubrics.results import Results, ascending
 from reports.rubrics.tables.habits import habits, judges_calibrated
-from reports.tables import HEADING, Row, Table
+from reports.tables import HEADING, NO_HEADLINE, Row, Table
 from reports.wording import said, said_of
 
 GROUP = "judges"
@@ -61,6 +62,7 @@ def judges(results: Results) -> Table:
     of_judges = [said_of(row.labels[0], row.figures[0], "pp") for row in rows]
     return Table(
         id="judges-against-people",
+        headline=lowest(rows),
         title=_("Judges against people"),
         summary=_("Mean distance of a judge's score from the person's, in percentage points. %(judges)s.")
         % {"judges": ", ".join(of_judges)}
@@ -86,6 +88,7 @@ def judges_split(results: Results) -> Table:
             rows.append(Row((results.rater(one), label, of_domain), figures, filters, results.marks(one)))
     return Table(
         id="judges-by-setting",
+        headline=lowest(rows),
         title=_("Judges by community and domain"),
         summary=_("The same figures for every community and domain.") if rows else nobody(),
         dimensions=(_("judge"), _("community"), _("domain")),
@@ -109,6 +112,7 @@ def score_spread(results: Results) -> Table:
     ]
     return Table(
         id="score-spread",
+        headline=first_of(rows, 2),
         title=_("How scores are spread"),
         summary=_("Half of people's scores lie between %(low)s and %(high)s percent; the line is their mean, %(mean)s.")
         % {
@@ -148,6 +152,7 @@ def domain_gap(results: Results) -> Table:
     of_gaps = ", ".join(said_of(results.rater(one), figures[2], "pp") for one, figures in gaps.items())
     return Table(
         id="domain-gap",
+        headline=lowest(rows, 2),
         title=_("Cultural and linguistic rubrics"),
         summary=_("MAD on linguistic less MAD on cultural rubrics; below 0 culture is harder to grade. %(gaps)s.")
         % {"gaps": of_gaps}
@@ -209,6 +214,7 @@ def widest_misses(results: Results) -> Table:
     widest = max((row for row in rows), key=lambda row: abs(row.figures[0].number), default=None)
     return Table(
         id="widest-misses",
+        headline=NO_HEADLINE,
         title=_("Where judges miss most"),
         summary=_("The widest miss: %(judge)s on %(response)s, %(error)s percentage points.")
         % {"judge": widest.labels[0], "response": widest.labels[1], "error": said(widest.figures[0], "pp")}

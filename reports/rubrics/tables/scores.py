@@ -5,7 +5,7 @@ from django.utils.translation import ngettext
 
 from reports.rubrics.groups import ALL
 from reports.rubrics.results import Results, ascending
-from reports.tables import Row, Table
+from reports.tables import NO_HEADLINE, Row, Table
 from reports.wording import said, said_of
 
 GROUP = "scores"
@@ -79,6 +79,7 @@ def human_ceiling(results: Results) -> Table:
     ceiling = results.ceiling
     return Table(
         id="human-ceiling",
+        headline=NO_HEADLINE,
         title=_("People against each other"),
         summary=_("On responses that two people or more graded, a person is %(mad)s percentage points from the others.")
         % {"mad": said(ceiling, "pp")}

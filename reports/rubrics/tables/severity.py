@@ -8,7 +8,7 @@ from agreement.figures import Figure, Recipe
 from reports.by_setting import TOTAL
 from reports.rubrics.results import Results
 from reports.rubrics.severity import CATEGORIES, Severity
-from reports.tables import Row, Table
+from reports.tables import NO_HEADLINE, Row, Table
 from reports.wording import said
 
 GROUP = "severity"
@@ -61,6 +61,7 @@ def raters(results: Results) -> Table:
     linked = [row for row in rows if row.figures[1].value is not None]
     return Table(
         id="rater-severity",
+        headline=NO_HEADLINE,
         title=_("Severity of people"),
         summary=_("Of %(people)d people who graded, %(linked)d share responses with others and can be compared.")
         % {"people": len(rows), "linked": len(linked)}
@@ -88,6 +89,7 @@ def communities(results: Results) -> Table:
     ]
     return Table(
         id="community-severity",
+        headline=NO_HEADLINE,
         title=_("Severity of communities"),
         summary=communities_in_words(results),
         dimensions=(_("community"),),
@@ -138,6 +140,7 @@ def community_pairs(results: Results) -> Table:
     ]
     return Table(
         id="community-pairs",
+        headline=NO_HEADLINE,
         title=_("Communities on the same responses"),
         summary=communities_in_words(results),
         dimensions=(_("first community"), _("second community")),

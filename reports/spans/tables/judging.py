@@ -8,11 +8,12 @@ from django.utils.translation import gettext_lazy
 
 from agreement.figures import Figure, share
 from annotation.models import Depth
+from reports.dashboard.findings import highest
 from reports.spans.groups import DEPTHS, PEOPLE, Integers
 from reports.spans.judging import THRESHOLDS
 from reports.spans.results import Results
 from reports.spans.tables.habits import habits
-from reports.tables import Row, Table
+from reports.tables import NO_HEADLINE, Row, Table
 from reports.wording import said, said_of
 
 GROUP = "judging"
@@ -84,6 +85,7 @@ def judge_scores(results: Results) -> Table:
             summary += " " + _("People under the same comparison: %(f1)s.") % {"f1": said(ceiling[2])}
     return Table(
         id="judge-scores",
+        headline=highest(_scores(results, "scores"), 2),
         title=_("Judges against the gold"),
         summary=summary,
         dimensions=(_("judge"), _("setting")),
@@ -103,6 +105,7 @@ def judge_scores_human_detected(results: Results) -> Table:
     found = [said_of(results.detector(one), scores[one][1]) for one in _judges(results)]
     return Table(
         id="judge-scores-human-detected",
+        headline=highest(_scores(results, "scores_of_people"), 1),
         title=_("Judges against the errors people found"),
         summary=_("Share of the errors found by people that a judge finds too. %(shares)s.")
         % {"shares": ", ".join(found)}
@@ -134,6 +137,7 @@ def threshold_sweep(results: Results) -> Table:
     )
     return Table(
         id="threshold-sweep",
+        headline=highest([row for row in rows if row.labels[1] == "0.50"], 2),
         title=_("How the overlap asked for changes the scores"),
         summary=_("F1 where any common word counts: %(any)s. Where half the words must be common: %(half)s.")
         % {"any": first, "half": last}
@@ -175,6 +179,7 @@ def category_recall(results: Results) -> Table:
     shares = [said_of(results.detector(one), both["all"][thick]) for one, both in recalls.items() if one != PEOPLE]
     return Table(
         id="category-recall",
+        headline=highest([row for row in rows if row.drill.get("depth") == "thick"]),
         title=_("Errors found, by category"),
         summary=_("Share of the thick errors that each judge finds. %(shares)s.") % {"shares": ", ".join(shares)}
         if rows and shares
@@ -231,6 +236,7 @@ def sentence_scores(results: Results) -> Table:
     found = [said_of(results.detector(one), total[one][0]) for one in _judges(results)]
     return Table(
         id="sentence-scores",
+        headline=highest(_scores(results, "sentences")),
         title=_("Judges, sentence by sentence"),
         summary=_("Share of sentences a judge calls rightly erroneous or free of errors. %(shares)s.")
         % {"shares": ", ".join(found)}
@@ -267,6 +273,7 @@ def judge_pairs(results: Results) -> Table:
     ]
     return Table(
         id="judge-pairs",
+        headline=NO_HEADLINE,
         title=_("Judges against each other"),
         summary=_("%(apart)d of %(pairs)d pairs of judges differ in F1 by more than chance would have it.")
         % {"apart": len(apart), "pairs": len(rows)}

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
+from reports.dashboard.findings import first_of
 from reports.spans.results import Results
 from reports.tables import Row, Table
 from reports.wording import said, said_of
@@ -24,6 +25,7 @@ def errors_per_response(results: Results) -> Table:
     mean = ", ".join(said_of(results.detector(one), figures[0], "per response") for one, figures in every.items())
     return Table(
         id="errors-per-response",
+        headline=first_of(rows),
         title=_("Errors per response"),
         summary=_("Mean errors marked per response and rater. %(means)s.") % {"means": mean}
         if every
@@ -67,6 +69,7 @@ def human_human(results: Results) -> Table:
     )
     return Table(
         id="human-human",
+        headline=first_of(rows, 1),
         title=_("People against each other"),
         summary=summary % {"f1": said(every[1]), "presence": said(every[2])}
         if every[1].n

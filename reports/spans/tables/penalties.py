@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from reports.spans.results import Results
-from reports.tables import Row, Table
+from reports.tables import NO_HEADLINE, Row, Table
 from reports.wording import said, said_of
 
 GROUP = "penalties"
@@ -85,6 +85,7 @@ def by_rater(results: Results) -> Table:
         rows.append(Row((name.label,), figures, {"rater": name.pseudonym}, results.marks(pk)))
     return Table(
         id="penalties-by-rater",
+        headline=NO_HEADLINE,
         title=_("Raters against the others"),
         summary=_("Each rater against the mean of the people who marked the same response; above 0 is lenient."),
         dimensions=(_("rater"),),

@@ -2,8 +2,9 @@
 
 from django.utils.translation import gettext as _
 
+from reports.dashboard.findings import first_of
 from reports.spans.results import Results
-from reports.tables import Row, Table
+from reports.tables import NO_HEADLINE, Row, Table
 from reports.wording import said_of
 
 GROUP = "validation"
@@ -23,6 +24,7 @@ def retained(results: Results) -> Table:
     shares = ", ".join(said_of(results.detector(one), figures[0]) for one, figures in every.items())
     return Table(
         id="retained",
+        headline=first_of(rows),
         title=_("Errors retained in validation"),
         summary=_("Share of settled errors that the others kept, by who found them. %(shares)s.") % {"shares": shares}
         if every
@@ -57,6 +59,7 @@ def verdicts(results: Results) -> Table:
     waiting = int(sum(figures[7].number + figures[8].number for figures in every))
     return Table(
         id="verdicts",
+        headline=NO_HEADLINE,
         title=_("Verdicts and outcomes"),
         summary=_("%(verdicts)d verdicts; %(waiting)d errors are open or wait for more.")
         % {"verdicts": said_so, "waiting": waiting},
