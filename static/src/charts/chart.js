@@ -29,10 +29,11 @@ export class Chart {
     return KINDS[this.table.chart.kind]({ table: this.table, measure: this.measure, rtl: this.rtl, width, colours });
   }
 
-  draw() {
+  /** `colours` are those of the theme, or of paper while the page is printed. */
+  draw(colours = palette()) {
     const room = this.place.clientWidth;
     if (!room) return; // not on show; drawn when it gets its width
-    const { option, height, width = room } = this.drawing(room, palette());
+    const { option, height, width = room } = this.drawing(room, colours);
     this.place.classList.toggle("chart--scrolls", width > room);
     // What scrolls must be reached by the keyboard.
     if (width > room) this.place.tabIndex = 0;
