@@ -83,7 +83,7 @@ def width_of(text: str) -> float:
 
 
 def lines_of(text: str, width: float) -> list[str]:
-    """The text in lines, broken between words and behind hyphens; what is wider than a line is cut behind an ellipsis."""
+    """The text in lines, broken between words and behind hyphens; what is wider than a line ends in an ellipsis."""
     lines = [""]
     for word in text.replace("-", "-\0").replace(" ", " \0").split("\0"):
         longer = lines[-1] + word

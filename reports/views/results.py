@@ -18,6 +18,7 @@ from jobs.models import Job
 from projects.access import fetch_project
 from projects.models import Project
 from projects.requests import SignedInRequest
+from reports.by_setting import BEFORE
 from reports.dashboard.index import Index, Place, Shown, finding_address
 from reports.dashboards import Dashboard, of_page
 from reports.sections import section
@@ -71,6 +72,8 @@ def not_yet_there(request: SignedInRequest, shown: Shown, is_awaited: bool) -> l
     if request.GET.get("state") != shown.state:
         return list(shown.places)
     there = request.GET.get("there", "").split(",")
+    if not is_awaited:  # what is read afresh each time may be newer by now
+        there = [name for name in there if name != BEFORE]
     return [place for place in shown.places if place.name not in there and (place.cards is not None or not is_awaited)]
 
 

@@ -247,3 +247,57 @@ def test_no_barrier_is_found_by_axe(read, language, scheme):
     for name in (*DRAWN, "counts"):
         found = Axe().run(read(name, language=language, scheme=scheme))
         assert found.violations_count == 0, (name, found.generate_report())
+
+
+@pytest.mark.parametrize(("language", "scheme"), [("en", "light"), ("ar", "dark")])
+def test_what_is_printed_is_whole_and_within_the_paper(read, language, scheme):
+    """At the width of A4 between margins: the chart inside it, the table unscrolled, the recipe open, on white."""
+    for name in ("judge-scores", "category-recall", "threshold-sweep"):
+        page = read(name, language=language, scheme=scheme)
+        page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+        page.emulate_media(media="print", color_scheme=scheme)
+        page.set_viewport_size({"width": 690, "height": 900})
+        chart = page.locator(f"#{name}-chart svg").bounding_box()
+        assert chart["width"] <= 690
+        assert chart["height"] > 100
+        sizes = page.evaluate(
+            "(() => { const w = document.querySelector('.table-wrap'); return [w.scrollWidth, w.clientWidth]; })()"
+        )
+        assert sizes[0] <= sizes[1] + 1, name
+        assert page.locator(".recipe dd").last.is_visible()
+        assert not page.locator(".filters").is_visible()
+        assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--mz-paper')") == "#ffffff"
+        assert len(page.pdf(format="A4")) > 10_000
+
+
+def test_a_finding_is_read_at_twice_the_size(read):
+    """200 % of a window of 1280 pixels is a window of 640."""
+    page = read("judge-scores", width=640)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 640
+
+
+def test_the_index_is_walked_by_the_keyboard_and_old_anchors_lead_to_cards(read, live_server):
+    page = read("people")
+    page.goto(f"{live_server.url}/p/feasts/results/#judge-scores")
+    assert page.locator("#judge-scores").evaluate("(card) => card.matches(':target')")
+    page.locator("#judge-scores a").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('article').id") == "threshold-sweep"
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("F1 by threshold")
+    page.get_by_role("link", name="Previous").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Judges against gold")
+    page.get_by_role("navigation", name="Way back").get_by_role("link").click()
+    expect(page).to_have_url(f"{live_server.url}/p/feasts/results/#judge-scores")
+
+
+@pytest.mark.parametrize(
+    ("language", "scheme", "width"), [("en", "light", 1280), ("ar", "dark", 360), ("bn", "light", 640)]
+)
+def test_no_barrier_on_the_index(read, live_server, language, scheme, width):
+    page = read("people", language=language, scheme=scheme, width=width)
+    page.goto(f"{live_server.url}/p/feasts/results/")
+    assert page.locator("article svg.small-chart").count() >= 6
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
