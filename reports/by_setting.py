@@ -227,11 +227,11 @@ class FiguresBySetting(ABC):
     def _written(self, names: Any) -> list[TableGroup]:
         """Computes group by group, keeps the figures of each as they come, and shows its tables to `on_group`."""
         keys = {place: self._key("figures", place) for place in self.states}
-        kept = cache.kept(keys.values())
+        values = cache.kept(keys.values())
         figures: dict[str, dict[int, Any]] = {group.name: {} for group in self.groups}
         for (name, setting), key in keys.items():
-            if key in kept:
-                figures[name][setting] = kept[key]
+            if key in values:
+                figures[name][setting] = values[key]
         missing = [(name, setting) for name, setting in keys if setting not in figures[name]]
         parts = self._begin(missing)
         snapshots = {group.name: self.states[group.name, TOTAL] for group in self.groups}

@@ -109,7 +109,7 @@ def selection(table: Table) -> Selection | None:
     told_apart = _telling_apart(table, parts)
     drawn = [Drawn(row, told_apart, _drawn_figure(table, row, place), False) for row in parts]
     drawn += [Drawn(row, told_apart, _drawn_figure(table, row, place), True) for row in totals]
-    return Selection(tuple(drawn), of, place) if any(one.figure.value is not None for one in drawn) else None
+    return Selection(tuple(drawn), of, place) if any(row.figure.value is not None for row in drawn) else None
 
 
 def _with_fewest_filters(rows: Iterable[Row]) -> list[Row]:
@@ -130,7 +130,7 @@ def _parts(table: Table, rows: Sequence[Row]) -> list[Row]:
     names = [table.x, table.series] if table.chart == "heat" else [table.x]
     axes = [table.dimensions.index(name) for name in names if name in table.dimensions] or [0]
     axis = max(axes, key=lambda at: len({row.labels[at] for row in rows}))
-    return max(alike.values(), key=lambda found: len({row.labels[axis] for row in found}))
+    return max(alike.values(), key=lambda group: len({row.labels[axis] for row in group}))
 
 
 def _beside(table: Table, main: HeadlineFigure | None, rows: Sequence[Row]) -> list[Row]:
@@ -141,9 +141,9 @@ def _beside(table: Table, main: HeadlineFigure | None, rows: Sequence[Row]) -> l
             continue
         place = table.dimensions.index(name)
         others = [at for at in range(len(table.dimensions)) if at != place]
-        found = [row for row in rows if all(row.labels[at] == main.row.labels[at] for at in others)]
-        if len(found) > 1:
-            return found
+        differing = [row for row in rows if all(row.labels[at] == main.row.labels[at] for at in others)]
+        if len(differing) > 1:
+            return differing
     return []
 
 

@@ -122,19 +122,19 @@ def placed(names: Sequence[tuple[Drawn, str]], top: float, is_stacked: bool) -> 
 
     is_stacked  each label has the width of the drawing to itself, and its dot stands below it.
     """
-    found = []
+    rows = []
     for drawn, name in names:
         lines = lines_of(name, WIDTH if is_stacked else LABELS)[:MAX_LINES]
         above = (len(lines) - 1) * LINE
         top += TOTAL_GAP if drawn.is_total else 0
         if is_stacked:
-            found.append(Placed(drawn, name, lines, top + TEXT, top + above + LINE + STACKED_DOT / 2))
+            rows.append(Placed(drawn, name, lines, top + TEXT, top + above + LINE + STACKED_DOT / 2))
             top += above + LINE + STACKED_DOT + STACKED_GAP
         else:
             height = ROW + above
-            found.append(Placed(drawn, name, lines, top + (height - above) / 2 + TEXT / 3, top + height / 2))
+            rows.append(Placed(drawn, name, lines, top + (height - above) / 2 + TEXT / 3, top + height / 2))
             top += height
-    return found, top
+    return rows, top
 
 
 def small_chart(table: Table) -> SafeString:
@@ -146,9 +146,9 @@ def small_chart(table: Table) -> SafeString:
     if table.chart == "boxes":
         ceiling = next(iter(table.ceilings.values()), None)
     line = None if ceiling is None or ceiling.value is None else ceiling
-    known = [value for one in chosen.rows for value in ends(one.figure)] + ([line.number] if line else [])
-    names = [(one, name_of(table, one)) for one in chosen.rows]
-    is_stacked = any(len(lines_of(name, LABELS)) > MAX_LINES for _one, name in names)
+    known = [value for drawn in chosen.rows for value in ends(drawn.figure)] + ([line.number] if line else [])
+    names = [(drawn, name_of(table, drawn)) for drawn in chosen.rows]
+    is_stacked = any(len(lines_of(name, LABELS)) > MAX_LINES for _drawn, name in names)
     scale = Scale.of(known, END if is_stacked else LABELS + GAP, get_language_bidi())
     top = CEILING if line else 4
     rows, bottom = placed(names, top, is_stacked)
@@ -181,10 +181,10 @@ def unit_of(table: Table, chosen: Selection) -> str:
 def in_words(table: Table, chosen: Selection, line: Figure | None) -> str:
     """What the drawing shows, for who does not see it: each row with its figure."""
     unit = unit_of(table, chosen)
-    said = [f"{name_of(table, one)}: {wording.said(one.figure, unit)}" for one in chosen.rows]
+    parts = [f"{name_of(table, drawn)}: {wording.said(drawn.figure, unit)}" for drawn in chosen.rows]
     if line:
-        said.append(f"{line_name(table)}: {wording.said(line, unit)}")
-    return f"{wording.measure_with_unit(table, table.measures[chosen.place])}. {'; '.join(said)}."
+        parts.append(f"{line_name(table)}: {wording.said(line, unit)}")
+    return f"{wording.measure_with_unit(table, table.measures[chosen.place])}. {'; '.join(parts)}."
 
 
 def ticks(scale: Scale, top: float, bottom: float) -> list[SafeString]:

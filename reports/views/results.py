@@ -45,13 +45,13 @@ def index(request: SignedInRequest, slug: str, page: str) -> HttpResponse:
     look = asked.look()
     outcome = wanted(asked, request.user, look)
     context = {"project": project, "dashboard": dashboard, "form": form, "query": urlencode(form.chosen)}
-    found = Index(dashboard, project, form.chosen)
+    findings = Index(dashboard, project, form.chosen)
     if isinstance(outcome, Job):
-        shown = found.of_progress(asked.progress(outcome), look)
+        shown = findings.of_progress(asked.progress(outcome), look)
         context |= {"job": outcome, "entry": entry_of(outcome)}
     else:
         reading = outcome.read()
-        shown = found.of_figures(reading, outcome.state, outcome.as_of)
+        shown = findings.of_figures(reading, outcome.state, outcome.as_of)
         context["is_empty"] = not any(table.rows for table in reading.tables)
         context["tiles"] = dashboard.tiles(project, form.chosen, reading.tables)
     if request.htmx and context.get("is_empty"):
@@ -129,9 +129,9 @@ def beside(
     at = tables.index(table)
     neighbours = {"before": tables[at - 1] if at else None, "after": tables[at + 1] if at + 1 < len(tables) else None}
     return {
-        name: (finding_address(dashboard, project, chosen, one.id), one.title)
-        for name, one in neighbours.items()
-        if one is not None
+        name: (finding_address(dashboard, project, chosen, neighbour.id), neighbour.title)
+        for name, neighbour in neighbours.items()
+        if neighbour is not None
     }
 
 
