@@ -25,9 +25,9 @@ from projects.steps import Step
 from reports import warming
 from reports.dashboard import dashboards
 from reports.dashboard.dashboards import Dashboard
+from reports.dashboard.index import keep_cards
 from reports.gold import formats as gold_formats
 from reports.gold.formats import GoldFormat
-from reports.sections import sections
 from reports.verifying import Verification
 from reports.warming import Computed
 from screening.checks import kinds as check_kinds
@@ -106,7 +106,7 @@ def declare(area: Area) -> None:
         gold_formats.register(area.gold)
     for dashboard in area.dashboards:
         dashboards.register(dashboard)
-        warming.register(dashboard, partial(sections, dashboard=dashboard))
+        warming.register(dashboard, partial(keep_cards, dashboard=dashboard))
         if dashboard.alphas is not None:
             warming.register(Verification(dashboard).page)
     for page in area.figured_pages:

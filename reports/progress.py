@@ -10,7 +10,7 @@ from agreement.figures import Figure, Recipe
 from projects.models import LanguageVariety, Project
 from reports.dashboard.cache import code_version
 from reports.dashboard.freshness.revisions import digest
-from reports.dashboard.tables import Row, Table
+from reports.dashboard.tables import Headline, Row, Table
 from workflow.models import Assignment, Status, WorkItem
 
 
@@ -46,6 +46,7 @@ def progress(project: Project) -> Table:
         )
     return Table(
         id="progress",
+        headline=Headline((), 2),
         title=_("Progress"),
         summary=_summary(rows),
         dimensions=(_("stage"), _("setting")),

@@ -3,17 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
-
-from django.template.loader import render_to_string
-from django.utils import translation
-from django.utils.safestring import SafeString, mark_safe
 
 from agreement.figures import Figure
-from projects.models import Project
-from reports.dashboard import cache, wording
-from reports.dashboard.dashboards import Dashboard
-from reports.dashboard.figures import Reading
+from reports.dashboard import wording
 from reports.dashboard.tables import HEADING, Row, Table
 
 # Said once above a table, not in each of its rows: it holds for the project as a whole.
@@ -57,6 +49,11 @@ class Section:
         return [(measure, figure, self.table.unit_of(measure)) for measure, figure in self.table.ceilings.items()]
 
     @property
+    def rows_at_most(self) -> int:
+        """Rows that stand on the page where all are asked for."""
+        return min(self.table.shown or len(self.table.rows), len(self.table.rows))
+
+    @property
     def has_links(self) -> bool:
         return any(line.link for line in self.lines)
 
@@ -75,11 +72,15 @@ def in_a_line(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def section(table: Table, link: Callable[[Row], str]) -> Section:
-    """`link` gives the address of the responses a row counts, or "" where it counts none in particular."""
+def section(table: Table, link: Callable[[Row], str], max_rows: int | None = None) -> Section:
+    """`link` gives the address of the responses a row counts, or "" where it counts none in particular.
+
+    max_rows  so many rows stand in the table, all where it is None; the chart has them all. Neither has more than the
+              table itself lets be shown.
+    """
     rows = table.rows[: table.shown] if table.shown else table.rows
     lines = [Line(labels(table, row), row.figures, link(row)) for row in rows]
-    return Section(table, lines, chart_data(table, lines) if table.chart != "none" and lines else None)
+    return Section(table, lines[:max_rows], chart_data(table, lines) if table.chart != "none" and lines else None)
 
 
 def labels(table: Table, row: Row) -> list[tuple[str, list[str]]]:
@@ -95,6 +96,7 @@ def labels(table: Table, row: Row) -> list[tuple[str, list[str]]]:
 def chart_data(table: Table, lines: list[Line]) -> dict[str, Any]:
     """The table as its JSON has it, with marked labels, each figure in words, and the address behind each row.
 
+    "axes" holds the title of the axis of each measure, "unitNames" its unit in words, "" where it has none.
     A simulated judge is called so in the chart too, also where the chart leaves the page as a picture.
     """
     data = table.as_json()
@@ -109,25 +111,6 @@ def chart_data(table: Table, lines: list[Line]) -> dict[str, Any]:
             for line in lines
         ],
         "links": [line.link for line in lines],
+        "unitNames": [str(wording.UNIT_NAMES.get(unit, "")) for unit in data["units"]],
+        "axes": [wording.measure_with_unit(table, measure) for measure in table.measures],
     }
-
-
-def sections(project: Project, chosen: Mapping[str, Any], reading: Reading, dashboard: Dashboard) -> SafeString:
-    """The tables as HTML. Nothing in it is about who reads, so it is written once for each state of the answers."""
-
-    def written(_missing: list[str]) -> dict[str, str]:
-        shown = [section(table, lambda row: dashboard.address(project, chosen, row)) for table in reading.tables]
-        context = {
-            "project": project,
-            "query": urlencode(chosen),
-            "sections": shown,
-            "csv_url": f"{dashboard.page}-csv",
-            "json_url": f"{dashboard.page}-json",
-            "alpha_tables": dashboard.alphas.tables if dashboard.alphas else (),
-            "verify_url": f"{dashboard.page}-verified",
-        }
-        return {"html": str(render_to_string("reports/sections.html", context))}
-
-    state = (sorted(chosen.items()), translation.get_language(), reading.state)
-    key = cache.key_of("sections", dashboard.page, project.slug, *state)
-    return mark_safe(cache.remembered({"html": key}, written)["html"])

@@ -1,79 +1,42 @@
 from django.urls import URLPattern, URLResolver, path
 
 from reports import api
+from reports.dashboard.dashboards import Dashboard, registered
 from reports.views import frames, gold, graded, rated, responses, results, signals, team, verifying
 
+
+def of_dashboard(dashboard: Dashboard) -> list[URLPattern]:
+    """The addresses of a dashboard: its index, and of each finding the page and the files."""
+    page = dashboard.page
+    index = f"p/<slug:slug>/{dashboard.route or f'{page}/'}"
+    named = {"page": page}
+    return [
+        path(index, results.index, named, name=page),
+        path(f"{index}<slug:table_id>.csv", results.table_csv, named, name=f"{page}-csv"),
+        path(f"{index}<slug:table_id>.json", results.table_json, named, name=f"{page}-json"),
+        *(
+            [path(f"{index}verified/", verifying.verified_page, named, name=f"{page}-verified")]
+            * bool(dashboard.alphas)
+        ),
+        path(f"{index}<slug:table_id>/", results.finding, named, name=f"{page}-finding"),
+    ]
+
+
+# The lists come first, and the longest addresses of dashboards: a finding has its id where they have a word.
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("p/<slug:slug>/results/", results.results, {"page": "results"}, name="results"),
-    path("p/<slug:slug>/results/<slug:table_id>.csv", results.table_csv, {"page": "results"}, name="results-csv"),
-    path("p/<slug:slug>/results/<slug:table_id>.json", results.table_json, {"page": "results"}, name="results-json"),
-    path("p/<slug:slug>/results/verified/", verifying.verified_page, {"page": "results"}, name="results-verified"),
-    path(
-        "p/<slug:slug>/rating-results/verified/",
-        verifying.verified_page,
-        {"page": "rating-results"},
-        name="rating-results-verified",
-    ),
-    path("p/<slug:slug>/rubric-results/", results.results, {"page": "rubric-results"}, name="rubric-results"),
-    path(
-        "p/<slug:slug>/rubric-results/<slug:table_id>.csv",
-        results.table_csv,
-        {"page": "rubric-results"},
-        name="rubric-results-csv",
-    ),
-    path(
-        "p/<slug:slug>/rubric-results/<slug:table_id>.json",
-        results.table_json,
-        {"page": "rubric-results"},
-        name="rubric-results-json",
-    ),
     path("p/<slug:slug>/rubric-results/responses/", graded.graded_responses, name="rubric-responses"),
     path(
         "p/<slug:slug>/rubric-results/responses/<uuid:response>/",
         graded.graded_response,
         name="rubric-response",
     ),
-    path("p/<slug:slug>/rating-results/", results.results, {"page": "rating-results"}, name="rating-results"),
-    path(
-        "p/<slug:slug>/rating-results/<slug:table_id>.csv",
-        results.table_csv,
-        {"page": "rating-results"},
-        name="rating-results-csv",
-    ),
-    path(
-        "p/<slug:slug>/rating-results/<slug:table_id>.json",
-        results.table_json,
-        {"page": "rating-results"},
-        name="rating-results-json",
-    ),
-    path("p/<slug:slug>/rating-results/raters/", results.results, {"page": "rater-results"}, name="rater-results"),
-    path(
-        "p/<slug:slug>/rating-results/raters/<slug:table_id>.csv",
-        results.table_csv,
-        {"page": "rater-results"},
-        name="rater-results-csv",
-    ),
-    path(
-        "p/<slug:slug>/rating-results/raters/<slug:table_id>.json",
-        results.table_json,
-        {"page": "rater-results"},
-        name="rater-results-json",
-    ),
     path("p/<slug:slug>/rating-results/pairs/", rated.rated_pairs, name="rated-pairs"),
     path("p/<slug:slug>/rating-results/pairs/<int:pair>/", rated.rated_pair, name="rated-pair"),
     path("p/<slug:slug>/rating-results/responses/<uuid:response>/", rated.rated_response, name="rated-response"),
-    path("p/<slug:slug>/judges/costs/", results.results, {"page": "judge-costs"}, name="judge-costs"),
-    path(
-        "p/<slug:slug>/judges/costs/<slug:table_id>.csv",
-        results.table_csv,
-        {"page": "judge-costs"},
-        name="judge-costs-csv",
-    ),
-    path(
-        "p/<slug:slug>/judges/costs/<slug:table_id>.json",
-        results.table_json,
-        {"page": "judge-costs"},
-        name="judge-costs-json",
+    *(
+        pattern
+        for dashboard in sorted(registered(), key=lambda one: one.route.count("/"), reverse=True)
+        for pattern in of_dashboard(dashboard)
     ),
     path("p/<slug:slug>/responses/", responses.responses, name="responses"),
     path("p/<slug:slug>/team/", team.team, name="team"),

@@ -12,7 +12,7 @@ and the next job is begun.
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
@@ -33,7 +33,7 @@ from projects.models import Project, User
 from projects.outages import Outage, outage_of
 from projects.problems import Invalid, Problem
 from reports.dashboard.cache import SECONDS_KEPT, key_of
-from reports.dashboard.figures import Look
+from reports.dashboard.figures import Look, TableGroup
 from reports.dashboard.freshness.revisions import digest
 
 FIGURES = "figures"
@@ -46,6 +46,8 @@ RECENT = timedelta(minutes=10)
 # So long the jobs are listed that are over.
 LISTED = timedelta(days=1)
 SAY_SECONDS = 0.5
+# So long the finished groups of a job are kept that did not come to its end.
+PROGRESS_KEPT = 24 * 60 * 60
 
 
 class Computed(Protocol):
@@ -84,6 +86,19 @@ class Latest:
     done_at: datetime
 
 
+@dataclass(frozen=True)
+class Progress:
+    """What a job has computed so far: the groups of tables that are finished, all in the state that it found.
+
+    `groups_to_come` are name and title of every group, also of those that are finished.
+    """
+
+    state: str
+    at: datetime
+    groups_to_come: tuple[tuple[str, str], ...] = ()
+    groups: tuple[TableGroup, ...] = ()
+
+
 _pages: dict[str, Computed] = {}
 _finishing: dict[str, Callable[[Project, Mapping[str, Any], Any], object]] = {}
 
@@ -116,6 +131,13 @@ class Asked:
     def latest_key(self) -> str:
         return key_of("latest", self.scope)
 
+    def progress_key(self, job: Job) -> str:
+        return key_of("progress", self.scope, job.pk)
+
+    def progress(self, job: Job) -> Progress | None:
+        """What the job has finished so far; None where it has not begun, or the cache keeps nothing."""
+        return cache.get(self.progress_key(job))
+
     def look(self) -> Look:
         """Raises projects.problems.Invalid for filters that are no choice."""
         return self.page.look(self.project, self.filters)
@@ -132,9 +154,11 @@ class Asked:
 
 @dataclass(frozen=True)
 class Ready:
-    """Figures that can be shown. `as_of` is when they were true, where newer answers came since."""
+    """Figures that can be shown, and the state they are in. `as_of` is when they were true, where newer answers came
+    since."""
 
     read: Callable[[], Any]
+    state: str
     as_of: datetime | None = None
 
 
@@ -152,7 +176,7 @@ class WarmFigures(JobKind):
         asked = asked_by(held.job)
         at = timezone.now()
         look = asked.look()
-        figures = look.read(Saying(held))
+        figures = computed(asked, held, look, at)
         if finish := _finishing.get(asked.page.page):
             finish(asked.project, asked.filters, figures)
         cache.set(asked.latest_key, Latest(figures, look.state, at, timezone.now()), SECONDS_KEPT)
@@ -176,6 +200,22 @@ class WarmFigures(JobKind):
         old = Job.objects.filter(kind=FIGURES, state__in=OVER, heartbeat_at__lt=before)
         Job.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:500])).delete()
         return 0
+
+
+def computed(asked: Asked, held: Held, look: Look, at: datetime) -> Any:
+    """The figures; where they come in groups, each group is kept as soon as it is finished, for pages that wait."""
+    if not look.groups:
+        return look.read(Saying(held))
+    progress = Progress(look.state, at, look.groups)
+    key = asked.progress_key(held.job)
+    cache.set(key, progress, PROGRESS_KEPT)
+
+    def keep(group: TableGroup) -> None:
+        nonlocal progress
+        progress = replace(progress, groups=(*progress.groups, group))
+        cache.set(key, progress, PROGRESS_KEPT)
+
+    return look.read(Saying(held), keep)
 
 
 class Saying:
@@ -208,17 +248,18 @@ def begin(asked: Asked, by: User | None) -> Job:
     return add_job(FIGURES, asked.project, by, options=options, key=asked.key)
 
 
-def wanted(asked: Asked, by: User | None = None) -> Ready | Job:
-    """The figures where they can be shown at once, else the job that is to compute them, or that failed to.
+def wanted(asked: Asked, by: User | None = None, look: Look | None = None) -> Ready | Job:
+    """The figures where they can be shown at once, else the job that is to compute them, or that failed to. `look` is
+    what they rest on, for whoever has looked already.
 
     Raises projects.problems.Invalid for filters that are no choice.
     """
-    look = asked.look()
+    look = look or asked.look()
     if look.is_kept:
-        return Ready(look.read)
+        return Ready(look.read, look.state)
     latest: Latest | None = cache.get(asked.latest_key)
     if (latest is None or timezone.now() - latest.done_at > RECENT) and asked.has_few_answers():
-        return Ready(look.read)
+        return Ready(look.read, look.state)
     try:
         return shown_or_computed(asked, by, look, latest)
     except DatabaseError as problem:
@@ -230,12 +271,12 @@ def wanted(asked: Asked, by: User | None = None) -> Ready | Job:
             return as_of_then(latest, look)
         if outage is Outage.BUSY:  # which passes in a moment, sooner than so many answers are computed
             raise
-        return Ready(look.read)
+        return Ready(look.read, look.state)
 
 
 def as_of_then(latest: Latest, look: Look) -> Ready:
     figures = latest.figures
-    return Ready(lambda: figures, None if latest.state == look.state else latest.at)
+    return Ready(lambda: figures, latest.state, None if latest.state == look.state else latest.at)
 
 
 def shown_or_computed(asked: Asked, by: User | None, look: Look, latest: Latest | None) -> Ready | Job:
@@ -255,7 +296,7 @@ def shown_or_computed(asked: Asked, by: User | None, look: Look, latest: Latest 
     if job.state == JobState.DONE:
         # It was computed a moment ago and is not there: the cache keeps nothing, as while Redis is away. Another job
         # would come to the same, and the page would wait for ever; so the figures are computed here.
-        return Ready(look.read)
+        return Ready(look.read, look.state)
     return job
 
 

@@ -178,6 +178,8 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         "slug": demo.slug,
         "kind": "item",
         "table_id": "progress",
+        "judge-costs-finding.table_id": "judge-costs",
+        "rater-results-finding.table_id": "raters",
         "stage": stage.pk,
         "response": Response.objects.get(project=demo, key="demo-eg-01").uuid,
         "assignment": assignment.uuid,

@@ -269,10 +269,11 @@ def work_through_all() -> None:
 def read_the_dashboard(page: Page) -> None:
     """A figure with its interval, and from it down to the response with everybody's errors laid over."""
     page.get_by_role("link", name="Results", exact=True).click()
-    page.locator("#human-human-chart svg path").first.wait_for(state="attached")
+    page.locator("#human-human svg circle").first.wait_for(state="attached")
     people = page.locator(".tile", has_text="F1 of people with each other").inner_text()
     assert re.search(r"0\.67\s+\[0\.00, 1\.00\]", people), people
-    page.locator("#human-human summary", has_text="Table").click()
+    page.get_by_role("link", name="People against each other").click()
+    page.locator("#human-human-chart svg path").first.wait_for(state="attached")
     page.locator("#human-human tr", has_text="ar-EG").get_by_role("link", name="Show").click()
     page.get_by_role("link", name="koshari").click()
     shown = page.locator(".rater-toggles").inner_text()

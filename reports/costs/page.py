@@ -17,9 +17,10 @@ from reports.costs.calls import Calls, ended, figures, load, state_of
 from reports.dashboard import cache
 from reports.dashboard.dashboards import Dashboard
 from reports.dashboard.figures import Look, OnPart, Reading, look_at
+from reports.dashboard.findings import highest
 from reports.dashboard.freshness.revisions import digest
 from reports.dashboard.scope import Scope, by_variety
-from reports.dashboard.tables import Row, Table
+from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import said_of
 
 READ = ("variety", "prompt_tokens")
@@ -95,6 +96,7 @@ def costs_of_judges(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
     )
     return Table(
         id="judge-costs",
+        headline=highest(rows, 5),
         title=_("Cost and speed of each judge"),
         summary=summary(rows),
         dimensions=(_("judge"), _("what it is asked for")),
@@ -123,6 +125,7 @@ def costs_by_variety(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
     )
     return Table(
         id="judge-costs-by-variety",
+        headline=NO_HEADLINE,
         title=_("Cost and speed by variety"),
         summary=longest(asked, named),
         dimensions=(_("judge"), _("setting")),
@@ -179,6 +182,7 @@ def summary(rows: Sequence[Row]) -> str:
 COSTS = Dashboard(
     area="",
     page="judge-costs",
+    route="judges/costs/",
     title=gettext_lazy("Cost and speed"),
     lead=gettext_lazy("What each judge has cost and how fast it answers. Brackets hold the 95 % interval."),
     empty=gettext_lazy("Figures appear here once a judge has been asked."),

@@ -57,6 +57,12 @@ def kept(keys: Iterable[str]) -> dict[str, Any]:
     return cache.get_many(set(keys))
 
 
+def keep(values: Mapping[str, Any]) -> None:
+    """Keep these values by their keys."""
+    if values:
+        cache.set_many(dict(values), SECONDS_KEPT)
+
+
 def are_kept(keys: Iterable[str]) -> bool:
     """Whether the values of all these keys are there, so that `remembered` would make none of them."""
     wanted = set(keys)

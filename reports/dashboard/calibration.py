@@ -18,6 +18,7 @@ from agreement.deviation import STATISTICS, deviation, deviation_columns
 from agreement.figures import Figure, Recipe
 from agreement.habits import Floats, Integers
 from reports.dashboard.draws import SEED
+from reports.dashboard.findings import highest
 from reports.dashboard.results import Results
 from reports.dashboard.tables import Table
 from reports.dashboard.wording import said
@@ -123,6 +124,7 @@ def table(table_id: str, results: Results, judged: Judged, recipe: Recipe, ranks
     ]
     return Table(
         id=table_id,
+        headline=highest(rows, 4),
         title=_("Judges calibrated on people"),
         summary=_summary(results, judged, unit),
         dimensions=(_("judge"), _("scores")),

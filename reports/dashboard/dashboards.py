@@ -64,7 +64,8 @@ class Dashboard:
 
     area       the preset whose projects it is of; an area may have several. Empty: of every project, and not among
                the tables of agreement that `tables` gives.
-    page       url name of its page, which no other has; its files are `page`-csv and `page`-json.
+    page       url name of its page, which no other has; of each finding there are `page`-finding, -csv and -json.
+    route      the page's address within a project, with a slash at its end; by default `page`.
     title, lead, empty   words of the page: lazy translations.
     scope      what its figures may be narrowed by. offered  the fields of it that this page offers; () for all.
     source, groups, options   what its figures are made of, see `figures.FiguresBySetting`. first  gives tables that
@@ -79,6 +80,7 @@ class Dashboard:
 
     area: str
     page: str
+    route: str = ""
     title: Any
     lead: Any
     empty: Any
@@ -169,6 +171,10 @@ def register(*dashboards: Dashboard) -> None:
 
 def of_page(page: str) -> Dashboard:
     return _dashboards[page]
+
+
+def registered() -> list[Dashboard]:
+    return list(_dashboards.values())
 
 
 def all_filters() -> dict[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy
 
 from projects.models import LanguageVariety, Project
 from reports.dashboard import cache
@@ -22,6 +22,8 @@ from reports.dashboard.scope import Scope
 from reports.dashboard.tables import Table
 from reports.verification import Shown
 
+#: The group of tables that stand before all others and are read afresh each time, and its title.
+BEFORE, TITLE_BEFORE = "before", gettext_lazy("How far the work is")
 #: Told while something is computed how many parts of how many are done.
 OnPart = Callable[[int, int], object]
 
@@ -46,11 +48,35 @@ class Measures(Protocol):
 
 @dataclass(frozen=True)
 class Group:
-    """Figures that rest on the same answers, and what of a fingerprint they depend on."""
+    """Figures that rest on the same answers, and what of a fingerprint they depend on.
+
+    title  what its tables are about, above them on the page; a lazy translation.
+    reads  other groups whose figures its words speak of: they are computed first. Those that stand before it are there
+           in any case.
+    """
 
     name: str
     parts: tuple[str, ...]
     measures: Measures
+    title: Any = ""
+    reads: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class TableGroup:
+    """The tables of one group, finished: name and title as `Group` has them, in the language of the reader."""
+
+    name: str
+    title: str
+    tables: tuple[Table, ...]
+
+
+#: Given the tables of a group as soon as they are finished.
+OnGroup = Callable[[TableGroup], object]
+
+
+def ignore_group(group: TableGroup) -> None:
+    """Where nobody shows a group before all are there."""
 
 
 @dataclass(frozen=True)
@@ -92,10 +118,14 @@ def no_options(project: Project, scope: Any, group: str, setting: int) -> Mappin
 
 @dataclass(frozen=True)
 class Reading:
-    """The tables, and the state they are in: what is made of them may be kept under it."""
+    """The tables, and the state they are in: what is made of them may be kept under it.
+
+    groups  the same tables in their groups, in the same order; empty where there is but one group without a title.
+    """
 
     tables: tuple[Table, ...]
     state: str
+    groups: tuple[TableGroup, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,11 +136,14 @@ class Look:
     is_kept   whether all that takes long is there: `read` has at most words to write.
     read      the figures in that state, whatever is written meanwhile; computes what is not kept, and says how far
               it is. Of a dashboard a Reading.
+    groups    name and title of each group that will be in the reading. Where there are any, `read` takes an OnGroup
+              as its second argument and calls it with each group as soon as its tables are finished.
     """
 
     state: str
     is_kept: bool
     read: Callable[..., Any]
+    groups: tuple[tuple[str, str], ...] = ()
 
 
 def look_at(key: str, make: Callable[[OnPart], Any]) -> Look:
@@ -138,8 +171,9 @@ class FiguresBySetting:
         self.computed: list[tuple[str, int]] = []
         self.state = ""
         self.on_part: OnPart = unheard
+        self.on_group: OnGroup = ignore_group
         self.done = self.total = 0
-        self.written: dict[str, list[Table]] = {}
+        self.written: dict[str, list[TableGroup]] = {}
 
     def load(self, settings: list[int]) -> Any:
         """The answers in these settings."""
@@ -148,11 +182,14 @@ class FiguresBySetting:
     def look(self, before: Callable[[], Sequence[Table]] = tuple) -> Look:
         """The figures as the answers are now; `before` gives tables that stand before them and are never kept."""
         names = self._look()
-        return Look(self.state, self._are_kept(), partial(self._read, names, before))
+        groups = [(group.name, str(group.title)) for group in self.groups] if self.settings else []
+        if before is not tuple:
+            groups.insert(0, (BEFORE, str(TITLE_BEFORE)))
+        return Look(self.state, self._are_kept(), partial(self._read, names, before), tuple(groups))
 
     def tables(self) -> list[Table]:
         """The tables as the answers are now: those that are kept, or else made, and kept for the next."""
-        return self._tables(self._look())
+        return [table for group in self._groups(self._look()) for table in group.tables]
 
     def shown_alphas(self, alphas: Alphas, on_part: OnPart = unheard) -> list[Shown]:
         """The alphas as the answers are now, with their rows. What is not kept is computed, as for the tables."""
@@ -160,7 +197,7 @@ class FiguresBySetting:
         if not self.settings:
             return []
         self.on_part = on_part
-        results = self._results(names)
+        results = list(self._results(names))[-1][1]
         places = [(group, one) for group in alphas.groups for one in self.settings]
         kept = cache.remembered({place: self._key("statistics", place) for place in places}, self._statistics)
         return list(alphas.read(results, lambda group, pool: [kept[group, one] for one in self._settings_of(pool)]))
@@ -174,14 +211,24 @@ class FiguresBySetting:
             return True
         return cache.are_kept([self._key("figures", place) for place in self.states])
 
-    def _read(self, names: Any, before: Callable[[], Sequence[Table]], on_part: OnPart = unheard) -> Reading:
-        self.on_part = on_part
-        first = before()
-        found = self._tables(names)
-        told = [part for table in first for part in (table.recipe.signature(), [row.labels for row in table.rows])]
-        return Reading((*first, *found), digest([*told, self.state]))
+    def _read(
+        self,
+        names: Any,
+        before: Callable[[], Sequence[Table]],
+        on_part: OnPart = unheard,
+        on_group: OnGroup = ignore_group,
+    ) -> Reading:
+        self.on_part, self.on_group = on_part, on_group
+        first = tuple(before())
+        groups = [TableGroup(BEFORE, str(TITLE_BEFORE), first)] if first else []
+        for group in groups:
+            on_group(group)
+        groups += self._groups(names)
+        of_first = [part for table in first for part in (table.recipe.signature(), [row.labels for row in table.rows])]
+        tables = tuple(table for group in groups for table in group.tables)
+        return Reading(tables, digest([*of_first, self.state]), tuple(groups))
 
-    def _tables(self, names: Any) -> list[Table]:
+    def _groups(self, names: Any) -> list[TableGroup]:
         if not self.settings:
             return []
         if self.state in self.written:  # fetched for the look, and large
@@ -226,36 +273,57 @@ class FiguresBySetting:
             states[group.name, TOTAL] = digest(of_group)
         return settings, states
 
-    def _written(self, names: Any) -> list[Table]:
-        results = self._results(names)
-        return [table for group in self.groups for table in group.measures.tables(results)]
+    def _written(self, names: Any) -> list[TableGroup]:
+        written = []
+        for group, results in self._results(names):
+            tables = tuple(group.measures.tables(results))
+            written.append(TableGroup(group.name, str(group.title), tables))
+            self.on_group(written[-1])
+        return written
 
-    def _results(self, names: Any) -> Results:
+    def _results(self, names: Any) -> Iterator[tuple[Group, Results]]:
+        """Each group with the figures that its tables are written from: computed group by group, and kept as they
+        come."""
         keys = {place: self._key("figures", place) for place in self.states}
-        kept = cache.remembered(keys, self._figures)
+        values = cache.kept(keys.values())
         figures: dict[str, dict[int, Any]] = {group.name: {} for group in self.groups}
-        for (name, setting), found in kept.items():
-            figures[name][setting] = found
+        for (name, setting), key in keys.items():
+            if key in values:
+                figures[name][setting] = values[key]
+        missing = [(name, setting) for name, setting in keys if setting not in figures[name]]
+        parts = self._begin(missing)
         snapshots = {group.name: self.states[group.name, TOTAL] for group in self.groups}
-        return self.source.results(self.context, names, figures, snapshots)
+        by_name = {group.name: group for group in self.groups}
+        for group in self.groups:
+            for name in (group.name, *group.reads):
+                made = self._figures(by_name[name], [place for place in missing if place[0] == name], parts)
+                cache.keep({keys[place]: value for place, value in made.items()})
+                figures[name] |= {setting: value for (_name, setting), value in made.items()}
+                missing = [place for place in missing if place[0] != name]
+            yield group, self.source.results(self.context, names, figures, snapshots)
 
     def _key(self, what: str, place: tuple[str, int]) -> str:
         chosen = sorted(self.options(*place).items()) if what == "figures" else []
         scope = (self.scope.of_a_setting, *chosen)
         return cache.key_of(what, self.source.area, self.project.pk, scope, *place, self.states[place])
 
-    def _figures(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
+    def _begin(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
+        """The statistics that the missing figures are made from; the answers are loaded once for all of them."""
         self.computed += missing
-        measures = {group.name: group.measures for group in self.groups}
         needed = {(name, one) for name, pool in missing for one in self._settings_of(pool)}
         self.done, self.total = 0, len(missing)
-        parts = cache.remembered({place: self._key("statistics", place) for place in sorted(needed)}, self._statistics)
+        keys = {place: self._key("statistics", place) for place in sorted(needed)}
+        return cache.remembered(keys, self._statistics) if keys else {}
+
+    def _figures(
+        self, group: Group, missing: Sequence[tuple[str, int]], parts: Mapping[tuple[str, int], Any]
+    ) -> dict[tuple[str, int], Any]:
         made = {}
-        for name, pool in missing:
-            made[name, pool] = measures[name].figures(
-                [parts[name, one] for one in self._settings_of(pool)],
-                is_total=pool == TOTAL,
-                **self.options(name, pool),
+        for place in missing:
+            made[place] = group.measures.figures(
+                [parts[group.name, one] for one in self._settings_of(place[1])],
+                is_total=place[1] == TOTAL,
+                **self.options(*place),
             )
             self._say(1)
         return made

@@ -15,7 +15,7 @@ from agreement.habits import AS_PEOPLE, CHANCE, LESS, LEVEL, SMALL, Finding, fin
 from agreement.jackknife import CLUSTERS_AT_LEAST, METHOD
 from projects.directions import isolated
 from reports.dashboard.results import Results
-from reports.dashboard.tables import Row, Table
+from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import NARROW_SPACE, bare_reason, number, said_apart
 
 #: As a recipe names it.
@@ -67,6 +67,7 @@ def table(
     least = {habit: figure.detail["least"] for (_judge, habit), figure in figures.items()}
     return Table(
         id=table_id,
+        headline=NO_HEADLINE,
         title=_("What each judge does"),
         summary=_summary(found, labels),
         findings=_findings(found, habits, labels, order),

@@ -34,6 +34,19 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Headline:
+    """The one figure that a table is about: the row with these labels, and the place of the measure. Without labels
+    there is no such figure, and the measure is the one that is drawn small."""
+
+    labels: tuple[str, ...]
+    measure: int = 0
+
+
+#: Of a table that is about no single figure.
+NO_HEADLINE = Headline(())
+
+
+@dataclass(frozen=True)
 class Table:
     """Figures that belong together.
 
@@ -48,6 +61,8 @@ class Table:
                 default the coloured one, else the last.
     line_name   what the lines of `ceilings` are where they are no ceiling, such as the mean of people's scores.
     findings    further sentences, each a line of its own under the summary.
+    headline    the figure that stands on the index of findings; without it that of the row of everything together
+                and the first measure (reports/dashboard/findings.py). No part of any file.
     shown       so many rows stand on the page, 0 for all; files, command and API hold all.
     recipe      how every figure in it was made. Two tables with the same recipe are equal.
     """
@@ -70,6 +85,7 @@ class Table:
     marked: str = ""
     shown: int = 0
     findings: tuple[str, ...] = ()
+    headline: Headline | None = None
 
     def unit_of(self, measure: str) -> str:
         return self.units.get(measure, self.unit)

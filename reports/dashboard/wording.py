@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from agreement.figures import Figure
 from projects.directions import isolated, set_apart
+from reports.dashboard.tables import Table
 
 # Reasons are fixed words of agreement/ and reports/; their translations are looked up when they are shown.
 REASONS = (
@@ -61,6 +62,18 @@ PLACES = {
     "usd": 4,
     "seconds": 2,
     "per second": 1,
+}
+# What stands behind a measure where its name does not say it; shares, counts and p-values are read by their name.
+UNIT_NAMES = {
+    "per response": gettext_lazy("per response"),
+    "points": gettext_lazy("points"),
+    "minutes": gettext_lazy("minutes"),
+    "percent": gettext_lazy("percent"),
+    "pp": gettext_lazy("percentage points"),
+    "rate": gettext_lazy("per 100 pairs"),
+    "logits": gettext_lazy("logits"),
+    "grade": gettext_lazy("grades"),
+    "usd": gettext_lazy("US dollars"),
 }
 # No test of ours is as sure as a p-value of 0.
 SMALLEST_P = 0.0001
@@ -120,6 +133,18 @@ def said_of(name: object, figure: Figure, unit: str = "share") -> str:
     From right to left a name in Latin letters would draw the figure of its neighbour to itself, so each stands apart.
     """
     return set_apart(f"{name}: {said(figure, unit)}")
+
+
+def unit_name(unit: str, measure: str) -> str:
+    """The unit in words; "" where the name of the measure says it, or there is none."""
+    name = str(UNIT_NAMES.get(unit, ""))
+    return "" if name.casefold() in measure.casefold() else name
+
+
+def measure_with_unit(table: Table, measure: str) -> str:
+    """ "MAD (percentage points)", as the title of an axis."""
+    unit = unit_name(table.unit_of(measure), measure)
+    return f"{titled(measure)} ({unit})" if unit else titled(measure)
 
 
 def titled(term: str) -> str:

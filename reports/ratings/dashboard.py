@@ -86,10 +86,10 @@ RATINGS = Dashboard(
     scope=RatingScope,
     source=SOURCE,
     groups=(
-        Group("people", BY_PEOPLE, people),
-        Group("judges", BY_ALL, judging),
-        Group("models", BY_ALL, models),
-        Group("alternative", BY_ALL, alternative),
+        Group("people", BY_PEOPLE, people, gettext_lazy("How people grade")),
+        Group("judges", BY_ALL, judging, gettext_lazy("Judges and gold")),
+        Group("models", BY_ALL, models, gettext_lazy("Target models beside each other")),
+        Group("alternative", BY_ALL, alternative, gettext_lazy("Judges in place of people")),
     ),
     options=options,
     first=(progress,),
@@ -104,6 +104,7 @@ RATINGS = Dashboard(
 RATERS = Dashboard(
     area=Preset.RATINGS.value,
     page="rater-results",
+    route="rating-results/raters/",
     title=gettext_lazy("Raters"),
     lead=gettext_lazy("How each person grades beside the others. People stand here under their pseudonyms."),
     empty=gettext_lazy("People appear here once they have rated responses."),

@@ -68,11 +68,13 @@ RUBRICS = Dashboard(
     scope=RubricScope,
     source=Source(Preset.RUBRICS.value, reader, Context.of, RubricResults),
     groups=(
-        Group("scores", BY_PEOPLE, scores),
-        Group("judges", (*BY_PEOPLE, "judges", "calls"), judging),
-        Group("criteria", (*BY_PEOPLE, "judges", "errors", *VERDICTS), criteria),
-        Group("failures", (*BY_PEOPLE, "errors"), failures),
-        Group("severity", (*BY_PEOPLE, "verdicts", "speakers"), severity),
+        Group("scores", BY_PEOPLE, scores, gettext_lazy("How people grade")),
+        Group("judges", (*BY_PEOPLE, "judges", "calls"), judging, gettext_lazy("Judges and people"), ("criteria",)),
+        Group(
+            "criteria", (*BY_PEOPLE, "judges", "errors", *VERDICTS), criteria, gettext_lazy("Criterion by criterion")
+        ),
+        Group("failures", (*BY_PEOPLE, "errors"), failures, gettext_lazy("What goes wrong")),
+        Group("severity", (*BY_PEOPLE, "verdicts", "speakers"), severity, gettext_lazy("How severe people are")),
     ),
     first=(progress,),
     answers=lambda project: [Verdict.objects.filter(grade__response__project=project)],

@@ -92,11 +92,16 @@ SPANS = Dashboard(
     scope=SpanScope,
     source=Source(Preset.SPANS.value, reader, Context.of, SpanResults),
     groups=(
-        Group("marking", ("responses", "answers"), marking),
-        Group("validation", ("responses", "answers", "reviews"), validation),
-        Group("judging", ("responses", "answers", "reviews", "gold", "calls"), judging),
-        Group("coding", ("responses", "codings"), coding),
-        Group("penalties", ("responses", "answers"), penalties),
+        Group("marking", ("responses", "answers"), marking, gettext_lazy("Errors that people and judges mark")),
+        Group("validation", ("responses", "answers", "reviews"), validation, gettext_lazy("Which errors are kept")),
+        Group(
+            "judging",
+            ("responses", "answers", "reviews", "gold", "calls"),
+            judging,
+            gettext_lazy("Judges and the final set of errors"),
+        ),
+        Group("coding", ("responses", "codings"), coding, gettext_lazy("What kind of errors")),
+        Group("penalties", ("responses", "answers"), penalties, gettext_lazy("Errors as points")),
     ),
     first=(progress,),
     answers=lambda project: [

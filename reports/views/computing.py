@@ -24,14 +24,19 @@ def figures_or_page(request: SignedInRequest, asked: Asked, context: Mapping[str
     """The figures, or the answer to give in their place: the page's frame with how far they are, which asks again
     by itself. POST tries again what failed."""
     if request.method == "POST":
-        begin_again(asked, request.user)
-        return redirect(request.get_full_path())
+        return try_again(request, asked)
     outcome = wanted(asked, request.user)
     if isinstance(outcome, Job):
         return waiting(request, asked, outcome, context)
     if request.htmx:  # the frame asks: the page is loaded anew, with its scripts
         return HttpResponse(headers={"HX-Refresh": "true"})
     return outcome
+
+
+def try_again(request: SignedInRequest, asked: Asked) -> HttpResponse:
+    """Begin the job anew where it failed, and go back to the page."""
+    begin_again(asked, request.user)
+    return redirect(request.get_full_path())
 
 
 def waiting(request: SignedInRequest, asked: Asked, job: Job, context: Mapping[str, Any]) -> HttpResponse:

@@ -1,47 +1,140 @@
-"""What a lead reads first: how far people and judges agree, every figure with its table, recipe and files."""
+"""What a lead reads first: how far people and judges agree, as an index of findings, and a page for each finding with
+its figure, table, recipe and files."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import translation
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_http_methods, require_safe
 
+from jobs.listing import entry_of
 from jobs.models import Job
 from projects.access import fetch_project
 from projects.models import Project
 from projects.requests import SignedInRequest
 from reports.dashboard.dashboards import Dashboard, of_page
+from reports.dashboard.figures import BEFORE
+from reports.dashboard.index import Index, Place, Shown, finding_address
 from reports.dashboard.tables import Table, by_id
-from reports.sections import sections
-from reports.views.computing import FILE_SECONDS, come_again, figures_or_page
-from reports.warming import Asked, in_english
+from reports.sections import section
+from reports.views.computing import FILE_SECONDS, come_again, try_again, waiting
+from reports.warming import Asked, in_english, wanted
 
 # Spreadsheets take a file for UTF-8 by this mark alone; without it Arabic and Bengali labels arrive broken.
 BYTE_ORDER_MARK = "\ufeff"
+# So many rows of a table stand on the page of its finding before all are asked for.
+MAX_ROWS = 100
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def results(request: SignedInRequest, slug: str, page: str) -> HttpResponse:
+def index(request: SignedInRequest, slug: str, page: str) -> HttpResponse:
+    """The index of findings. What is not computed yet comes by itself: htmx asks with what the browser has."""
     project = fetch_project(request.user, slug, "dashboard.read")
     dashboard = of_page(page)
     form = dashboard.form(project, request.GET)
-    chosen = form.chosen
-    figures = figures_or_page(request, Asked(dashboard, project, chosen), {"dashboard": dashboard, "form": form})
-    if isinstance(figures, HttpResponse):
-        return figures
-    reading = figures.read()
-    context = {
-        "project": project,
-        "dashboard": dashboard,
-        "form": form,
-        "as_of": figures.as_of,
-        "tiles": dashboard.tiles(project, chosen, reading.tables),
-        "is_empty": not any(table.rows for table in reading.tables),
-        "tables": reading.tables,
-        "sections": sections(project, chosen, reading, dashboard),
+    asked = Asked(dashboard, project, form.chosen)
+    if request.method == "POST":
+        return try_again(request, asked)
+    look = asked.look()
+    outcome = wanted(asked, request.user, look)
+    context = {"project": project, "dashboard": dashboard, "form": form, "query": urlencode(form.chosen)}
+    findings = Index(dashboard, project, form.chosen)
+    if isinstance(outcome, Job):
+        shown = findings.of_progress(asked.progress(outcome), look)
+        context |= {"job": outcome, "entry": entry_of(outcome)}
+    else:
+        reading = outcome.read()
+        shown = findings.of_figures(reading, outcome.state, outcome.as_of)
+        context["is_empty"] = not any(table.rows for table in reading.tables)
+        context["tiles"] = dashboard.tiles(project, form.chosen, reading.tables)
+    if request.htmx and context.get("is_empty"):
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    context |= {
+        "shown": shown,
+        "as_of": shown.as_of,
+        "fresh": not_yet_there(request, shown, isinstance(outcome, Job) and not outcome.is_over),
     }
-    return render(request, "reports/results.html", context)
+    response = render(request, "reports/index_live.html" if request.htmx else "reports/index.html", context)
+    patch_vary_headers(response, ["HX-Request"])
+    return response
+
+
+def not_yet_there(request: SignedInRequest, shown: Shown, is_awaited: bool) -> list[Place]:
+    """The groups whose place is another than in the browser: of another state than its own all of them, else those
+    that are finished since, or were given up."""
+    if request.GET.get("state") != shown.state:
+        return list(shown.places)
+    there = request.GET.get("there", "").split(",")
+    if not is_awaited:  # what is read afresh each time may be newer by now
+        there = [name for name in there if name != BEFORE]
+    return [place for place in shown.places if place.name not in there and (place.cards is not None or not is_awaited)]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def finding(request: SignedInRequest, slug: str, table_id: str, page: str) -> HttpResponse:
+    """One finding with all that belongs to it; there as soon as the figures of its group are."""
+    project = fetch_project(request.user, slug, "dashboard.read")
+    dashboard = of_page(page)
+    form = dashboard.form(project, request.GET)
+    asked = Asked(dashboard, project, form.chosen)
+    if request.method == "POST":
+        return try_again(request, asked)
+    context = {"project": project, "dashboard": dashboard, "form": form}
+    context["index_address"] = address_of_index(dashboard, project, form.chosen)
+    look = asked.look()
+    outcome = wanted(asked, request.user, look)
+    as_of = None
+    if isinstance(outcome, Job):
+        progress = asked.progress(outcome)
+        tables = [table for group in progress.groups for table in group.tables] if progress else []
+        if progress is None or by_id(tables, table_id) is None:
+            return waiting(request, asked, outcome, context)
+        as_of = None if progress.state == look.state else progress.at
+    else:
+        tables, as_of = list(outcome.read().tables), outcome.as_of
+    table = by_id(tables, table_id)
+    if table is None:
+        raise Http404
+    if request.htmx:  # the frame asks: the page is loaded anew, with its scripts
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    max_rows = None if request.GET.get("rows") == "all" else MAX_ROWS
+    context |= {
+        "as_of": as_of,
+        "section": section(table, lambda row: dashboard.address(project, form.chosen, row), max_rows),
+        "beside": beside(dashboard, project, form.chosen, tables, table),
+        "query": urlencode(form.chosen),
+        "csv_url": f"{page}-csv",
+        "json_url": f"{page}-json",
+        "alpha_tables": dashboard.alphas.tables if dashboard.alphas else (),
+        "verify_url": f"{page}-verified",
+    }
+    return render(request, "reports/finding.html", context)
+
+
+def address_of_index(dashboard: Dashboard, project: Project, chosen: Mapping[str, Any]) -> str:
+    address = reverse(dashboard.page, args=[project.slug])
+    return f"{address}?{urlencode(chosen)}" if chosen else address
+
+
+def beside(
+    dashboard: Dashboard, project: Project, chosen: Mapping[str, Any], tables: Sequence[Table], table: Table
+) -> dict[str, tuple[str, str]]:
+    """Address and title of the findings before and after, where there are any."""
+    at = tables.index(table)
+    neighbours = {"before": tables[at - 1] if at else None, "after": tables[at + 1] if at + 1 < len(tables) else None}
+    return {
+        name: (finding_address(dashboard, project, chosen, neighbour.id), neighbour.title)
+        for name, neighbour in neighbours.items()
+        if neighbour is not None
+    }
 
 
 @require_safe

@@ -58,8 +58,9 @@ def habits(found: list[Table]) -> dict[str, list[str]]:
 
 
 def told(page: str) -> str:
-    """What the section of habits says, as it is read."""
-    section = page.split('<section class="surface result" id="habits-in-')[1].split("</section>")[0]
+    """What the page of habits says, as it is read."""
+    section = page.split("<main")[1].split("</main>")[0]
+    assert 'id="habits-in-' in section
     return plain(html.unescape(re.sub(r"<[^>]+>", " ", section)))
 
 
@@ -105,7 +106,7 @@ def test_judges_that_grade_are_named_for_what_they_are(graded_by_judges, nour):
     assert 6 < float(longer.split()[3]) < 18
     [blind] = [one for one in named["simulated-blind"] if one.startswith("misses implicit criteria")]
     assert "it sees 100 % on explicit and 0 % on implicit criteria, a gap of 100 % [100, 100]" in blind
-    page = told(signed_in(nour).get("/p/feasts/rubric-results/").content.decode())
+    page = told(signed_in(nour).get("/p/feasts/rubric-results/habits-in-grading/").content.decode())
     assert "simulated-five: lenient by 5.0 points [5.0, 5.0]; " in page
     assert longer in page
     assert blind in page
@@ -162,7 +163,7 @@ def test_too_little_to_tell_is_said_so(project, mona, nour, provider, fake_provi
         grading.graded_response(project, mona.raters.get(), f"dish-{number}", f"{grading.KOSHARI} {number}.")
     fake_provider.tell(leniency={"simulated-1": 1})
     grading.run_through(grading.grading_judge(project, provider))
-    page = told(signed_in(nour).get("/p/feasts/rubric-results/").content.decode())
+    page = told(signed_in(nour).get("/p/feasts/rubric-results/habits-in-grading/").content.decode())
     assert "cannot be told: too few prompts (n = 3)" in page
     assert "lenient by" not in page
 
@@ -209,7 +210,7 @@ def test_judges_that_rate_are_named_for_what_they_are(rated_by_judges, nour):
     assert always in named["simulated-1:first"]
     by_order = by_id(RATINGS.tables(rated_by_judges), "judge-order")
     assert {row.labels[0]: row.figures[0].value for row in by_order.rows}["simulated-1:first"] == 0
-    page = told(signed_in(nour).get("/p/feasts/rating-results/").content.decode())
+    page = told(signed_in(nour).get("/p/feasts/rating-results/habits-in-rating/").content.decode())
     assert always in page
     assert longer in page
     assert "Nothing is named of: simulated-honest; simulated-noisy." in page

@@ -45,13 +45,19 @@ def page_of(person, query: str = "") -> str:
     return response.content.decode()
 
 
+def card(page: str, table_id: str) -> str:
+    return page.split(f'id="{table_id}"')[1].split("</article>")[0]
+
+
 def test_nour_sees_figures_with_n_and_a_simulated_judge_marked(nour, judged):
     page = page_of(nour)
     assert "Best F1 of a judge" in page
     assert "Simba (simulated)" in page
-    assert re.search(r'id="judge-scores-title">Judges against the gold <span class="tag[^"]*">simulated', page)
+    assert re.search(r'class="tag[^"]*">simulated', card(page, "judge-scores"))
+    finding = page_of(nour, "judge-scores/")
+    assert re.search(r'<h1>Judges against the gold <span class="tag[^"]*">simulated', finding)
     # Simba marked two spans; one of them is in the gold of four kept spans: precision 1 of 2.
-    table = page.split('id="judge-scores"')[1].split("</section>")[0]
+    table = finding.split("<table")[1].split("</table>")[0]
     assert '<bdi class="figure" dir="ltr">0.50' in table
     assert "1 of 1 scored" in table
 
@@ -64,18 +70,22 @@ def test_an_undefined_figure_says_why(nour, koshari, mona):
     assert "nan" not in page.lower().split("<main")[1].split("data-chart")[0]
 
 
-def test_every_section_of_the_menu_is_on_the_page_with_its_recipe(nour, judged, project):
+def test_every_finding_has_a_card_and_a_page_with_its_recipe(nour, judged, project):
     page = page_of(nour)
     for table in SPANS.tables(project):
-        assert f'href="#{table.id}"' in page
-        assert f'<section class="surface result" id="{table.id}"' in page
+        shown = card(page, table.id)
+        assert f'href="/p/feasts/results/{table.id}/"' in shown
+        assert "<table" not in shown
+        finding = page_of(nour, f"{table.id}/")
+        assert f'href="/p/feasts/results/#{table.id}"' in finding, "the way back leads to the card"
         if table.rows:
-            assert table.recipe.signature() in page
+            assert table.recipe.signature() in finding
 
 
-def test_every_row_leads_to_responses(nour, judged):
+def test_every_row_leads_to_responses(nour, judged, project):
     client = signed_in(nour)
-    links = set(re.findall(r'href="(/p/feasts/responses/\?[^"]+)"', page_of(nour)))
+    pages = "".join(page_of(nour, f"{table.id}/") for table in SPANS.tables(project))
+    links = set(re.findall(r'href="(/p/feasts/responses/\?[^"]+)"', pages))
     assert links
     for link in links:
         answer = client.get(link.replace("&amp;", "&"))
@@ -88,7 +98,10 @@ def test_a_filter_narrows_the_figures_and_the_files(nour, judged, boishakh, rafi
     derive([boishakh.id])
     assert "in 2 varieties" in page_of(nour)
     page = page_of(nour, "?variety=ar-EG")
-    assert "results/judge-scores.csv?variety=ar-EG" in page
+    assert 'href="/p/feasts/results/judge-scores/?variety=ar-EG"' in page, "filters go along"
+    finding = page_of(nour, "judge-scores/?variety=ar-EG")
+    assert "results/judge-scores.csv?variety=ar-EG" in finding
+    assert 'href="/p/feasts/results/?variety=ar-EG#judge-scores"' in finding
     tiles = page.split('class="tiles"')[1].split("</ul>")[0]
     assert "in 1 variety" in tiles
 
@@ -97,7 +110,8 @@ def test_a_value_that_is_no_choice_is_said_and_not_applied(nour, judged):
     page = page_of(nour, "?variety=xx-XX&threshold=0.5")
     assert "Not applied" in page
     assert "Variety" in page.split("Not applied")[1].split("</p>")[0]
-    assert "results/judge-scores.csv?threshold=0.5" in page
+    assert 'href="/p/feasts/results/judge-scores/?threshold=0.5"' in page
+    assert "results/judge-scores.csv?threshold=0.5" in page_of(nour, "judge-scores/?variety=xx-XX&threshold=0.5")
 
 
 def test_the_csv_opens_in_a_spreadsheet_and_has_a_line_per_figure(nour, judged):
@@ -118,14 +132,14 @@ def test_the_json_is_the_table_whatever_language_its_reader_uses(project, nour, 
     assert english["id"] == "judge-scores"
 
 
-@pytest.mark.parametrize("address", ["nothing.csv", "nothing.json", "judge-scores.csv?variety=xx"])
+@pytest.mark.parametrize("address", ["nothing/", "nothing.csv", "nothing.json", "judge-scores.csv?variety=xx"])
 def test_there_is_no_file_of_an_unknown_table_or_filter(nour, judged, address):
     assert signed_in(nour).get(f"/p/feasts/results/{address}").status_code == 404
 
 
 def test_mona_and_the_lead_of_another_project_find_no_results(mona, omar, judged):
     for person in (mona, omar):
-        for address in ("results/", "results/judge-scores.csv", "responses/", "team/"):
+        for address in ("results/", "results/judge-scores/", "results/judge-scores.csv", "responses/", "team/"):
             assert signed_in(person).get(f"/p/feasts/{address}").status_code == 404
 
 
@@ -140,8 +154,9 @@ def test_the_menu_leads_a_lead_to_results_and_not_an_annotator(nour, mona):
     assert "/p/feasts/results/" not in signed_in(mona).get("/p/feasts/").content.decode()
 
 
+@pytest.mark.parametrize("place", ["", "judge-scores/"])
 @pytest.mark.parametrize("kept", [False, True])
-def test_the_number_of_queries_does_not_grow_with_the_answers(project, nour, judged, mona, karim, kept):
+def test_the_number_of_queries_does_not_grow_with_the_answers(project, nour, judged, mona, karim, kept, place):
     client = signed_in(nour)
 
     def queries() -> int:
@@ -150,7 +165,7 @@ def test_the_number_of_queries_does_not_grow_with_the_answers(project, nour, jud
         with CaptureQueriesContext(
             connection,
         ) as found:
-            assert client.get("/p/feasts/results/").status_code == 200
+            assert client.get(f"/p/feasts/results/{place}").status_code == 200
         return len(found)
 
     queries()

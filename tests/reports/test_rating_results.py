@@ -49,28 +49,31 @@ def a_pair(project, **conditions) -> ResponsePair:
     return ResponsePair.objects.filter(project=project, **conditions).order_by("id")[0]
 
 
-def test_every_table_is_on_the_page_with_its_recipe(nour, drawn):
+def test_every_table_has_a_card_and_a_page_with_its_recipe(nour, drawn):
     page = page_of(nour)
     for table in RATINGS.tables(drawn.project):
-        assert f'<section class="surface result" id="{table.id}"' in page
+        assert f'href="/p/menlo/rating-results/{table.id}/"' in page.split(f'id="{table.id}"')[1].split("</article>")[0]
+        finding = page_of(nour, f"{table.id}/")
         if table.rows:
-            assert table.recipe.signature() in page
+            assert table.recipe.signature() in finding
     assert "Alpha of people" in page
     assert "Best preference accuracy of a judge" in page
     assert "the human ceiling" in page
 
 
 def test_judges_stand_beside_the_human_ceiling(nour):
-    section = page_of(nour).split('id="judges-against-gold"')[1].split("</section>")[0]
+    assert "People 0." in page_of(nour).split('id="judges-against-gold"')[1].split("</article>")[0]
+    section = page_of(nour, "judges-against-gold/")
     assert "People among themselves: preference accuracy" in section
     assert "of 36 scored" in section, "eighteen test pairs, both responses"
 
 
-def test_every_row_leads_to_the_pairs_it_counts(nour):
+def test_every_row_leads_to_the_pairs_it_counts(nour, drawn):
     client = signed_in(nour)
     links = [
         link.replace("&amp;", "&")
-        for link in re.findall(r'href="(/p/menlo/rating-results/pairs/[^"]+)"', page_of(nour))
+        for table in RATINGS.tables(drawn.project)
+        for link in re.findall(r'href="(/p/menlo/rating-results/pairs/[^"]+)"', page_of(nour, f"{table.id}/?rows=all"))
     ]
     shapes = {tuple(parse_qs(urlsplit(link).query)): link for link in links}
     assert len(shapes) >= 4
@@ -211,7 +214,17 @@ def test_a_value_that_is_no_choice_is_refused_by_name(nour):
 
 def test_an_annotator_and_the_lead_of_another_project_find_nothing(farida, omar, drawn):
     pair = a_pair(drawn.project)
-    places = ("", "wins.csv", "wins.json", "raters/", "raters/raters.csv", "pairs/", f"pairs/{pair.pk}/")
+    places = (
+        "",
+        "wins/",
+        "raters/raters/",
+        "wins.csv",
+        "wins.json",
+        "raters/",
+        "raters/raters.csv",
+        "pairs/",
+        f"pairs/{pair.pk}/",
+    )
     for someone in (farida, omar):
         for address in (*places, f"responses/{pair.first.uuid}/"):
             assert signed_in(someone).get(f"/p/menlo/rating-results/{address}").status_code == 404, address
@@ -235,7 +248,7 @@ def test_the_menu_leads_a_lead_here(nour, farida):
     assert "/p/menlo/rating-results/" not in signed_in(farida).get("/p/menlo/").content.decode()
 
 
-@pytest.mark.parametrize("address", ["", "pairs/", "raters/"])
+@pytest.mark.parametrize("address", ["", "pairs/", "raters/", "judges-against-gold/", "raters/raters/"])
 @pytest.mark.parametrize("kept", [False, True])
 def test_the_number_of_queries_does_not_grow_with_the_ratings(db, address, kept):
     def queries(slug: str, share: float) -> int:

@@ -1,14 +1,18 @@
 """The results of ratings as Nour meets them: no barrier, nothing wider than a phone, and down to one pair."""
 
+from threading import Event, Thread
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.core.cache import cache
+from django.db import connections
 from playwright.sync_api import expect
 
 from annotation.models import Rating
 from jobs.models import Job
 from jobs.working import work_on
 from reports import warming
+from reports.ratings.measures import judging
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.people import join, person, signed_in
 from tests.reports.menlo import a_study
@@ -46,11 +50,13 @@ def visit(page, bundle, live_server, drawn):  # noqa: F811
 
 
 def test_from_a_judge_to_what_was_said_of_a_pair(visit):
-    page = visit()
     for name in DRAWN:
+        page = visit(f"{name}/")
         page.wait_for_selector(f"#{name}-chart svg path", state="attached")
+    page = visit()
+    page.get_by_role("link", name="Judges against gold").click()
+    page.wait_for_selector("#judges-against-gold-chart svg path", state="attached")
     rows = page.locator("#judges-against-gold")
-    rows.get_by_text("Table", exact=False).first.click()
     rows.get_by_role("link", name="Show").first.click()
     expect(page.get_by_role("heading", name="Rated pairs")).to_be_visible()
     page.locator("tbody th a").first.click()
@@ -67,13 +73,50 @@ def test_figures_that_are_computed_meanwhile_appear_by_themselves(visit, monkeyp
     page = visit()
     expect(page.get_by_role("heading", name="The figures are being computed")).to_be_visible()
     expect(page.get_by_text("none has been seen")).to_be_visible()
+    expect(page.get_by_role("heading", name="Judges and gold")).to_be_visible()
+    page.evaluate("window.isTheSamePage = true")
     assert work_on(Job.objects.get(kind=warming.FIGURES).pk)
-    page.wait_for_selector("#wins-chart svg path", state="attached")
+    page.wait_for_selector("#wins svg circle", state="attached")
     expect(page.get_by_role("heading", name="The figures are being computed")).to_have_count(0)
+    expect(page.get_by_text("being computed")).to_have_count(0)
+    expect(page.get_by_label("At a glance")).to_be_visible()
+    assert page.evaluate("window.isTheSamePage"), "nothing was loaded anew: who reads stays where they are"
+    expect(page.locator("[hx-get]")).to_have_count(0)
+
+
+def test_a_group_appears_while_the_next_is_computed(visit, monkeypatch):
+    """The worker computes in a thread of its own and is held before the figures of judges."""
+    cache.clear()
+    monkeypatch.setattr(warming, "FEW_ANSWERS", 0)
+    held, figures = Event(), judging.figures
+
+    def when_let_go(*arguments, **options):
+        assert held.wait(60)
+        return figures(*arguments, **options)
+
+    monkeypatch.setattr(judging, "figures", when_let_go)
+    page = visit()
+
+    def work() -> None:
+        try:
+            work_on(Job.objects.get(kind=warming.FIGURES).pk)
+        finally:
+            connections.close_all()
+
+    worker = Thread(target=work)
+    worker.start()
+    try:
+        page.wait_for_selector("#ratings-by-dimension svg circle", state="attached")
+        expect(page.locator("#group-judges")).to_contain_text("being computed")
+        assert page.locator("#judges-against-gold").count() == 0
+    finally:
+        held.set()
+        worker.join(60)
+    page.wait_for_selector("#judges-against-gold svg circle", state="attached")
 
 
 def test_the_map_of_judges_and_varieties_shows_the_measure_that_is_chosen(visit):
-    page = visit()
+    page = visit("judges-by-variety/")
     page.wait_for_selector("#judges-by-variety-chart svg path", state="attached")
     picker = page.locator("#judges-by-variety").get_by_label("Measure")
     assert picker.locator("option").all_text_contents() == ["Preference accuracy", "Macro-F1", "Signed error"]
@@ -96,10 +139,11 @@ def test_two_judges_and_two_models_are_chosen_above(visit):
 @pytest.mark.parametrize(("language", "scheme", "width"), [("en", "light", 1200), ("ar", "dark", 360)])
 def test_no_barrier_and_nothing_wider_than_the_screen(visit, drawn, language, scheme, width):
     pair = Rating.objects.filter(is_of_both_orders=True).first().pair
-    for address in ("", "raters/", "pairs/", f"pairs/{pair.pk}/"):
+    findings = [f"{name}/" for name in (*DRAWN, "habits-in-rating", "raters/raters")]
+    for address in ("", "raters/", "pairs/", f"pairs/{pair.pk}/", *findings):
         page = visit(address, language, scheme, width)
-        if not address:
-            page.wait_for_selector("#wins-chart svg path", state="attached")
+        if address.removesuffix("/") in DRAWN:
+            page.wait_for_selector(f"#{address.removesuffix('/')}-chart svg path", state="attached")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         found = Axe().run(page)

@@ -48,25 +48,29 @@ def page_of(someone, address: str = "", slug: str = "perle") -> str:
 def test_nour_sees_figures_with_n_and_simulated_judges_marked(nour):
     page = page_of(nour)
     assert "Smallest MAD of a judge" in page
-    assert re.search(r'id="judges-against-people-title">Judges against people <span class="tag[^"]*">simulated', page)
-    section = page.split('id="judges-against-people"')[1].split("</section>")[0]
+    assert re.search(r'class="tag[^"]*">simulated', page.split('id="judges-against-people"')[1].split("</article>")[0])
+    section = page_of(nour, "judges-against-people/")
+    assert re.search(r'<h1>Judges against people <span class="tag[^"]*">simulated', section)
     assert "16 of 16 scored" in section, "four prompts of two communities, without the targets of its own laboratory"
     assert "24 of 24 scored" in section
     assert "People among themselves: MAD" in section
 
 
-def test_every_table_is_on_the_page_with_its_recipe(nour, drawn):
+def test_every_table_has_a_card_and_a_page_with_its_recipe(nour, drawn):
     page = page_of(nour)
     for table in RUBRICS.tables(drawn.project):
-        assert f'<section class="surface result" id="{table.id}"' in page
+        assert f'href="/p/perle/rubric-results/{table.id}/"' in page.split(f'id="{table.id}"')[1].split("</article>")[0]
+        finding = page_of(nour, f"{table.id}/")
         if table.rows:
-            assert table.recipe.signature() in page
+            assert table.recipe.signature() in finding
 
 
-def test_every_row_leads_to_graded_responses_or_to_one(nour):
+def test_every_row_leads_to_graded_responses_or_to_one(nour, drawn):
     client = signed_in(nour)
     links = [
-        link.replace("&amp;", "&") for link in re.findall(r'href="(/p/perle/rubric-results/resp[^"]+)"', page_of(nour))
+        link.replace("&amp;", "&")
+        for table in RUBRICS.tables(drawn.project)
+        for link in re.findall(r'href="(/p/perle/rubric-results/resp[^"]+)"', page_of(nour, f"{table.id}/?rows=all"))
     ]
     assert len(set(links)) > 40
     # One of each shape: the same filters by name.
@@ -155,7 +159,9 @@ def test_a_judge_that_declined_is_named_with_what_became_of_its_call(nour, drawn
 def test_a_filter_narrows_the_figures_and_the_files(nour):
     page = page_of(nour, "?variety=ar-EG&domain=cultural")
     assert "in 1 community" in page
-    assert "rubric-results/human-scores.csv?variety=ar-EG&amp;domain=cultural" in page
+    assert "rubric-results/human-scores/?variety=ar-EG&amp;domain=cultural" in page
+    finding = page_of(nour, "human-scores/?variety=ar-EG&domain=cultural")
+    assert "rubric-results/human-scores.csv?variety=ar-EG&amp;domain=cultural" in finding
     refused = page_of(nour, "?domain=music")
     assert "Not applied" in refused
 
@@ -204,7 +210,14 @@ def test_a_project_of_both_areas_shows_both(nour, drawn):
 def test_an_author_and_the_lead_of_another_project_find_nothing(farida, omar, drawn):
     uuid = Response.objects.filter(project=drawn.project).first().uuid
     for someone in (farida, omar):
-        for address in ("", "human-scores.csv", "human-scores.json", "responses/", f"responses/{uuid}/"):
+        for address in (
+            "",
+            "human-scores/",
+            "human-scores.csv",
+            "human-scores.json",
+            "responses/",
+            f"responses/{uuid}/",
+        ):
             assert signed_in(someone).get(f"/p/perle/rubric-results/{address}").status_code == 404
 
 
@@ -226,7 +239,7 @@ def test_the_menu_and_the_steps_lead_a_lead_here(nour, farida):
     assert "/p/perle/results/" not in signed_in(nour).get("/p/perle/").content.decode(), "it has no error spans"
 
 
-@pytest.mark.parametrize("address", ["", "responses/"])
+@pytest.mark.parametrize("address", ["", "responses/", "judges-against-people/"])
 @pytest.mark.parametrize("kept", [False, True])
 def test_the_number_of_queries_does_not_grow_with_the_grades(db, address, kept):
     def queries(slug: str, prompts: int) -> int:

@@ -41,9 +41,10 @@ def visit(page, bundle, live_server, drawn):  # noqa: F811
 
 
 def test_from_the_widest_miss_to_the_reason_of_a_judge(visit):
-    page = visit()
     for name in DRAWN:
-        page.wait_for_selector(f"#{name}-chart svg path", state="attached")
+        visit(f"{name}/").wait_for_selector(f"#{name}-chart svg path", state="attached")
+    page = visit()
+    page.get_by_role("link", name="Where judges miss most").click()
     page.locator("#widest-misses tr", has_text="lenient").first.get_by_role("link", name="Show").click()
     expect(page.get_by_role("heading", name="Scores")).to_be_visible()
     expect(page.get_by_text("verdicts differ").first).to_be_visible()
@@ -55,7 +56,7 @@ def test_from_the_widest_miss_to_the_reason_of_a_judge(visit):
 
 
 def test_the_chart_of_judges_begins_with_the_smallest_deviation_and_shows_another_measure(visit):
-    page = visit()
+    page = visit("judges-against-people/")
     page.wait_for_selector("#judges-against-people-chart svg path", state="attached")
     heights = {
         name: page.locator("#judges-against-people-chart svg text", has_text=name).first.bounding_box()["y"]
@@ -72,10 +73,11 @@ def test_the_chart_of_judges_begins_with_the_smallest_deviation_and_shows_anothe
 @pytest.mark.parametrize(("language", "scheme", "width"), [("en", "light", 1200), ("ar", "dark", 360)])
 def test_no_barrier_and_nothing_wider_than_the_screen(visit, drawn, language, scheme, width):
     response = drawn.project.responses.filter(target_model__name="Reef-3").first()
-    for address in ("", "responses/", f"responses/{response.uuid}/"):
+    findings = [f"{name}/" for name in (*DRAWN, "widest-misses", "habits-in-grading")]
+    for address in ("", "responses/", f"responses/{response.uuid}/", *findings):
         page = visit(address, language, scheme, width)
-        if not address:
-            page.wait_for_selector("#rater-severity-chart svg path", state="attached")
+        if address.removesuffix("/") in DRAWN:
+            page.wait_for_selector(f"#{address.removesuffix('/')}-chart svg path", state="attached")
         assert page.evaluate("document.documentElement.scrollWidth") <= width, address
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         found = Axe().run(page)

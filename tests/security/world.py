@@ -143,7 +143,9 @@ def judging_arguments(project: Project) -> dict[str, Any]:
     return {
         **{f"judge-prompt{route}.kind": "spans" for route in prompt_routes},
         "judge-prompt.version": "v1-ar",
-        **dict.fromkeys(("judge-costs-csv.table_id", "judge-costs-json.table_id"), "judge-costs"),
+        **dict.fromkeys(
+            ("judge-costs-csv.table_id", "judge-costs-json.table_id", "judge-costs-finding.table_id"), "judge-costs"
+        ),
         "panel.pk": panel.pk,
         "panel-assemble.pk": panel.pk,
         "judge.pk": judge.pk,
@@ -246,7 +248,9 @@ def rating_arguments(response: Response) -> dict[str, Any]:
     )
     return {
         "rated-pair.pair": pair.pk,
-        **dict.fromkeys(("rater-results-csv.table_id", "rater-results-json.table_id"), "raters"),
+        **dict.fromkeys(
+            ("rater-results-csv.table_id", "rater-results-json.table_id", "rater-results-finding.table_id"), "raters"
+        ),
     }
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from agreement.alternative import EPSILON, FALSE_DISCOVERIES, MIN_ITEMS, AlternativeTest, alternative_test
 from reports.dashboard.columns import Flags, Floats, Integers, means_at
+from reports.dashboard.findings import highest
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import number
 from reports.ratings.context import Context
@@ -95,6 +96,7 @@ def tables(results: Results) -> list[Table]:
     return [
         Table(
             id="alternative-annotator",
+            headline=highest(rows),
             title=_("May a judge stand in for a person"),
             summary=in_words(rows),
             dimensions=(_("judge"),),

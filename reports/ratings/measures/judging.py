@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
 from reports.dashboard.calibration import Calibrated
+from reports.dashboard.findings import highest, lowest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import least
 from reports.dashboard.tables import Table
@@ -133,6 +134,7 @@ def judges(results: Results) -> Table:
     best = rows[0].labels[0] if rows else ""
     return Table(
         id="judges-against-gold",
+        headline=highest(rows, names.index("preference")),
         title=_("Judges against gold"),
         summary=_("%(judge)s prefers as people do most often: preference accuracy %(right)s. Its macro-F1 is %(f1)s.")
         % {
@@ -165,6 +167,7 @@ def setups(results: Results) -> Table:
     best = min(rows, key=lambda row: best_first(row.figures[right]), default=None)
     return Table(
         id="judge-setups",
+        headline=highest(rows, right),
         title=_("Ways of asking a judge"),
         summary=_("%(setup)s prefers as people do most often: %(right)s.")
         % {"setup": ", ".join(best.labels), "right": said(best.figures[right])}
@@ -189,6 +192,7 @@ def order(results: Results) -> Table:
     swayed = least(rows)
     return Table(
         id="judge-order",
+        headline=lowest(rows),
         title=_("Does the order of the responses matter"),
         summary=_("%(judge)s changes its verdict most often when the responses change places: the same in %(same)s.")
         % {"judge": swayed.labels[0], "same": said(swayed.figures[0])}
@@ -215,6 +219,7 @@ def by_variety(results: Results) -> Table:
     ]
     return Table(
         id="judges-by-variety",
+        headline=highest(rows),
         title=_("Judges by variety"),
         summary=_(
             "Preference accuracy, macro-F1 or signed error of every judge in every variety, as chosen above the map."

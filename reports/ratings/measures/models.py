@@ -12,6 +12,7 @@ from agreement import bootstrap
 from agreement.figures import NO_ITEMS, Figure
 from agreement.prediction_powered import prediction_powered_mean
 from reports.dashboard.columns import Floats, Integers, joined, means_at
+from reports.dashboard.findings import first_of, highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import most
 from reports.dashboard.tables import Row, Table
@@ -220,6 +221,7 @@ def wins(results: Results) -> Table:
     ]
     return Table(
         id="wins",
+        headline=first_of(rows),
         title=title,
         summary=wins_in_words(results, found["wins"], names)
         if pair
@@ -292,6 +294,7 @@ def powered(results: Results) -> Table:
     best = most(rows, 2)
     return Table(
         id="prediction-powered",
+        headline=highest(rows, 2),
         title=_("Mean grade of a target model, with a judge's help"),
         summary=_("%(judge)s saves most: with its scores %(labels)d labels of %(model)s are worth %(more)s more.")
         % {

@@ -11,7 +11,7 @@ from agreement import bootstrap, consensus, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
-from reports.dashboard.tables import HEADING, Row, Table
+from reports.dashboard.tables import HEADING, NO_HEADLINE, Row, Table
 from reports.dashboard.wording import number, said
 from reports.ratings.context import ALL, DIMENSION, QUESTION, Context
 from reports.ratings.draws import FEWER, Block, with_intervals
@@ -267,6 +267,7 @@ def by_question(results: Results) -> Table:
             rows.append(results.people_row((label, dimension), found[QUESTION, pk], drill))
     return Table(
         id="ratings-by-question",
+        headline=NO_HEADLINE,
         title=_("Grades by question type"),
         summary=summary(found),
         dimensions=(_("question type"), _("dimension")),

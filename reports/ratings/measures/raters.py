@@ -12,6 +12,7 @@ from agreement import facets
 from agreement.figures import NO_ITEMS, Figure
 from agreement.raters import against_others, against_some
 from reports.dashboard.columns import Flags, Floats, Integers
+from reports.dashboard.findings import lowest
 from reports.dashboard.parts import split
 from reports.dashboard.tables import HEADING, Row, Table
 from reports.dashboard.wording import said
@@ -98,6 +99,7 @@ def tables(results: Results) -> list[Table]:
     return [
         Table(
             id="raters",
+            headline=lowest(rows, 1),
             title=_("People beside the others"),
             summary=in_words(rows, unlinked, groups),
             dimensions=(_("rater"), _("variety"), _("linked group")),

@@ -10,7 +10,7 @@ from agreement import judges as deviations
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
 from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.draws import SEED
-from reports.dashboard.tables import HEADING, Row, Table
+from reports.dashboard.tables import HEADING, Headline, Row, Table
 from reports.dashboard.wording import said
 from reports.ratings.measures.judged import Judged, recipe, titles
 from reports.ratings.measures.predictions import classes_of
@@ -115,6 +115,7 @@ def two_judges(results: Results) -> Table:
         ]
     return Table(
         id="judges-compared",
+        headline=Headline((titles()["preference"],), 2),
         title=_("Two judges compared"),
         summary=words,
         dimensions=(_("measure"),),

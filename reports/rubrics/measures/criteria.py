@@ -13,9 +13,10 @@ from agreement import judges
 from agreement.figures import Figure
 from reports.dashboard.columns import Floats, Integers, each_variety, joined, positions
 from reports.dashboard.draws import Block, error_block, with_intervals
+from reports.dashboard.findings import lowest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import least
-from reports.dashboard.tables import Row, Table
+from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import said
 from reports.rubrics.context import Context
 from reports.rubrics.measures.habits import of_verdicts
@@ -181,13 +182,14 @@ def criterion_types(results: Results) -> Table:
         for names, (same, recall, kappa) in zip(TYPES, figures, strict=True)
         if same.n
     ]
-    lowest = least(rows)
+    rarest = least(rows)
     return Table(
         id="criterion-types",
+        headline=lowest(rows),
         title=_("Agreement by type of criterion"),
         summary=_("Least often the same verdict: %(who)s on %(type)s criteria, %(share)s.")
-        % {"who": lowest.labels[0], "type": ", ".join(lowest.labels[1:]).lower(), "share": said(lowest.figures[0])}
-        if lowest
+        % {"who": rarest.labels[0], "type": ", ".join(rarest.labels[1:]).lower(), "share": said(rarest.figures[0])}
+        if rarest
         else nothing(),
         dimensions=(_("grader"), _("polarity"), _("explicitness"), _("objectivity")),
         measures=(_("same verdict"), _("Cohen's kappa"), _("recall")),
@@ -222,13 +224,14 @@ def penalties_seen(results: Results) -> Table:
         for failure, figure in zip(FAILURE_TYPES, figures, strict=True)
         if figure.n
     ]
-    lowest = least(rows)
+    rarest = least(rows)
     return Table(
         id="penalties-seen",
+        headline=lowest(rows),
         title=_("Recorded errors that are seen again"),
         summary=_("Seen least: %(type)s by %(who)s, %(share)s of the errors that the first grader recorded.")
-        % {"who": lowest.labels[0], "type": lowest.labels[1], "share": said(lowest.figures[0])}
-        if lowest
+        % {"who": rarest.labels[0], "type": rarest.labels[1], "share": said(rarest.figures[0])}
+        if rarest
         else _("No recorded error has been put to a judge or a second person yet."),
         dimensions=(_("grader"), _("failure type")),
         measures=(_("recall"),),
@@ -249,6 +252,7 @@ def error_by_aspect(results: Results) -> Table:
     ]
     return Table(
         id="error-by-aspect",
+        headline=NO_HEADLINE,
         title=_("What a judge's error is made of"),
         summary=_("The part of each score's error that criteria of one kind make, in percentage points.")
         if rows

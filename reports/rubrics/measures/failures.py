@@ -13,6 +13,7 @@ from agreement.failures import failures, rate, rate_ratio, rate_ratio_figure
 from agreement.figures import Figure, Recipe
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
 from reports.dashboard.draws import SEED, Block, with_intervals
+from reports.dashboard.findings import first_of, highest
 from reports.dashboard.results import most
 from reports.dashboard.tables import Table
 from reports.dashboard.wording import said, said_of
@@ -192,18 +193,19 @@ def failures_by_target(results: Results) -> Table:
         if model != ALL
         for failure, figures in zip(FAILURE_TYPES, found, strict=False)
     ]
-    highest = most(rows)
+    commonest = most(rows)
     return Table(
         id="failure-types-by-target",
+        headline=highest(rows),
         title=_("What goes wrong with which target"),
         summary=_("Most often: %(type)s of %(target)s in %(community)s, %(rate)s per 100 pairs.")
         % {
-            "type": highest.labels[0],
-            "target": highest.labels[1],
-            "community": highest.labels[2],
-            "rate": said(highest.figures[0], "rate"),
+            "type": commonest.labels[0],
+            "target": commonest.labels[1],
+            "community": commonest.labels[2],
+            "rate": said(commonest.figures[0], "rate"),
         }
-        if highest
+        if commonest
         else _("Nobody has graded a response yet."),
         dimensions=(_("failure type"), _("target model"), _("community")),
         rows=tuple(rows),
@@ -236,6 +238,7 @@ def failure_anchor(results: Results) -> Table:
                 anchors.append((" / ".join(names), figures[2]))
     return Table(
         id="failure-anchor",
+        headline=first_of(rows),
         title=_("Rates of communities beside each other"),
         summary=_("Hallucinations anchor the comparison, for they are wrong however strict the grader. %(ratios)s.")
         % {"ratios": ", ".join(said_of(names, figure) for names, figure in anchors)}

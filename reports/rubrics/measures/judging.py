@@ -13,6 +13,7 @@ from agreement.figures import Figure, share
 from reports.dashboard.calibration import calibrated
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
 from reports.dashboard.draws import Block, error_block, mean_block, with_detail, with_intervals
+from reports.dashboard.findings import lowest
 from reports.dashboard.results import ascending
 from reports.dashboard.tables import HEADING, Row, Table
 from reports.dashboard.wording import said_of
@@ -204,6 +205,7 @@ def judges_compared(results: Results) -> Table:
     of_judges = [said_of(row.labels[0], row.figures[0], "pp") for row in rows]
     return Table(
         id="judges-against-people",
+        headline=lowest(rows),
         title=_("Judges against people"),
         summary=_("Mean distance of a judge's score from the person's, in percentage points. %(judges)s.")
         % {"judges": ", ".join(of_judges)}
@@ -228,6 +230,7 @@ def judges_split(results: Results) -> Table:
             rows.append(results.row(one, (results.rater(one), label, of_domain), figures, **drill, **by_domain))
     return Table(
         id="judges-by-setting",
+        headline=lowest(rows),
         title=_("Judges by community and domain"),
         summary=_("The same figures for every community and domain.") if rows else nobody(),
         dimensions=(_("judge"), _("community"), _("domain")),
@@ -251,6 +254,7 @@ def domain_gap(results: Results) -> Table:
     of_gaps = results.said_of({one: figures[2] for one, figures in results.total(GROUP)["gaps"].items()}, "pp")
     return Table(
         id="domain-gap",
+        headline=lowest(rows, 2),
         title=_("Cultural and linguistic rubrics"),
         summary=_("MAD on linguistic less MAD on cultural rubrics; below 0 culture is harder to grade. %(gaps)s.")
         % {"gaps": of_gaps}

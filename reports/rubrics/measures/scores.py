@@ -14,7 +14,7 @@ from agreement.judges import error_columns, mad, signed_error
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
 from reports.dashboard.draws import Block, mean_block, with_intervals
 from reports.dashboard.results import ascending
-from reports.dashboard.tables import Row, Table
+from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import said, said_of
 from reports.rubrics.context import ALL, Context, cells
 from reports.rubrics.reader import Loaded
@@ -169,6 +169,7 @@ def human_ceiling(results: Results) -> Table:
     ceiling = results.ceiling
     return Table(
         id="human-ceiling",
+        headline=NO_HEADLINE,
         title=_("People against each other"),
         summary=_("On responses that two people or more graded, a person is %(mad)s percentage points from the others.")
         % {"mad": said(ceiling, "pp")}

@@ -18,7 +18,7 @@ from agreement.figures import Figure, Recipe
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined, means_at
 from reports.dashboard.draws import SEED
 from reports.dashboard.names import TOTAL
-from reports.dashboard.tables import Row, Table
+from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import said
 from reports.rubrics.context import Context
 from reports.rubrics.reader import Loaded
@@ -213,6 +213,7 @@ def raters(results: Results) -> Table:
     linked = [row for row in rows if row.figures[1].value is not None]
     return Table(
         id="rater-severity",
+        headline=NO_HEADLINE,
         title=_("Severity of people"),
         summary=_("Of %(people)d people who graded, %(linked)d share responses with others and can be compared.")
         % {"people": len(rows), "linked": len(linked)}
@@ -240,6 +241,7 @@ def communities(results: Results) -> Table:
     ]
     return Table(
         id="community-severity",
+        headline=NO_HEADLINE,
         title=_("Severity of communities"),
         summary=communities_in_words(results),
         dimensions=(_("community"),),
@@ -290,6 +292,7 @@ def community_pairs(results: Results) -> Table:
     ]
     return Table(
         id="community-pairs",
+        headline=NO_HEADLINE,
         title=_("Communities on the same responses"),
         summary=communities_in_words(results),
         dimensions=(_("first community"), _("second community")),

@@ -10,8 +10,9 @@ from agreement.figures import Figure
 from agreement.quartiles import RULE, box
 from reports.dashboard.columns import Floats, joined
 from reports.dashboard.draws import with_detail
+from reports.dashboard.findings import first_of
 from reports.dashboard.names import PEOPLE
-from reports.dashboard.tables import Table
+from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import said
 from reports.rubrics.context import ALL
 from reports.rubrics.results import RubricResults as Results
@@ -65,6 +66,7 @@ def score_spread(results: Results) -> Table:
     rows = results.rater_rows(boxes)
     return Table(
         id="score-spread",
+        headline=first_of(rows, 2),
         title=_("How scores are spread"),
         summary=_("Half of people's scores lie between %(low)s and %(high)s percent; the line is their mean, %(mean)s.")
         % {
@@ -109,6 +111,7 @@ def widest_misses(results: Results) -> Table:
     widest = max((row for row in rows), key=lambda row: abs(row.figures[0].number), default=None)
     return Table(
         id="widest-misses",
+        headline=NO_HEADLINE,
         title=_("Where judges miss most"),
         summary=_("The widest miss: %(judge)s on %(response)s, %(error)s percentage points.")
         % {"judge": widest.labels[0], "response": widest.labels[1], "error": said(widest.figures[0], "pp")}

@@ -12,6 +12,7 @@ from agreement.spans import Overlap
 from annotation.models import Depth
 from reports.dashboard.columns import Flags, Integers
 from reports.dashboard.draws import Block
+from reports.dashboard.findings import highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import said
@@ -93,6 +94,7 @@ def category_recall(results: Results) -> Table:
     shares = results.said_of({one: both["all"][thick] for one, both in recalls.items() if one != PEOPLE})
     return Table(
         id="category-recall",
+        headline=highest([row for row in rows if row.drill.get("depth") == "thick"]),
         title=_("Errors found, by category"),
         summary=_("Share of the thick errors that each judge finds. %(shares)s.") % {"shares": shares}
         if rows and shares

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agreement.figures import Figure
+from reports.dashboard.findings import highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Table
 from reports.dashboard.wording import said
@@ -44,13 +45,20 @@ def matching(results: Results) -> dict[str, Any]:
     return {"threshold": scope.threshold, "matching": scope.matching, "omissions": "not matched, counted beside"}
 
 
-def by_judge_and_setting(results: Results, key: str, measures: tuple[str, ...], **words: Any) -> Table:
-    """A table of every judge in every setting, with people's ceiling for all measures but that of answers."""
+def by_judge_and_setting(
+    results: Results, key: str, measures: tuple[str, ...], headline: int = 0, **words: Any
+) -> Table:
+    """A table of every judge in every setting, with people's ceiling for all measures but that of answers.
+
+    headline  the place of the measure whose highest figure the table is about.
+    """
     compared = tuple(name for name in measures if name != _("answered"))
+    rows = tuple(results.pool_rows(GROUP, lambda pool: pool[key], raters_first=True))
     return Table(
+        headline=highest(rows, headline),
         dimensions=(_("judge"), _("setting")),
         measures=measures,
-        rows=tuple(results.pool_rows(GROUP, lambda pool: pool[key], raters_first=True)),
+        rows=rows,
         x=_("setting"),
         series=_("judge"),
         ceilings=ceilings(results, key, compared),

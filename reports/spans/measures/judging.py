@@ -12,9 +12,10 @@ from agreement import bootstrap, sentences, spans
 from agreement.figures import Figure, share
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.draws import SEED, Block, with_detail, with_intervals
+from reports.dashboard.findings import highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.parts import pooled
-from reports.dashboard.tables import Row, Table
+from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import said
 from reports.spans.context import Context, numbers_of
 from reports.spans.measures.categories import category_recall, finders, found_by, recalls, thin_thick
@@ -212,6 +213,7 @@ def judge_scores(results: Results) -> Table:
         "scores",
         (_("precision"), _("recall"), _("F1"), _("answered")),
         id="judge-scores",
+        headline=2,
         title=_("Judges against the gold"),
         summary=summary,
         recipe=results.recipe(GROUP, "span_precision_recall_f1", gold=True, drawn=True, **matching(results)),
@@ -226,6 +228,7 @@ def judge_scores_human_detected(results: Results) -> Table:
         "scores_of_people",
         (_("precision"), _("recall"), _("F1"), _("answered")),
         id="judge-scores-human-detected",
+        headline=1,
         title=_("Judges against the errors people found"),
         summary=_("Share of the errors found by people that a judge finds too. %(shares)s.") % {"shares": found}
         if found
@@ -247,6 +250,7 @@ def threshold_sweep(results: Results) -> Table:
     first, last = (results.said_of({one: steps[at][2] for one, steps in sweeps.items()}) for at in (0, 10))
     return Table(
         id="threshold-sweep",
+        headline=highest([row for row in rows if row.labels[1] == "0.50"], 2),
         title=_("How the overlap asked for changes the scores"),
         summary=_("F1 where any common word counts: %(any)s. Where half the words must be common: %(half)s.")
         % {"any": first, "half": last}
@@ -278,6 +282,7 @@ def judge_pairs(results: Results) -> Table:
     ]
     return Table(
         id="judge-pairs",
+        headline=NO_HEADLINE,
         title=_("Judges against each other"),
         summary=_("%(apart)d of %(pairs)d pairs of judges differ in F1 by more than chance would have it.")
         % {"apart": len(apart), "pairs": len(rows)}

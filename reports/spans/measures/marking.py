@@ -13,6 +13,7 @@ from agreement.figures import NO_ITEMS, Figure
 from agreement.unitizing import unitizing_alpha
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.draws import SEED, with_detail
+from reports.dashboard.findings import first_of
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Table
 from reports.dashboard.wording import said
@@ -248,15 +249,17 @@ def tables(results: Results) -> list[Table]:
 def errors_marked(results: Results) -> Table:
     every = results.total(GROUP)["errors"]
     mean = results.said_of({one: figures[0] for one, figures in every.items()}, "per response")
+    rows = tuple(results.pool_rows(GROUP, lambda pool: pool["errors"]))
     return Table(
         id="errors-per-response",
+        headline=first_of(rows),
         title=_("Errors per response"),
         summary=_("Mean errors marked per response and rater. %(means)s.") % {"means": mean}
         if every
         else _("Nobody has marked a response yet."),
         dimensions=(_("setting"), _("detector")),
         measures=(_("all"), _("high"), _("medium"), _("low")),
-        rows=tuple(results.pool_rows(GROUP, lambda pool: pool["errors"])),
+        rows=rows,
         recipe=results.recipe(
             GROUP,
             "errors_per_response",
@@ -287,15 +290,17 @@ def human_human(results: Results) -> Table:
         "Where two people marked the same response, %(f1)s of their errors meet (F1, pooled), and they agree on "
         "whether there is any error in %(presence)s of the pairs."
     )
+    rows = tuple(results.people_rows(GROUP, lambda pool: pool["agreement"], detector="human"))
     return Table(
         id="human-human",
+        headline=first_of(rows, 1),
         title=_("People against each other"),
         summary=summary % {"f1": said(every[1]), "presence": said(every[2])}
         if every[1].n
         else _("No response has been marked by two people yet."),
         dimensions=(_("setting"),),
         measures=measures,
-        rows=tuple(results.people_rows(GROUP, lambda pool: pool["agreement"], detector="human")),
+        rows=rows,
         recipe=results.recipe(
             GROUP,
             "human_human_span_agreement",

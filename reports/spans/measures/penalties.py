@@ -18,7 +18,7 @@ from agreement.figures import Figure
 from reports.dashboard.columns import Flags, Floats, Integers, means_at
 from reports.dashboard.draws import SEED
 from reports.dashboard.parts import pooled, split
-from reports.dashboard.tables import Table
+from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import said, said_of
 from reports.spans.context import Context
 from reports.spans.reader import CRITICALITIES, Loaded
@@ -177,6 +177,7 @@ def by_model(results: Results) -> Table:
 def by_rater(results: Results) -> Table:
     return Table(
         id="penalties-by-rater",
+        headline=NO_HEADLINE,
         title=_("Raters against the others"),
         summary=_("Each rater against the mean of the people who marked the same response; above 0 is lenient."),
         dimensions=(_("rater"),),

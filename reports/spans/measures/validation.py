@@ -11,8 +11,9 @@ from agreement.figures import Figure
 from agreement.validation import retained_share
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.draws import with_detail
+from reports.dashboard.findings import first_of
 from reports.dashboard.names import PEOPLE
-from reports.dashboard.tables import Table
+from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.spans.context import Context
 from reports.spans.outcomes import KEPT, OPEN, OUTCOMES, PENDING, REJECTED, VERDICTS
 from reports.spans.reader import Loaded
@@ -104,6 +105,7 @@ def retained(results: Results) -> Table:
     shares = results.said_of({one: figures[0] for one, figures in every.items()})
     return Table(
         id="retained",
+        headline=first_of(rows),
         title=_("Errors retained in validation"),
         summary=_("Share of settled errors that the others kept, by who found them. %(shares)s.") % {"shares": shares}
         if every
@@ -134,6 +136,7 @@ def verdicts(results: Results) -> Table:
     waiting = int(sum(figures[7].number + figures[8].number for figures in every))
     return Table(
         id="verdicts",
+        headline=NO_HEADLINE,
         title=_("Verdicts and outcomes"),
         summary=_("%(verdicts)d verdicts; %(waiting)d errors are open or wait for more.")
         % {"verdicts": said_so, "waiting": waiting},

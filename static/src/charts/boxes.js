@@ -1,9 +1,10 @@
-import { axisText, base, valueAxis, widthOf, wrapped } from "./frame.js";
+import { axisText, axisTitle, base, FONT, TEXT, valueAxis, widthOf, wrapped } from "./frame.js";
 import { LINE_LABEL, referenceLines } from "./reference.js";
-import { arrange, tick } from "./table.js";
+import { arrange, rowTitle, tick } from "./table.js";
 
 const BOX = 22;
 const ROW = 44;
+const AXIS = 52; // ticks and title below the plot
 const MEAN = 5; // half of the diamond that stands for the mean
 
 /**
@@ -14,19 +15,20 @@ export function boxes(context) {
   const { table, width, rtl, colours } = context;
   const shown = arrange(table);
   const rows = shown.x.map((label, at) => ({ label, points: shown.series.map((one) => one.points[at]) }));
-  const labels = Math.min(Math.max(...shown.x.map(widthOf)) + 12, width * 0.34, 240);
+  const labels = Math.min(Math.max(...shown.x.map(widthOf), widthOf(rowTitle(table))) + 12, width * 0.34, 240);
   const names = shown.x.map((label) => wrapped(label, labels - 10).join("\n"));
   const lines = Math.max(...names.map((name) => name.split("\n").length));
-  const top = shown.ceilings.length * LINE_LABEL + 12;
+  const top = 18 + shown.ceilings.length * LINE_LABEL + 12;
   const text = axisText(colours);
   return {
-    height: top + rows.length * Math.max(ROW, lines * 18 + 8) + 32,
+    height: top + rows.length * Math.max(ROW, lines * 18 + 8) + AXIS,
     option: {
-      ...base({ ...context, patterned: false }),
+      ...base(context),
       legend: { show: false },
-      grid: { top, bottom: 28, left: rtl ? 16 : labels, right: rtl ? labels : 16, outerBoundsMode: "none" },
+      grid: { top, bottom: AXIS, left: rtl ? 16 : labels, right: rtl ? labels : 16, outerBoundsMode: "none" },
       xAxis: {
         type: "value", inverse: rtl, scale: true, splitNumber: width < 480 ? 3 : 6, ...valueAxis(colours),
+        ...axisTitle(shown.title, width - labels - 16, colours),
         axisLabel: { ...valueAxis(colours).axisLabel, formatter: (value) => tick(shown, value) },
       },
       yAxis: {
@@ -45,8 +47,21 @@ export function boxes(context) {
         },
         beyond(rows, colours),
         means(rows, colours),
+        heading(rows, context),
         referenceLines(shown, context),
       ],
+    },
+  };
+}
+
+/** What the boxes are of, above their labels. */
+function heading(rows, { table, rtl, colours }) {
+  return {
+    type: "custom", name: "heading", silent: true, clip: false, encode: { y: 0 }, data: rows.length ? [[0]] : [],
+    renderItem({ coordSys }) {
+      const x = rtl ? coordSys.x + coordSys.width + 8 : coordSys.x - 8;
+      const style = { x, y: coordSys.y - 10, text: rowTitle(table), align: rtl ? "left" : "right", verticalAlign: "bottom", fill: colours.muted, fontFamily: FONT, fontSize: TEXT };
+      return { type: "text", style };
     },
   };
 }

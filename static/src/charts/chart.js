@@ -1,14 +1,17 @@
 import { gettext } from "../site/text.js";
-import { bars } from "./bars.js";
 import { boxes } from "./boxes.js";
+import { dots } from "./dots.js";
 import { init } from "./engine.js";
+import { FONT, wrapped } from "./frame.js";
 import { heat } from "./heat.js";
 import { lines } from "./lines.js";
 import { palette, paperPalette } from "./palette.js";
 import { choosesMeasure, firstMeasure, titled } from "./table.js";
 
-const KINDS = { bars, boxes, lines, heat };
+// Tables call a chart of one figure beside the other "bars".
+const KINDS = { bars: dots, boxes, lines, heat };
 const PAPER_WIDTH = 900;
+const TITLE_LINE = 24;
 
 /** One chart on the page: drawn again when its width, the theme or the chosen measure changes. */
 export class Chart {
@@ -26,10 +29,11 @@ export class Chart {
     return KINDS[this.table.chart.kind]({ table: this.table, measure: this.measure, rtl: this.rtl, width, colours });
   }
 
-  draw() {
+  /** `colours` are those of the theme, or of paper while the page is printed. */
+  draw(colours = palette()) {
     const room = this.place.clientWidth;
     if (!room) return; // not on show; drawn when it gets its width
-    const { option, height, width = room } = this.drawing(room, palette());
+    const { option, height, width = room } = this.drawing(room, colours);
     this.place.classList.toggle("chart--scrolls", width > room);
     // What scrolls must be reached by the keyboard.
     if (width > room) this.place.tabIndex = 0;
@@ -37,9 +41,11 @@ export class Chart {
     this.place.style.blockSize = `${height}px`;
     this.engine.resize({ width, height });
     this.engine.setOption(option, { notMerge: true });
+    // On paper the drawing is as wide as the page, whatever the screen was.
+    this.place.querySelector("svg")?.setAttribute("viewBox", `0 0 ${width} ${height}`);
   }
 
-  /** The chart as SVG text for a document: on white, in a fixed width, whatever the screen shows. */
+  /** The chart as SVG text for a document: on white, in a fixed width, with its title, whatever the screen shows. */
   svg() {
     const colours = paperPalette();
     const { option, height, width = PAPER_WIDTH } = this.drawing(PAPER_WIDTH, colours);
@@ -47,7 +53,7 @@ export class Chart {
     engine.setOption({ ...option, backgroundColor: colours.paper, tooltip: { show: false } });
     const text = engine.renderToSVGString();
     engine.dispose();
-    return { text, width, height };
+    return titledSvg(text, this.table.title, width, height, colours, this.rtl);
   }
 
   open(point) {
@@ -71,4 +77,17 @@ export class Chart {
     label.append(select);
     return label;
   }
+}
+
+/** The drawing below its title, as one document. */
+function titledSvg(drawing, title, width, height, colours, rtl) {
+  const lines = wrapped(title, (width - 32) / 1.3);
+  const above = lines.length * TITLE_LINE + 20;
+  const escaped = (words) => words.replace(/[&<>]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign]);
+  const [x, anchor] = rtl ? [width - 16, "end"] : [16, "start"];
+  const heading = lines.map((line, at) =>
+    `<text x="${x}" y="${TITLE_LINE * (at + 1)}" text-anchor="${anchor}" font-family="${FONT}" font-size="17" font-weight="600" fill="${colours.ink}">${escaped(line)}</text>`).join("");
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height + above}" viewBox="0 0 ${width} ${height + above}">`
+    + `<rect width="100%" height="100%" fill="${colours.paper}"/>${heading}${drawing.replace("<svg", `<svg y="${above}"`)}</svg>`;
+  return { text, width, height: height + above };
 }

@@ -16,18 +16,19 @@ export function widthOf(text) {
 }
 
 /** The legend and how high it will stand, so that the plot begins below it. */
-export function legend(names, { width, rtl, colours }) {
+export function legend(names, { width, rtl, colours, icons }) {
   if (!names.length) return { option: { show: false }, height: 0 };
   const words = new Map(names.map((name) => [name, wrapped(name, width - MARK - ITEM_GAP)]));
   const fitting = legendRows(words, width);
   // Where marks stand on the right, the engine aligns a single row or a single column, but not several rows.
   const rows = rtl && fitting.length > 1 ? names.map((name) => [name]) : fitting;
   const upright = rtl && rows.length > 1;
-  const data = upright ? names : rows.flatMap((row) => ["", ...(rtl ? row.toReversed() : row)]).slice(1);
+  const item = (name) => (icons ? { name, icon: icons[names.indexOf(name) % icons.length] } : name);
+  const data = upright ? names.map(item) : rows.flatMap((row) => ["", ...(rtl ? row.toReversed() : row).map(item)]).slice(1);
   const option = {
     data, top: 0, [rtl ? "right" : "left"]: 0, width: 10 * width * names.length, align: rtl ? "right" : "left",
     orient: upright ? "vertical" : "horizontal",
-    itemGap: ITEM_GAP, itemWidth: 22, itemHeight: 12, padding: [4, 0], selectedMode: false,
+    itemGap: ITEM_GAP, itemWidth: icons ? 12 : 22, itemHeight: 12, padding: [4, 0], selectedMode: false,
     formatter: (name) => words.get(name).join("\n"),
     textStyle: { color: colours.ink, fontFamily: FONT, fontSize: TEXT, lineHeight: LINE },
   };
@@ -52,7 +53,7 @@ function legendRows(words, width) {
 }
 
 /** What goes around every chart. Rich text rather than HTML in the tooltip: the page allows no style attributes. */
-export function base({ table, rtl, colours, patterned }) {
+export function base({ table, rtl, colours }) {
   return {
     animation: false,
     backgroundColor: "transparent",
@@ -61,7 +62,6 @@ export function base({ table, rtl, colours, patterned }) {
     aria: {
       enabled: true,
       label: { description: `${table.title}. ${table.summary}` },
-      decal: { show: patterned, decals: patterns(colours) },
     },
     tooltip: {
       renderMode: "richText", trigger: "item", confine: true, transitionDuration: 0,
@@ -70,20 +70,6 @@ export function base({ table, rtl, colours, patterned }) {
       formatter: ({ data }) => (data?.point ? tooltip(data.point) : ""),
     },
   };
-}
-
-/** Told apart by pattern as well as by colour: plain, stripes of several directions, dots. */
-function patterns(colours) {
-  const shape = { color: colours.pattern };
-  return [
-    { symbol: "none" },
-    { ...shape, dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: -Math.PI / 4 },
-    { ...shape, symbol: "circle", dashArrayX: [[6, 6], [0, 6, 6, 0]], dashArrayY: [5, 0], symbolSize: 0.6 },
-    { ...shape, dashArrayX: [1, 0], dashArrayY: [2, 5], rotation: Math.PI / 4 },
-    { ...shape, dashArrayX: [1, 0], dashArrayY: [2, 6] },
-    { ...shape, dashArrayX: [1, 0], dashArrayY: [2, 6], rotation: Math.PI / 2 },
-    { ...shape, symbol: "rect", dashArrayX: [[5, 5], [0, 5, 5, 0]], dashArrayY: [4, 0], symbolSize: 0.7 },
-  ];
 }
 
 function tooltip({ x, series, text, figure }) {
@@ -121,6 +107,12 @@ function broken(word, width) {
 
 export function axisText(colours) {
   return { color: colours.ink, fontFamily: FONT, fontSize: TEXT, lineHeight: LINE };
+}
+
+/** The title of an axis that lies below a plot of this width: all of it, in as many lines as it needs. */
+export function axisTitle(title, width, colours) {
+  const name = wrapped(title, Math.max(width, 160)).join("\n");
+  return { name, nameLocation: "middle", nameGap: 30, nameTextStyle: { ...axisText(colours), color: colours.muted, verticalAlign: "top" } };
 }
 
 export function valueAxis(colours) {

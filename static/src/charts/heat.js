@@ -1,6 +1,6 @@
 import { axisText, base, FONT, TEXT, widthOf, wrapped } from "./frame.js";
 import { between, readableOn } from "./palette.js";
-import { arrange, largest, smallest, tick } from "./table.js";
+import { arrange, largest, rowTitle, smallest, tick, titled } from "./table.js";
 
 const ROW = 40; // at least
 const NARROWEST = 56; // of a cell; a field that needs more room than the page has is scrolled
@@ -19,23 +19,44 @@ export function heat(context) {
   const width = Math.max(context.width, labels + 8 + columns.length * NARROWEST);
   const cell = (width - labels - 8) / columns.length;
   const names = columns.map((label) => wrapped(label, cell - 8));
-  const top = 12 + 18 * Math.max(...names.map((lines) => lines.length));
+  const top = 18 + 12 + 18 * Math.max(...names.map((lines) => lines.length));
   const titles = rows.map((label) => wrapped(label, labels - 10));
   const row = Math.max(ROW, 8 + 18 * Math.max(...titles.map((lines) => lines.length)));
   const text = axisText(colours);
   const still = { axisTick: { show: false }, axisLine: { show: false }, splitLine: { show: false } };
   return {
     width,
-    height: top + rows.length * row + 12,
+    height: top + rows.length * row + 34,
     option: {
-      ...base({ ...context, patterned: false }),
+      ...base(context),
       legend: { show: false },
-      grid: { top, bottom: 8, left: rtl ? 4 : labels, right: rtl ? labels : 4, outerBoundsMode: "none" },
+      grid: { top, bottom: 30, left: rtl ? 4 : labels, right: rtl ? labels : 4, outerBoundsMode: "none" },
       xAxis: { type: "category", data: names.map((lines) => lines.join("\n")), position: "top", inverse: rtl, ...still,
         axisLabel: { ...text, interval: 0 } },
       yAxis: { type: "category", data: titles.map((lines) => lines.join("\n")), inverse: true, position: rtl ? "right" : "left", ...still,
         axisLabel: { ...text, interval: 0 } },
-      series: [field(cells, shown, context)],
+      series: [field(cells, shown, context), axisTitles(shown, down, context)],
+    },
+  };
+}
+
+/** What columns and rows are, and below the field what its numbers are. */
+function axisTitles(shown, down, { table, rtl, colours }) {
+  const [ofRows, ofColumns] = down ? [rowTitle(table), titled(table.chart.series)] : [titled(table.chart.series), rowTitle(table)];
+  return {
+    type: "custom", name: "titles", silent: true, clip: false, encode: { x: 0, y: 1 }, data: shown.x.length ? [[0, 0]] : [],
+    renderItem({ coordSys }) {
+      const text = { fontFamily: FONT, fontSize: TEXT, fill: colours.muted };
+      const edge = rtl ? coordSys.x + coordSys.width + 8 : coordSys.x - 8;
+      const middle = coordSys.x + coordSys.width / 2;
+      return {
+        type: "group",
+        children: [
+          { type: "text", style: { ...text, x: edge, y: 4, text: ofRows, align: rtl ? "left" : "right", verticalAlign: "top" } },
+          { type: "text", style: { ...text, x: middle, y: 4, text: ofColumns, align: "center", verticalAlign: "top" } },
+          { type: "text", style: { ...text, x: middle, y: coordSys.y + coordSys.height + 10, text: shown.title, align: "center", verticalAlign: "top" } },
+        ],
+      };
     },
   };
 }

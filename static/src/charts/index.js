@@ -1,6 +1,7 @@
 // Charts of the results: every `[data-chart]` draws the table in the JSON block it names.
 import { Chart } from "./chart.js";
 import { savePng, saveSvg } from "./download.js";
+import { paperPalette } from "./palette.js";
 
 const charts = new Map();
 
@@ -26,6 +27,9 @@ const widths = new ResizeObserver((entries) => {
 
 new MutationObserver(() => charts.forEach((chart) => chart.draw()))
   .observe(document.documentElement, { attributeFilter: ["data-bs-theme"] });
+
+window.addEventListener("beforeprint", () => charts.forEach((chart) => chart.draw(paperPalette())));
+window.addEventListener("afterprint", () => charts.forEach((chart) => chart.draw()));
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-chart-save]");

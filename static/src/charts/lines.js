@@ -1,8 +1,8 @@
 import { axisText, base, ceilingLabel, FONT, legend, TEXT, valueAxis, widthOf } from "./frame.js";
+import { MARKS } from "./marks.js";
 import { arrange, tick, titled } from "./table.js";
 
 // Lines are told apart by mark and dash as well as by colour.
-const MARKS = ["circle", "rect", "triangle", "diamond", "emptyCircle", "emptyRect", "emptyTriangle"];
 const DASHES = ["solid", [8, 4], [2, 3], [10, 3, 2, 3], "solid", [8, 4], [2, 3]];
 
 /** Lines over a numeric or ordered axis, each with the band of its interval. */
@@ -11,14 +11,14 @@ export function lines(context) {
   const shown = arrange(table, measure);
   const numeric = shown.x.every((label) => label !== "" && Number.isFinite(Number(label)));
   const key = legend(shown.isNamed ? shown.series.map((one) => one.name) : [], context);
-  const top = key.height + 20;
+  const top = key.height + 36; // the title of the upright axis stands above it
   const height = top + Math.min(320, Math.max(220, width * 0.45)) + 56;
   const at = (index) => (numeric ? Number(shown.x[index]) : index);
   const text = axisText(colours);
   return {
     height,
     option: {
-      ...base({ ...context, patterned: false }),
+      ...base(context),
       legend: key.option,
       grid: { top, bottom: 52, left: rtl ? 16 : 44, right: rtl ? 44 : 16, outerBoundsMode: "none" },
       xAxis: {
@@ -30,6 +30,8 @@ export function lines(context) {
       },
       yAxis: {
         type: "value", position: rtl ? "right" : "left", ...valueAxis(colours),
+        name: shown.title, nameLocation: "end", nameGap: 12,
+        nameTextStyle: { ...text, color: colours.muted, align: rtl ? "right" : "left", padding: rtl ? [0, -40, 0, 0] : [0, 0, 0, -40] },
         axisLabel: { ...valueAxis(colours).axisLabel, formatter: (value) => tick(shown, value) },
       },
       series: [

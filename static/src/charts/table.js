@@ -60,7 +60,21 @@ export function arrange(table, measure) {
     }
   });
   const unit = table.units[table.measures.indexOf(measures[0])];
-  return { x, series, unit, isNamed: seriesAt >= 0 || series.length > 1, ceilings: ceilings(table, measures) };
+  return { x, series, unit, title: title(table, measures), isNamed: seriesAt >= 0 || series.length > 1, ceilings: ceilings(table, measures) };
+}
+
+/** Of the axis that figures stand on: the measure with its unit, or the unit of several, or their names. */
+function title(table, measures) {
+  const first = table.measures.indexOf(measures[0]);
+  if (measures.length === 1) return table.axes[first];
+  return titled(table.unitNames[first] || measures.join(", "));
+}
+
+/** What the rows of a chart are: all dimensions but the coloured one. */
+export function rowTitle(table) {
+  const own = table.dimensions.filter((name) => name !== table.chart.series);
+  const x = own.filter((name) => name === table.chart.x);
+  return titled([...x, ...own.filter((name) => name !== table.chart.x)].join(" · "));
 }
 
 /** Human ceilings of the measures on show; equal ones are one line. */
@@ -91,6 +105,7 @@ export function ascending(table, { x, series, ...rest }) {
   const order = x.map((_, at) => at).sort((a, b) => whole[a] - whole[b] || mean[a] - mean[b] || a - b);
   return {
     ...rest,
+    whole: order.map((at) => whole[at]),
     x: order.map((at) => x[at]),
     series: series.map((one) => ({ ...one, points: order.map((at) => one.points[at]) })),
   };
