@@ -171,7 +171,7 @@ def study(project):
 def test_the_button_in_the_recipe_shows_both_numbers(study):
     project, lead = study
     client = signed_in(lead)
-    page = client.get(f"/p/{project.slug}/results/").content.decode()
+    page = client.get(f"/p/{project.slug}/results/human-human/").content.decode()
     address = f"/p/{project.slug}/results/verified/?table=human-human"
     assert f'hx-get="{address}"' in page
     assert "?table=errors-per-response" not in page, "there is no alpha"
