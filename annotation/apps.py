@@ -17,9 +17,9 @@ class AnnotationConfig(AppConfig):
         from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
         from annotation.spans.task import SpansTaskType
         from annotation.steps import STEPS
+        from formats.importing import registry
         from jobs import kinds as job_kinds
         from projects import navigation, steps
-        from projects.importing import registry
         from projects.navigation import Entry
         from workflow.task_types import TaskType, register
 

@@ -11,11 +11,11 @@ from annotation.importing.adoption import adopt_markings
 from annotation.reviews.planning import reserve_for_annotators
 from annotation.settlement import BY_ANNOTATORS
 from demo.studies import juice
+from formats.importing.running import Outcome, run_import
+from formats.reading import Progress, Source
 from judging.judges import add_judge
 from judging.models import Granularity
 from projects.founding import found_project
-from projects.importing.reading import Progress, Source
-from projects.importing.running import Outcome, run_import
 from projects.models import LanguageVariety, Membership, Project, Rater, RaterKind, Role, User
 from projects.problems import Invalid
 from projects.rehearsing import stored_at_once

@@ -1,66 +1,54 @@
-"""The checks of one record, field by field: fast, and each with a message that says how to mend it.
+"""Kinds of values: what a field may hold, said once as a check with its message and as JSON Schema keywords.
 
-The JSON Schema files beside the importers document the same rules; tests/projects/test_import_schemas.py runs
-both on the same records and fails where they differ.
+A check is given a value that is not null. It returns None for a good one, else the stable code and the message of what
+is wrong with it, in the language of whoever asks.
 """
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
+from django.core.validators import slug_re
 from django.utils.translation import gettext as _
 
-from projects.problems import Problem
-
-SHOWN_PROBLEMS = 100
-
-# A check returns None for a good value, else the code and the message of what is wrong with it.
 Fault = tuple[str, str]
-Check = Callable[[object], Fault | None]
+Check = Callable[[Any], Fault | None]
+
+# Of offsets and of texts that nothing else bounds: the largest number that every database keeps.
+FAR = 2**31 - 1
+# One line without control characters, with something in it and no space around it.
+ONE_LINE = r"^(?! )[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*(?<! )$"
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+@dataclass(frozen=True, slots=True, eq=False)
+class Kind:
+    """What a value may be: its check, and the JSON Schema keywords that say the same of it."""
+
     check: Check
-    required: bool = False
+    keywords: Mapping[str, Any]
+
+    def schema(self, is_nullable: bool) -> dict[str, Any]:
+        """The keywords of a field; a null stands for an optional field left out."""
+        keywords = dict(self.keywords)
+        if not is_nullable:
+            return keywords
+        if "const" in keywords:
+            return {"enum": [keywords["const"], None]}
+        if "enum" in keywords:
+            return {**keywords, "enum": [*keywords["enum"], None]}
+        if "type" in keywords:
+            return {**keywords, "type": [keywords["type"], "null"]}
+        return {"anyOf": [*keywords.get("anyOf", [keywords]), {"type": "null"}]}
 
 
-@dataclass(slots=True)
-class ProblemLog:
-    """Problems of a file: the first hundred in full, all of them counted."""
-
-    shown: list[Problem] = field(default_factory=list)
-    total: int = 0
-
-    def add(self, problem: Problem) -> None:
-        self.total += 1
-        if len(self.shown) < SHOWN_PROBLEMS:
-            self.shown.append(problem)
-
-    def say(self, line: int, code: str, message: str, name: str = "") -> None:
-        self.add(Problem(code, message, name, line))
+def too_long(length: int, limit: int) -> Fault:
+    message = _("The text has %(length)d characters; at most %(limit)d fit.")
+    return "too_long", message % {"length": length, "limit": limit}
 
 
-def check_fields(fields: Mapping[str, Field], record: dict, line: int, problems: ProblemLog, prefix: str = "") -> bool:
-    """True where every field is known and well-formed and none is missing; else the problems are added.
-
-    A null stands for an optional field left out.
-    """
-    before = problems.total
-    for name, value in record.items():
-        known = fields.get(name)
-        if known is None:
-            problems.say(line, "unknown_field", _("There is no such field."), (prefix + name)[:120])
-        elif value is not None and (fault := known.check(value)):
-            problems.say(line, *fault, prefix + name)
-    for name, known in fields.items():
-        if known.required and record.get(name) is None:
-            problems.say(line, "missing", _("The field is missing."), prefix + name)
-    return problems.total == before
-
-
-def text(max_length: int | None = None) -> Check:
+def text(max_length: int | None = None) -> Kind:
     """A text with more in it than white space, of at most `max_length` code points."""
 
     def check(value: object) -> Fault | None:
@@ -69,19 +57,19 @@ def text(max_length: int | None = None) -> Check:
         if not value or value.isspace():
             return "empty", _("The text is empty.")
         if max_length is not None and len(value) > max_length:
-            message = _("The text has %(length)d characters; at most %(limit)d fit.")
-            return "too_long", message % {"length": len(value), "limit": max_length}
+            return too_long(len(value), max_length)
         return None
 
-    return check
+    keywords: dict[str, Any] = {"type": "string", "minLength": 1, "pattern": r"\S"}
+    return Kind(check, keywords if max_length is None else {**keywords, "maxLength": max_length})
 
 
-def name(max_length: int) -> Check:
+def name(max_length: int) -> Kind:
     """A text on one line, without white space around it: what ids and names are made of."""
-    of_text = text(max_length)
+    check_text = text(max_length).check
 
     def check(value: object) -> Fault | None:
-        fault = of_text(value)
+        fault = check_text(value)
         if fault:
             return fault
         assert isinstance(value, str)
@@ -91,33 +79,50 @@ def name(max_length: int) -> Check:
             return "space_around", _("There is a space before or after the name.")
         return None
 
-    return check
+    return Kind(check, {"type": "string", "minLength": 1, "maxLength": max_length, "pattern": ONE_LINE})
 
 
-def short_text(max_length: int) -> Check:
+def name_or_nothing(max_length: int) -> Kind:
+    """A name, or the "" that an export writes where there is none."""
+    named = name(max_length)
+    return Kind(lambda value: None if value == "" else named.check(value), {"anyOf": [{"const": ""}, named.keywords]})
+
+
+def slug(max_length: int) -> Kind:
+    """A short name of Latin letters, digits, hyphens and underscores."""
+    check_name = name(max_length).check
+
+    def check(value: object) -> Fault | None:
+        if fault := check_name(value):
+            return fault
+        if slug_re.fullmatch(str(value)) is None:
+            return "not_a_slug", _("Latin letters, digits, hyphens and underscores are expected.")
+        return None
+
+    return Kind(check, {"type": "string", "minLength": 1, "maxLength": max_length, "pattern": "^[-a-zA-Z0-9_]+$"})
+
+
+def short_text(max_length: int = FAR) -> Kind:
     """A text that may be empty."""
 
     def check(value: object) -> Fault | None:
         if type(value) is not str:
             return "not_text", _("A text in quotes is expected.")
-        if len(value) > max_length:
-            message = _("The text has %(length)d characters; at most %(limit)d fit.")
-            return "too_long", message % {"length": len(value), "limit": max_length}
-        return None
+        return too_long(len(value), max_length) if len(value) > max_length else None
 
-    return check
+    return Kind(check, {"type": "string"} if max_length == FAR else {"type": "string", "maxLength": max_length})
 
 
-def one_of(values: Collection[str]) -> Check:
+def one_of(values: Collection[str]) -> Kind:
     def check(value: object) -> Fault | None:
         if type(value) is str and value in values:
             return None
         return "not_a_choice", _("One of these is expected: %(values)s.") % {"values": ", ".join(values)}
 
-    return check
+    return Kind(check, {"const": next(iter(values))} if len(values) == 1 else {"enum": list(values)})
 
 
-def whole(low: int, high: int) -> Check:
+def whole(low: int, high: int = FAR) -> Kind:
     """A whole number; true and 1.0 are none."""
 
     def check(value: object) -> Fault | None:
@@ -127,17 +132,30 @@ def whole(low: int, high: int) -> Check:
             return "out_of_range", _("A number from %(low)d to %(high)d is expected.") % {"low": low, "high": high}
         return None
 
-    return check
+    return Kind(check, {"type": "integer", "minimum": low, "maximum": high})
 
 
-def flag(value: object) -> Fault | None:
+def _number(value: object) -> Fault | None:
+    return None if type(value) in (int, float) else ("not_a_number", _("A number is expected."))
+
+
+def number_within(low: float, high: float) -> Kind:
+    """A number between two bounds."""
+
+    def check(value: object) -> Fault | None:
+        return _number(value) or (None if low <= value <= high else ("not_a_number", _("A number is expected.")))  # type: ignore[operator]
+
+    return Kind(check, {"type": "number", "minimum": low, "maximum": high})
+
+
+def _flag(value: object) -> Fault | None:
     return None if type(value) is bool else ("not_boolean", _("true or false is expected."))
 
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
-def moment(value: object) -> Fault | None:
+def _moment(value: object) -> Fault | None:
     """A date and time that says how far it is from UTC: without that nobody knows what came first."""
     message = _("A date and time with its offset from UTC is expected, such as 2026-03-01T09:30:00Z.")
     if type(value) is not str or not MOMENT.fullmatch(value):
@@ -155,14 +173,23 @@ def moment_of(value: str) -> datetime:
     return datetime.fromisoformat(value).astimezone(UTC)
 
 
-def mapping(value: object) -> Fault | None:
+def _mapping(value: object) -> Fault | None:
     return None if type(value) is dict else ("not_object", _("A JSON object in braces is expected."))
 
 
-def rows(value: object) -> Fault | None:
+def _rows(value: object) -> Fault | None:
     """A list of objects; what is in them is checked one by one, so that each problem names its place."""
     if type(value) is not list:
         return "not_list", _("A JSON list in brackets is expected.")
     if any(type(item) is not dict for item in value):
         return "not_object", _("Each entry of the list is a JSON object in braces.")
     return None
+
+
+NUMBER = Kind(_number, {"type": "number"})
+FLAG = Kind(_flag, {"type": "boolean"})
+MAPPING = Kind(_mapping, {"type": "object"})
+ROWS = Kind(_rows, {"type": "array", "items": {"type": "object"}})
+INSTANT = Kind(_moment, {"type": "string", "format": "date-time", "pattern": f"^{MOMENT.pattern}$"})
+# The comparison with the text's own hash follows and says more than its form could.
+SHA256 = Kind(short_text().check, {"type": "string", "pattern": "^[0-9a-f]{64}$"})

@@ -22,18 +22,11 @@ class ProjectsConfig(AppConfig):
         from projects.accounts import accept_after_signup
         from projects.first_steps import STEPS
         from projects.health import register_own_parts
-        from projects.importing import registry
-        from projects.importing.items import Items
-        from projects.importing.localisations import Localisations
-        from projects.importing.questions import Questions
-        from projects.importing.templates import Templates
         from projects.navigation import Entry, register
 
         account_audit.connect()
         post_migrate.connect(add_language_varieties, sender=self)
         user_signed_up.connect(accept_after_signup)
-        for importer in (Items, Questions, Templates, Localisations):
-            registry.register(importer)
         steps.register(*STEPS)
         register_own_parts()
         register(

@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import GoldAnswer
 from annotation.settlement import ReviewRule, review_rules
+from formats.gold import VERSION as FORMAT
 from projects.models import Preset, Project, Rater, RaterKind
-from reports.gold import FORMAT, errors_in_gold, lines
+from reports.gold import errors_in_gold, lines
 from reports.gold_formats import GoldFormat
 
 

@@ -1,4 +1,4 @@
-"""The gold export: one response a line, as annotation/schemas/gold.schema.json describes it.
+"""The gold export: one response a line, as formats/gold.py declares it.
 
 A generator of bytes. It reads by ranges of id, so it holds one batch in memory at any size, sends its first
 line after the first batch, and costs what reading and encoding cost: no model instance is built.
@@ -14,10 +14,10 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
 from annotation.models import GoldError
+from formats.gold import VERSION as FORMAT
 from projects.anchors import to_utf16
 from projects.models import Project, Response
 
-FORMAT = "mizan.gold/1"
 FIRST_BATCH, BATCH = 25, 400
 
 RESPONSE_FIELDS = (

@@ -6,8 +6,9 @@ from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from annotation.importing.rating_gold import FORMAT, rule_of
+from annotation.importing.rating_gold import rule_of
 from annotation.models import Rating
+from formats.rating_gold import VERSION as FORMAT
 from projects.models import LanguageVariety, Preset, Project, RaterKind
 from reports.dataset_card import PANEL, cell, model_of, table
 from reports.gold_formats import GoldFormat

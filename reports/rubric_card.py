@@ -8,12 +8,12 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from formats.rubric_gold import VERSION as FORMAT
 from projects.models import Preset, Project, Rater, RaterKind
 from reports.dataset_card import cell, model_of, table
 from reports.gold_formats import GoldFormat
 from reports.rubric_gold import lines
 from reports.rubric_gold_rows import graded
-from rubrics.importing.gold import FORMAT
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, ImportedOrder, Rubric, Scope
 
 

@@ -1,4 +1,4 @@
-"""The gold export of rubrics: one graded response a line, as rubrics/schemas/rubric-gold.schema.json describes it.
+"""The gold export of rubrics: one graded response a line, as formats/rubric_gold.py declares it.
 
 A generator of bytes with one batch in memory at any size, as reports/gold.py is. Whatever order the rows came in, the
 same answers give the same bytes.
@@ -10,6 +10,8 @@ from typing import Any
 
 import orjson
 
+from formats.grade import PROMPT_VERSION
+from formats.rubric_gold import VERSION as FORMAT
 from projects.anchors import to_utf16
 from projects.models import Project, RaterKind
 from reports.gold import encode, free_form
@@ -24,8 +26,6 @@ from reports.rubric_gold_rows import (
     rater_rows,
     read_batch,
 )
-from rubrics.importing.gold import FORMAT
-from rubrics.importing.lines import PROMPT_VERSION
 from rubrics.models import GradeRole
 
 ROLES = list(GradeRole.values)

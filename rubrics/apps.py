@@ -6,8 +6,8 @@ class RubricsConfig(AppConfig):
     name = "rubrics"
 
     def ready(self) -> None:
+        from formats.importing import registry
         from projects import navigation, steps
-        from projects.importing import registry
         from projects.navigation import Entry
         from rubrics.authoring.task import AuthoringTaskType
         from rubrics.importing.gold import RubricGold

@@ -12,10 +12,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from formats.importing.counted import counted, problems_said
+from formats.importing.running import Outcome, run_import
+from formats.reading import FORMATS, Source, format_of
 from projects.command_line import project_named
-from projects.importing.counted import counted, problems_said
-from projects.importing.reading import FORMATS, Source, format_of
-from projects.importing.running import Outcome, run_import
 from projects.terminal import ProgressBar, in_megabytes, interrupted_with
 
 

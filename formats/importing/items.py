@@ -1,7 +1,6 @@
 """Items: prompts with the responses that target models gave, one response a record, and pairs of them."""
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Collection, Sequence
 from uuid import uuid4
 
 from django.db.models import Max
@@ -9,40 +8,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from formats.importing.laboratories import find_laboratory, laboratory_slug
+from formats.importing.pairs import PAIR, PairBook
+from formats.importing.prompts import PromptBook
+from formats.importing.registry import Importer
+from formats.item import FORMAT, Item
+from formats.problems import ProblemLog
+from formats.reading import Record
+from formats.records import fields_of
 from projects import anchors
-from projects.importing.fields import Field, ProblemLog, check_fields, mapping, name, one_of, text
-from projects.importing.laboratories import find_laboratory, laboratory_slug
-from projects.importing.pairs import PAIR, PAIR_FIELDS, PairBook
-from projects.importing.prompts import PromptBook
-from projects.importing.reading import Record
-from projects.importing.registry import Importer
 from projects.insertion import as_json, insert_rows
 from projects.models import Project, Prompt, Response, ResponsePair, TargetModel
 
-# What makes a response and its prompt, in whatever file it stands.
-FIELDS = {
-    "id": Field(name(200), required=True),
-    "prompt_id": Field(name(200)),
-    "prompt": Field(text(), required=True),
-    "variety": Field(name(35), required=True),
-    "model": Field(name(200), required=True),
-    "laboratory": Field(name(120), required=True),
-    "response": Field(text(), required=True),
-    "task": Field(name(80)),
-    "domain": Field(name(80)),
-    "prompt_variety": Field(name(35)),
-    "metadata": Field(mapping),
-}
-# Beyond that, a line of an items file says what the response is rated on and what its prompt was made of.
-ITEM = "item"
-ITEM_FIELDS = {
-    "kind": Field(one_of((ITEM, PAIR))),
-    **FIELDS,
-    "question": Field(name(60)),
-    "template": Field(name(200)),
-}
-
-
+ITEM_FIELDS = fields_of(Item)
 # In the order of the rows in `Items.store`.
 RESPONSE_FIELDS = (
     "uuid",
@@ -66,25 +44,16 @@ class Items(Importer):
 
     kind = "items"
     name = gettext_lazy("Prompts and responses")
-    json_cells = frozenset({"metadata"})
     fills = (Prompt, Response, ResponsePair)
-    schema = Path(__file__).parent.parent / "schemas" / "item.schema.json"
-    example = (
-        '{"id": "eg-1", "prompt": "إزاي أعمل كشري؟", "variety": "ar-EG", "model": "Nile-7B", '
-        '"laboratory": "delta-lab", "response": "الكشري أكلة مصرية."}'
-    )
+    format = FORMAT
 
-    def __init__(self, project: Project, problems: ProblemLog, fields: Mapping[str, Field] = ITEM_FIELDS):
+    def __init__(self, project: Project, problems: ProblemLog, fields: Collection[str] = ITEM_FIELDS):
         super().__init__(project, problems)
         self.prompts = PromptBook(project, problems, self.counts, fields)
         self.pairs = PairBook(project, problems, self.counts)
         self.models: dict[str, TargetModel] = {}
         # Rows beyond this came with this file: an id that is found there stands in the file twice.
         self.last_before = Response.objects.filter(project=project).aggregate(last=Max("id"))["last"] or 0
-
-    def check(self, record: Record) -> bool:
-        fields = PAIR_FIELDS if record.fields.get("kind") == PAIR else ITEM_FIELDS
-        return check_fields(fields, record.fields, record.line, self.problems)
 
     def store(self, batch: Sequence[Record]) -> None:
         items = [record for record in batch if record.fields.get("kind") != PAIR]

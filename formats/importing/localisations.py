@@ -1,22 +1,18 @@
 """The importer of localisations: a template in one language variety a line, made elsewhere; each makes its prompt."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from formats.importing.prompts import PromptBook
+from formats.importing.raters import RaterBook
+from formats.importing.registry import Importer
+from formats.localisation import FORMAT
+from formats.problems import ProblemLog
+from formats.reading import Record
 from projects import placeholders
-from projects.importing.fields import Fault, Field, ProblemLog, check_fields, mapping, name, text
-from projects.importing.prompts import PromptBook
-from projects.importing.raters import RaterBook
-from projects.importing.reading import Record
-from projects.importing.registry import Importer
 from projects.localising import (
-    MAX_KEY,
-    MAX_TEXT,
-    MAX_VALUE,
-    MAX_VALUES,
     already_there,
     finished,
     problems_of,
@@ -25,50 +21,19 @@ from projects.localising import (
 from projects.models import LanguageVariety, Localisation, Project, Prompt, PromptTemplate, Rater
 
 
-def local_values(value: object) -> Fault | None:
-    """An object of texts under names of placeholders."""
-    if fault := mapping(value):
-        return fault
-    assert isinstance(value, dict)
-    if len(value) > MAX_VALUES:
-        return "too_many", _("There are more than %(limit)d of these.") % {"limit": MAX_VALUES}
-    for placeholder, words in value.items():
-        if not placeholders.is_name(placeholder):
-            return "not_a_name", _("“%(name)s” is no name of a placeholder.") % {"name": placeholder[:60]}
-        if fault := text(MAX_VALUE)(words):
-            return fault[0], f"{placeholder}: {fault[1]}"
-    return None
-
-
-FIELDS = {
-    "template": Field(name(MAX_KEY), required=True),
-    "variety": Field(name(35), required=True),
-    "text": Field(text(MAX_TEXT), required=True),
-    "values": Field(local_values),
-    "rater": Field(name(120)),
-}
-
-
 class Localisations(Importer):
     """Stores localisations with the prompts they make."""
 
     kind = "localisations"
     name = gettext_lazy("Localisations: templates in a language, with their local values")
     fills = (Prompt, Localisation)
-    schema = Path(__file__).parent.parent / "schemas" / "localisation.schema.json"
-    example = (
-        '{"template": "t-1", "variety": "ar-EG", "text": "إزاي تسلم على حد كبير في السن في [locale_country]؟", '
-        '"values": {"locale_country": "مصر"}, "rater": "Mona Adel"}'
-    )
+    format = FORMAT
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.varieties = PromptBook(project, problems, self.counts)
         self.raters = RaterBook(project, problems)
         self.lines: dict[tuple[int, int], int] = {}
-
-    def check(self, record: Record) -> bool:
-        return check_fields(FIELDS, record.fields, record.line, self.problems)
 
     def store(self, batch: Sequence[Record]) -> None:
         batch = [record for record in batch if self.varieties.varieties_known(record)]

@@ -7,18 +7,12 @@ from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from projects.importing.fields import Field, ProblemLog, name, one_of
-from projects.importing.reading import Record
+from formats.problems import ProblemLog
+from formats.reading import Record
 from projects.insertion import insert_rows
 from projects.models import Project, Response, ResponsePair
 
 PAIR = "pair"
-PAIR_FIELDS = {
-    "kind": Field(one_of((PAIR,)), required=True),
-    "id": Field(name(200), required=True),
-    "first": Field(name(200), required=True),
-    "second": Field(name(200), required=True),
-}
 # In the order of the rows in `PairBook.store`.
 STORED_FIELDS = ("project", "key", "prompt", "variety", "first", "second", "created_at")
 SIDES = ("first", "second")

@@ -8,9 +8,9 @@ from hashlib import sha256
 
 from django.utils.translation import gettext as _
 
+from formats.problems import ProblemLog
+from formats.reading import Record
 from projects import anchors
-from projects.importing.fields import ProblemLog
-from projects.importing.reading import Record
 from projects.models import LanguageVariety, Project, Prompt, PromptTemplate, QuestionType
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from projects.importing.fields import ProblemLog
-from projects.importing.laboratories import find_laboratory
-from projects.importing.raters import may_judge
+from formats.importing.laboratories import find_laboratory
+from formats.importing.raters import may_judge
+from formats.problems import ProblemLog
 from projects.models import Laboratory, Project, Rater, RaterKind, TargetModel
 
 

@@ -4,18 +4,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from projects.importing.fields import Field, ProblemLog, flag, name, one_of, whole
-from projects.importing.laboratories import find_laboratory, laboratory_slug
+from formats.importing.laboratories import find_laboratory, laboratory_slug
+from formats.problems import ProblemLog
 from projects.models import Project, Rater, RaterKind, Response, TargetModel
 
-ROUND = Field(whole(1, 32_767))
-RATER_FIELDS = {
-    "rater": Field(name(120), required=True),
-    "rater_kind": Field(one_of(RaterKind.values), required=True),
-    "model": Field(name(200)),
-    "laboratory": Field(name(120)),
-    "simulated": Field(flag),
-}
 JUDGE_FIELDS = ("model", "laboratory", "simulated")
 
 

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any
 
 from django.db.models import Model
 
-from projects.importing.fields import ProblemLog
-from projects.importing.reading import Record
+from formats.format import Format
+from formats.problems import ProblemLog
+from formats.reading import Record
 from projects.models import (
     Dimension,
     Laboratory,
@@ -32,12 +32,8 @@ class Importer:
 
     kind: str
     name: Any  # lazy translation
-    # The value of "format" on a file's first line that asks for this importer, whatever kind was asked for.
-    line_format = ""
-    schema: Path  # the JSON Schema file of a line
-    example: str  # one line, shown to people
-    # Columns of a table whose cells hold JSON; None where the records are too nested for a table.
-    json_cells: frozenset[str] | None = None
+    # What a line is: its check, its schema, an example.
+    format: Format
     batch_lines = 1000
     # The tables that grow with the file.
     fills: tuple[type[Model], ...]
@@ -52,7 +48,7 @@ class Importer:
 
     def check(self, record: Record) -> bool:
         """True where the record by itself is well-formed. Asks no database."""
-        raise NotImplementedError
+        return self.format.check(record.fields, record.line, self.problems)
 
     def store(self, batch: Sequence[Record]) -> None:
         """Write the rows of checked records, in a number of queries that does not grow with the batch."""
@@ -93,4 +89,6 @@ def importers() -> dict[str, type[Importer]]:
 
 def importer_of_format(line_format: object) -> type[Importer] | None:
     """The importer that a first line with this "format" asks for."""
-    return next((each for each in _registry.values() if each.line_format and each.line_format == line_format), None)
+    return next(
+        (each for each in _registry.values() if each.format.is_named and each.format.version == line_format), None
+    )

@@ -3,7 +3,7 @@
 import tempfile
 from types import TracebackType
 
-from projects.importing.reading import Readable, Source
+from formats.reading import Readable, Source
 
 IN_MEMORY = 1_000_000
 

@@ -7,12 +7,12 @@ from itertools import chain
 from django.db import DEFAULT_DB_ALIAS, IntegrityError, connection, connections, transaction
 from django.utils.translation import gettext as _
 
+from formats.importing.counted import counted
+from formats.importing.registry import Importer, importer, importer_of_format
+from formats.importing.rereading import Rereadable
+from formats.problems import ProblemLog
+from formats.reading import Progress, Record, Source, read_records
 from projects import audit
-from projects.importing.counted import counted
-from projects.importing.fields import ProblemLog
-from projects.importing.reading import Progress, Record, Source, read_records
-from projects.importing.registry import Importer, importer, importer_of_format
-from projects.importing.rereading import Rereadable
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
 from projects.rehearsing import Changed, NoRoom, Weighed, can_rehearse, on_own_connection, rehearsed
@@ -206,11 +206,11 @@ class _Attempt:
     def _store(self) -> None:
         _one_import_at_a_time(self.project, self.waits)
         chosen = importer(self.kind)
-        records = read_records(self.source.source, self.file_format, chosen.json_cells or frozenset())
+        records = read_records(self.source.source, self.file_format, chosen.format.json_cells or frozenset())
         first, records = _peek(records)
         if isinstance(first, Record) and "format" in first.fields:
             chosen = _importer_of(first)
-        if self.file_format != "jsonl" and chosen.json_cells is None:
+        if self.file_format != "jsonl" and chosen.format.json_cells is None:
             raise Invalid(Problem("not_a_table", _("This kind of data is imported as JSON lines only.")))
         if first is None:
             if self.file_format == "jsonl":

@@ -1,23 +1,15 @@
 """The importer of prompt templates: one a line, before any native speaker has put it into a language."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from projects.importing.fields import Field, ProblemLog, check_fields, name, one_of, text
-from projects.importing.reading import Record
-from projects.importing.registry import Importer
-from projects.localising import MAX_KEY, MAX_TEXT
-from projects.models import Project, PromptTemplate, Split
-
-FIELDS = {
-    "id": Field(name(MAX_KEY), required=True),
-    "question": Field(name(60), required=True),
-    "text": Field(text(MAX_TEXT), required=True),
-    "split": Field(one_of(Split.values)),
-}
+from formats.importing.registry import Importer
+from formats.problems import ProblemLog
+from formats.reading import Record
+from formats.template import FORMAT
+from projects.models import Project, PromptTemplate
 
 
 class Templates(Importer):
@@ -25,21 +17,13 @@ class Templates(Importer):
 
     kind = "templates"
     name = gettext_lazy("Prompt templates, with placeholders for local values")
-    json_cells = frozenset()
     fills = (PromptTemplate,)
-    schema = Path(__file__).parent.parent / "schemas" / "template.schema.json"
-    example = (
-        '{"id": "t-1", "question": "warmth", "text": "How do you greet an elder in [locale_country]?", '
-        '"split": "train"}'
-    )
+    format = FORMAT
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.questions = {question.slug: question for question in project.question_types.all()}
         self.lines: dict[str, int] = {}
-
-    def check(self, record: Record) -> bool:
-        return check_fields(FIELDS, record.fields, record.line, self.problems)
 
     def store(self, batch: Sequence[Record]) -> None:
         fresh = {record.fields["id"] for record in batch} - self.lines.keys()

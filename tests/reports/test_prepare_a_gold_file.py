@@ -87,7 +87,7 @@ def test_it_is_in_the_audit_log(demo, lead):
 def test_who_takes_it_is_in_the_audit_log(demo, lead):
     client, job = prepared(lead)
     work_on(job.pk)
-    for address in (f"/p/demo/jobs/{job.uuid}/file/", f"/api/v1/demo/by_hand/jobs/{job.uuid}/file/"):
+    for address in (f"/p/demo/jobs/{job.uuid}/file/", f"/api/v1/projects/demo/jobs/{job.uuid}/file/"):
         assert client.head(address).status_code == 200
     assert not AuditEvent.objects.filter(action="job.file_taken").exists()
     client.get(f"/p/demo/jobs/{job.uuid}/file/")
@@ -151,14 +151,14 @@ def test_cancelled_while_it_is_written_leaves_no_file(demo, lead, monkeypatch):
 def test_a_program_prepares_and_fetches(demo, lead):
     _row, token = ApiToken.issue(lead, "gold")
     program = Client(headers={"Authorization": f"Bearer {token}"})
-    answer = program.post("/api/v1/demo/by_hand/gold/files/")
+    answer = program.post("/api/v1/projects/demo/gold/files/")
     assert (answer.status_code, answer.json()["state"], answer.json()["file"]) == (202, "queued", None)
     work_on(Job.objects.get(kind="gold_export").pk)
     row = program.get(answer["Location"]).json()
     file = program.get(row["file"]["url"], headers={"Accept": "application/x-ndjson"})
     content = b"".join(file.streaming_content)
     assert hashlib.sha256(content).hexdigest() == row["file"]["sha256"] == row["result"]["sha256"]
-    assert program.post("/api/v1/demo/by_hand/gold/files/?of=ratings").status_code == 404
+    assert program.post("/api/v1/projects/demo/gold/files/?of=ratings").status_code == 404
 
 
 def test_only_leads_of_the_project_prepare_and_fetch(demo, lead, omar):
@@ -168,7 +168,7 @@ def test_only_leads_of_the_project_prepare_and_fetch(demo, lead, omar):
         client = signed_in(user)
         assert client.post("/p/demo/gold/prepare/").status_code == 404
         assert client.get(f"/p/demo/jobs/{job.uuid}/file/").status_code == 404
-        assert client.get(f"/api/v1/demo/by_hand/jobs/{job.uuid}/file/").status_code in (403, 404)
+        assert client.get(f"/api/v1/projects/demo/jobs/{job.uuid}/file/").status_code in (403, 404)
 
 
 def test_a_kind_of_gold_that_is_no_more_is_said(demo, lead):

@@ -10,15 +10,16 @@ from django.core.management import call_command
 
 from annotation.models import GoldRule, Rating, RatingSettings
 from annotation.settling import Said, settle
-from projects.importing.reading import Source
-from projects.importing.running import run_import
+from formats.importing.running import run_import
+from formats.rating_gold import FORMAT
+from formats.reading import Source
 from projects.models import Project, QuestionType, Rater, Response, ResponsePair
 from reports.rating_gold import lines
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.people import add_response, signed_in
 
 ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "annotation/schemas/rating-gold.schema.json").read_text(encoding="utf-8"))
+SCHEMA = FORMAT.schema
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotation.presets import add_taxonomy
-from projects.importing.reading import Source
-from projects.importing.running import Outcome, run_import
+from formats.importing.running import Outcome, run_import
+from formats.reading import Source
+from formats.rubric_gold import FORMAT
 from projects.models import Project, Rater, Response
 from reports.gold_formats import format_of, formats_of
 from reports.rubric_gold import lines
@@ -24,7 +25,7 @@ from workflow.models import Assignment, Stage, WorkItem
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "rubrics/schemas/rubric-gold.schema.json").read_text(encoding="utf-8"))
+SCHEMA = FORMAT.schema
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA, format_checker=jsonschema.FormatChecker())
 SUHOOR = "على السحور"
 

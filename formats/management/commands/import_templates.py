@@ -1,7 +1,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from projects.importing.command import ImportCommand
+from formats.importing.command import ImportCommand
 
 
 class Command(ImportCommand):

@@ -20,11 +20,11 @@ from annotation.models import (
     Review,
     Span,
 )
+from formats.importing import running
+from formats.importing.running import run_import
+from formats.reading import Source
 from jobs.working import Lost
 from projects.founding import found_project
-from projects.importing import running
-from projects.importing.reading import Source
-from projects.importing.running import run_import
 from projects.models import (
     Laboratory,
     LanguageVariety,

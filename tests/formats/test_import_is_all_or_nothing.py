@@ -15,9 +15,9 @@ import pytest
 from django.db import connection
 from django.db.models import Model
 
-from projects.importing.items import Items
-from projects.importing.reading import Source
-from projects.importing.running import run_import
+from formats.importing.items import Items
+from formats.importing.running import run_import
+from formats.reading import Source
 from projects.models import Project, Prompt, Rater, Response, TargetModel
 from rubrics.models import Criterion, Grade, Rubric, Verdict
 from tests.people import EGYPTIAN

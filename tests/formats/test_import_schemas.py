@@ -1,6 +1,5 @@
-"""The JSON Schema files say what the import checks: both judge the same lines alike."""
+"""The published JSON Schemas say what the import checks: both judge the same lines alike."""
 
-import json
 import re
 from pathlib import Path
 
@@ -9,15 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from annotation.importing.answers import PARTS, Answers
-from projects.importing.counted import NAMES
-from projects.importing.fields import ProblemLog, check_fields
-from projects.importing.items import ITEM_FIELDS, Items
-from projects.importing.pairs import PAIR_FIELDS
-from projects.importing.reading import Record
+from formats import answer, item
+from formats.importing.counted import NAMES
+from formats.problems import ProblemLog
+from formats.records import fields_of
 
-ITEM = Draft202012Validator(json.loads(Items.schema.read_text(encoding="utf-8")))
-ANSWER = Draft202012Validator(json.loads(Answers.schema.read_text(encoding="utf-8")))
+ITEM = Draft202012Validator(item.FORMAT.schema)
+ANSWER = Draft202012Validator(answer.FORMAT.schema)
 
 GOOD_ITEM = {
     "id": "r1",
@@ -74,17 +71,12 @@ SCRAPS: list[object] = [
 
 
 def item_is_good(record: dict) -> bool:
-    fields = PAIR_FIELDS if record.get("kind") == "pair" else ITEM_FIELDS
-    return check_fields(fields, record, 1, ProblemLog())
+    return item.FORMAT.check(record, 1, ProblemLog())
 
 
 def answer_is_good(record: dict) -> bool:
     """As the importer judges a line by itself, before it looks into the project."""
-    part = PARTS.get(record["kind"]) if isinstance(record.get("kind"), str) else None
-    problems = ProblemLog()
-    if part is None or not check_fields(part.fields, record, 1, problems):
-        return False
-    return part.check(Record(1, record), problems)
+    return answer.FORMAT.check(record, 1, ProblemLog())
 
 
 def variants(good: dict):
@@ -163,15 +155,12 @@ def test_fields_of_a_span_are_judged_alike(field):
 
 def test_every_field_is_in_the_documentation():
     text = (Path(__file__).resolve().parents[2] / "docs" / "import.md").read_text(encoding="utf-8")
-    fields = (
-        set(ITEM_FIELDS) | set(PAIR_FIELDS) | {field for part in PARTS.values() for field in part.fields} | set(SPAN)
-    )
+    types = (*item.FORMAT.records.values(), *answer.FORMAT.records.values(), answer.Span)
+    fields = {field for declared in types for field in fields_of(declared)}
     assert [field for field in sorted(fields) if f"`{field}`" not in text] == []
 
 
 def test_everything_an_importer_counts_has_a_name():
-    sources = [
-        path for room in ("projects", "annotation", "rubrics") for path in Path(f"{room}/importing").glob("*.py")
-    ]
+    sources = [path for room in ("formats", "annotation", "rubrics") for path in Path(f"{room}/importing").glob("*.py")]
     counted = {name for source in sources for name in re.findall(r'counts\["([^"]+)"\]', source.read_text())}
     assert counted == set(NAMES)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projects.importing.reading import MAX_LINE_BYTES, Record, Source, format_of, read_records
+from formats.reading import MAX_LINE_BYTES, Record, Source, format_of, read_records
 from projects.problems import Invalid, Problem
 
 

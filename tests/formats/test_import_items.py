@@ -9,10 +9,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from formats.importing.running import run_import
+from formats.reading import Source
 from jobs.models import Job
 from jobs.working import work_on
-from projects.importing.reading import Source
-from projects.importing.running import run_import
 from projects.models import (
     ApiToken,
     AuditEvent,
@@ -159,7 +159,7 @@ def test_an_id_stands_once_in_a_file(project):
 
 
 def test_an_id_stands_once_in_a_file_of_many_batches(project, monkeypatch):
-    from projects.importing.items import Items
+    from formats.importing.items import Items
 
     monkeypatch.setattr(Items, "batch_lines", 2)
     rows = [item(id=f"r{n % 5}") for n in range(6)]

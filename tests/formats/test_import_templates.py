@@ -10,13 +10,13 @@ from django.core.management import CommandError, call_command
 from jsonschema import Draft202012Validator
 
 from annotation.presets import add_question_types
-from projects.importing.fields import ProblemLog
-from projects.importing.localisations import Localisations
-from projects.importing.questions import Questions
-from projects.importing.reading import Record, Source
-from projects.importing.registry import importers
-from projects.importing.running import run_import
-from projects.importing.templates import Templates
+from formats.importing.localisations import Localisations
+from formats.importing.questions import Questions
+from formats.importing.registry import importers
+from formats.importing.running import run_import
+from formats.importing.templates import Templates
+from formats.problems import ProblemLog
+from formats.reading import Record, Source
 from projects.models import Dimension, Level, Localisation, Prompt, PromptTemplate, QuestionType, Rater
 from tests.annotation.localising import ASKED, EGYPTIAN, ORIGINAL, VALUES, template_of
 from tests.annotation.rated import question_type
@@ -234,8 +234,8 @@ SCRAPS: list[object] = [
     ids=lambda value: getattr(value, "kind", ""),
 )
 def test_schema_and_importer_judge_a_line_alike(project, importer, good):
-    Draft202012Validator.check_schema(json.loads(importer.schema.read_text(encoding="utf-8")))
-    validator = Draft202012Validator(json.loads(importer.schema.read_text(encoding="utf-8")))
+    Draft202012Validator.check_schema(importer.format.schema)
+    validator = Draft202012Validator(importer.format.schema)
     # What no schema can say: that two fields make a scale, and that grades lie on it.
     between_fields = {"half_a_scale", "not_a_scale", "off_the_scale", "duplicate_id"}
     differing = []
@@ -265,7 +265,7 @@ def test_the_examples_of_the_documentation_are_imported(project):
 @pytest.mark.django_db
 def test_the_examples_on_the_page_are_imported(project):
     for kind in ("questions", "templates", "localisations"):
-        outcome = run_import(project, Source(io.BytesIO(importers()[kind].example.encode())), kind)
+        outcome = run_import(project, Source(io.BytesIO(importers()[kind].format.example.encode())), kind)
         assert outcome.is_stored, [str(problem) for problem in outcome.problems]
 
 

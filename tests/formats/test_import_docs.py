@@ -8,9 +8,9 @@ import pytest
 
 from annotation.models import Classification, ErrorGroup, Rating, Review, Span
 from annotation.presets import add_taxonomy
-from projects.importing.reading import Source
-from projects.importing.registry import importers
-from projects.importing.running import run_import
+from formats.importing.registry import importers
+from formats.importing.running import run_import
+from formats.reading import Source
 from projects.models import PromptTemplate, Response, ResponsePair
 from rubrics.models import Criterion, Grade, Rubric
 from tests.annotation.rated import question_type
@@ -43,7 +43,7 @@ def test_the_examples_of_the_documentation_are_imported(project):
 def test_the_examples_on_the_page_are_imported(project):
     make_rubrics_project(project)
     for kind in ("items", "answers", "rubrics", "grades"):
-        example = importers()[kind].example.encode()
+        example = importers()[kind].format.example.encode()
         outcome = run_import(project, Source(io.BytesIO(example)), kind)
         assert outcome.is_stored, [str(problem) for problem in outcome.problems]
 
