@@ -11,7 +11,6 @@ from annotation.models import GoldAnswer, Review
 from annotation.reviews.planning import plan_open_stages
 from annotation.settlement import human_annotators
 from projects.chunks import in_chunks
-from projects.models import Preset
 from workflow.models import Assignment
 from workflow.signals import answer_stored, answer_withdrawn
 from workflow.task_types import TaskType
@@ -36,10 +35,12 @@ def _bring_up_to_date(response_ids: Iterable[int]) -> None:
 
 
 def follow(sender: type[TaskType], assignment: Assignment, **kwargs: Any) -> None:
-    if sender.area == Preset.SPANS and not assignment.item.is_check:
+    if not assignment.item.is_check:
         _bring_up_to_date([assignment.response.pk])  # a person's turn: whether anybody answered needs no asking
 
 
-def connect() -> None:
-    answer_stored.connect(follow, dispatch_uid="annotation.following")
-    answer_withdrawn.connect(follow, dispatch_uid="annotation.following")
+def connect(*task_types: type[TaskType]) -> None:
+    """Follow the answers to these kinds of work."""
+    for task_type in task_types:
+        for signal in (answer_stored, answer_withdrawn):
+            signal.connect(follow, sender=task_type, dispatch_uid=f"annotation.following.{task_type.kind}")

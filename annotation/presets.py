@@ -6,8 +6,8 @@ from django.utils.translation import gettext_noop
 from annotation.models import ErrorCategory
 from annotation.question_types import DIMENSIONS, LABELS
 from annotation.taxonomy import TAXONOMY
-from projects.models import Dimension, Level, Preset, Project, QuestionType
-from projects.presets import ProjectPreset, register
+from projects.models import Dimension, Level, Project, QuestionType
+from projects.presets import ProjectPreset
 from workflow.models import Policy, Stage
 
 # A template is put into a language over days: what a speaker has begun is held for them so long.
@@ -106,23 +106,18 @@ def add_stages_of_ratings(project: Project) -> None:
     )
 
 
-def register_presets() -> None:
-    register(
-        ProjectPreset(
-            slug=Preset.SPANS,
-            name=_("Error spans (JuICE)"),
-            description=_("Two people mark errors, judges do too, and everybody's spans are cross-validated."),
-            set_up=[add_taxonomy, add_stages],
-        )
-    )
-    register(
-        ProjectPreset(
-            slug=Preset.RATINGS,
-            name=_("Pairwise ratings (MENLO)"),
-            description=_(
-                "Prompts are put into each language with their local values; three people or more and judges rate two "
-                "responses side by side."
-            ),
-            set_up=[add_question_types, add_stages_of_ratings],
-        )
-    )
+SPANS = ProjectPreset(
+    slug="spans",
+    name=_("Error spans (JuICE)"),
+    description=_("Two people mark errors, judges do too, and everybody's spans are cross-validated."),
+    set_up=[add_taxonomy, add_stages],
+)
+RATINGS = ProjectPreset(
+    slug="ratings",
+    name=_("Pairwise ratings (MENLO)"),
+    description=_(
+        "Prompts are put into each language with their local values; three people or more and judges rate two "
+        "responses side by side."
+    ),
+    set_up=[add_question_types, add_stages_of_ratings],
+)

@@ -2,11 +2,11 @@
 
 from django.db.models import Count, Sum
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from annotation.models import GoldAnswer
-from projects.models import Localisation, Preset, Project
-from projects.steps import BEGUN, DONE, OPEN, Step
+from projects.models import Localisation, Project
+from projects.steps import BEGUN, DONE, OPEN
 
 
 def refinement(project: Project) -> tuple[str, str]:
@@ -53,10 +53,3 @@ def localising(project: Project) -> tuple[str, str]:
         "templates": templates,
         "prompts": prompts,
     }
-
-
-STEPS = (
-    Step(10, gettext_lazy("Say what is rated"), "question-types", asking, area=Preset.RATINGS),
-    Step(12, gettext_lazy("Write the templates"), "templates", localising, is_optional=True, area=Preset.RATINGS),
-    Step(57, gettext_lazy("Settle what is open"), "adjudication", refinement, area="spans"),
-)

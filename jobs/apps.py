@@ -6,14 +6,11 @@ class JobsConfig(AppConfig):
     name = "jobs"
 
     def ready(self) -> None:
-        from jobs import kinds, listing
+        from jobs import listing
         from jobs.beating import check_workers
-        from jobs.importing import ImportFile
-        from projects import health, navigation
+        from projects import health
 
-        kinds.register(ImportFile())
         listing.register(listing.Jobs())
-        navigation.register(navigation.Entry(80, _("Jobs"), "jobs", "jobs.run"))
         health.register_part(
             "workers",
             check_workers,

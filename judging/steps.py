@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from annotation.models import Marking, Rating
 from judging.collecting.summaries import overview
 from judging.models import ANSWERED, Call
 from projects.first_steps import texts
 from projects.models import Project, RaterKind
-from projects.steps import BEGUN, DONE, OPEN, Step
+from projects.steps import BEGUN, DONE, OPEN
 from rubrics.models import Grade, GradeRole
 
 
@@ -67,11 +67,3 @@ def responses(project: Project) -> tuple[str, str]:
         )
         return BEGUN, message % {"n": missing}
     return DONE, _("Every target model was asked every prompt whose rubric is frozen.")
-
-
-STEPS = (
-    Step(45, gettext_lazy("Collect the responses"), "targets", responses, area="rubrics"),
-    Step(50, gettext_lazy("Let models judge"), "judges", judges, is_optional=True, area="spans"),
-    Step(50, gettext_lazy("Let models judge"), "judges", graders, is_optional=True, area="rubrics"),
-    Step(50, gettext_lazy("Let models judge"), "judges", raters, is_optional=True, area="ratings"),
-)

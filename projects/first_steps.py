@@ -1,10 +1,10 @@
 """How far a project is with its texts and its people."""
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from projects.models import Project, RaterKind
-from projects.steps import DONE, OPEN, Step
+from projects.steps import DONE, OPEN
 
 
 def texts(project: Project) -> tuple[str, str]:
@@ -27,9 +27,3 @@ def people(project: Project) -> tuple[str, str]:
         more = ngettext("%(n)d rater worked elsewhere.", "%(n)d raters worked elsewhere.", elsewhere)
         text = f"{text} {more % {'n': elsewhere}}"
     return DONE, text
-
-
-STEPS = (
-    Step(20, gettext_lazy("Import responses"), "import", texts, area="spans"),
-    Step(25, gettext_lazy("Invite people"), "people", people),
-)

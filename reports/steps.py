@@ -1,11 +1,10 @@
 """What a project has to show: figures and gold."""
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from annotation.models import GoldAnswer, Rating
 from projects.models import Project
-from projects.steps import DONE, OPEN, Step
+from projects.steps import DONE, OPEN
 from reports.gold import errors_in_gold
 from rubrics.models import Grade, GradeRole
 
@@ -39,12 +38,3 @@ def rubric_gold(project: Project) -> tuple[str, str]:
     if not n:
         return OPEN, _("Responses with rubric and every grade, as JSON lines with their schema and a dataset card.")
     return DONE, _("Graded responses: %(n)d.") % {"n": n}
-
-
-STEPS = (
-    Step(60, gettext_lazy("Read the results"), "results", figures, area="spans"),
-    Step(60, gettext_lazy("Read the rubric results"), "rubric-results", rubric_figures, area="rubrics"),
-    Step(60, gettext_lazy("Read the rating results"), "rating-results", rating_figures, area="ratings"),
-    Step(70, gettext_lazy("Take the gold"), "gold", gold, area="spans"),
-    Step(71, gettext_lazy("Take the gold"), "gold", rubric_gold, area="rubrics"),
-)

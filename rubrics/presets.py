@@ -3,8 +3,8 @@
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from projects.models import Preset, Project
-from projects.presets import ProjectPreset, register
+from projects.models import Project
+from projects.presets import ProjectPreset
 from rubrics.models import WeightBand
 from workflow.models import Stage
 
@@ -46,14 +46,9 @@ def add_stages(project: Project) -> None:
     )
 
 
-def register_presets() -> None:
-    register(
-        ProjectPreset(
-            slug=Preset.RUBRICS,
-            name=_("Rubrics (Perle)"),
-            description=_(
-                "Authors write weighted criteria before any response is seen; people and judges grade by them."
-            ),
-            set_up=[add_bands, add_stages],
-        )
-    )
+RUBRICS = ProjectPreset(
+    slug="rubrics",
+    name=_("Rubrics (Perle)"),
+    description=_("Authors write weighted criteria before any response is seen; people and judges grade by them."),
+    set_up=[add_bands, add_stages],
+)

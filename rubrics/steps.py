@@ -1,10 +1,10 @@
 """How far the rubrics of a project have been written."""
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
-from projects.models import Preset, Project
-from projects.steps import BEGUN, DONE, OPEN, Step
+from projects.models import Project
+from projects.steps import BEGUN, DONE, OPEN
 from rubrics.access import AUTHORING
 from rubrics.models import Rubric
 from workflow.models import Assignment, Status
@@ -23,6 +23,3 @@ def writing(project: Project) -> tuple[str, str]:
         making = ngettext("%(n)d is in the making.", "%(n)d are in the making.", begun) % {"n": begun}
         return BEGUN, f"{text}; {making}"
     return DONE, f"{text}."
-
-
-STEPS = (Step(26, gettext_lazy("Write the rubrics"), "rubrics", writing, area=Preset.RUBRICS),)

@@ -1,10 +1,10 @@
 """How far a project's screening is, and whether somebody waits for the lead's word."""
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import ngettext
 
 from projects.models import Project
-from projects.steps import BEGUN, DONE, OPEN, Step
+from projects.steps import BEGUN, DONE, OPEN
 from screening.models import CheckSettings, Pause, Quiz
 
 
@@ -28,9 +28,3 @@ def watching(project: Project) -> tuple[str, str]:
     if CheckSettings.objects.filter(stage__project=project, share__gt=0, stage__gold_checks__is_active=True).exists():
         return DONE, _("Checks are mixed into the work. Nobody is paused.")
     return OPEN, _("Mix items with a known answer into the work; whoever falls below the mark is paused.")
-
-
-STEPS = (
-    Step(28, gettext_lazy("Screen who takes part"), "screening", screening, is_optional=True, area="ratings"),
-    Step(36, gettext_lazy("Check the work"), "watch", watching, is_optional=True, area="ratings"),
-)

@@ -2,10 +2,9 @@
 
 from django.db.models import Exists, OuterRef, Sum
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from projects.models import Project, RaterKind
-from projects.steps import BEGUN, DONE, OPEN, Step
+from projects.steps import BEGUN, DONE, OPEN
 from workflow.models import Assignment, Status, WorkItem
 
 
@@ -34,9 +33,3 @@ def progress(project: Project) -> tuple[str, str]:
     done = Assignment.objects.filter(stage__project=project, item__is_check=False, status=Status.SUBMITTED).count()
     text = _("%(done)d of %(total)d answers are in.") % {"done": done, "total": slots}
     return (DONE if done >= slots else BEGUN), text
-
-
-STEPS = (
-    Step(30, gettext_lazy("Plan the work"), "stages", planning),
-    Step(35, gettext_lazy("Watch the progress"), "progress", progress),
-)

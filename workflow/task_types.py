@@ -1,7 +1,7 @@
 """The registry of task types. A task type is a folder in the room that owns its answers; see TaskType.
 
-Adding one means copying a neighbour (annotation/spans/) and registering it in its app's `ready()`. Nothing
-else asks what kind a stage is.
+Adding one means copying a neighbour (annotation/spans/) and naming it in the declaration of its area. Nothing else
+asks what kind a stage is.
 """
 
 from collections.abc import Collection
@@ -21,7 +21,7 @@ class TaskType:
 
     kind: str
     name: Any  # lazy translation
-    area: str  # the preset whose pages come with this work
+    area = ""  # the area that declares it, whose pages come with this work
     template: str  # full page, rendered with the context of `screen`
     blind = True  # the target model is hidden unless the project says otherwise
     # Raters begin items of their own, on a page of the kind's, instead of taking the next of a queue.

@@ -10,7 +10,7 @@ from annotation.localising.screen import screen
 from annotation.localising.speakers import spoken_varieties
 from projects import placeholders
 from projects.localising import already_there, localise, problems_of, take_back, was_asked
-from projects.models import Localisation, Preset, PromptTemplate, Rater
+from projects.models import Localisation, PromptTemplate, Rater
 from projects.prepared import Given
 from projects.problems import Invalid
 from workflow.models import Assignment, Stage, WorkItem
@@ -21,7 +21,6 @@ from workflow.task_types import TaskType
 class LocalisingTaskType(TaskType):
     kind = "localising"
     name = gettext_lazy("Localising prompts")
-    area = Preset.RATINGS
     template = "annotation/localising/localise.html"
 
     def to_localise(self, stage: Stage) -> list[tuple[int, int]]:

@@ -14,7 +14,7 @@ from annotation.pairs.checking import blank, check_complete, check_draft
 from annotation.pairs.order import is_swapped
 from annotation.pairs.screen import screen
 from annotation.pairs.storing import RatingData, store_ratings
-from projects.models import Preset, QuestionType, Rater, Response, ResponsePair
+from projects.models import QuestionType, Rater, Response, ResponsePair
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from workflow.models import Assignment, Stage, WorkItem
@@ -31,7 +31,6 @@ class RatingSkipReason(models.TextChoices):
 class RatingTaskType(TaskType):
     """A grade on each question type, of people who are shown neither the models nor what others said."""
 
-    area = Preset.RATINGS
     template = "annotation/pairs/rate.html"
     skip_reasons = RatingSkipReason
     subject: ClassVar[str]  # what an item is about: "pair" or "response"

@@ -11,7 +11,7 @@ from annotation.reviews.blinding import blinded, by_blind_key
 from annotation.reviews.checking import blank, check_complete, check_reviews
 from annotation.settlement import BY_ANNOTATORS, BY_VALIDATORS
 from projects.anchors import paragraphs
-from projects.models import LanguageVariety, Preset, Project, Rater, Response
+from projects.models import LanguageVariety, Project, Rater, Response
 from projects.prepared import Given
 from workflow.models import Assignment, Stage, WorkItem
 from workflow.task_types import TaskType
@@ -25,7 +25,6 @@ class AnnotatorReviews(TaskType):
 
     kind = BY_ANNOTATORS
     name = _("Reviews by annotators")
-    area = Preset.SPANS
     template = "annotation/reviews/review.html"
 
     def responses(self, stage: Stage) -> QuerySet[Response]:

@@ -11,7 +11,7 @@ from annotation.models import Adjudication, CheckMarking, Classification, ErrorC
 from annotation.spans.checking import MARKED_FIELDS, as_raw, check_complete, check_spans
 from annotation.spans.screen import offered_categories, screen
 from annotation.spans.storing import MarkingData, SpanData, span_data, store_markings
-from projects.models import Preset, Rater, Response
+from projects.models import Rater, Response
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
 from workflow.models import Assignment, Stage, WorkItem
@@ -21,7 +21,6 @@ from workflow.task_types import TaskType
 class SpansTaskType(TaskType):
     kind = "spans"
     name = gettext_lazy("Marking errors")
-    area = Preset.SPANS
     template = "annotation/spans/mark.html"
 
     def responses(self, stage: Stage) -> QuerySet[Response]:

@@ -170,6 +170,9 @@ class WrongAnswer(Exception):
 class JudgeKind(Protocol):
     kind: str
     name: Any  # lazy translation
+    # The area that declares it, and whether it is what a judge of that area is mostly asked for.
+    area: str
+    is_usual: bool
     # Why there may be nothing to ask: a lazy translation, or empty where only responses can be wanting.
     idle: Any
     # What `Units.withheld` and `Units.not_ready` count, as a lazy translation; empty where neither occurs.

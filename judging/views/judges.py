@@ -11,6 +11,7 @@ from judging.engine.set_list import newest_sets
 from judging.engine.summaries import judge_summaries
 from judging.forms.judges import JudgeForm, RunForm
 from judging.judges import add_judge
+from judging.kinds import judge_kinds
 from judging.models import Judge
 from projects.access import fetch_project
 from projects.models import Project, RaterKind
@@ -53,11 +54,8 @@ def add(request: SignedInRequest, slug: str) -> HttpResponse:
 
 def likely_kind(project: Project) -> str:
     """What a judge of this project will mostly be asked for: what its people do."""
-    if "spans" in project.areas:
-        return "spans"
-    if "ratings" in project.areas:
-        return "pairwise"
-    return "rubric" if "rubrics" in project.areas else "spans"
+    usual = {kind.area: name for name, kind in judge_kinds().items() if kind.is_usual}
+    return next((usual[area] for area in project.areas if area in usual), "")
 
 
 @require_safe

@@ -10,7 +10,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from projects.models import Preset, Prompt, Rater, Response
+from projects.models import Prompt, Rater, Response
 from projects.prepared import Given
 from rubrics.authoring.bodies import body_of, first_body
 from rubrics.authoring.checking import read_draft
@@ -28,7 +28,6 @@ TITLE_CHARACTERS = 300
 class AuthoringTaskType(TaskType):
     kind = "authoring"
     name = gettext_lazy("Writing rubrics")
-    area = Preset.RUBRICS
     template = "rubrics/authoring/write.html"
     begin_url_name = "rubric-begin"
     begin_label = gettext_lazy("Begin a rubric")

@@ -5,7 +5,7 @@ from typing import ClassVar
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from projects.models import Preset, Rater, Response
+from projects.models import Rater, Response
 from projects.prepared import Given
 from rubrics.models import Grade, GradeRole, Rubric
 from rubrics.scoring import checking
@@ -21,7 +21,6 @@ from workflow.task_types import TaskType
 class Grading(TaskType):
     """Verdicts on the criteria one is asked about, and errors of one's own as negative criteria."""
 
-    area = Preset.RUBRICS
     template = "rubrics/scoring/grade.html"
     role: ClassVar[str]
 

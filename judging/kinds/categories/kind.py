@@ -29,6 +29,8 @@ def schema(categories: Sequence[str]) -> dict[str, Any]:
 
 class Categories(AboutErrors):
     kind = "categories"
+    area = ""
+    is_usual = False
     name = gettext_lazy("Categories of errors")
     idle = gettext_lazy("No kept error without a category waits for this judge.")
     is_stored_whole = True

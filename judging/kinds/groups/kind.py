@@ -21,6 +21,8 @@ SCHEMA = closed({"ticket": {"type": "string"}, "issues": {"type": "array", "item
 
 class Groups(AboutErrors):
     kind = "groups"
+    area = ""
+    is_usual = False
     name = _("Groups of errors on one issue")
     idle = _("No kept errors that overlap wait for this judge: there are none yet, or they were grouped or proposed.")
     is_stored_whole = True

@@ -79,6 +79,8 @@ def is_drawn_swapped(pair: str) -> bool:
 
 class Pairwise(ratings.TakenBack):
     kind = "pairwise"
+    area = ""
+    is_usual = True
     name = gettext_lazy("Grades responses two by two")
     idle = gettext_lazy(
         "No pair waits for this judge: there are none, or they were graded, or there are no examples to show it, or "

@@ -22,6 +22,8 @@ VERSION = "v1"
 
 class Pointwise(ratings.TakenBack):
     kind = "pointwise"
+    area = ""
+    is_usual = False
     name = gettext_lazy("Grades responses one by one")
     idle = gettext_lazy(
         "No response waits for this judge: they were graded, or their question types ask for a preference alone, or "

@@ -36,6 +36,8 @@ class GradedCriterion(NamedTuple):
 
 class RubricGrading(OneForm):
     kind = "rubric"
+    area = ""
+    is_usual = True
     name = _("Grades by rubric")
     idle = _(
         "No response waits for this judge. It is asked about a response once its rubric is frozen and a person has "

@@ -53,6 +53,8 @@ def schema(categories: Sequence[str]) -> dict[str, Any]:
 
 class Spans(OneForm):
     kind = "spans"
+    area = ""
+    is_usual = True
     name = _("Error spans")
     idle = ""
     withheld = ""

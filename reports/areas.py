@@ -1,0 +1,125 @@
+"""An area is a kind of study (error spans, rubrics, ratings): all that is its own, declared in one place.
+
+Its declaration lies where all of its parts can be named without an import that points upward: `reports/<area>/area.py`.
+What every project has, whatever its areas, is declared in `reports/every_project.py`. Nothing else registers a task
+type, a judge kind, a format, gold, a dashboard, a preset, an entry of the menu or a first step.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from typing import Any
+
+from formats.importing import registry as formats
+from formats.importing.registry import Importer
+from jobs import kinds as job_kinds
+from jobs.kinds import JobKind
+from judging import ensembles
+from judging import kinds as judge_kinds
+from judging.ensembles import PanelKind
+from judging.kinds import JudgeKind
+from projects import navigation, presets, steps
+from projects.navigation import Entry
+from projects.presets import ProjectPreset
+from projects.steps import Step
+from reports import dashboards, gold_formats, warming
+from reports.dashboards import Dashboard
+from reports.gold_formats import GoldFormat
+from reports.sections import sections
+from reports.warming import Computed
+from screening.checks import kinds as check_kinds
+from screening.checks.kinds import CheckKind
+from screening.quiz import kinds as question_kinds
+from screening.quiz.kinds import QuestionKindBase
+from workflow import task_types
+from workflow.task_types import TaskType
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area:
+    """What a kind of study consists of. All but the name may be empty; a format may be that of two areas.
+
+    name           stands in `Project.areas`; empty: of every project.
+    preset         what a new project of the area begins with.
+    task_types     the work of its people.
+    judge_kinds    what models are asked for; ensembles: how judges of these kinds answer as one.
+    question_kinds, check_kinds   of quizzes, and of checks mixed into its work.
+    formats        files that can be imported; gold: the file that its gold leaves in.
+    dashboards     pages of results; figured_pages: other pages whose figures workers compute.
+    menu, first_steps   entries of a project's menu and steps on its front page; shown in projects of the area alone.
+    jobs           what is done in the background.
+    """
+
+    name: str
+    preset: ProjectPreset | None = None
+    task_types: Sequence[TaskType] = ()
+    judge_kinds: Sequence[JudgeKind] = ()
+    ensembles: Sequence[PanelKind] = ()
+    question_kinds: Sequence[QuestionKindBase] = ()
+    check_kinds: Sequence[CheckKind] = ()
+    formats: Sequence[type[Importer]] = ()
+    gold: GoldFormat | None = None
+    dashboards: Sequence[Dashboard] = ()
+    figured_pages: Sequence[Computed] = ()
+    menu: Sequence[Entry] = ()
+    first_steps: Sequence[Step] = ()
+    jobs: Sequence[JobKind] = ()
+
+
+_areas: dict[str, Area] = {}
+
+
+def areas() -> dict[str, Area]:
+    """Every area that is declared, by its name, in the order of declaration."""
+    return dict(_areas)
+
+
+def declare(area: Area) -> None:
+    """Make the parts of an area known to the rooms that use them.
+
+    Raises ValueError where a name is taken, or a part says that it belongs to another area.
+    """
+    if area.name in _areas:
+        raise ValueError(f"area {area.name!r} is declared twice")
+    check_belongs(area)
+    _areas[area.name] = area
+    if area.preset is not None:
+        presets.register(area.preset)
+    for task_type in area.task_types:
+        task_type.area = area.name
+        task_types.register(task_type)
+    for judge_kind in area.judge_kinds:
+        judge_kind.area = area.name
+        judge_kinds.register(judge_kind)
+    for ensemble in area.ensembles:
+        ensembles.register(ensemble)
+    question_kinds.register(*area.question_kinds)
+    for check_kind in area.check_kinds:
+        check_kinds.register(check_kind)
+    for importer in area.formats:
+        if formats.importers().get(importer.kind) is not importer:
+            formats.register(importer)
+    if area.gold is not None:
+        gold_formats.register(area.gold)
+    for dashboard in area.dashboards:
+        dashboards.register(dashboard)
+        warming.register(dashboard, partial(sections, dashboard=dashboard))
+    for page in area.figured_pages:
+        warming.register(page)
+    navigation.register(*(replace(entry, area=area.name) for entry in area.menu))
+    steps.register(*(replace(step, area=area.name) for step in area.first_steps))
+    job_kinds.register(*area.jobs)
+
+
+def check_belongs(area: Area) -> None:
+    """Raises ValueError for a part that says it belongs to another area."""
+    named: list[tuple[Any, str]] = [(area.preset, area.preset.slug)] if area.preset is not None else []
+    named += [(part, part.area) for part in (area.gold, *area.dashboards) if part is not None]
+    for part, name in named:
+        if name != area.name:
+            raise ValueError(f"a {type(part).__name__} of {name!r} is declared by the area {area.name!r}")
+
+
+def parts_of(area: Area) -> dict[str, Any]:
+    """What the area has of all that an area can have."""
+    return {each.name: getattr(area, each.name) for each in fields(area) if getattr(area, each.name)}

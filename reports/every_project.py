@@ -1,0 +1,65 @@
+"""What every project has, whatever kind of study it is."""
+
+from django.utils.translation import gettext_lazy as _
+
+from formats.importing.items import Items
+from jobs.importing import ImportFile
+from judging.engine.rereading_jobs import RereadingJob
+from judging.engine.run_kinds import COLLECTING, JUDGING
+from judging.engine.shards import RunShard
+from judging.ensembles.assembly_jobs import PanelAssembly
+from projects import first_steps as of_projects
+from projects.navigation import Entry
+from projects.steps import Step
+from reports.areas import Area
+from reports.costs.page import COSTS
+from reports.exporting import GoldExport
+from reports.signals import SIGNALS
+from reports.team import TEAM
+from reports.warming import WarmFigures
+from screening.quiz.kinds.choice import Choice
+from screening.quiz.kinds.true_false import TrueFalse
+from workflow import steps as of_work
+
+EVERY_PROJECT = Area(
+    name="",
+    question_kinds=(TrueFalse(), Choice()),
+    formats=(Items,),
+    dashboards=(COSTS,),
+    figured_pages=(SIGNALS, TEAM),
+    jobs=(
+        ImportFile(),
+        RunShard(JUDGING, _("Judging")),
+        RunShard(COLLECTING, _("Collecting responses")),
+        PanelAssembly(),
+        RereadingJob(),
+        GoldExport(),
+        WarmFigures(),
+    ),
+    menu=(
+        Entry(0, _("Overview"), "project", "project.read"),
+        Entry(5, _("Guidelines"), "guidelines", "project.read"),
+        Entry(6, _("Questions and answers"), "question-log", "project.read", under="guidelines"),
+        Entry(10, _("My work"), "work", "work.claim"),
+        Entry(20, _("Import"), "import", "data.import"),
+        Entry(25, _("People"), "people", "people.read"),
+        Entry(30, _("Work"), "stages", "project.edit", first=_("Stages")),
+        Entry(35, _("Progress"), "progress", "dashboard.read", under="stages"),
+        Entry(36, _("Questions of raters"), "questions", "item.read", under="stages"),
+        Entry(40, _("Team"), "team", "dashboard.read", under="stages"),
+        Entry(41, _("Signals"), "signals", "dashboard.read", under="stages"),
+        Entry(50, _("Judges"), "judges", "judges.run"),
+        Entry(51, _("Prompts of judges"), "judge-prompts", "judges.run", under="judges"),
+        Entry(52, _("Panels"), "panels", "judges.run", under="judges"),
+        Entry(53, _("Cost and speed"), "judge-costs", "dashboard.read", under="judges"),
+        Entry(70, _("Gold"), "gold", "gold.export"),
+        Entry(80, _("Jobs"), "jobs", "jobs.run"),
+        Entry(90, _("Settings"), "project-settings", "project.edit"),
+        Entry(95, _("Audit log"), "audit", "audit.read", under="project-settings"),
+    ),
+    first_steps=(
+        Step(25, _("Invite people"), "people", of_projects.people),
+        Step(30, _("Plan the work"), "stages", of_work.planning),
+        Step(35, _("Watch the progress"), "progress", of_work.progress),
+    ),
+)

@@ -1,0 +1,62 @@
+"""Ratings (MENLO): prompts are localised, and responses are graded one by one or two by two."""
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation import steps as of_annotation
+from annotation.importing.answers import Answers
+from annotation.importing.rating_gold import RatingGold
+from annotation.localising.task import LocalisingTaskType
+from annotation.pairs.task import PairsTaskType, RatingsTaskType
+from annotation.presets import RATINGS as PRESET
+from formats.importing.localisations import Localisations
+from formats.importing.questions import Questions
+from formats.importing.templates import Templates
+from judging import steps as of_judging
+from judging.ensembles.ratings import RatingPanels
+from judging.kinds.pairwise.kind import Pairwise
+from judging.kinds.pointwise.kind import Pointwise
+from projects.navigation import Entry
+from projects.steps import Step
+from reports import steps as of_reports
+from reports.areas import Area
+from reports.rated_list import RATED
+from reports.rating_card import RATING_GOLD
+from reports.ratings.page import RATERS
+from reports.ratings.page import RATINGS as DASHBOARD
+from screening import steps as of_screening
+from screening.checks.kinds.ratings import PairChecks, ResponseChecks
+from screening.quiz.kinds.rating import SampleRating
+
+RATINGS = Area(
+    name="ratings",
+    preset=PRESET,
+    task_types=(LocalisingTaskType(), PairsTaskType(), RatingsTaskType()),
+    judge_kinds=(Pointwise(), Pairwise()),
+    ensembles=(RatingPanels(),),
+    question_kinds=(SampleRating(),),
+    check_kinds=(PairChecks(), ResponseChecks()),
+    formats=(Answers, Questions, Templates, Localisations, RatingGold),
+    gold=RATING_GOLD,
+    dashboards=(DASHBOARD, RATERS),
+    figured_pages=(RATED,),
+    menu=(
+        Entry(10, _("Question types"), "question-types", "project.edit", first=_("All question types")),
+        Entry(11, _("Rules for ratings"), "rating-settings", "project.edit", under="question-types"),
+        Entry(12, _("Templates"), "templates", "project.edit", under="question-types"),
+        Entry(13, _("Splits"), "template-splits", "project.edit", under="question-types"),
+        Entry(37, _("Screening"), "screening", "project.edit", first=_("Quizzes")),
+        Entry(38, _("Checks"), "checks", "project.edit", under="screening"),
+        Entry(39, _("People under watch"), "watch", "project.edit", under="screening"),
+        Entry(61, _("Rating results"), "rating-results", "dashboard.read"),
+        Entry(61, _("Raters"), "rater-results", "dashboard.read", under="rating-results"),
+        Entry(62, _("Rated pairs"), "rated-pairs", "answers.read", under="rating-results"),
+    ),
+    first_steps=(
+        Step(10, _("Say what is rated"), "question-types", of_annotation.asking),
+        Step(12, _("Write the templates"), "templates", of_annotation.localising, is_optional=True),
+        Step(28, _("Screen who takes part"), "screening", of_screening.screening, is_optional=True),
+        Step(36, _("Check the work"), "watch", of_screening.watching, is_optional=True),
+        Step(50, _("Let models judge"), "judges", of_judging.raters, is_optional=True),
+        Step(60, _("Read the rating results"), "rating-results", of_reports.rating_figures),
+    ),
+)

@@ -1,0 +1,47 @@
+"""Rubrics (Perle): weighted criteria are written before any response is seen; people and judges grade by them."""
+
+from django.utils.translation import gettext_lazy as _
+
+from judging import steps as of_judging
+from judging.ensembles.rubric import RubricPanels
+from judging.kinds.rubric.kind import RubricGrading
+from projects.navigation import Entry
+from projects.steps import Step
+from reports import steps as of_reports
+from reports.areas import Area
+from reports.rubric_card import RUBRIC_GOLD
+from reports.rubrics.page import RUBRICS as DASHBOARD
+from rubrics import steps as of_rubrics
+from rubrics.authoring.task import AuthoringTaskType
+from rubrics.importing.gold import RubricGold
+from rubrics.importing.grades import Grades
+from rubrics.importing.rubrics import Rubrics
+from rubrics.presets import RUBRICS as PRESET
+from rubrics.scoring.task import Calibration, Regrading, Scoring
+
+RUBRICS = Area(
+    name="rubrics",
+    preset=PRESET,
+    task_types=(AuthoringTaskType(), Scoring(), Regrading(), Calibration()),
+    judge_kinds=(RubricGrading(),),
+    ensembles=(RubricPanels(),),
+    formats=(Rubrics, Grades, RubricGold),
+    gold=RUBRIC_GOLD,
+    dashboards=(DASHBOARD,),
+    menu=(
+        Entry(27, _("Rubrics"), "rubrics", "rubrics.write", first=_("All rubrics")),
+        Entry(28, _("To review"), "rubric-reviews", "rubrics.review", under="rubrics"),
+        Entry(29, _("Rules for rubrics"), "rubric-settings", "project.edit", under="rubrics"),
+        Entry(38, _("Calibration"), "calibration", "project.edit", under="stages"),
+        Entry(45, _("Target models"), "targets", "judges.run", under="rubrics"),
+        Entry(61, _("Rubric results"), "rubric-results", "dashboard.read"),
+        Entry(62, _("Graded responses"), "rubric-responses", "answers.read", under="rubric-results"),
+    ),
+    first_steps=(
+        Step(26, _("Write the rubrics"), "rubrics", of_rubrics.writing),
+        Step(45, _("Collect the responses"), "targets", of_judging.responses),
+        Step(50, _("Let models judge"), "judges", of_judging.graders, is_optional=True),
+        Step(60, _("Read the rubric results"), "rubric-results", of_reports.rubric_figures),
+        Step(71, _("Take the gold"), "gold", of_reports.rubric_gold),
+    ),
+)

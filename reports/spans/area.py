@@ -1,0 +1,53 @@
+"""Error spans (JuICE): people and judges mark errors, everybody's marks are validated."""
+
+from django.utils.translation import gettext_lazy as _
+
+from annotation import steps as of_annotation
+from annotation.importing.answers import Answers
+from annotation.importing.gold import GoldFile
+from annotation.overlap_jobs import ProposeOverlaps
+from annotation.presets import SPANS as PRESET
+from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
+from annotation.spans.task import SpansTaskType
+from judging import steps as of_judging
+from judging.ensembles.spans import SpanPanels
+from judging.kinds.categories.kind import Categories
+from judging.kinds.groups.kind import Groups
+from judging.kinds.spans.kind import Spans
+from projects import first_steps as of_projects
+from projects.navigation import Entry
+from projects.steps import Step
+from reports import steps as of_reports
+from reports.areas import Area
+from reports.dataset_card import SPAN_GOLD
+from reports.spans.page import SPANS as DASHBOARD
+from screening.checks.kinds.spans import SpanChecks
+from screening.quiz.kinds.spans import SampleMarking
+
+SPANS = Area(
+    name="spans",
+    preset=PRESET,
+    task_types=(SpansTaskType(), AnnotatorReviews(), ValidatorReviews()),
+    judge_kinds=(Spans(), Groups(), Categories()),
+    ensembles=(SpanPanels(),),
+    question_kinds=(SampleMarking(),),
+    check_kinds=(SpanChecks(),),
+    formats=(Answers, GoldFile),
+    gold=SPAN_GOLD,
+    dashboards=(DASHBOARD,),
+    menu=(
+        Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors")),
+        Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication"),
+        Entry(59, _("Categories"), "classification", "spans.refine", under="adjudication"),
+        Entry(60, _("Results"), "results", "dashboard.read"),
+        Entry(62, _("Responses"), "responses", "answers.read", under="results"),
+    ),
+    first_steps=(
+        Step(20, _("Import responses"), "import", of_projects.texts),
+        Step(50, _("Let models judge"), "judges", of_judging.judges, is_optional=True),
+        Step(57, _("Settle what is open"), "adjudication", of_annotation.refinement),
+        Step(60, _("Read the results"), "results", of_reports.figures),
+        Step(70, _("Take the gold"), "gold", of_reports.gold),
+    ),
+    jobs=(ProposeOverlaps(),),
+)

@@ -1,0 +1,84 @@
+"""An area is declared in one place; what it consists of is listed here, so that a fourth one forgets nothing."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from annotation.overlap_jobs import ProposeOverlaps
+from reports.areas import Area, areas, declare, parts_of
+from tests.test_imports import ORDER
+from workflow.task_types import TaskType, task_types
+
+ROOT = Path(__file__).parent.parent
+#: What every area has; beside it an area may have quizzes' and checks' kinds, figured pages and jobs of its own.
+AN_AREA = {"name", "preset", "task_types", "judge_kinds", "ensembles", "formats", "gold", "dashboards", "menu"} | {
+    "first_steps"
+}
+#: Rooms plug into each other by these; everything else that registers is an area's.
+WIRING = {
+    "jobs/apps.py": "its list of jobs, and the health of workers",
+    "judging/apps.py": "runs as jobs, and who asks for the difficulty check",
+    "screening/apps.py": "who is handed work",
+    "judging/views/difficulty.py": "a connection that is polled",
+    "demo/apps.py": "its job: the room stands above all areas",
+    "reports/areas.py": "what areas declare",
+}
+
+
+def studies() -> dict[str, Area]:
+    return {name: area for name, area in areas().items() if name}
+
+
+@pytest.mark.parametrize("name", ["spans", "rubrics", "ratings"])
+def test_an_area_consists_of(name):
+    assert set(parts_of(studies()[name])) >= AN_AREA
+
+
+def test_the_areas_are_these():
+    assert list(areas()) == ["", "spans", "rubrics", "ratings"]
+
+
+def test_every_kind_of_work_is_declared_by_one_area():
+    def below(task_type: type) -> set[type]:
+        return {task_type} | {each for sub in task_type.__subclasses__() for each in below(sub)}
+
+    shipped = {
+        each.kind for each in below(TaskType) if hasattr(each, "kind") and not each.__module__.startswith("tests")
+    }
+    declared = [task_type.kind for area in studies().values() for task_type in area.task_types]
+    assert sorted(declared) == sorted(shipped) == sorted(task_types())
+
+
+def test_what_belongs_to_an_area_knows_it():
+    for name, area in studies().items():
+        assert {each.area for each in (*area.task_types, *area.judge_kinds, *area.dashboards)} == {name}
+
+
+def test_an_area_is_declared_once():
+    with pytest.raises(ValueError, match="declared twice"):
+        declare(Area(name="spans"))
+
+
+def test_a_part_that_says_it_is_of_another_area_is_refused():
+    with pytest.raises(ValueError, match="declared by the area 'no such'"):
+        declare(Area(name="no such", dashboards=studies()["spans"].dashboards, jobs=(ProposeOverlaps(),)))
+    assert "no such" not in areas()
+
+
+def registers(path: Path) -> bool:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    names = {func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "") for func in called}
+    return bool(names & {"register", "register_gate", "register_check_source", "register_asker"})
+
+
+def test_nothing_else_registers_anything():
+    rooms = [room for line in ORDER for room in line if (ROOT / room).exists() and room != "config"]
+    registering = {
+        str(path.relative_to(ROOT))
+        for room in rooms
+        for path in (ROOT / room).rglob("*.py")
+        if "templatetags" not in path.parts and registers(path)
+    }
+    assert registering <= set(WIRING), registering - set(WIRING)
