@@ -19,7 +19,7 @@ Check = Callable[[Any], Fault | None]
 # Of offsets and of texts that nothing else bounds: the largest number that every database keeps.
 FAR = 2**31 - 1
 # One line without control characters, with something in it and no space around it.
-ONE_LINE = r"^(?! )[^\u0000-\u001f\u007f]*\S[^\u0000-\u001f\u007f]*(?<! )$"
+ONE_LINE = r"^(?! )[^\u0000-\u001f\u007f]*[^\s\u0000-\u001f\u007f][^\u0000-\u001f\u007f]*(?<! )$"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -60,7 +60,7 @@ def check_levels(record: dict, line: int, problems: ProblemLog, prefix: str) -> 
         seen.add(grade)
 
 
-SCALE_RULES = (Rule(check_scale, is_first=True), Rule(check_levels))
+SCALE_RULES = (Rule(check_scale, is_decisive=True), Rule(check_levels))
 ruled(Question, *SCALE_RULES)
 
 FORMAT = Format(

@@ -89,8 +89,8 @@ class Rule:
 
     check: Callable[[dict, int, ProblemLog, str], None]
     keywords: Mapping[str, Any] = field(default_factory=dict)
-    #: Asked before the records within, and where it fails nothing that comes behind it means anything.
-    is_first: bool = False
+    #: Where it fails, the rules behind it mean nothing.
+    is_decisive: bool = False
     #: Asked of a record whose fields are faulty as well.
     is_always: bool = False
 
@@ -133,8 +133,6 @@ class RecordType:
             if each.inner is not None and not each.entries.checked_later
         }
         self.rules = _rules.get(declared, ())
-        self.first_rules = tuple(rule for rule in self.rules if rule.is_first)
-        self.later_rules = tuple(rule for rule in self.rules if not rule.is_first)
 
     # --- The check of a record ---
 
@@ -152,16 +150,15 @@ class RecordType:
                 if rule.is_always:
                     rule.check(record, line, problems, prefix)
             return False
-        for rule in self.first_rules:
-            rule.check(record, line, problems, prefix)
-            if problems.total != before:
-                return False
         for name, each in self.nested.items():
             value = record.get(name)
             if value is not None:
                 _check_inner(each, value, line, problems, prefix + name, (*within, record))
-        for rule in self.later_rules:
+        for rule in self.rules:
+            after = problems.total
             rule.check(record, line, problems, prefix)
+            if rule.is_decisive and problems.total != after:
+                break
         return problems.total == before
 
     def check_fields(self, record: dict, line: int, problems: ProblemLog, prefix: str = "") -> bool:

@@ -200,7 +200,7 @@ class Rubric(TypedDict):
         "What came of trying the prompt on a model before the freeze: outcome, model and time; the output is kept "
         "nowhere",
     ]
-    accepted_findings: Annotated[list[Finding], LENIENT]
+    accepted_findings: Annotated[list[Finding] | orjson.Fragment, LENIENT]
     metadata: Annotated[FreeForm, LENIENT]
     bands: Annotated[list[Band], LENIENT]
     criteria: Annotated[list[Criterion], ENTRIES_OF_RUBRIC]

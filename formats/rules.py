@@ -57,7 +57,7 @@ def exactly_one(first: str, second: str, message: Words) -> Rule:
     def given(field: str) -> dict[str, Any]:
         return {"required": [field], "properties": {field: {"not": {"type": "null"}}}}
 
-    return Rule(check, {"oneOf": [given(first), given(second)]}, is_first=True)
+    return Rule(check, {"oneOf": [given(first), given(second)]}, is_decisive=True)
 
 
 def given(field: str, *, where: str, has: Collection[str]) -> Rule:

@@ -7,14 +7,16 @@ line after the first batch, and costs what reading and encoding cost: no model i
 import json
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
 import orjson
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
 from annotation.models import GoldError
+from formats.format import encode
 from formats.gold import VERSION as FORMAT
+from formats.gold import Error, GoldLine
+from formats.vocabulary import RaterKind
 from projects.anchors import to_utf16
 from projects.models import Project, Response
 
@@ -100,7 +102,7 @@ def _reading_order(row: tuple) -> tuple:
     return (0 if paragraph is None else 1, paragraph or 0, 0, row[1])
 
 
-def _line(row: tuple, errors: list[tuple]) -> dict[str, Any]:
+def _line(row: tuple, errors: list[tuple]) -> GoldLine:
     (_id, key, prompt_key, prompt, prompt_sha256, prompt_variety, variety, model, laboratory) = row[:9]
     (text, text_sha256, task, domain, metadata, open_spans, pending_spans) = row[9:]
     # Outside the Basic Multilingual Plane one code point is two units; texts without such need no counting.
@@ -125,7 +127,7 @@ def _line(row: tuple, errors: list[tuple]) -> dict[str, Any]:
     }
 
 
-def _error(row: tuple, text: str, has_pairs: bool) -> dict[str, Any]:
+def _error(row: tuple, text: str, has_pairs: bool) -> Error:
     (_response, key, anchor, start, end, quote, paragraph, error_type, category, depth) = row[:10]
     (criticality, explanation, correction, varies, by_human, by_judge, provenance) = row[10:]
     on_words = start is not None
@@ -145,9 +147,14 @@ def _error(row: tuple, text: str, has_pairs: bool) -> dict[str, Any]:
         "explanation": explanation,
         "correction": correction,
         "varies_by_region": varies,
-        "found_by": [kind for kind, found in (("human", by_human), ("judge", by_judge)) if found],
+        "found_by": _kinds_of_raters(by_human, by_judge),
         "provenance": free_form(provenance),
     }
+
+
+def _kinds_of_raters(by_human: bool, by_judge: bool) -> list[RaterKind]:
+    kinds: dict[RaterKind, bool] = {"human": by_human, "judge": by_judge}
+    return [kind for kind, has_found in kinds.items() if has_found]
 
 
 def free_form(stored: str) -> orjson.Fragment:
@@ -159,7 +166,3 @@ def free_form(stored: str) -> orjson.Fragment:
     except (TypeError, ValueError):  # a whole number beyond 64 bits, which only Python's own encoder writes
         canonical = json.dumps(json.loads(stored), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return orjson.Fragment(canonical)
-
-
-def encode(line: dict[str, Any]) -> bytes:
-    return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)

@@ -17,10 +17,11 @@ from annotation.importing.gold_questions import QuestionBook, question_entry, te
 from annotation.importing.rating_gold import gold_entry, rule_of
 from annotation.models import Rating
 from annotation.settling import Said, Settled, as_number, settle
+from formats.format import encode
 from formats.problems import ProblemLog
 from formats.rating_gold import VERSION as FORMAT
 from projects.models import Project, PromptTemplate, Rater, RaterKind, Response, ResponsePair
-from reports.gold import encode, free_form
+from reports.gold import free_form
 
 FIRST_BATCH, BATCH = 25, 200
 

@@ -6,15 +6,16 @@ same answers give the same bytes.
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 import orjson
 
+from formats.format import encode
 from formats.grade import PROMPT_VERSION
 from formats.rubric_gold import VERSION as FORMAT
+from formats.rubric_gold import Band, GoldLine, Grade, Negative, Rubric
 from projects.anchors import to_utf16
-from projects.models import Project, RaterKind
-from reports.gold import encode, free_form
+from projects.models import Project
+from reports.gold import free_form
 from reports.rubric_gold_rows import (
     Batch,
     CriterionRow,
@@ -40,7 +41,7 @@ def lines(project: Project) -> Iterator[bytes]:
             yield encode(_line(row, batch, raters))
 
 
-def _line(row: ResponseRow, batch: Batch, raters: dict[int, RaterRow]) -> dict[str, Any]:
+def _line(row: ResponseRow, batch: Batch, raters: dict[int, RaterRow]) -> GoldLine:
     return {
         "format": FORMAT,
         "id": row.key,
@@ -62,7 +63,7 @@ def _line(row: ResponseRow, batch: Batch, raters: dict[int, RaterRow]) -> dict[s
     }
 
 
-def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: dict[int, RaterRow]) -> dict[str, Any]:
+def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: dict[int, RaterRow]) -> Rubric:
     criteria = batch.positive[rubric.id]
     bands = {each.band: each for each in criteria if each.band is not None}
     grades = batch.grades.get((row.id, rubric.id), [])
@@ -78,10 +79,7 @@ def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: dict[int,
         "difficulty": free_form(rubric.difficulty),
         "accepted_findings": free_form(rubric.accepted_findings),
         "metadata": free_form(rubric.metadata),
-        "bands": [
-            {"slug": slug, "name": band.band_name, "lowest": band.band_lowest, "highest": band.band_highest}
-            for slug, band in sorted(bands.items())
-        ],
+        "bands": [_band(slug, bands[slug]) for slug in sorted(bands)],
         "criteria": [
             {
                 "key": each.key,
@@ -97,10 +95,17 @@ def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: dict[int,
     }
 
 
-def _grade(grade: GradeRow, text: str, batch: Batch, rater: RaterRow) -> dict[str, Any]:
+def _band(slug: str, row: CriterionRow) -> Band:
+    assert row.band_name is not None
+    assert row.band_lowest is not None
+    assert row.band_highest is not None
+    return {"slug": slug, "name": row.band_name, "lowest": row.band_lowest, "highest": row.band_highest}
+
+
+def _grade(grade: GradeRow, text: str, batch: Batch, rater: RaterRow) -> Grade:
     # Outside the Basic Multilingual Plane one code point is two units; texts without such need no counting.
     has_pairs = len(text.encode("utf-16-le")) != 2 * len(text)
-    is_judge = rater.kind == RaterKind.JUDGE
+    is_judge = rater.kind == "judge"
     metadata, imported_version = _free_of_prompt_version(grade.metadata)
     asked = (grade.response_id, grade.rater_id, grade.round)
     return {
@@ -139,7 +144,7 @@ def _free_of_prompt_version(stored: str) -> tuple[orjson.Fragment, str | None]:
     return free_form(json.dumps(metadata) if metadata else "{}"), version
 
 
-def _error(error: CriterionRow, text: str, has_pairs: bool, justification: str) -> dict[str, Any]:
+def _error(error: CriterionRow, text: str, has_pairs: bool, justification: str) -> Negative:
     def units(offset: int | None) -> int | None:
         return to_utf16(text, offset) if has_pairs and offset is not None else offset
 

@@ -5,11 +5,13 @@ Rows are plain tuples, a batch of responses at a time: no model instance is buil
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from django.db.models import Exists, F, Min, OuterRef, QuerySet, TextField
 from django.db.models.functions import Cast, Coalesce
 
+from formats.rubric_gold import Verdict as VerdictEntry
+from formats.vocabulary import Explicitness, FailureType, GradeRole, Objectivity, RaterKind, Scope, VerdictValue
 from judging.models import ANSWERED, Call
 from projects.models import Project, Rater, Response
 from rubrics.models import Criterion, Grade, Rubric, Verdict
@@ -63,7 +65,7 @@ class RubricRow(NamedTuple):
     id: int
     prompt_id: int
     version: int
-    scope: str
+    scope: Scope
     gold_answer: str
     author: str
     reviewed_by: str | None
@@ -85,9 +87,9 @@ class CriterionRow(NamedTuple):
     band_name: str | None
     band_lowest: int | None
     band_highest: int | None
-    objectivity: str
-    explicitness: str
-    failure_type: str
+    objectivity: Objectivity
+    explicitness: Explicitness
+    failure_type: FailureType
     start: int | None
     end: int | None
     quote: str
@@ -118,7 +120,7 @@ class GradeRow(NamedTuple):
     response_id: int
     rubric_id: int
     rater_id: int
-    role: str
+    role: GradeRole
     round: int
     raw: int | None
     maximum: int | None
@@ -130,7 +132,7 @@ class GradeRow(NamedTuple):
 
 class RaterRow(NamedTuple):
     pseudonym: str
-    kind: str
+    kind: RaterKind
     name: str
     model: str
     laboratory: str | None
@@ -145,7 +147,7 @@ class Batch(NamedTuple):
     positive: dict[int, list[CriterionRow]]  # by rubric
     grades: dict[tuple[int, int], list[GradeRow]]  # by response and rubric
     own: dict[int, list[CriterionRow]]  # by grade: the errors that it names
-    verdicts: dict[int, list[dict]]  # by grade, on criteria that were there before it
+    verdicts: dict[int, list[VerdictEntry]]  # by grade, on criteria that were there before it
     words: dict[tuple[int, str], str]  # by grade and key: what its grader says of an error of their own
     prompt_versions: dict[tuple[int, int, int], str]  # by response, rater and round
     first_shown: dict[int, Any]  # by response
@@ -179,7 +181,7 @@ def rater_rows(project: Project) -> dict[int, RaterRow]:
     rows = Rater.objects.filter(project=project).values_list(
         "id", "pseudonym", "kind", "name", "model", "laboratory__slug", "is_simulated"
     )
-    return {row[0]: RaterRow(*row[1:], spoken[row[0]]) for row in rows}
+    return {row[0]: RaterRow._make((*row[1:], spoken[row[0]])) for row in rows}
 
 
 def read_batch(responses: Collection[int], prompts: Collection[int]) -> Batch:
@@ -231,7 +233,7 @@ def _rubrics(prompts: Collection[int]) -> Iterator[RubricRow]:
         "frozen_at",
         "sha256",
     )
-    return (RubricRow(*row) for row in rows)
+    return map(RubricRow._make, rows)
 
 
 def _grades(responses: Collection[int]) -> dict[tuple[int, int], list[GradeRow]]:
@@ -259,8 +261,8 @@ def _grades(responses: Collection[int]) -> dict[tuple[int, int], list[GradeRow]]
     return grades
 
 
-def _verdicts(responses: Collection[int]) -> tuple[dict[int, list[dict]], dict[tuple[int, str], str]]:
-    verdicts: dict[int, list[dict]] = defaultdict(list)
+def _verdicts(responses: Collection[int]) -> tuple[dict[int, list[VerdictEntry]], dict[tuple[int, str], str]]:
+    verdicts: dict[int, list[VerdictEntry]] = defaultdict(list)
     words: dict[tuple[int, str], str] = {}
     # Positive criteria first: they belong to no grade.
     order = (F("criterion__grade_id").asc(nulls_first=True), "criterion__position", "criterion__key")
@@ -271,7 +273,8 @@ def _verdicts(responses: Collection[int]) -> tuple[dict[int, list[dict]], dict[t
         if of_grade == grade:
             words[grade, key] = justification
         else:
-            verdicts[grade].append({"criterion": key, "value": value, "justification": justification})
+            known = cast(VerdictValue, value)
+            verdicts[grade].append({"criterion": key, "value": known, "justification": justification})
     return verdicts, words
 
 

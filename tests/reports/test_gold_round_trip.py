@@ -19,6 +19,7 @@ from projects.anchors import paragraphs, sha256, to_utf16
 from projects.models import Project, Response
 from reports.gold import lines
 from tests.annotation.marked import mark, review
+from tests.formats.records import misplaced
 
 pytestmark = pytest.mark.django_db
 SCHEMA = FORMAT.schema
@@ -160,6 +161,7 @@ def test_any_gold_file_comes_out_as_it_went_in(db, made):
     file = b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in made)
     for line in made:
         VALIDATOR.validate(line)
+        assert misplaced(FORMAT, line) == []
     first, second = fresh(uuid4().hex), fresh(uuid4().hex)
     assert taken_in(first, file).problems == []
     assert exported(first) == file

@@ -18,6 +18,7 @@ from projects.models import Project, Rater, Response
 from reports.gold_formats import format_of, formats_of
 from reports.rubric_gold import lines
 from rubrics.models import Criterion, Grade, Rubric
+from tests.formats.records import misplaced
 from tests.people import add_response, signed_in
 from tests.rubrics.files import JUDGE, criterion, grade_line, negative, rubric_line, stored, verdicts
 from tests.rubrics.rubrics import make_rubrics_project
@@ -86,6 +87,7 @@ def test_a_response_leaves_with_its_rubric_and_every_verdict(graded, mona):
     for line in (koshari, emoji):
         VALIDATOR.validate(line)
         assert list(line) == SCHEMA["required"]
+        assert misplaced(FORMAT, line) == []
     [rubric] = koshari["rubrics"]
     assert (rubric["version"], rubric["frozen_at"]) == (1, "2026-03-01T09:30:00+00:00")
     assert rubric["sha256"] == Rubric.objects.get(prompt__key="p-koshari").sha256
