@@ -81,6 +81,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "csp",
     "projects",
+    "formats",
     "jobs",
     "workflow",
     "annotation",

@@ -6,6 +6,7 @@ from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitVie
 
 urlpatterns = [
     path("", include("projects.urls")),
+    path("", include("formats.urls")),
     path("", include("jobs.urls")),
     path("", include("workflow.urls")),
     path("", include("rubrics.urls")),

@@ -2,19 +2,19 @@
 
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-
-import orjson
+from typing import Any
 
 from annotation.importing.adoption import adopt_markings
 from annotation.reviews.planning import reserve_for_annotators
 from annotation.settlement import BY_ANNOTATORS
 from demo.studies import juice
+from formats.format import encode
+from formats.importing.running import Outcome, run_import
+from formats.reading import Progress, Source
 from judging.judges import add_judge
 from projects.founding import found_project
-from projects.importing.reading import Progress, Source
-from projects.importing.running import Outcome, run_import
 from projects.models import LanguageVariety, Membership, Project, Rater, RaterKind, Role, User
 from projects.problems import Invalid
 from projects.rehearsing import stored_at_once
@@ -117,8 +117,8 @@ def refuse_problems(outcome: Outcome) -> None:
 class Encoded(io.RawIOBase):
     """Lines as a binary file that is written while it is read."""
 
-    def __init__(self, lines: Iterable[dict]):
-        self.encoded: Iterator[bytes] = (orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in lines)
+    def __init__(self, lines: Iterable[Mapping[str, Any]]):
+        self.encoded: Iterator[bytes] = map(encode, lines)
         self.rest = b""
 
     def read(self, size: int = -1) -> bytes:

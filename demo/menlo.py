@@ -2,9 +2,9 @@
 
 from demo.loading import Encoded, refuse_problems, share_with_leads
 from demo.studies import menlo
+from formats.importing.running import run_import
+from formats.reading import Progress, Source
 from projects.founding import found_project
-from projects.importing.reading import Progress, Source
-from projects.importing.running import run_import
 from projects.insertion import as_json, insert_rows
 from projects.models import (
     LanguageVariety,

@@ -5,14 +5,14 @@ import json
 from demo.loading import Encoded, refuse_problems, share_with_leads
 from demo.studies import perle
 from demo.studies.leniency import GeneratedJudge
+from formats.importing.running import run_import
+from formats.reading import Progress, Source
 from judging.engine.calling import Question
 from judging.engine.replaying import Answer, replay
 from judging.engine.runs import create_run
 from judging.judges import add_judge
 from judging.models import Judge
 from projects.founding import found_project
-from projects.importing.reading import Progress, Source
-from projects.importing.running import run_import
 from projects.models import Preset, Project, Response
 from projects.rehearsing import stored_at_once
 from providers.client.replies import Reply

@@ -11,8 +11,8 @@ from datetime import timedelta
 from django.db.models import Q
 from django.utils import timezone
 
+from formats.reading import Readable
 from jobs.models import OVER, FileChunk, StoredFile
-from projects.importing.reading import Readable
 
 CHUNK_BYTES = 1_000_000
 SWEPT_AT_ONCE = 20

@@ -13,14 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from formats.importing.registry import importers
+from formats.importing.running import Outcome, UnderWay, run_import
+from formats.reading import Source
 from jobs.enqueuing import add_job, send
 from jobs.files import SWEPT_AT_ONCE, Reader, store_file
 from jobs.kinds import JobKind
 from jobs.models import Job, JobState, StoredFile
 from jobs.working import Held, PutOff, do_at_once
-from projects.importing.reading import Source
-from projects.importing.registry import importers
-from projects.importing.running import Outcome, UnderWay, run_import
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
 

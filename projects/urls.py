@@ -1,7 +1,7 @@
 from django.urls import path
 
 from projects.api import views as api
-from projects.views import account, health, importing, people, project
+from projects.views import account, health, people, project
 
 urlpatterns = [
     path("", project.home, name="home"),
@@ -24,7 +24,6 @@ urlpatterns = [
     path("p/<slug:slug>/people/<int:pk>/roles/", people.roles, name="roles"),
     path("p/<slug:slug>/invitations/<int:pk>/withdraw/", people.withdraw_invitation, name="withdraw-invitation"),
     path("p/<slug:slug>/audit/", project.audit, name="audit"),
-    path("schemas/<slug:kind>.schema.json", importing.schema, name="import-schema"),
     path("api/v1/projects/", api.ProjectList.as_view(), name="api-projects"),
     path("api/v1/varieties/", api.VarietyList.as_view(), name="api-varieties"),
     path("api/v1/projects/<slug:slug>/", api.ProjectDetail.as_view(), name="api-project"),

@@ -10,6 +10,8 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
+from formats.importing import registry as formats
+from formats.importing.registry import Importer
 from jobs import kinds as job_kinds
 from jobs.kinds import JobKind
 from judging import ensembles
@@ -17,8 +19,6 @@ from judging import kinds as judge_kinds
 from judging.ensembles import PanelKind
 from judging.kinds import JudgeKind
 from projects import navigation, presets, steps
-from projects.importing import registry as formats
-from projects.importing.registry import Importer
 from projects.navigation import Entry
 from projects.presets import ProjectPreset
 from projects.steps import Step

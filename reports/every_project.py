@@ -2,13 +2,13 @@
 
 from django.utils.translation import gettext_lazy as _
 
+from formats.importing.items import Items
 from jobs.importing import ImportFile
 from judging.engine.rereading_jobs import RereadingJob
 from judging.engine.run_kinds import COLLECTING, JUDGING
 from judging.engine.shards import RunShard
 from judging.ensembles.assembly_jobs import PanelAssembly
 from projects import first_steps as of_projects
-from projects.importing.items import Items
 from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area

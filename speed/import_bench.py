@@ -124,8 +124,8 @@ def import_files(slug: str, folder: Path) -> None:
 
 
 def import_many(project: "Project", rows: int) -> None:
-    from projects.importing.reading import Source
-    from projects.importing.running import run_import
+    from formats.importing.running import run_import
+    from formats.reading import Source
 
     line = b'{"id":"r%d","prompt_id":"p%d","prompt":"q %d","variety":"en-US","model":"M",'
     line += b'"laboratory":"L","response":"%s"}\n'

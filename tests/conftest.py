@@ -30,7 +30,7 @@ expect.set_options(timeout=60_000)
 
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_reset_sequences"}
 # Where tests mostly wait for servers and workers that they start.
-STARTING_PROGRAMS = ("tests/faults/", "tests/deploy/", "tests/projects/test_save_while_importing.py")
+STARTING_PROGRAMS = ("tests/faults/", "tests/deploy/", "tests/formats/test_save_while_importing.py")
 BROWSER_ARGUMENTS = [
     "--no-sandbox",  # Chromium's sandbox does not start for root or in a container
     "--disable-gpu",

@@ -13,6 +13,7 @@ ROOT = Path(__file__).parent.parent
 ORDER = (
     ("agreement",),
     ("projects",),
+    ("formats",),
     ("jobs",),
     ("workflow",),
     ("annotation", "rubrics"),

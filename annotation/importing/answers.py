@@ -1,10 +1,8 @@
 """The importer of answers: lines of five kinds, resolved against the project and stored batch by batch."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from django.db.models import Model
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.following import answers_changed
@@ -26,10 +24,11 @@ from annotation.models import (
     Review,
     Span,
 )
-from projects.importing.fields import ProblemLog, check_fields
-from projects.importing.raters import RaterBook
-from projects.importing.reading import Record
-from projects.importing.registry import Importer
+from formats.answer import FORMAT
+from formats.importing.raters import RaterBook
+from formats.importing.registry import Importer
+from formats.problems import ProblemLog
+from formats.reading import Record
 from projects.models import Project, QuestionType
 from projects.rehearsing import Weighed
 from workflow.models import Stage
@@ -56,11 +55,7 @@ class Answers(Importer):
     name = gettext_lazy("Answers: spans, reviews, groups, classifications, ratings")
     fills = (Marking, Span, Review, Rating)
     settings = (ErrorCategory, Stage, RatingSettings)
-    schema = Path(__file__).parent.parent / "schemas" / "answer.schema.json"
-    example = (
-        '{"kind": "spans", "item": "eg-1", "rater": "Mona Adel", "rater_kind": "human", "spans": [{"id": "eg-1-1", '
-        '"quote": "مصرية", "type": "cultural", "criticality": "low", "explanation": "…"}]}'
-    )
+    format = FORMAT
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
@@ -68,17 +63,6 @@ class Answers(Importer):
         self.touched = Touched()
         self.categories = {category.slug: category for category in ErrorCategory.objects.filter(project=project)}
         self.questions = {question.slug: question for question in QuestionType.objects.filter(project=project)}
-
-    def check(self, record: Record) -> bool:
-        kind = record.fields.get("kind")
-        part = PARTS.get(kind) if isinstance(kind, str) else None
-        if part is None:
-            message = _("One of these is expected: %(kinds)s.") % {"kinds": ", ".join(PARTS)}
-            self.problems.say(record.line, "not_a_choice" if kind is not None else "missing", message, "kind")
-            return False
-        return check_fields(part.fields, record.fields, record.line, self.problems) and part.check(
-            record, self.problems
-        )
 
     def store(self, batch: Sequence[Record]) -> None:
         rows = Batch(

@@ -4,35 +4,13 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from annotation.importing.parts import LINE_FIELDS, Batch, Line, Part
+from annotation.importing.parts import Batch, Line, Part
 from annotation.models import Classification
-from annotation.spans.checking import MAX_KEY
-from projects.importing.fields import Field, ProblemLog, check_fields, name, one_of, rows
-from projects.importing.raters import RATER_FIELDS
-from projects.importing.reading import Record
 from projects.insertion import insert_rows
-from projects.models import RaterKind
-
-CLASSIFICATION_FIELDS = {
-    "span": Field(name(MAX_KEY), required=True),
-    "category": Field(name(60), required=True),
-}
 
 
 class ClassificationLines(Part):
     kind = "classifications"
-    fields = {
-        **LINE_FIELDS,
-        **RATER_FIELDS,
-        "rater_kind": Field(one_of(RaterKind.values)),
-        "classifications": Field(rows, required=True),
-    }
-
-    def check(self, record: Record, problems: ProblemLog) -> bool:
-        before = problems.total
-        for index, entry in enumerate(record.fields["classifications"]):
-            check_fields(CLASSIFICATION_FIELDS, entry, record.line, problems, f"classifications[{index}].")
-        return problems.total == before
 
     def store(self, lines: Sequence[Line], batch: Batch) -> None:
         spans = batch.spans_of(lines)

@@ -6,21 +6,11 @@ from collections.abc import Sequence
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from projects.importing.fields import Field, ProblemLog, check_fields, mapping, name, one_of, short_text
-from projects.importing.questions import FIELDS as QUESTION_LINE
-from projects.importing.questions import MAX_DEFINITION, Questions, slug
-from projects.importing.reading import Record
-from projects.importing.templates import FIELDS as TEMPLATE_LINE
-from projects.importing.templates import Templates
-from projects.models import Dimension, Project, PromptTemplate, QuestionType, Split
-
-QUESTION_FIELDS = {**QUESTION_LINE, "dimension": Field(mapping, required=True)}
-DIMENSION_FIELDS = {
-    "id": Field(slug, required=True),
-    "name": Field(name(80), required=True),
-    "definition": Field(short_text(MAX_DEFINITION)),
-}
-TEMPLATE_FIELDS = {**TEMPLATE_LINE, "split": Field(one_of(["", *Split.values]))}
+from formats.importing.questions import Questions
+from formats.importing.templates import Templates
+from formats.problems import ProblemLog
+from formats.reading import Record
+from projects.models import Dimension, Project, PromptTemplate, QuestionType
 
 
 def question_entry(question: QuestionType) -> dict:
@@ -76,13 +66,6 @@ class QuestionBook:
         }
 
     # --- Question types ---
-
-    def check_question(self, record: Record) -> bool:
-        """True where the line is a question type as a file of them has it, with its dimension in full."""
-        dimension = record.fields["dimension"]
-        if not check_fields(DIMENSION_FIELDS, dimension, record.line, self.problems, "dimension."):
-            return False
-        return self.questions.check(as_question_line(record))
 
     def store_questions(self, batch: Sequence[Record]) -> None:
         new = [record for record in batch if self._is_new_question(record) and self._dimension_fits(record)]

@@ -5,37 +5,12 @@ from collections.abc import Sequence
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from annotation.importing.parts import LINE_FIELDS, Batch, Line, Part, SpanFacts
+from annotation.importing.parts import Batch, Line, Part, SpanFacts
 from annotation.models import ErrorGroup
-from projects.importing.fields import Fault, Field, ProblemLog
-from projects.importing.reading import Record
-
-
-def lists_of_ids(value: object) -> Fault | None:
-    if type(value) is not list:
-        return "not_list", _("A JSON list in brackets is expected.")
-    if any(type(group) is not list or any(type(key) is not str for key in group) for group in value):
-        return "not_list", _("Each group is a list of span ids.")
-    return None
 
 
 class GroupLines(Part):
     kind = "groups"
-    fields = {**LINE_FIELDS, "groups": Field(lists_of_ids, required=True)}
-
-    def check(self, record: Record, problems: ProblemLog) -> bool:
-        before = problems.total
-        seen: set[str] = set()
-        for index, keys in enumerate(record.fields["groups"]):
-            if len(keys) < 2:
-                message = _("A group holds two spans at least.")
-                problems.say(record.line, "too_few", message, f"groups[{index}]")
-            for key in keys:
-                if key in seen:
-                    message = _("The span “%(id)s” stands in two groups, or twice in one.")
-                    problems.say(record.line, "repeated", message % {"id": key[:80]}, f"groups[{index}]")
-                seen.add(key)
-        return problems.total == before
 
     def store(self, lines: Sequence[Line], batch: Batch) -> None:
         spans = batch.spans_of(lines)

@@ -4,42 +4,17 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from annotation.importing.parts import LINE_FIELDS, OFFSET_UNITS, Batch, Line, Part
+from annotation.importing.parts import Batch, Line, Part
 from annotation.models import Marking, Span
-from annotation.spans.checking import MAX_SPANS, check_span
+from annotation.spans.checking import check_span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
+from formats.problems import ProblemLog
 from projects.anchors import from_utf16
-from projects.importing.fields import Field, ProblemLog, flag, one_of, rows
-from projects.importing.raters import RATER_FIELDS, ROUND
-from projects.importing.reading import Record
 from projects.problems import Invalid, Problem
 
 
 class SpanLines(Part):
     kind = "spans"
-    fields = {
-        **LINE_FIELDS,
-        **RATER_FIELDS,
-        "round": ROUND,
-        "no_errors": Field(flag),
-        "offset_unit": Field(one_of(OFFSET_UNITS)),
-        "spans": Field(rows, required=True),
-    }
-
-    def check(self, record: Record, problems: ProblemLog) -> bool:
-        spans, no_errors = record.fields["spans"], bool(record.fields.get("no_errors"))
-        if no_errors and spans:
-            message = _("There are spans, so the answer cannot also be that there are no errors.")
-            problems.say(record.line, "contradiction", message, "no_errors")
-        elif not no_errors and not spans:
-            message = _('There are no spans. Where the rater found no errors, say so with "no_errors": true.')
-            problems.say(record.line, "nothing", message, "spans")
-        elif len(spans) > MAX_SPANS:
-            message = _("One answer can carry %(limit)d spans at most; these are %(count)d.")
-            problems.say(record.line, "too_many", message % {"limit": MAX_SPANS, "count": len(spans)}, "spans")
-        else:
-            return True
-        return False
 
     def store(self, lines: Sequence[Line], batch: Batch) -> None:
         responses = {line.response.pk for line in lines}

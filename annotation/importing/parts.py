@@ -9,18 +9,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.models import ErrorCategory, Span
-from projects.importing.fields import Field, ProblemLog, mapping, name
-from projects.importing.raters import RaterBook
-from projects.importing.reading import Record
+from formats.importing.raters import RaterBook
+from formats.problems import ProblemLog
+from formats.reading import Record
 from projects.models import Project, QuestionType, Rater, Response
-
-# Metadata is kept with the answer on lines of spans; on the others it is a note to whoever reads the file.
-LINE_FIELDS = {
-    "kind": Field(name(40), required=True),
-    "item": Field(name(200), required=True),
-    "metadata": Field(mapping),
-}
-OFFSET_UNITS = ("codepoint", "utf16")
 
 
 @dataclass(slots=True)
@@ -108,11 +100,6 @@ class Part:
     """One kind of answer line."""
 
     kind: str
-    fields: dict[str, Field]
-
-    def check(self, record: Record, problems: ProblemLog) -> bool:
-        """What can be said of the line without the database, beyond the checks of `fields`."""
-        return True
 
     def take(self, records: Sequence[Record], batch: Batch) -> None:
         """Find what the records are about, and store them."""

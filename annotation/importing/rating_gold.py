@@ -1,18 +1,16 @@
 """Gold files of ratings: what the export writes is read back, so that exporting again gives the same bytes.
 
-The schema is annotation/schemas/rating-gold.schema.json. The file begins with how its gold was made, the question types
+The lines are declared in formats/rating_gold.py. The file begins with how its gold was made, the question types
 and the templates; then every pair and every single response brings its texts as items and all ratings of it. Raters
 appear by pseudonym and keep it. Gold is made anew from the ratings, and a line that says another is refused.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.importing.gold import name_or_nothing
-from annotation.importing.gold_questions import QUESTION_FIELDS, TEMPLATE_FIELDS, QuestionBook
+from annotation.importing.gold_questions import QuestionBook
 from annotation.importing.ratings import (
     STORED_FIELDS,
     RatedLine,
@@ -20,105 +18,22 @@ from annotation.importing.ratings import (
     answers_given,
     is_first,
     is_well_formed,
-    number,
     question_of,
     rating_row,
 )
-from annotation.models import GoldRule, Preference, Rating, RatingSettings
-from annotation.pairs.checking import MAX_TEXT
+from annotation.models import GoldRule, Rating, RatingSettings
 from annotation.settling import Said, Settled, as_number, settle
-from annotation.spans.checking import FAR
-from projects.anchors import sha256
-from projects.importing.fields import (
-    Field,
-    ProblemLog,
-    check_fields,
-    flag,
-    mapping,
-    moment,
-    moment_of,
-    name,
-    one_of,
-    rows,
-    short_text,
-    whole,
-)
-from projects.importing.items import FIELDS as ITEM_FIELDS
-from projects.importing.items import Items
-from projects.importing.pairs import SIDES
-from projects.importing.pseudonyms import PseudonymBook
-from projects.importing.raters import RATER_FIELDS, ROUND
-from projects.importing.reading import Record
-from projects.importing.registry import Importer
+from formats.importing.items import Items
+from formats.importing.pairs import SIDES
+from formats.importing.pseudonyms import PseudonymBook
+from formats.importing.registry import Importer
+from formats.kinds import moment_of
+from formats.problems import ProblemLog
+from formats.rating_gold import FORMAT
+from formats.reading import Record
 from projects.insertion import insert_rows
 from projects.models import Project, QuestionType, Rater, RaterKind, Response, ResponsePair, TargetModel
 
-FORMAT = "mizan.rating-gold/1"
-HEAD = {"format": Field(one_of((FORMAT,)), required=True), "kind": Field(name(40), required=True)}
-SETTINGS_FIELDS = {**HEAD, "gold_rule": Field(one_of(GoldRule.values), required=True)}
-PROMPT_FIELDS = {
-    **HEAD,
-    "id": Field(name(200), required=True),
-    "prompt_id": Field(name(200), required=True),
-    "prompt": ITEM_FIELDS["prompt"],
-    "prompt_sha256": Field(short_text(FAR)),
-    "prompt_variety": ITEM_FIELDS["prompt_variety"],
-    "variety": ITEM_FIELDS["variety"],
-    "task": Field(name_or_nothing),
-    "domain": Field(name_or_nothing),
-    "question": Field(name(60)),
-    "template": Field(name(200)),
-    "gold": Field(rows, required=True),
-    "ratings": Field(rows, required=True),
-}
-SIDE_FIELDS = {
-    "id": Field(name(200), required=True),
-    "model": ITEM_FIELDS["model"],
-    "laboratory": ITEM_FIELDS["laboratory"],
-    "response": ITEM_FIELDS["response"],
-    "response_sha256": Field(short_text(FAR)),
-    "metadata": ITEM_FIELDS["metadata"],
-}
-PAIR_FIELDS = {**PROMPT_FIELDS, **{side: Field(mapping, required=True) for side in SIDES}}
-RESPONSE_FIELDS = {**PROMPT_FIELDS, **SIDE_FIELDS}
-ANSWER_FIELDS = {
-    **RATER_FIELDS,
-    "question": Field(name(60), required=True),
-    "rater": Field(name(32), required=True),
-    "name": Field(name(120)),
-    "expert": Field(flag),
-    "round": ROUND,
-    "unparseable": Field(flag),
-    "comment": Field(short_text(MAX_TEXT)),
-    "metadata": Field(mapping),
-    "rated_at": Field(moment, required=True),
-}
-PREFERENCE = Field(one_of(["", *Preference.values]))
-OF_PAIR = {
-    **ANSWER_FIELDS,
-    "first": Field(number),
-    "second": Field(number),
-    "preference": PREFERENCE,
-    "swapped": Field(flag),
-    "both_orders": Field(flag),
-}
-OF_RESPONSE = {**ANSWER_FIELDS, "grade": Field(number)}
-HOW_FIELDS = {
-    "question": Field(name(60), required=True),
-    "rule": Field(one_of(("expert", *GoldRule.values)), required=True),
-    "n": Field(whole(1, FAR), required=True),
-}
-GOLD_OF_PAIR = {**HOW_FIELDS, "first": Field(number), "second": Field(number), "preference": PREFERENCE}
-GOLD_OF_RESPONSE = {**HOW_FIELDS, "grade": Field(number)}
-
-# By the kind of a line: the fields it has.
-KINDS = {
-    "settings": SETTINGS_FIELDS,
-    "question": {**HEAD, **QUESTION_FIELDS},
-    "template": {**HEAD, **TEMPLATE_FIELDS},
-    "pair": PAIR_FIELDS,
-    "response": RESPONSE_FIELDS,
-}
 SUBJECTS = ("pair", "response")
 # Of a line, and of each of its responses, what a line of an items file has as well.
 PROMPT_OF_ITEM = ("prompt_id", "prompt", "prompt_variety", "variety", "task", "domain", "question", "template")
@@ -130,8 +45,7 @@ class RatingGold(Importer):
 
     kind = "rating-gold"
     name = gettext_lazy("Gold: rated responses and pairs")
-    line_format = FORMAT
-    schema = Path(__file__).parent.parent / "schemas" / "rating-gold.schema.json"
+    format = FORMAT
     fills = (*Items.fills, Rating)
     settings = (RatingSettings,)
     batch_lines = 200
@@ -144,61 +58,6 @@ class RatingGold(Importer):
         self.experts = {rater.pk: rater.is_expert for rater in self.raters.raters.values()}
         self.rule = str(rule_of(project))
         self.has_ratings = Rating.objects.filter(question__project=project).exists()
-
-    # --- One line by itself ---
-
-    def check(self, record: Record) -> bool:
-        kind = record.fields.get("kind")
-        fields = KINDS.get(kind) if isinstance(kind, str) else None
-        if fields is None:
-            message = _("One of these is expected: %(kinds)s.") % {"kinds": ", ".join(KINDS)}
-            self.problems.say(record.line, "not_a_choice" if kind is not None else "missing", message, "kind")
-            return False
-        if not check_fields(fields, record.fields, record.line, self.problems):
-            return False
-        if kind == "question":
-            return self.questions.check_question(record)
-        return kind not in SUBJECTS or self._check_subject(record)
-
-    def _check_subject(self, record: Record) -> bool:
-        before = self.problems.total
-        is_pair = record.fields["kind"] == "pair"
-        for side in SIDES if is_pair else ():
-            check_fields(SIDE_FIELDS, record.fields[side], record.line, self.problems, f"{side}.")
-        entries = (
-            ("ratings", OF_PAIR if is_pair else OF_RESPONSE),
-            ("gold", GOLD_OF_PAIR if is_pair else GOLD_OF_RESPONSE),
-        )
-        for place, fields in entries:
-            for index, entry in enumerate(record.fields[place]):
-                check_fields(fields, entry, record.line, self.problems, f"{place}[{index}].")
-        if self.problems.total == before:
-            self._check_hashes(record)
-        if not record.fields["ratings"]:
-            self.problems.say(record.line, "nothing", _("Nobody has rated this."), "ratings")
-        for index, rating in enumerate(record.fields["ratings"]):
-            self._check_person(record.line, rating, f"ratings[{index}].")
-        return self.problems.total == before
-
-    def _check_hashes(self, record: Record) -> None:
-        fields = record.fields
-        hashed = [(fields["prompt"], fields.get("prompt_sha256"), "prompt_sha256")]
-        sides = [(f"{side}.", fields[side]) for side in SIDES] if fields["kind"] == "pair" else [("", fields)]
-        hashed += [(side["response"], side.get("response_sha256"), f"{place}response_sha256") for place, side in sides]
-        for text, given, place in hashed:
-            if given is not None and given != sha256(text):
-                message = _("The text is not the one this hash was made of.")
-                self.problems.say(record.line, "hash_differs", message, place)
-
-    def _check_person(self, line: int, rating: dict, place: str) -> None:
-        refused = ("both_orders", "unparseable", "name", "model", "laboratory", "simulated")
-        if rating.get("rater_kind") == RaterKind.HUMAN:
-            for each in refused:
-                if rating.get(each):
-                    message = _("Only a judge has this field; this rater is a person.")
-                    self.problems.say(line, "judge_field", message, place + each)
-        elif rating.get("expert"):
-            self.problems.say(line, "not_a_person", _("Only a person is an expert."), f"{place}expert")
 
     # --- Many lines into the project ---
 

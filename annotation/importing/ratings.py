@@ -6,13 +6,13 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from annotation.importing.parts import LINE_FIELDS, Batch, Part
-from annotation.models import Preference, Rating
-from annotation.pairs.checking import MAX_TEXT, check_rating
-from projects.importing.fields import Fault, Field, ProblemLog, flag, name, one_of, short_text
-from projects.importing.prompts import unknown_question
-from projects.importing.raters import RATER_FIELDS, ROUND, may_judge
-from projects.importing.reading import Record
+from annotation.importing.parts import Batch, Part
+from annotation.models import Rating
+from annotation.pairs.checking import check_rating
+from formats.importing.prompts import unknown_question
+from formats.importing.raters import may_judge
+from formats.problems import ProblemLog
+from formats.reading import Record
 from projects.insertion import as_json, insert_rows
 from projects.models import QuestionType, Rater, RaterKind, Response, ResponsePair, TargetModel
 
@@ -34,7 +34,6 @@ STORED_FIELDS = (
     "metadata",
     "created_at",
 )
-OF_PAIR = ("first", "second", "preference", "swapped", "both_orders")
 # A rater's answers, by what they are about (pair id or None, response id or None), question type, rater and round:
 # the orders in which they were given, each with the line it stands on, 0 for those stored before.
 Answer = tuple[int | None, int | None, int, int, int]
@@ -45,13 +44,6 @@ class Order:
     is_swapped: bool
     is_of_both: bool
     line: int = 0
-
-
-def number(value: object) -> Fault | None:
-    """What a grade may be is for its question type to say; here it is a number at all."""
-    if type(value) in (int, float):
-        return None
-    return "not_a_number", _("A number is expected.")
 
 
 @dataclass(slots=True)
@@ -80,44 +72,6 @@ class RatedLine:
 
 class RatingLines(Part):
     kind = "ratings"
-    fields = {
-        **LINE_FIELDS,
-        "item": Field(name(200)),
-        "pair": Field(name(200)),
-        **RATER_FIELDS,
-        "expert": Field(flag),
-        "round": ROUND,
-        "question": Field(name(60)),
-        "grade": Field(number),
-        "first": Field(number),
-        "second": Field(number),
-        "preference": Field(one_of(["", *Preference.values])),
-        "swapped": Field(flag),
-        "both_orders": Field(flag),
-        "unparseable": Field(flag),
-        "comment": Field(short_text(MAX_TEXT)),
-    }
-
-    def check(self, record: Record, problems: ProblemLog) -> bool:
-        fields, before = record.fields, problems.total
-        if (fields.get("item") is None) == (fields.get("pair") is None):
-            message = _("A rating is about one response (“item”) or about a pair of them (“pair”).")
-            problems.say(record.line, "missing" if fields.get("item") is None else "not_alone", message, "pair")
-            return False
-        misplaced = OF_PAIR if fields.get("pair") is None else ("grade",)
-        for field in misplaced:
-            value = fields.get(field)
-            if value is not None and value != "" and value is not False:  # a grade of 0 says something
-                message = _("Ratings of a single response have a “grade”, those of a pair “first” and “second”.")
-                problems.say(record.line, "not_with_subject", message, field)
-        if fields["rater_kind"] == RaterKind.HUMAN:
-            for field in ("both_orders", "unparseable"):
-                if fields.get(field):
-                    message = _("Only a judge has this field; this rater is a person.")
-                    problems.say(record.line, "judge_field", message, field)
-        elif fields.get("expert"):
-            problems.say(record.line, "not_a_person", _("Only a person is an expert."), "expert")
-        return problems.total == before
 
     def take(self, records: Sequence[Record], batch: Batch) -> None:
         lines = with_subjects(records, batch)

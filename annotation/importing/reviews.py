@@ -5,31 +5,15 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from annotation.importing.markings import in_code_points, say_all
-from annotation.importing.parts import LINE_FIELDS, OFFSET_UNITS, Batch, Line, Part, SpanFacts
-from annotation.models import AnchorKind, Criticality, ErrorType, Review, ReviewVerdict
-from annotation.spans.checking import FAR, MAX_KEY, MAX_TEXT
+from annotation.importing.parts import Batch, Line, Part, SpanFacts
+from annotation.models import AnchorKind, Review
+from formats.answer import BOUNDARIES
+from formats.problems import ProblemLog
 from projects.anchors import check_anchor, locate
-from projects.importing.fields import Field, ProblemLog, check_fields, name, one_of, rows, short_text, text, whole
-from projects.importing.raters import RATER_FIELDS, ROUND
-from projects.importing.reading import Record
 from projects.insertion import insert_rows
 from projects.models import Rater
 from projects.problems import Invalid, Problem
 
-REVIEW_FIELDS = {
-    "span": Field(name(MAX_KEY), required=True),
-    "verdict": Field(one_of(ReviewVerdict.values), required=True),
-    "comment": Field(short_text(MAX_TEXT)),
-    "start": Field(whole(0, FAR)),
-    "end": Field(whole(0, FAR)),
-    "quote": Field(text()),
-    "occurrence": Field(whole(1, FAR)),
-    "type": Field(one_of(ErrorType.values)),
-    "category": Field(name(60)),
-    "criticality": Field(one_of(Criticality.values)),
-    "explanation": Field(short_text(MAX_TEXT)),
-    "correction": Field(short_text(MAX_TEXT)),
-}
 # In the order of `review_row`.
 STORED_FIELDS = (
     "span",
@@ -47,32 +31,10 @@ STORED_FIELDS = (
     "correction",
     "created_at",
 )
-BOUNDARIES = ("start", "end", "quote", "occurrence")
-CORRECTIONS = (*BOUNDARIES, "type", "category", "criticality", "explanation", "correction")
 
 
 class ReviewLines(Part):
     kind = "reviews"
-    fields = {
-        **LINE_FIELDS,
-        **RATER_FIELDS,
-        "round": ROUND,
-        "offset_unit": Field(one_of(OFFSET_UNITS)),
-        "reviews": Field(rows, required=True),
-    }
-
-    def check(self, record: Record, problems: ProblemLog) -> bool:
-        before = problems.total
-        for index, entry in enumerate(record.fields["reviews"]):
-            place = f"reviews[{index}]."
-            if not check_fields(REVIEW_FIELDS, entry, record.line, problems, place):
-                continue
-            if entry["verdict"] != ReviewVerdict.CORRECT:
-                for field in CORRECTIONS:
-                    if entry.get(field) is not None:
-                        message = _("Only the verdict “correct” carries corrections.")
-                        problems.say(record.line, "not_with_verdict", message, place + field)
-        return problems.total == before
 
     def store(self, lines: Sequence[Line], batch: Batch) -> None:
         spans = batch.spans_of(lines)

@@ -5,7 +5,7 @@ from typing import Any, cast
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from projects.importing.fields import name as on_one_line
+from formats.kinds import name as on_one_line
 from projects.localising import MAX_KEY, MAX_TEXT
 from projects.models import Project, PromptTemplate, QuestionType, Split
 from projects.splits import SHARES, is_used
@@ -57,7 +57,7 @@ class TemplateForm(forms.ModelForm):
 
     def clean_key(self) -> str:
         key = self.cleaned_data["key"]
-        if fault := on_one_line(MAX_KEY)(key):
+        if fault := on_one_line(MAX_KEY).check(key):
             raise forms.ValidationError(fault[1], code=fault[0])
         others = PromptTemplate.objects.filter(project=self.instance.project, key=key).exclude(pk=self.instance.pk)
         if others.exists():

@@ -31,6 +31,8 @@ from demo.studies.menlo_counts import (
     Dimension,
     SimulatedJudge,
 )
+from formats.item import Item
+from formats.item import Pair as PairOfItems
 
 SENTENCES = Path(__file__).parent / "sentences" / "menlo.json"
 GENERATED = {"generated": True}
@@ -133,14 +135,14 @@ class Study:
     def raters(self) -> list[Rater]:
         return [rater for pool in self.pools.values() for rater in pool]
 
-    def items(self) -> Iterator[dict]:
+    def items(self) -> Iterator[Item | PairOfItems]:
         """Two responses and their pair, pair by pair."""
         for pair in self.pairs:
             for side in (0, 1):
                 yield self._item(pair, side)
             yield {"kind": "pair", "id": pair.id, "first": pair.response(0), "second": pair.response(1)}
 
-    def _item(self, pair: Pair, side: int) -> dict:
+    def _item(self, pair: Pair, side: int) -> Item:
         name, laboratory, _better = TARGETS[pair.targets[side]]
         return {
             "id": pair.response(side),

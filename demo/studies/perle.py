@@ -29,6 +29,7 @@ from demo.studies.perle_counts import (
     Place,
     deal,
 )
+from formats.item import Item
 
 DEFAULT_SEED = 2026
 GENERATED = {"generated": True}
@@ -57,7 +58,7 @@ BEGUN = datetime(2025, 3, 3, 9, tzinfo=UTC)
 class Study:
     """The lines of the project, and what the judges are derived from."""
 
-    items: list[dict] = field(default_factory=list)
+    items: list[Item] = field(default_factory=list)
     rubrics: list[dict] = field(default_factory=list)
     grades: list[dict] = field(default_factory=list)
     references: dict[str, Reference] = field(default_factory=dict)
@@ -251,7 +252,7 @@ def _verdicts(rng: Random, each: _Answered, name: str, severity: Mapping[str, fl
     }
 
 
-def _item(each: _Answered) -> dict:
+def _item(each: _Answered) -> Item:
     return {
         "id": each.item,
         "prompt_id": each.rubric["prompt_id"],

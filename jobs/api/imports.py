@@ -14,14 +14,14 @@ from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from formats.importing.registry import importers
+from formats.reading import FORMATS, format_of
 from jobs.api.jobs import JobSerializer, accepted
 from jobs.api.waits import WAIT, awaited, wait_of
 from jobs.files import blocks_of
 from jobs.importing import begin_import, limit_in_megabytes, outcome_of
 from jobs.models import Job
 from projects.api.access import ProjectView, SignedInRequest
-from projects.importing.reading import FORMATS, format_of
-from projects.importing.registry import importers
 from projects.problems import Problem
 
 

@@ -7,12 +7,12 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from formats.forms import ImportForm
+from formats.importing.registry import importers
+from formats.reading import format_of
 from jobs.importing import begin_import, outcome_of
 from jobs.listing import entry_of
 from projects.access import fetch_project
-from projects.forms import ImportForm
-from projects.importing.reading import format_of
-from projects.importing.registry import importers
 from projects.requests import SignedInRequest
 
 

@@ -136,7 +136,3 @@ def free_form(stored: str) -> orjson.Fragment:
     except (TypeError, ValueError):  # a whole number beyond 64 bits, which only Python's own encoder writes
         canonical = json.dumps(json.loads(stored), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return orjson.Fragment(canonical)
-
-
-def encode(line: dict[str, Any]) -> bytes:
-    return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)

@@ -8,13 +8,13 @@ from annotation.importing.rating_gold import RatingGold
 from annotation.localising.task import LocalisingTaskType
 from annotation.pairs.task import PairsTaskType, RatingsTaskType
 from annotation.presets import RATINGS as PRESET
+from formats.importing.localisations import Localisations
+from formats.importing.questions import Questions
+from formats.importing.templates import Templates
 from judging import steps as of_judging
 from judging.ensembles.ratings import RatingPanels
 from judging.kinds.pairwise.kind import Pairwise
 from judging.kinds.pointwise.kind import Pointwise
-from projects.importing.localisations import Localisations
-from projects.importing.questions import Questions
-from projects.importing.templates import Templates
 from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 from django.utils.translation import gettext_lazy
 
-from annotation.importing.rating_gold import FORMAT, rule_of
+from annotation.importing.rating_gold import rule_of
 from annotation.models import Rating
+from formats.rating_gold import VERSION as FORMAT
 from projects.models import LanguageVariety, Preset, Project, RaterKind
 from reports.gold.card import PANEL, Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat

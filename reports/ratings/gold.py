@@ -1,4 +1,4 @@
-"""The gold export of ratings: one pair or single response a line, as annotation/schemas/rating-gold.schema.json has it.
+"""The gold export of ratings: one pair or single response a line, as formats/rating_gold.py declares it.
 
 A generator of bytes that reads by ranges, as that of error spans does: one batch in memory at any size, no model
 instance of texts or ratings built. The file begins with what is needed to read it back: the rule of its gold, question
@@ -14,12 +14,14 @@ from django.db.models import Exists, Min, OuterRef, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from annotation.importing.gold_questions import QuestionBook, question_entry, template_entry
-from annotation.importing.rating_gold import FORMAT, gold_entry, rule_of
+from annotation.importing.rating_gold import gold_entry, rule_of
 from annotation.models import Rating
 from annotation.settling import Said, Settled, as_number, settle
-from projects.importing.fields import ProblemLog
+from formats.format import encode
+from formats.problems import ProblemLog
+from formats.rating_gold import VERSION as FORMAT
 from projects.models import Project, PromptTemplate, RaterKind, Response, ResponsePair
-from reports.gold.lines import RaterRow, batches, columns_of, encode, free_form, rater_rows
+from reports.gold.lines import RaterRow, batches, columns_of, free_form, rater_rows
 
 BATCH = 200
 

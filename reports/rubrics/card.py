@@ -6,12 +6,12 @@ from django.db.models import Avg, Count, F, FloatField, Max, Min, Q
 from django.db.models.functions import Cast, Coalesce
 from django.utils.translation import gettext_lazy
 
+from formats.rubric_gold import VERSION as FORMAT
 from projects.models import Preset, Project, Rater, RaterKind
 from reports.gold.card import Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat
 from reports.rubrics.gold import lines
 from reports.rubrics.gold_rows import graded
-from rubrics.importing.gold import FORMAT
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, ImportedOrder, Rubric, Scope
 
 

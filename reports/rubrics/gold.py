@@ -1,4 +1,4 @@
-"""The gold export of rubrics: one graded response a line, as rubrics/schemas/rubric-gold.schema.json describes it.
+"""The gold export of rubrics: one graded response a line, as formats/rubric_gold.py declares it.
 
 A generator of bytes with one batch in memory at any size, as that of error spans is. Whatever order the rows came in,
 the same answers give the same bytes.
@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from formats.format import encode
+from formats.grade import PROMPT_VERSION
+from formats.rubric_gold import VERSION as FORMAT
 from projects.models import Project
-from reports.gold.lines import RaterRow, encode, free_form, has_pairs, offsets, rater_rows
+from reports.gold.lines import RaterRow, free_form, has_pairs, offsets, rater_rows
 from reports.rubrics.gold_rows import (
     Batch,
     CriterionRow,
@@ -22,8 +25,6 @@ from reports.rubrics.gold_rows import (
     read_batch,
     varieties_spoken,
 )
-from rubrics.importing.gold import FORMAT
-from rubrics.importing.lines import PROMPT_VERSION
 from rubrics.models import GradeRole
 
 ROLES = list(GradeRole.values)

@@ -7,10 +7,11 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import GoldAnswer
 from annotation.settlement import ReviewRule, review_rules
+from formats.gold import VERSION as FORMAT
 from projects.models import Preset, Project, Rater, RaterKind
 from reports.gold.card import Card, cell, table
 from reports.gold.formats import GoldFormat
-from reports.spans.gold import FORMAT, errors_in_gold, lines
+from reports.spans.gold import errors_in_gold, lines
 
 
 @dataclass(frozen=True, slots=True)

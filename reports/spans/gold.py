@@ -1,4 +1,4 @@
-"""The gold export: one response a line, as annotation/schemas/gold.schema.json describes it."""
+"""The gold export: one response a line, as formats/gold.py declares it."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -8,10 +8,11 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
 
 from annotation.models import GoldError
+from formats.format import encode
+from formats.gold import VERSION as FORMAT
 from projects.models import Project, Response
-from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, encode, free_form, has_pairs, offsets
+from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, free_form, has_pairs, offsets
 
-FORMAT = "mizan.gold/1"
 BATCH = 400
 
 LINE_COLUMNS = (*TEXT_COLUMNS, "gold_answer__open", "gold_answer__pending")

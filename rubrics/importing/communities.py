@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from projects.importing.fields import ProblemLog
+from formats.problems import ProblemLog
 from projects.models import LanguageVariety, Project, Rater
 
 

@@ -8,7 +8,8 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from projects.importing.fields import ProblemLog, moment_of
+from formats.kinds import moment_of
+from formats.problems import ProblemLog
 from projects.insertion import insert_rows
 from projects.models import Project, Prompt, Rater
 from rubrics.canonical import CanonicalCriterion, canonical_form, rubric_sha256

@@ -1,64 +1,22 @@
 """The importer of grades: what one rater said of one response under its rubric, one grade a line."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from projects.importing.fields import (
-    Fault,
-    Field,
-    ProblemLog,
-    check_fields,
-    moment,
-    name,
-    one_of,
-    rows,
-    short_text,
-    whole,
-)
-from projects.importing.raters import RATER_FIELDS, ROUND, RaterBook
-from projects.importing.reading import Record
-from projects.importing.registry import Importer
-from projects.models import Project, Rater, RaterKind, Response
+from formats.grade import FORMAT
+from formats.importing.raters import RaterBook
+from formats.importing.registry import Importer
+from formats.problems import ProblemLog
+from formats.reading import Record
+from projects.models import Project, Rater, Response
 from projects.rehearsing import Weighed
 from rubrics.importing.adoption import adopt_grades
 from rubrics.importing.communities import Communities
 from rubrics.importing.grading import GradeBook, GradeLine
-from rubrics.importing.lines import check_answer, grade_metadata, refuse_future
-from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict
-from rubrics.scoring.checking import MAX_TEXT
+from rubrics.models import Criterion, Grade, Rubric, Verdict
 from workflow.models import Stage
-
-OFFSET_UNITS = ("codepoint", "utf16")
-
-
-def tags(value: object) -> Fault | None:
-    """A list of language varieties, each once."""
-    if type(value) is list and value and all(name(35)(tag) is None for tag in value) and len(set(value)) == len(value):
-        return None
-    return "not_tags", _("A list of language varieties is expected, such as [“ar-IQ”], each once.")
-
-
-# What a grade says of itself, wherever it stands.
-ANSWER_FIELDS = {
-    "role": Field(one_of(GradeRole.values), required=True),
-    "round": ROUND,
-    "verdicts": Field(rows, required=True),
-    "negatives": Field(rows),
-    "comment": Field(short_text(MAX_TEXT)),
-    "graded_at": Field(moment),
-    "metadata": Field(grade_metadata),
-}
-FIELDS = {
-    "item": Field(name(200), required=True),
-    **RATER_FIELDS,
-    "varieties": Field(tags),
-    "version": Field(whole(1, 32_767)),
-    "offset_unit": Field(one_of(OFFSET_UNITS)),
-    **ANSWER_FIELDS,
-}
 
 
 class Grades(Importer):
@@ -68,12 +26,7 @@ class Grades(Importer):
     name = gettext_lazy("Grades: verdicts on the criteria of a rubric")
     fills = (Grade, Verdict, Criterion)
     settings = (Stage,)
-    schema = Path(__file__).parent.parent / "schemas" / "grade.schema.json"
-    example = (
-        '{"item": "eg-1", "rater": "Mona Adel", "rater_kind": "human", "role": "reference", "verdicts": [{"criterion": '
-        '"c1", "value": "pass"}], "negatives": [{"key": "n1", "text": "…", "weight": -5, "failure_type": '
-        '"hallucination", "objectivity": "objective", "explicitness": "explicit", "quote": "مصرية"}]}'
-    )
+    format = FORMAT
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
@@ -81,15 +34,6 @@ class Grades(Importer):
         self.communities = Communities(project, problems)
         self.grades = GradeBook(problems, self.counts)
         self.touched: set[int] = set()
-
-    def check(self, record: Record) -> bool:
-        before = self.problems.total
-        fields = record.fields
-        if not check_fields(FIELDS, fields, record.line, self.problems):
-            return False
-        check_role(fields, record.line, self.problems)
-        check_answer(fields, record.line, self.problems)
-        return self.problems.total == before
 
     def store(self, batch: Sequence[Record]) -> None:
         keys = {record.fields["item"] for record in batch}
@@ -130,19 +74,6 @@ class Grades(Importer):
             message = _("The prompt of this response has no frozen rubric of version %(version)d.")
             self.problems.say(record.line, "no_rubric", message % {"version": wanted}, "version")
         return versions.get(wanted)
-
-
-def check_role(fields: dict, line: int, problems: ProblemLog, place: str = "") -> None:
-    """A judge's grade has the role of a judge and no errors of its own: it is asked about those that stand."""
-    is_judge = fields["rater_kind"] == RaterKind.JUDGE
-    if is_judge != (fields["role"] == GradeRole.JUDGE):
-        message = _("A judge's grades, and no others, have the role “judge”.")
-        problems.say(line, "role_misfits", message, f"{place}role")
-    elif is_judge and fields.get("negatives"):
-        message = _("A judge says whether the errors that stand are present; it adds none of its own.")
-        problems.say(line, "not_with_role", message, f"{place}negatives")
-    if fields.get("graded_at"):
-        refuse_future(line, fields["graded_at"], f"{place}graded_at", problems)
 
 
 def versions_of(prompts: set[int]) -> dict[int, dict[int, Rubric]]:

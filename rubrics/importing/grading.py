@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
+from formats.kinds import moment_of
+from formats.problems import ProblemLog
 from projects.anchors import check_anchor, from_utf16, locate
-from projects.importing.fields import ProblemLog, moment_of
 from projects.models import Rater, Response
 from projects.problems import Invalid, Problem
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, Rubric, VerdictValue

@@ -1,7 +1,7 @@
 """Graders of a gold file by pseudonym, each with the varieties of their community."""
 
-from projects.importing.fields import ProblemLog
-from projects.importing.pseudonyms import PseudonymBook
+from formats.importing.pseudonyms import PseudonymBook
+from formats.problems import ProblemLog
 from projects.models import Project, Rater, Response
 from rubrics.importing.communities import Communities
 

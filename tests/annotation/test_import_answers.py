@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from annotation.importing.adoption import adopt_markings
 from annotation.models import Classification, ErrorGroup, GoldError, Marking, Review, Span
 from annotation.presets import add_stages, add_taxonomy
-from projects.importing.reading import Source
-from projects.importing.running import run_import
+from formats.importing.running import run_import
+from formats.reading import Source
 from projects.models import Rater, Response
 from tests.people import EGYPTIAN, add_response, signed_in
 from workflow.claims import claim_next

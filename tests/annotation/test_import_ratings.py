@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.models import Rating
-from projects.importing.reading import Source
-from projects.importing.running import run_import
+from formats.importing.running import run_import
+from formats.reading import Source
 from projects.models import Laboratory, Rater, ResponsePair, TargetModel
 from tests.annotation.rated import make_ratings_project, pair_of, question_type
 from tests.people import add_response

@@ -16,11 +16,11 @@ from django.conf import settings  # noqa: E402
 from django.db.models import Avg, Count  # noqa: E402
 from django.db.models.functions import Length  # noqa: E402
 
+from formats.importing.running import run_import  # noqa: E402
+from formats.reading import Source  # noqa: E402
 from jobs.kinds import JobKind, register  # noqa: E402
 from jobs.models import Queue  # noqa: E402
 from jobs.working import Held  # noqa: E402
-from projects.importing.reading import Source  # noqa: E402
-from projects.importing.running import run_import  # noqa: E402
 
 
 class ImportedFile(JobKind):

@@ -13,7 +13,7 @@ django.setup()
 
 from django.core.management import execute_from_command_line  # noqa: E402
 
-from projects.importing import running  # noqa: E402
+from formats.importing import running  # noqa: E402
 
 planted: Any = running
 planted.can_rehearse = lambda: False

@@ -18,13 +18,13 @@ from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.test import Client
 from django.utils import timezone
 
+from formats.importing.running import IMPORTS
 from jobs import held_back, importing, verbs, working
 from jobs.files import CHUNK_BYTES, content_of, store_file, sweep_files
 from jobs.importing import IMPORT, ImportFile
 from jobs.models import FileChunk, Job, JobState, StoredFile
 from jobs.sweeping import sweep
 from jobs.working import work_on
-from projects.importing.running import IMPORTS
 from projects.models import ApiToken, AuditEvent, Prompt, Response
 from tests.jobs.files import items, waiting_import
 from tests.jobs.refused import refused_at_the_claim

@@ -12,8 +12,8 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Rating
-from projects.importing.reading import Source
-from projects.importing.running import run_import
+from formats.importing.running import run_import
+from formats.reading import Source
 from projects.models import Project, Rater, Response, ResponsePair
 from reports.ratings.gold import lines
 from tests.real_data import llm_rubric, llmbar, pandalm, published, recipes_likert, squality

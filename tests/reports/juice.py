@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Container, Iterator
 
 from demo.studies.juice import generate
+from formats.importing.running import run_import
+from formats.reading import Source
 from projects.founding import found_project
-from projects.importing.reading import Source
-from projects.importing.running import run_import
 from projects.models import Project
 
 

@@ -1,7 +1,6 @@
 """Whatever a gold file of ratings holds, it comes out of an empty project as it went in."""
 
 import io
-import json
 from collections import Counter
 from pathlib import Path
 from statistics import fmean
@@ -13,17 +12,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from formats.importing.running import Outcome, run_import
+from formats.rating_gold import FORMAT
+from formats.reading import Source
 from projects.anchors import sha256
-from projects.importing.reading import Source
-from projects.importing.running import Outcome, run_import
 from projects.models import Project
 from reports.ratings.gold import lines
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[2]
-VALIDATOR = jsonschema.Draft202012Validator(
-    json.loads((ROOT / "annotation/schemas/rating-gold.schema.json").read_text(encoding="utf-8"))
-)
+VALIDATOR = jsonschema.Draft202012Validator(FORMAT.schema)
 # Marks that combine, letters outside the Basic Multilingual Plane, joined emoji, direction marks, odd line ends.
 ODD = 'aé\u0301ি্র가힣🎉👩\u200d👩\u200d👧🇪🇬كَ\u200f\u202eשׁ\u2028\u0085\n \t"\\'
 TEXTS = st.text(

@@ -167,7 +167,8 @@ async def cell():
     except Exception as problem:
         print(type(problem).__name__)
 
-asyncio.run(cell())
+with asyncio.Runner() as runner:
+    runner.run(cell())
 """
 
 

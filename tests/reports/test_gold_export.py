@@ -2,7 +2,6 @@
 
 import io
 import json
-from pathlib import Path
 
 import jsonschema
 import pytest
@@ -10,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.gold import derive
 from annotation.models import ErrorCategory
+from formats.gold import FORMAT
 from projects.models import LanguageVariety
 from reports.spans.gold import lines
 from tests.annotation.marked import mark, rater_of, review
@@ -17,7 +17,7 @@ from tests.people import add_response
 
 pytestmark = pytest.mark.django_db
 
-SCHEMA = json.loads((Path(__file__).parents[2] / "annotation/schemas/gold.schema.json").read_text(encoding="utf-8"))
+SCHEMA = FORMAT.schema
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 SUHOOR = "على السحور"
 

@@ -2,7 +2,6 @@
 
 import io
 import json
-from pathlib import Path
 from uuid import uuid4
 
 import jsonschema
@@ -13,15 +12,17 @@ from hypothesis import strategies as st
 
 from annotation.gold import derive
 from annotation.models import ErrorCategory, GoldError
+from formats.gold import FORMAT
+from formats.importing.running import Outcome, run_import
+from formats.reading import Source
 from projects.anchors import paragraphs, sha256, to_utf16
-from projects.importing.reading import Source
-from projects.importing.running import Outcome, run_import
 from projects.models import Project, Response
 from reports.spans.gold import lines
 from tests.annotation.marked import mark, review
+from tests.formats.records import misplaced
 
 pytestmark = pytest.mark.django_db
-SCHEMA = json.loads((Path(__file__).parents[2] / "annotation/schemas/gold.schema.json").read_text(encoding="utf-8"))
+SCHEMA = FORMAT.schema
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
@@ -160,6 +161,7 @@ def test_any_gold_file_comes_out_as_it_went_in(db, made):
     file = b"".join(orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE) for line in made)
     for line in made:
         VALIDATOR.validate(line)
+        assert misplaced(FORMAT, line) == []
     first, second = fresh(uuid4().hex), fresh(uuid4().hex)
     assert taken_in(first, file).problems == []
     assert exported(first) == file

@@ -11,9 +11,9 @@ from django.core.management import call_command
 
 from agreement.deviation import deviation
 from demo.studies import perle
+from formats.importing.running import run_import
+from formats.reading import Source
 from judging.models import Call, Judge
-from projects.importing.reading import Source
-from projects.importing.running import run_import
 from projects.models import Project, Rater, Response
 from reports.rubrics.gold import lines
 from rubrics.models import Criterion, Grade, Rubric

@@ -7,13 +7,13 @@ import pytest
 
 from annotation.gold import derive
 from annotation.models import Marking, Review, Span
+from formats.importing.running import run_import
+from formats.reading import Source
 from judging.engine.choice import Choice
 from judging.engine.planning import plan
 from judging.judges import add_judge
 from projects.among import Among
 from projects.chunks import in_chunks
-from projects.importing.reading import Source
-from projects.importing.running import run_import
 from projects.models import Rater
 from providers.endpoints import simulated_provider
 from tests.annotation.marked import rater_of

@@ -7,10 +7,10 @@ import pytest
 
 from annotation.following import answers_changed
 from annotation.models import GoldError, Rating, Span
+from formats.importing.running import run_import
+from formats.reading import Source
 from judging.ensembles.assembling import assemble
 from judging.ensembles.weighing import held_out
-from projects.importing.reading import Source
-from projects.importing.running import run_import
 from projects.models import Project, Rater
 from reports.ratings import card as rating_card
 from reports.ratings import gold as rating_gold

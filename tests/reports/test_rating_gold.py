@@ -10,15 +10,17 @@ from django.core.management import call_command
 
 from annotation.models import GoldRule, Rating, RatingSettings
 from annotation.settling import Said, settle
-from projects.importing.reading import Source
-from projects.importing.running import run_import
+from formats.importing.running import run_import
+from formats.rating_gold import FORMAT
+from formats.reading import Source
 from projects.models import Project, QuestionType, Rater, Response, ResponsePair
 from reports.ratings.gold import lines
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
+from tests.formats.records import misplaced
 from tests.people import add_response, signed_in
 
 ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "annotation/schemas/rating-gold.schema.json").read_text(encoding="utf-8"))
+SCHEMA = FORMAT.schema
 
 
 @pytest.fixture
@@ -86,6 +88,7 @@ def test_a_pair_stands_with_its_texts_its_gold_and_all_ratings(project, rated):
     assert (unreadable["unparseable"], unreadable["first"]) == (True, None)
     for each in file_of(project):
         jsonschema.validate(each, SCHEMA)
+        assert misplaced(FORMAT, each) == []
 
 
 def test_gold_follows_the_rule_of_the_project(project, rated):

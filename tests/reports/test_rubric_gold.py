@@ -11,12 +11,14 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotation.presets import add_taxonomy
-from projects.importing.reading import Source
-from projects.importing.running import Outcome, run_import
+from formats.importing.running import Outcome, run_import
+from formats.reading import Source
+from formats.rubric_gold import FORMAT
 from projects.models import Project, Rater, Response
 from reports.gold.formats import format_of, formats_of
 from reports.rubrics.gold import lines
 from rubrics.models import Criterion, Grade, Rubric
+from tests.formats.records import misplaced
 from tests.people import add_response, signed_in
 from tests.rubrics.files import JUDGE, criterion, grade_line, negative, rubric_line, stored, verdicts
 from tests.rubrics.rubrics import make_rubrics_project
@@ -24,7 +26,7 @@ from workflow.models import Assignment, Stage, WorkItem
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "rubrics/schemas/rubric-gold.schema.json").read_text(encoding="utf-8"))
+SCHEMA = FORMAT.schema
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA, format_checker=jsonschema.FormatChecker())
 SUHOOR = "على السحور"
 
@@ -85,6 +87,7 @@ def test_a_response_leaves_with_its_rubric_and_every_verdict(graded, mona):
     for line in (koshari, emoji):
         VALIDATOR.validate(line)
         assert list(line) == SCHEMA["required"]
+        assert misplaced(FORMAT, line) == []
     [rubric] = koshari["rubrics"]
     assert (rubric["version"], rubric["frozen_at"]) == (1, "2026-03-01T09:30:00+00:00")
     assert rubric["sha256"] == Rubric.objects.get(prompt__key="p-koshari").sha256

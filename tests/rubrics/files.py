@@ -3,8 +3,8 @@
 import io
 import json
 
-from projects.importing.reading import Source
-from projects.importing.running import Outcome, run_import
+from formats.importing.running import Outcome, run_import
+from formats.reading import Source
 from projects.models import Project, Prompt, Rater, Response
 from rubrics.models import Criterion, Grade, Rubric, Verdict
 

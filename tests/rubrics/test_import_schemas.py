@@ -1,23 +1,18 @@
-"""The JSON Schema files of rubrics and grades say what the import checks: both judge the same lines alike."""
+"""The published JSON Schemas of rubrics and grades say what the import checks: both judge the same lines alike."""
 
-import json
 from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from projects.importing.fields import ProblemLog
-from projects.importing.reading import Record
-from projects.importing.registry import Importer
-from rubrics.importing.grades import FIELDS as GRADE_FIELDS
-from rubrics.importing.grades import Grades
-from rubrics.importing.lines import CRITERION_FIELDS, DIFFICULTY_FIELDS, FINDING_FIELDS, NEGATIVE_FIELDS, VERDICT_FIELDS
-from rubrics.importing.rubrics import FIELDS as RUBRIC_LINE_FIELDS
-from rubrics.importing.rubrics import Rubrics
+from formats import grade, rubric
+from formats.format import Format
+from formats.problems import ProblemLog
+from formats.records import fields_of
 from tests.rubrics.files import JUDGE, criterion, grade_line, negative, rubric_line, verdicts
 
-RUBRIC = Draft202012Validator(json.loads(Rubrics.schema.read_text(encoding="utf-8")))
-GRADE = Draft202012Validator(json.loads(Grades.schema.read_text(encoding="utf-8")))
+RUBRIC = Draft202012Validator(rubric.FORMAT.schema)
+GRADE = Draft202012Validator(grade.FORMAT.schema)
 DIFFICULTY = {"model": "Nile-7B", "outcome": "failed", "by_hand": True, "asked_at": "2026-02-27T10:00:00Z"}
 FINDING = {"code": "overlap", "criterion": "c1", "words": "x", "reason": "y"}
 GOOD_RUBRICS = [
@@ -42,21 +37,19 @@ SCRAPS: list[object] = [
 ]  # fmt: skip
 
 
-def judged_by(importer: type[Importer], record: dict) -> bool:
-    """As the importer judges a line by itself; only its check runs, so it needs nothing of a project."""
-    run = object.__new__(importer)
-    run.problems = ProblemLog()
-    return run.check(Record(1, record))
+def judged_by(file_format: Format, record: dict) -> bool:
+    """As the importer judges a line by itself."""
+    return file_format.check(record, 1, ProblemLog())
 
 
-def differing(importer: type[Importer], schema: Draft202012Validator, good: dict) -> list[dict]:
+def differing(file_format: Format, schema: Draft202012Validator, good: dict) -> list[dict]:
     variants = [good, {**good, "owner": "omar"}]
     for name in good:
         variants.append({other: value for other, value in good.items() if other != name})
         variants += [{**good, name: scrap} for scrap in SCRAPS]
-    assert judged_by(importer, good)
-    assert sum(judged_by(importer, record) for record in variants) < len(variants) / 2
-    return [record for record in variants if schema.is_valid(record) != judged_by(importer, record)]
+    assert judged_by(file_format, good)
+    assert sum(judged_by(file_format, record) for record in variants) < len(variants) / 2
+    return [record for record in variants if schema.is_valid(record) != judged_by(file_format, record)]
 
 
 def test_the_schemas_are_schemas():
@@ -66,37 +59,38 @@ def test_the_schemas_are_schemas():
 
 @pytest.mark.parametrize("good", GOOD_RUBRICS)
 def test_rubrics_are_judged_alike(good):
-    assert differing(Rubrics, RUBRIC, good) == []
+    assert differing(rubric.FORMAT, RUBRIC, good) == []
 
 
 @pytest.mark.parametrize("good", GOOD_GRADES)
 def test_grades_are_judged_alike(good):
-    assert differing(Grades, GRADE, good) == []
+    assert differing(grade.FORMAT, GRADE, good) == []
 
 
 @pytest.mark.parametrize("name", [*criterion(), "band"])
 def test_criteria_are_judged_alike(name):
     for scrap in SCRAPS:
         record = rubric_line(criterion(**{name: scrap}) if name != "key" else criterion(scrap))
-        assert RUBRIC.is_valid(record) == judged_by(Rubrics, record), scrap
+        assert RUBRIC.is_valid(record) == judged_by(rubric.FORMAT, record), scrap
 
 
 @pytest.mark.parametrize("name", [*negative(), "start", "end", "occurrence", "justification"])
 def test_negative_criteria_are_judged_alike(name):
     for scrap in SCRAPS:
         record = grade_line({**negative(), name: scrap})
-        assert GRADE.is_valid(record) == judged_by(Grades, record), scrap
+        assert GRADE.is_valid(record) == judged_by(grade.FORMAT, record), scrap
 
 
 @pytest.mark.parametrize("name", ["criterion", "value", "justification"])
 def test_verdicts_are_judged_alike(name):
     for scrap in SCRAPS:
         record = grade_line(verdicts=[{"criterion": "c1", "value": "pass", name: scrap}])
-        assert GRADE.is_valid(record) == judged_by(Grades, record), scrap
+        assert GRADE.is_valid(record) == judged_by(grade.FORMAT, record), scrap
 
 
 def test_every_field_is_in_the_documentation():
     text = (Path(__file__).resolve().parents[2] / "docs" / "import.md").read_text(encoding="utf-8")
-    tables = [RUBRIC_LINE_FIELDS, GRADE_FIELDS, CRITERION_FIELDS, DIFFICULTY_FIELDS, FINDING_FIELDS, VERDICT_FIELDS]
-    fields = {field for table in [*tables, NEGATIVE_FIELDS] for field in table}
+    types = (rubric.Rubric, rubric.Criterion, rubric.Difficulty, rubric.Finding)
+    types += (grade.Grade, grade.Verdict, grade.Negative)
+    fields = {field for declared in types for field in fields_of(declared)}
     assert [field for field in sorted(fields) if f"`{field}`" not in text] == []

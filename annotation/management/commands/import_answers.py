@@ -1,4 +1,4 @@
-from projects.importing.command import ImportCommand
+from formats.importing.command import ImportCommand
 
 
 class Command(ImportCommand):

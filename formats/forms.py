@@ -1,0 +1,34 @@
+"""The form by which a file is handed in."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from formats.importing.registry import importers
+
+
+def kind_choices() -> list[tuple[str, Any]]:
+    """A file made elsewhere in a format of its own says so itself; it is not asked for."""
+    return [(each.kind, each.name) for each in importers().values() if not each.format.is_named]
+
+
+class ImportForm(forms.Form):
+    """Which kind of data, and the file with it. Its rows are what stays; the file goes as soon as they are in, or a day
+    after."""
+
+    kind = forms.ChoiceField(label=_("What the file holds"), choices=kind_choices, widget=forms.RadioSelect)
+    file = forms.FileField(label=_("File"), help_text=_("JSON lines; prompts and responses also as CSV or TSV. UTF-8."))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["kind"].initial = kind_choices()[0][0]
+
+    def clean_file(self) -> UploadedFile:
+        file = self.cleaned_data["file"]
+        if file.size > settings.IMPORT_MAX_BYTES:
+            message = _("The file is larger than %(limit)d MB. Ask an administrator to import it by command.")
+            raise forms.ValidationError(message % {"limit": settings.IMPORT_MAX_BYTES // 1_000_000})
+        return file

@@ -1,0 +1,146 @@
+"""Items: prompts with the responses that target models gave, one response a record, and pairs of them."""
+
+from collections.abc import Collection, Sequence
+from uuid import uuid4
+
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from formats.importing.laboratories import find_laboratory, laboratory_slug
+from formats.importing.pairs import PAIR, PairBook
+from formats.importing.prompts import PromptBook
+from formats.importing.registry import Importer
+from formats.item import FORMAT, Item
+from formats.problems import ProblemLog
+from formats.reading import Record
+from formats.records import fields_of
+from projects import anchors
+from projects.insertion import as_json, insert_rows
+from projects.models import Project, Prompt, Response, ResponsePair, TargetModel
+
+ITEM_FIELDS = fields_of(Item)
+# In the order of the rows in `Items.store`.
+RESPONSE_FIELDS = (
+    "uuid",
+    "project",
+    "prompt",
+    "target_model",
+    "variety",
+    "key",
+    "text",
+    "text_sha256",
+    "metadata",
+    "created_at",
+)
+
+
+class Items(Importer):
+    """Stores prompts, target models with their laboratories, responses, and pairs of them.
+
+    `fields` are those that a line can have: a prompt may not say less of itself on one line than on another.
+    """
+
+    kind = "items"
+    name = gettext_lazy("Prompts and responses")
+    fills = (Prompt, Response, ResponsePair)
+    format = FORMAT
+
+    def __init__(self, project: Project, problems: ProblemLog, fields: Collection[str] = ITEM_FIELDS):
+        super().__init__(project, problems)
+        self.prompts = PromptBook(project, problems, self.counts, fields)
+        self.pairs = PairBook(project, problems, self.counts)
+        self.models: dict[str, TargetModel] = {}
+        # Rows beyond this came with this file: an id that is found there stands in the file twice.
+        self.last_before = Response.objects.filter(project=project).aggregate(last=Max("id"))["last"] or 0
+
+    def store(self, batch: Sequence[Record]) -> None:
+        items = [record for record in batch if record.fields.get("kind") != PAIR]
+        stored = self._store_items(items)
+        self.pairs.store([record for record in batch if record.fields.get("kind") == PAIR], stored)
+
+    def _store_items(self, batch: Sequence[Record]) -> dict[str, int]:
+        """Write the responses; return the line of each by its id."""
+        batch = [record for record in batch if self.prompts.is_known(record)]
+        self._find_models(batch)
+        batch = [record for record in batch if self._model_fits(record)]
+        batch = self._without_taken_ids(batch)
+        prompts = self.prompts.prompts_of(batch)
+        now = timezone.now()
+        responses = [
+            (
+                uuid4(),
+                self.project.pk,
+                prompt.pk,
+                self.models[record.fields["model"]].pk,
+                self.prompts.varieties[record.fields["variety"]].pk,
+                record.fields["id"],
+                record.fields["response"],
+                anchors.sha256(record.fields["response"]),
+                as_json(record.fields.get("metadata")),
+                now,
+            )
+            for record, prompt in prompts
+        ]
+        insert_rows(Response, RESPONSE_FIELDS, responses)
+        self.counts["responses"] += len(responses)
+        return {record.fields["id"]: record.line for record, _prompt in prompts}
+
+    # --- Target models and laboratories ---
+
+    def _find_models(self, batch: Sequence[Record]) -> None:
+        """Fetch the target models that the batch names, and create those that are not there yet."""
+        wanted = {record.fields["model"]: record for record in reversed(batch)}
+        missing = wanted.keys() - self.models.keys()
+        if not missing:
+            return
+        for model in TargetModel.objects.filter(name__in=missing).select_related("laboratory"):
+            self.models[model.name] = model
+        for model_name in sorted(missing - self.models.keys()):
+            laboratory, is_new = find_laboratory(wanted[model_name].fields["laboratory"])
+            self.counts["laboratories"] += is_new
+            if laboratory:
+                self.models[model_name] = TargetModel.objects.create(name=model_name, laboratory=laboratory)
+                self.counts["target models"] += 1
+
+    def _model_fits(self, record: Record) -> bool:
+        model = self.models.get(record.fields["model"])
+        slug = laboratory_slug(record.fields["laboratory"])
+        if not slug:
+            message = _("A laboratory's name needs a letter from a to z or a digit.")
+            self.problems.say(record.line, "laboratory_name", message, "laboratory")
+        elif model is not None and model.laboratory.slug != slug:
+            message = _("The model “%(model)s” is known as one of %(laboratory)s.")
+            names = {"model": model.name, "laboratory": model.laboratory.name}
+            self.problems.say(record.line, "other_laboratory", message % names, "laboratory")
+        else:
+            return model is not None
+        return False
+
+    # --- Responses already there ---
+
+    def _without_taken_ids(self, batch: Sequence[Record]) -> list[Record]:
+        keys = [record.fields["id"] for record in batch]
+        rows = Response.objects.filter(project=self.project, key__in=keys)
+        taken = {key: (pk, digest) for key, pk, digest in rows.values_list("key", "id", "text_sha256")}
+        lines: dict[str, int] = {}
+        free = []
+        for record in batch:
+            key = record.fields["id"]
+            if key in taken:
+                self.problems.say(record.line, *self._already_there(record, *taken[key]), "id")
+            elif key in lines:
+                message = _("This id stands on line %(line)d already.") % {"line": lines[key]}
+                self.problems.say(record.line, "duplicate_id", message, "id")
+            else:
+                lines[key] = record.line
+                free.append(record)
+        return free
+
+    def _already_there(self, record: Record, pk: int, digest: str) -> tuple[str, str]:
+        if pk > self.last_before:
+            return "duplicate_id", _("This id stands on an earlier line already.")
+        if digest == anchors.sha256(record.fields["response"]):
+            return "already_there", _("A response with this id and text is already in the project.")
+        return "already_there_differs", _("A response with this id and another text is already in the project.")

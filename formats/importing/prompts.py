@@ -1,0 +1,177 @@
+"""Prompts by their ids in a file, found in the project or made at the first line that carries their text."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from hashlib import sha256
+
+from django.utils.translation import gettext as _
+
+from formats.problems import ProblemLog
+from formats.reading import Record
+from projects import anchors
+from projects.models import LanguageVariety, Project, Prompt, PromptTemplate, QuestionType
+
+
+@dataclass(frozen=True, slots=True)
+class PromptFacts:
+    """What must be the same wherever a prompt's id stands."""
+
+    prompt: str  # SHA-256 of the text
+    prompt_variety: str
+    task: str
+    domain: str
+    question: str = ""
+    template: str = ""
+
+
+class PromptBook:
+    """The prompts that the lines of one file are about. Counts those it makes under "prompts".
+
+    Of a prompt that is there already, a line must say the same in every one of `fields`, those that it can have.
+    """
+
+    def __init__(
+        self, project: Project, problems: ProblemLog, counts: Counter[str], fields: Collection[str] = ()
+    ) -> None:
+        self.project = project
+        self.problems = problems
+        self.counts = counts
+        self.unsaid = {"question", "template"} - set(fields)
+        self.varieties = {variety.tag: variety for variety in LanguageVariety.objects.all()}
+        self.questions = {question.slug: question for question in QuestionType.objects.filter(project=project)}
+
+    def is_known(self, record: Record) -> bool:
+        """True where the project knows the varieties and the question type that the record names."""
+        slug = record.fields.get("question")
+        if slug is not None and slug not in self.questions:
+            self.problems.say(record.line, "unknown_question", unknown_question(slug, self.questions), "question")
+            return False
+        return self.varieties_known(record)
+
+    def varieties_known(self, record: Record) -> bool:
+        known = True
+        for field in ("variety", "prompt_variety"):
+            tag = record.fields.get(field)
+            if tag is not None and tag not in self.varieties:
+                known = False
+                self.problems.say(record.line, "unknown_variety", self.unknown_variety(tag), field)
+        return known
+
+    def unknown_variety(self, tag: str) -> str:
+        by_lower = {known.lower(): known for known in self.varieties}
+        near = [by_lower[match] for match in get_close_matches(tag.lower(), by_lower, n=3, cutoff=0.5)]
+        if not near:
+            return _("The language variety “%(tag)s” is not known.") % {"tag": tag}
+        message = _("The language variety “%(tag)s” is not known. Near to it: %(near)s.")
+        return message % {"tag": tag, "near": ", ".join(near)}
+
+    def prompts_of(self, batch: Sequence[Record]) -> list[tuple[Record, Prompt]]:
+        """Each record with its prompt; records whose prompt is not the one stored under its id are left out."""
+        found = self.stored({prompt_key(record.fields) for record in batch})
+        templates = self._templates(batch)
+        new: dict[str, Prompt] = {}
+        pairs = []
+        for record in batch:
+            template = templates.get(record.fields.get("template", ""))
+            if not self._fits_template(record, template):
+                continue
+            key = prompt_key(record.fields)
+            facts = facts_of(record.fields, template)
+            prompt = found.get(key)
+            if prompt is None:
+                prompt = found[key] = new[key] = self._prompt(key, record.fields, facts, template)
+            differing = [field for field in differences(facts, facts_of_stored(prompt)) if field not in self.unsaid]
+            for field in differing:
+                message = _("The prompt “%(id)s” stands with another value here than before.")
+                self.problems.say(record.line, "prompt_differs", message % {"id": key}, field)
+            if not differing:
+                pairs.append((record, prompt))
+        Prompt.objects.bulk_create(new.values())
+        self.counts["prompts"] += len(new)
+        return pairs
+
+    def stored(self, keys: set[str]) -> dict[str, Prompt]:
+        rows = Prompt.objects.filter(project=self.project, key__in=keys)
+        return {prompt.key: prompt for prompt in rows.select_related("variety", "question", "template")}
+
+    def _templates(self, batch: Sequence[Record]) -> dict[str, PromptTemplate]:
+        """The templates that the batch names: a project has thousands, a batch names few of them."""
+        keys = {record.fields["template"] for record in batch if record.fields.get("template") is not None}
+        if not keys:
+            return {}
+        rows = PromptTemplate.objects.filter(project=self.project, key__in=keys).select_related("question")
+        return {template.key: template for template in rows}
+
+    def _fits_template(self, record: Record, template: PromptTemplate | None) -> bool:
+        """True where no template is named, or one of the project that is of the record's question type."""
+        key, question = record.fields.get("template"), record.fields.get("question")
+        if key is not None and template is None:
+            message = _("The project has no template with this id.")
+            self.problems.say(record.line, "unknown_template", message, "template")
+            return False
+        if template is not None and question not in (None, template.question.slug):
+            message = _("The template “%(id)s” is one of the question type “%(question)s”.")
+            values = {"id": template.key, "question": template.question.slug}
+            self.problems.say(record.line, "question_differs", message % values, "question")
+            return False
+        return True
+
+    def _prompt(self, key: str, fields: dict, facts: PromptFacts, template: PromptTemplate | None) -> Prompt:
+        return Prompt(
+            project=self.project,
+            key=key,
+            text=fields["prompt"],
+            text_sha256=facts.prompt,
+            variety=self.varieties[facts.prompt_variety],
+            task=facts.task,
+            domain=facts.domain,
+            question=self.questions.get(facts.question),
+            template=template,
+        )
+
+
+def unknown_question(slug: str, known: Collection[str]) -> str:
+    near = get_close_matches(slug, known, n=3, cutoff=0.5)
+    if not near:
+        return _("The project has no question type “%(slug)s”.") % {"slug": slug}
+    message = _("The project has no question type “%(slug)s”. Near to it: %(near)s.")
+    return message % {"slug": slug, "near": ", ".join(near)}
+
+
+def facts_of(fields: dict, template: PromptTemplate | None = None) -> PromptFacts:
+    """A template brings its question type along, whether the line names it as well or not."""
+    return PromptFacts(
+        prompt=anchors.sha256(fields["prompt"]),
+        prompt_variety=fields.get("prompt_variety") or fields["variety"],
+        task=fields.get("task") or "",
+        domain=fields.get("domain") or "",
+        question=template.question.slug if template else fields.get("question") or "",
+        template=template.key if template else "",
+    )
+
+
+def facts_of_stored(prompt: Prompt) -> PromptFacts:
+    return PromptFacts(
+        prompt.text_sha256,
+        prompt.variety.tag,
+        prompt.task,
+        prompt.domain,
+        prompt.question.slug if prompt.question else "",
+        prompt.template.key if prompt.template else "",
+    )
+
+
+def differences(one: PromptFacts, other: PromptFacts) -> list[str]:
+    """The fields of a record in which two sets of facts differ."""
+    return [field for field in PromptFacts.__slots__ if getattr(one, field) != getattr(other, field)]
+
+
+def prompt_key(fields: dict) -> str:
+    """The prompt's id; where a record gives none, one made of its variety and text, so that equal prompts meet."""
+    given = fields.get("prompt_id")
+    if given is not None:
+        return given
+    tag = fields.get("prompt_variety") or fields["variety"]
+    return "p-" + sha256(f"{tag}\n{fields['prompt']}".encode()).hexdigest()[:20]

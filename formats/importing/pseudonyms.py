@@ -1,0 +1,138 @@
+"""Raters of a gold file, who keep the pseudonyms it knows them by.
+
+Several judges as one name neither model nor laboratory: the answer's own metadata names its members instead
+(`{"panel": {"members": [{"rater", "model", "laboratory", ...}], ...}}`), and none of those may come from a laboratory
+behind the models.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from formats.importing.laboratories import find_laboratory
+from formats.importing.raters import may_judge
+from formats.problems import ProblemLog
+from projects.models import Laboratory, Project, Rater, RaterKind, TargetModel
+
+
+class PseudonymBook:
+    """Finds raters by pseudonym and makes those that are new. A person's name is then the pseudonym."""
+
+    def __init__(self, project: Project, problems: ProblemLog) -> None:
+        self.project = project
+        self.problems = problems
+        found = Rater.objects.filter(project=project).select_related("laboratory")
+        self.raters = {rater.pseudonym: rater for rater in found}
+        self.judges = {rater.name for rater in self.raters.values() if rater.kind == RaterKind.JUDGE}
+        self.slugs: dict[int, str] = {}
+        self.created = 0
+
+    def laboratory_of(self, model: TargetModel) -> str:
+        """The slug of the laboratory behind it; read anew where this very file has brought another one."""
+        if model.laboratory_id not in self.slugs:
+            self.slugs = dict(Laboratory.objects.values_list("pk", "slug"))
+        return self.slugs[model.laboratory_id]
+
+    def person(self, pseudonym: str, line: int, field: str) -> Rater | None:
+        known = self.raters.get(pseudonym)
+        if known is None:
+            return self._keep(Rater(project=self.project, kind=RaterKind.HUMAN, name=pseudonym, pseudonym=pseudonym))
+        if known.kind != RaterKind.HUMAN:
+            self.problems.say(line, "rater_differs", _("This is a judge in the project, not a person."), field)
+            return None
+        return known
+
+    def rater(self, line: int, fields: Mapping, models: Iterable[TargetModel], place: str) -> Rater | None:
+        """The rater of an answer, or None with the problem said; never a judge of a laboratory behind the models."""
+        if fields["rater_kind"] == RaterKind.HUMAN:
+            rater = self.person(fields["rater"], line, f"{place}rater")
+        else:
+            rater = self._judge(fields, models, line, place)
+        if rater is None or not all(may_judge(rater, each, line, self.problems, f"{place}rater") for each in models):
+            return None
+        return rater
+
+    def _judge(self, fields: Mapping, models: Iterable[TargetModel], line: int, place: str) -> Rater | None:
+        members = members_of(fields)
+        if members is not None:
+            return self._panel(fields, members, models, line, place)
+        missing = [field for field in ("name", "model", "laboratory") if not fields.get(field)]
+        for field in missing:
+            message = _("A judge has a name, its model and the laboratory behind it.")
+            self.problems.say(line, "missing", message, place + field)
+        if missing:
+            return None
+        laboratory, _created = find_laboratory(fields["laboratory"])
+        if laboratory is None:
+            message = _("A laboratory's name needs a letter from a to z or a digit.")
+            self.problems.say(line, "laboratory_name", message, f"{place}laboratory")
+            return None
+        return self._known_judge(fields, fields["model"], laboratory, line, place)
+
+    def _panel(
+        self, fields: Mapping, members: list[dict], models: Iterable[TargetModel], line: int, place: str
+    ) -> Rater | None:
+        """A panel whose members may all judge these models, or None with the problem said."""
+        if not fields.get("name"):
+            self.problems.say(line, "missing", _("A judge has a name."), f"{place}name")
+            return None
+        for model in models:
+            for member in members:
+                if member["laboratory"] == self.laboratory_of(model):
+                    message = _("%(judge)s comes from the laboratory of %(model)s and does not judge its responses.")
+                    names = {"judge": member.get("name") or member["rater"], "model": model.name}
+                    self.problems.say(line, "own_laboratory", message % names, f"{place}metadata.panel")
+                    return None
+        return self._known_judge(fields, "", None, line, place)
+
+    def _known_judge(
+        self, fields: Mapping, model: str, laboratory: Laboratory | None, line: int, place: str
+    ) -> Rater | None:
+        said = (RaterKind.JUDGE, fields["name"], model, laboratory, bool(fields.get("simulated")))
+        known = self.raters.get(fields["rater"])
+        if known is None and fields["name"] not in self.judges:
+            kind, name, model, _laboratory, is_simulated = said
+            self.judges.add(name)
+            return self._keep(
+                Rater(
+                    project=self.project,
+                    kind=kind,
+                    name=name,
+                    pseudonym=fields["rater"],
+                    model=model,
+                    laboratory=laboratory,
+                    is_simulated=is_simulated,
+                )
+            )
+        if known is None or said != (known.kind, known.name, known.model, known.laboratory, known.is_simulated):
+            message = _("The judge “%(name)s” stands in the project with another value.")
+            self.problems.say(line, "rater_differs", message % {"name": fields["name"]}, f"{place}rater")
+            return None
+        return known
+
+    def _keep(self, rater: Rater) -> Rater:
+        rater.save()
+        self.created += 1
+        self.raters[rater.pseudonym] = rater
+        return rater
+
+
+def members_of(fields: Mapping[str, Any]) -> list[dict] | None:
+    """The members of the panel that gave an answer, as its metadata names them; None where it is a single judge's.
+
+    What names a model or a laboratory is a single judge whatever its metadata says. A panel names at least one member,
+    each with its laboratory: without, nothing would say whom the panel may judge.
+    """
+    told = (fields.get("metadata") or {}).get("panel")
+    if fields.get("model") or fields.get("laboratory") or not isinstance(told, dict):
+        return None
+    members = told.get("members")
+    if not isinstance(members, list) or not members:
+        return None
+    are_named = all(
+        isinstance(each, dict)
+        and all(isinstance(each.get(name), str) and each[name] for name in ("rater", "model", "laboratory"))
+        for each in members
+    )
+    return members if are_named else None

@@ -1,0 +1,94 @@
+"""What can be imported. An importer is one small module that registers itself in its app's `ready()`."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db.models import Model
+
+from formats.format import Format
+from formats.problems import ProblemLog
+from formats.reading import Record
+from projects.models import (
+    Dimension,
+    Laboratory,
+    LanguageVariety,
+    Level,
+    Project,
+    PromptTemplate,
+    QuestionType,
+    Rater,
+    TargetModel,
+)
+from projects.rehearsing import Weighed
+
+
+class Importer:
+    """Takes the records of one file into one project, batch by batch, inside the caller's transaction.
+
+    What is wrong goes to `problems`; the caller stores nothing where there is any, so an importer goes on after
+    a problem only to find more of them.
+    """
+
+    kind: str
+    name: Any  # lazy translation
+    # What a line is: its check, its schema, an example.
+    format: Format
+    batch_lines = 1000
+    # The tables that grow with the file.
+    fills: tuple[type[Model], ...]
+    # Beyond those of `weighed`: settings of the project that a file is checked against.
+    settings: tuple[type[Model], ...] = ()
+    do_not_call_in_templates = True
+
+    def __init__(self, project: Project, problems: ProblemLog):
+        self.project = project
+        self.problems = problems
+        self.counts: Counter[str] = Counter()
+
+    def check(self, record: Record) -> bool:
+        """True where the record by itself is well-formed. Asks no database."""
+        return self.format.check(record.fields, record.line, self.problems)
+
+    def store(self, batch: Sequence[Record]) -> None:
+        """Write the rows of checked records, in a number of queries that does not grow with the batch."""
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        """Called once after the last batch, where there was no problem."""
+
+    def weighed(self) -> Iterable[Weighed]:
+        """The rows that the file was checked against and that no constraint of the database watches over.
+
+        Where they change before the file is stored, it is checked again.
+        """
+        of_project = [self.project.pk]
+        yield from map(Weighed, (LanguageVariety, Laboratory, TargetModel))
+        settings: tuple[type[Model], ...] = (Rater, Dimension, QuestionType, PromptTemplate, *self.settings)
+        for model in settings:
+            yield Weighed(model, "project", of_project)
+        yield Weighed(Level, "question__project", of_project)
+
+
+_registry: dict[str, type[Importer]] = {}
+
+
+def register(importer: type[Importer]) -> None:
+    if importer.kind in _registry:
+        raise ValueError(f"importer {importer.kind!r} is registered twice")
+    _registry[importer.kind] = importer
+
+
+def importer(kind: str) -> type[Importer]:
+    return _registry[kind]
+
+
+def importers() -> dict[str, type[Importer]]:
+    return dict(_registry)
+
+
+def importer_of_format(line_format: object) -> type[Importer] | None:
+    """The importer that a first line with this "format" asks for."""
+    return next(
+        (each for each in _registry.values() if each.format.is_named and each.format.version == line_format), None
+    )

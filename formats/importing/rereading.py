@@ -1,0 +1,47 @@
+"""A file that can be read again from its beginning, whatever it comes from."""
+
+import tempfile
+from types import TracebackType
+
+from formats.reading import Readable, Source
+
+IN_MEMORY = 1_000_000
+
+
+class Rereadable:
+    """Keeps what was read from a source, so that an import can begin again: in a file without a name, which the system
+    takes back whatever ends the process."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.coming: Readable = source.file
+        self.kept = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 (closed by __exit__)
+        self.end = 0  # of what is kept
+        self.place = 0
+
+    def begin(self) -> None:
+        """The source is as it was before its first byte was read."""
+        self.place = 0
+        self.source.file = self
+        self.source.bytes_read = self.source.lines_read = 0
+        self.source.notes.clear()
+
+    def read(self, size: int = -1, /) -> bytes:
+        if self.place < self.end:
+            self.kept.seek(self.place)
+            block = self.kept.read(size)
+        else:
+            block = self.coming.read(size)
+            self.kept.seek(self.end)
+            self.kept.write(block)
+            self.end += len(block)
+        self.place += len(block)
+        return block
+
+    def __enter__(self) -> "Rereadable":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kept.close()

@@ -1,0 +1,287 @@
+"""One import: everything of a file or nothing of it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from django.db import DEFAULT_DB_ALIAS, IntegrityError, connection, connections, transaction
+from django.utils.translation import gettext as _
+
+from formats.importing.counted import counted
+from formats.importing.registry import Importer, importer, importer_of_format
+from formats.importing.rereading import Rereadable
+from formats.problems import ProblemLog
+from formats.reading import Progress, Record, Source, read_records
+from projects import audit
+from projects.models import Project, User
+from projects.problems import Invalid, Problem
+from projects.rehearsing import Changed, NoRoom, Weighed, can_rehearse, on_own_connection, rehearsed
+from projects.rehearsing.copying import standing_in
+
+# Rows are written when this much of the file has been read since the last time, or the batch is full.
+BATCH_BYTES = 4_000_000
+# Names the advisory locks of imports among those of PostgreSQL; any number that nothing else uses.
+IMPORTS = 1_768_779_887
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of an import. Rows are there if and only if `is_stored`; `counts` says what was (or would be)."""
+
+    kind: str
+    is_dry_run: bool
+    is_stored: bool = False
+    lines: int = 0
+    counts: dict[str, int] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    problem_count: int = 0
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def is_clean(self) -> bool:
+        return self.problem_count == 0
+
+    @property
+    def counted(self) -> list[str]:
+        return counted(self.counts)
+
+    @classmethod
+    def from_json(cls, stored: dict) -> "Outcome":
+        """What `as_json` wrote down."""
+        return cls(
+            kind=stored["kind"],
+            is_dry_run=stored["dry_run"],
+            is_stored=stored["stored"],
+            lines=stored["lines"],
+            counts=stored["counts"],
+            problems=[Problem(**problem) for problem in stored["problems"]],
+            problem_count=stored["problem_count"],
+            notes=stored["notes"],
+        )
+
+    def as_json(self) -> dict:
+        return {
+            "kind": self.kind,
+            "dry_run": self.is_dry_run,
+            "stored": self.is_stored,
+            "lines": self.lines,
+            "counts": self.counts,
+            "problem_count": self.problem_count,
+            "problems": [problem.as_json() for problem in self.problems],
+            "notes": self.notes,
+        }
+
+
+class UnderWay(Exception):
+    """Another import of the project is under way."""
+
+
+class _Undo(Exception):
+    """Leaves the transaction without its rows."""
+
+
+def run_import(
+    project: Project,
+    source: Source,
+    kind: str,
+    file_format: str = "jsonl",
+    *,
+    dry_run: bool = False,
+    actor: User | None = None,
+    progress: Progress | None = None,
+    before_commit: Callable[[Outcome], None] | None = None,
+    waits: bool = True,
+) -> Outcome:
+    """Import a file into the project: all of it in one transaction, or nothing and every problem said.
+
+    A dry run does all of this but the commit. Bad input never raises; it is in the outcome. On SQLite the file is read
+    and checked beside the database, whose lock is taken to store the rows and for nothing else (`projects.rehearsing`);
+    what is refused and what is only tried never takes it.
+
+    `progress` is told after each batch, outside the import's transaction: what it writes to the database is committed
+    by itself, and what it raises leaves nothing of the import and passes through. (Where the caller has begun a
+    transaction, all of it is that one.)
+
+    `before_commit` is called at the end of the transaction that stores the rows, where there are any to store: what it
+    writes is committed with them or not at all, and what it raises undoes them and passes through.
+
+    Raises UnderWay on PostgreSQL, where another import of the project is under way and this one is not to wait for it.
+    """
+    attempt = _Attempt(project, Rereadable(source), kind, file_format, dry_run, actor)
+    attempt.between_batches = _between_batches(source, progress)
+    attempt.before_commit, attempt.waits = before_commit, waits
+    try:
+        with attempt.source:
+            if can_rehearse():
+                rehearsed(attempt.run, attempt.weighed, attempt.end)
+            elif connection.in_atomic_block:
+                attempt.run_in_transaction()
+            else:
+                with on_own_connection():
+                    attempt.run_in_transaction()
+        attempt.outcome.is_stored = True
+    except _Undo:
+        pass
+    except Invalid as refused:
+        for problem in refused.problems:
+            attempt.problems.add(problem)
+    except Changed:
+        message = _("Others changed the project each time while the file was checked against it. Try again later.")
+        attempt.problems.add(Problem("changed_meanwhile", message))
+    except NoRoom:
+        message = _("There is too little room on the disk to check the file. Make room, then try again.")
+        attempt.problems.add(Problem("no_room", message))
+    except IntegrityError as error:
+        # Everything an importer can foresee it says by line; what is left is a change made meanwhile.
+        message = _("The database refused a row (%(reason)s). If someone changed the project meanwhile, try again.")
+        attempt.problems.add(Problem("refused_by_database", message % {"reason": str(error).splitlines()[0]}))
+    outcome = attempt.outcome
+    outcome.lines, outcome.notes = source.lines_read, source.notes
+    outcome.problems, outcome.problem_count = attempt.problems.shown, attempt.problems.total
+    return outcome
+
+
+def _between_batches(source: Source, progress: Progress | None) -> Callable[[], None]:
+    """What is done after each batch, on the connection that this thread has outside the import."""
+    usual = connections[DEFAULT_DB_ALIAS]
+
+    def look_up() -> None:
+        with standing_in(usual):
+            if progress:
+                progress(source.lines_read, source.bytes_read, source.size)
+
+    return look_up
+
+
+class _Attempt:
+    """One import as it is done, once or again from the beginning where the project changed meanwhile."""
+
+    between_batches: Callable[[], None]
+    before_commit: Callable[[Outcome], None] | None = None
+    waits = True
+
+    def __init__(
+        self, project: Project, source: "Rereadable", kind: str, file_format: str, is_dry_run: bool, actor: User | None
+    ) -> None:
+        self.project = project
+        self.source = source
+        self.kind = kind
+        self.file_format = file_format
+        self.actor = actor
+        self.outcome = Outcome(kind, is_dry_run)
+        self.problems = ProblemLog()
+        self.importer: Importer | None = None
+
+    def run_in_transaction(self) -> None:
+        with transaction.atomic():
+            self.run()
+            self.end()
+
+    def end(self) -> None:
+        """The last of the transaction that stores the rows."""
+        outcome, source = self.outcome, self.source.source
+        outcome.lines, outcome.notes = source.lines_read, source.notes
+        if self.before_commit:  # it writes down what will be true once this is committed
+            self.before_commit(replace(outcome, is_stored=True))
+
+    def run(self) -> None:
+        """Store everything in the transaction that is under way. Raises _Undo where nothing of it is to stay."""
+        self.source.begin()
+        self.outcome, self.problems = Outcome(self.kind, self.outcome.is_dry_run), ProblemLog()
+        self._store()
+        if self.problems.total or self.outcome.is_dry_run:
+            raise _Undo
+        audit.record(
+            "data.imported",
+            actor=self.actor,
+            project=self.project,
+            subject=self.source.source.name,
+            kind=self.outcome.kind,
+            **self.outcome.counts,
+        )
+
+    def weighed(self) -> list[Weighed]:
+        return list(self.importer.weighed()) if self.importer else []
+
+    def _store(self) -> None:
+        _one_import_at_a_time(self.project, self.waits)
+        chosen = importer(self.kind)
+        records = read_records(self.source.source, self.file_format, chosen.format.json_cells or frozenset())
+        first, records = _peek(records)
+        if isinstance(first, Record) and "format" in first.fields:
+            chosen = _importer_of(first)
+        if self.file_format != "jsonl" and chosen.format.json_cells is None:
+            raise Invalid(Problem("not_a_table", _("This kind of data is imported as JSON lines only.")))
+        if first is None:
+            if self.file_format == "jsonl":
+                raise Invalid(Problem("empty_file", _("The file holds no records.")))
+            raise Invalid(
+                Problem("empty_file", _("The file holds no records below its first line, which names the columns."))
+            )
+        self.outcome.kind = chosen.kind
+        run = self.importer = chosen(self.project, self.problems)
+        self._store_in_batches(run, records)
+        if not self.problems.total:
+            run.finish()
+        self.outcome.counts = dict(run.counts)
+
+    def _store_in_batches(self, run: Importer, records: Iterator[Record | Problem]) -> None:
+        source = self.source.source
+        batch: list[Record] = []
+        stored_at = batches = 0
+        for record in records:
+            if isinstance(record, Problem):
+                run.problems.add(record)
+            elif run.check(record):
+                batch.append(record)
+            if len(batch) >= run.batch_lines or source.bytes_read - stored_at > BATCH_BYTES:
+                run.store(batch)
+                batch, stored_at = [], source.bytes_read
+                batches += 1
+                if batches & (batches - 1) == 0:  # 1, 2, 4, 8 ...: whenever the tables have about doubled
+                    _count_rows_anew(run)
+                self.between_batches()
+        if batch:
+            run.store(batch)
+        _count_rows_anew(run)
+        self.between_batches()
+
+
+def _one_import_at_a_time(project: Project, waits: bool) -> None:
+    """Of a project; people go on working, and its row stays free to be changed. Raises UnderWay where it does not wait.
+
+    SQLite needs no lock: of two files that were checked at once, the second one to be stored is checked again.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            if waits:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [IMPORTS, project.pk])
+                return
+            cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [IMPORTS, project.pk])
+            if not cursor.fetchone()[0]:
+                raise UnderWay
+
+
+def _count_rows_anew(run: Importer) -> None:
+    """Tell PostgreSQL's planner of the rows of this transaction, which nobody else sees yet.
+
+    Autovacuum that comes by meanwhile counts pages with no row in them, and every later join of the import would go
+    through them row by row. Where another import holds the lock the count is left out.
+    """
+    if connection.vendor == "postgresql":
+        tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in run.fills)
+        with connection.cursor() as cursor:
+            cursor.execute(f"ANALYZE (SKIP_LOCKED) {tables}")
+
+
+def _peek(records: Iterator[Record | Problem]) -> tuple[Record | Problem | None, Iterator[Record | Problem]]:
+    first = next(records, None)
+    return first, records if first is None else chain([first], records)
+
+
+def _importer_of(first: Record) -> type[Importer]:
+    found = importer_of_format(first.fields["format"])
+    if found is None:
+        message = _("This format is not known here.")
+        raise Invalid(Problem("unknown_format", message, "format", first.line))
+    return found

@@ -1,0 +1,192 @@
+"""Good records of every format, with every field that a line can have, and what they may be spoilt with."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from formats import answer, gold, grade, item, localisation, question, rating_gold, rubric, rubric_gold, template
+from formats.format import Format
+from formats.records import RecordType
+
+FORMATS = [each.FORMAT for each in (item, question, template, localisation, answer, rubric, grade)]
+WRITTEN = [each.FORMAT for each in (gold, rating_gold, rubric_gold)]
+
+PERSON = {"rater": "Salma", "rater_kind": "human"}
+JUDGE = {"rater": "Judge", "rater_kind": "judge", "model": "m", "laboratory": "L", "simulated": True}
+CORRECTED = {"start": 0, "end": 1, "quote": "x", "occurrence": 1, "type": "both", "category": "c"}
+CORRECTED |= {"criticality": "low", "explanation": "", "correction": ""}
+JUDGED = {"objectivity": "objective", "explicitness": "implicit"}
+RATED_AT = "2026-03-05T08:00:00+00:00"
+SHA256_OF_X = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
+
+
+def side(key: str) -> dict[str, Any]:
+    return {"id": key, "model": "M", "laboratory": "l", "response": "x", "response_sha256": SHA256_OF_X, "metadata": {}}
+
+
+ITEM = {
+    "kind": "item",
+    "id": "r1",
+    "prompt_id": "p1",
+    "prompt": "q",
+    "variety": "ar-EG",
+    "model": "Nile-7B",
+    "laboratory": "delta-lab",
+    "response": "كشري",
+    "task": "how-to",
+    "domain": "food",
+    "prompt_variety": "en-US",
+    "metadata": {"n": 1},
+    "question": "formality",
+    "template": "t-1",
+}
+REVIEWS = [{"span": "s", "verdict": "keep", "comment": ""}, {"span": "t", "verdict": "correct", **CORRECTED}]
+RATING = {"question": "w", "rater": "R-1", "rater_kind": "human", "expert": True, "round": 1}
+RATING |= {"unparseable": False, "comment": "", "metadata": {}, "rated_at": RATED_AT}
+PROMPT: dict[str, Any] = {
+    "prompt_id": "p",
+    "prompt": "x",
+    "prompt_sha256": SHA256_OF_X,
+    "prompt_variety": "ar-EG",
+    "variety": "ar-EG",
+}
+PROMPT |= {"task": "", "domain": "food", "question": None, "template": None}
+OF_PAIR = {"swapped": False, "both_orders": False, "first": 1, "second": 2, "preference": ""}
+HEAD = {"format": rating_gold.VERSION}
+NEGATIVE = {"key": "n1", "text": "t", "weight": -3, "failure_type": "omission", **JUDGED, "justification": ""}
+
+RICH: dict[str, list[dict[str, Any]]] = {
+    "item": [ITEM, {"kind": "pair", "id": "x", "first": "r1", "second": "r2"}],
+    "localisation": [
+        {"template": "t", "variety": "bn-BD", "text": "x", "values": {"a": "x", "b_2": "y"}, "rater": "M"}
+    ],
+    "answer": [
+        {"kind": "spans", "item": "r1", **PERSON, "round": 1, "no_errors": True, "spans": [], "metadata": {}},
+        {"kind": "reviews", "item": "r1", **JUDGE, "round": 2, "offset_unit": "utf16", "reviews": REVIEWS},
+        {"kind": "groups", "item": "r1", "groups": [["a", "b"], ["c", "d"]]},
+        {"kind": "classifications", "item": "r1", "rater": "S", "classifications": [{"span": "s", "category": "c"}]},
+        {"kind": "ratings", "pair": "x", "item": None, **PERSON, "expert": True, **OF_PAIR, "question": "w"},
+        {"kind": "ratings", "pair": "x", **JUDGE, "first": 4.5, "second": 2, "both_orders": True, "unparseable": False},
+        {"kind": "ratings", "item": "r1", "pair": None, **PERSON, "grade": 4, "first": None, "preference": ""},
+    ],
+    "rubric": [
+        {
+            "prompt_id": "p",
+            "author": "A",
+            "reviewed_by": "B",
+            "version": 2,
+            "scope": "cultural",
+            "gold_answer": "x",
+            "criteria": [
+                {"key": "c1", "text": "t", "weight": 3, "band": "b", **JUDGED},
+                {"key": "c2", "text": "t", "weight": 3, **JUDGED},
+            ],
+            "difficulty": {"model": "M", "outcome": "failed", "by_hand": True, "asked_at": "2026-02-27T10:00:00Z"},
+            "accepted_findings": [{"code": "x", "criterion": "c1", "words": "w", "reason": "r"}],
+            "frozen_at": "2026-03-01T09:30:00Z",
+            "sha256": "0" * 64,
+            "metadata": {},
+        }
+    ],
+    "grade": [
+        {
+            "item": "r",
+            **JUDGE,
+            "role": "judge",
+            "verdicts": [
+                {"criterion": "c1", "value": "pass", "justification": "x"},
+                {"criterion": "c2", "value": "fail"},
+            ],
+            "negatives": [],
+            "varieties": ["ar-EG"],
+            "version": 1,
+            "offset_unit": "utf16",
+            "round": 1,
+            "comment": "c",
+            "graded_at": "2026-03-05T08:00:00Z",
+            "metadata": {"prompt_version": "p 1"},
+        },
+        {"item": "r", **PERSON, "role": "regrade", "verdicts": [], "negatives": [NEGATIVE]},
+    ],
+    "rating-gold": [
+        {**HEAD, "kind": "settings", "gold_rule": "mean"},
+        {
+            **HEAD,
+            "kind": "question",
+            "id": "w",
+            "dimension": {"id": "d", "name": "D", "definition": ""},
+            "name": "W",
+            "definition": "",
+            "lowest": 1,
+            "highest": 3,
+            "levels": [{"grade": 1, "label": "", "summary": "s", "detail": ""}, {"grade": 2, "summary": "s"}],
+        },
+        {**HEAD, "kind": "template", "id": "t", "question": "w", "text": "x [a]", "split": ""},
+        {
+            **HEAD,
+            "kind": "pair",
+            "id": "p",
+            **PROMPT,
+            "first": side("a"),
+            "second": side("b"),
+            "gold": [{"question": "w", "rule": "mean", "n": 2, "first": 1, "second": 2.5, "preference": "second"}],
+            "ratings": [{**RATING, **OF_PAIR}],
+        },
+    ],
+}
+
+
+def good_records(each: Format) -> list[dict[str, Any]]:
+    return [orjson.loads(each.example), *RICH.get(each.name, [])]
+
+
+SCRAPS: list[Any] = [
+    *(None, "", " ", "x", " x", "x ", "a\tb", "x\n", "\u00a0", "\x85", "كشري", "🍚"),
+    *("x" * length for length in (36, 41, 61, 65, 81, 121, 161, 201, 301, 2_001, 10_001, 20_001)),
+    *(True, False, 0, 1, -1, 1.5, 1.0, 101, -101, 2**31, 2**31 - 1, 2**63, 32_768),
+    *([], {}, [1], [{}], [[]], ["a"], [["a", "a"]], [["a", "b"]], ["ar-EG", "ar-EG"], [None], {"a": "x"}, {"A": 1}),
+    *("human", "judge", "utf16", "pair", "item", "ratings", "perfect", "correct", "words", "response", "reference"),
+    *("2026-03-05 08:00:00Z", "2026-03-05T08:00Z", "2099-01-01T00:00:00Z", "2020-01-01T00:00:00Z", "0" * 64),
+]
+
+
+def places(value: object, place: tuple = ()) -> Iterator[tuple]:
+    """The way to each value within a record."""
+    if place:
+        yield place
+    entries = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in entries:
+        yield from places(inner, (*place, key))
+
+
+def spoilt(record: Any, place: tuple, value: Any, *, is_left_out: bool = False) -> Any:
+    """A copy of the record with another value at a place, or with none."""
+    key, *further = place
+    copy = dict(record) if isinstance(record, dict) else list(record)
+    if further:
+        copy[key] = spoilt(copy[key], tuple(further), value, is_left_out=is_left_out)
+    elif is_left_out:
+        del copy[key]
+    else:
+        copy[key] = value
+    return copy
+
+
+def misplaced(each: Format, record: dict[str, Any]) -> list[str]:
+    """Where a written record has its fields in another order than they are declared, or one that is not declared."""
+    type_ = each.type_of(record)
+    assert type_ is not None
+    return list(_misplaced(type_, record, ""))
+
+
+def _misplaced(type_: RecordType, record: dict[str, Any], prefix: str) -> Iterator[str]:
+    if list(record) != [name for name in type_.fields if name in record]:
+        yield prefix or "line"
+    for name, field in type_.nested.items():
+        assert field.inner is not None
+        if name == "accepted_findings":
+            continue  # passed on as it is stored, its keys sorted
+        entries = record[name] if isinstance(record[name], list) else [record[name]]
+        for index, entry in enumerate(entries):
+            yield from _misplaced(field.inner, entry, f"{prefix}{name}[{index}].")
