@@ -9,7 +9,6 @@ from projects.insertion import as_json, insert_rows
 from projects.models import (
     LanguageVariety,
     Localisation,
-    Preset,
     Project,
     Prompt,
     PromptTemplate,
@@ -32,7 +31,7 @@ def load_at_menlo_scale(seed: int = menlo.DEFAULT_SEED, progress: Progress | Non
             name="MENLO scale (generated)",
             description="Generated prompts, responses and grades at the size of MENLO. Nobody wrote or rated any of "
             "it, and the judges are simulated. Names of target models say whom they stand for, not who answered.",
-            preset=Preset.RATINGS,
+            preset="ratings",
             is_generated=True,
         ),
         None,

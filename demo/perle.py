@@ -13,7 +13,7 @@ from judging.engine.runs import create_run
 from judging.judges import add_judge
 from judging.models import Judge
 from projects.founding import found_project
-from projects.models import Preset, Project, Response
+from projects.models import Project, Response
 from projects.rehearsing import stored_at_once
 from providers.client.replies import Reply
 from providers.endpoints import simulated_gateway
@@ -48,7 +48,7 @@ def load_at_perle_scale(
             name="Perle scale (generated)",
             description="Generated prompts, rubrics, responses and grades at the size of Perle. Nobody wrote or "
             "graded any of it, and the judges are simulated: their names say whom they stand for, not who answered.",
-            preset=Preset.RUBRICS,
+            preset="rubrics",
             is_generated=True,
         ),
         None,

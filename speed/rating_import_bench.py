@@ -51,10 +51,10 @@ def measure() -> None:
     from demo.menlo import add_templates
     from demo.studies import menlo
     from projects.founding import found_project
-    from projects.models import Preset, Project
+    from projects.models import Project
 
     call_command("migrate", verbosity=0)
-    project = found_project(Project(slug="bench", name="Bench", preset=Preset.RATINGS, is_generated=True), None)
+    project = found_project(Project(slug="bench", name="Bench", preset="ratings", is_generated=True), None)
     folder = Path(os.environ["DATA_DIR"])
     study = menlo.generate()
     write_files(study, folder)

@@ -82,3 +82,33 @@ def test_nothing_else_registers_anything():
         if "templatetags" not in path.parts and registers(path)
     }
     assert registering <= set(WIRING), registering - set(WIRING)
+
+
+def compared_with(path: Path, names: set[str]) -> list[tuple[str, int]]:
+    """Comparisons of something called kind with one of these names, and the lines they stand in."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    compared = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            sides = [node.left, *node.comparators]
+            is_kind = any(getattr(side, "attr", getattr(side, "id", "")) == "kind" for side in sides)
+            values = {each.value for side in sides for each in ast.walk(side) if isinstance(each, ast.Constant)}
+            compared += [(value, node.lineno) for value in values & names if is_kind]
+    return compared
+
+
+def test_nobody_but_a_judge_kind_asks_which_kind_a_judge_is():
+    names = {kind.kind for area in studies().values() for kind in area.judge_kinds}
+    asking = {
+        str(path.relative_to(ROOT)): compared
+        for room in ("providers", "judging", "screening", "reports", "demo")
+        for path in (ROOT / room).rglob("*.py")
+        if "migrations" not in path.parts and not path.is_relative_to(ROOT / "judging" / "kinds")
+        if (compared := compared_with(path, names))
+    }
+    assert asking == {}
+
+
+def test_a_comparison_of_kinds_is_seen(tmp_path):
+    (tmp_path / "asking.py").write_text('if judge.kind == "spans" or kind in ("rubric", "other"):\n    pass\n')
+    assert sorted(compared_with(tmp_path / "asking.py", {"spans", "rubric"})) == [("rubric", 1), ("spans", 1)]

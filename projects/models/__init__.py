@@ -2,7 +2,7 @@ from projects.models.counts import WindowCount
 from projects.models.guidelines import GuidelinesRead, GuidelinesVersion
 from projects.models.pairs import ResponsePair
 from projects.models.people import ApiToken, Invitation, Membership, Rater, RaterKind, Role, User, digest, is_panel
-from projects.models.project import AuditEvent, Preset, Project
+from projects.models.project import AuditEvent, Project
 from projects.models.questions import Dimension, Level, QuestionType
 from projects.models.templates import Localisation, PromptTemplate, Split
 from projects.models.texts import (
@@ -28,7 +28,6 @@ __all__ = [
     "Level",
     "Localisation",
     "Membership",
-    "Preset",
     "Project",
     "Prompt",
     "PromptTemplate",

@@ -10,14 +10,8 @@ from projects.audit_words import in_words
 from projects.models.people import Membership, User
 
 
-class Preset(models.TextChoices):
-    SPANS = "spans", _("Error spans (JuICE)")
-    RUBRICS = "rubrics", _("Rubrics (Perle)")
-    RATINGS = "ratings", _("Pairwise ratings (MENLO)")
-
-
 def areas_of_spans() -> list[str]:
-    return [Preset.SPANS.value]
+    return ["spans"]
 
 
 class ProjectQuerySet(models.QuerySet["Project"]):
@@ -34,8 +28,8 @@ class Project(models.Model):
     slug = models.SlugField(_("short name"), max_length=60, unique=True)
     name = models.CharField(_("name"), max_length=120)
     description = models.TextField(_("description"), blank=True)
-    preset = models.CharField(_("preset"), max_length=20, choices=Preset.choices, default=Preset.SPANS)
-    # Which presets' pages and steps it shows: its own preset's, and those of the kinds of work added to it since.
+    preset = models.CharField(_("preset"), max_length=20, default="spans")
+    # The areas whose pages and steps it shows: its preset's own, and those of the kinds of work added to it since.
     areas = models.JSONField(default=areas_of_spans)
     guidelines = models.TextField(_("guidelines"), blank=True, help_text=_("Markdown"))
     guidelines_version = models.PositiveIntegerField(default=1)

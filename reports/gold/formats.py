@@ -35,6 +35,11 @@ def register(gold_format: GoldFormat) -> None:
     _registry[gold_format.area] = gold_format
 
 
+def gold_areas() -> list[str]:
+    """The areas whose projects give gold."""
+    return list(_registry)
+
+
 def formats_of(project: Project) -> list[GoldFormat]:
     """What the project can give; that of its own preset first."""
     return [_registry[area] for area in project.areas if area in _registry]

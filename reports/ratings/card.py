@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from annotation.importing.rating_gold import rule_of
 from annotation.models import Rating
 from formats.rating_gold import VERSION as FORMAT
-from projects.models import LanguageVariety, Preset, Project, RaterKind
+from projects.models import LanguageVariety, Project, RaterKind
 from reports.gold.card import PANEL, Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat
 from reports.ratings.gold import lines, rated_pairs, rated_responses
@@ -149,7 +149,7 @@ CARD = Card(
     how_made=how_made,
 )
 RATING_GOLD = GoldFormat(
-    area=Preset.RATINGS.value,
+    area="ratings",
     name=gettext_lazy("Rated responses"),
     format=FORMAT,
     importer="rating-gold",

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.models import Rating
-from projects.models import Preset, Project, RaterKind, TargetModel
+from projects.models import Project, RaterKind, TargetModel
 from reports.dashboard.dashboards import Dashboard, Tile, ceiling_tile, count_tile, judge_tile, list_address, n_tile
 from reports.dashboard.figures import Group, Source
 from reports.dashboard.names import TOTAL
@@ -24,7 +24,7 @@ from reports.ratings.scope import RatedScope, RatingScope
 
 BY_PEOPLE = ("texts", "people")
 BY_ALL = (*BY_PEOPLE, "judges")
-SOURCE = Source(Preset.RATINGS.value, reader, Context.of, RatingResults)
+SOURCE = Source("ratings", reader, Context.of, RatingResults)
 
 
 def options(project: Project, scope: RatingScope, group: str, setting: int) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def ratings_of(project: Project) -> list[QuerySet[Rating]]:
 
 
 RATINGS = Dashboard(
-    area=Preset.RATINGS.value,
+    area="ratings",
     page="rating-results",
     title=gettext_lazy("Rating results"),
     lead=gettext_lazy(
@@ -102,7 +102,7 @@ RATINGS = Dashboard(
 
 #: A page of its own: severities of two thousand people take a while.
 RATERS = Dashboard(
-    area=Preset.RATINGS.value,
+    area="ratings",
     page="rater-results",
     route="rating-results/raters/",
     title=gettext_lazy("Raters"),

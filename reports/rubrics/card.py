@@ -7,7 +7,7 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils.translation import gettext_lazy
 
 from formats.rubric_gold import VERSION as FORMAT
-from projects.models import Preset, Project, Rater, RaterKind
+from projects.models import Project, Rater, RaterKind
 from reports.gold.card import Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat
 from reports.rubrics.gold import lines
@@ -159,7 +159,7 @@ CARD = Card(
     how_made=how_made,
 )
 RUBRIC_GOLD = GoldFormat(
-    area=Preset.RUBRICS.value,
+    area="rubrics",
     name=gettext_lazy("Graded responses"),
     format=FORMAT,
     importer="rubric-gold",

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from projects.models import Preset, Project
+from projects.models import Project
 from reports.dashboard.dashboards import Dashboard, Tile, ceiling_tile, count_tile, judge_tile, list_address, n_tile
 from reports.dashboard.figures import Group, Source
 from reports.dashboard.tables import Row, Table, by_id
@@ -57,7 +57,7 @@ def address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
 
 
 RUBRICS = Dashboard(
-    area=Preset.RUBRICS.value,
+    area="rubrics",
     page="rubric-results",
     title=gettext_lazy("Rubric results"),
     lead=gettext_lazy(
@@ -66,7 +66,7 @@ RUBRICS = Dashboard(
     ),
     empty=gettext_lazy("Figures appear here once rubrics are frozen and responses have been graded."),
     scope=RubricScope,
-    source=Source(Preset.RUBRICS.value, reader, Context.of, RubricResults),
+    source=Source("rubrics", reader, Context.of, RubricResults),
     groups=(
         Group("scores", BY_PEOPLE, scores, gettext_lazy("How people grade")),
         Group("judges", (*BY_PEOPLE, "judges", "calls"), judging, gettext_lazy("Judges and people"), ("criteria",)),

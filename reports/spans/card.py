@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from annotation.models import GoldAnswer
 from annotation.settlement import ReviewRule, review_rules
 from formats.gold import VERSION as FORMAT
-from projects.models import Preset, Project, Rater, RaterKind
+from projects.models import Project, Rater, RaterKind
 from reports.gold.card import Card, cell, table
 from reports.gold.formats import GoldFormat
 from reports.spans.gold import errors_in_gold, lines
@@ -151,7 +151,7 @@ CARD = Card(
     how_made=how_made,
 )
 SPAN_GOLD = GoldFormat(
-    area=Preset.SPANS.value,
+    area="spans",
     name=gettext_lazy("Gold errors"),
     format=FORMAT,
     importer="gold",

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.models import Marking, Review
-from projects.models import Preset, Project, Response
+from projects.models import Project, Response
 from reports.dashboard import cache
 from reports.dashboard.dashboards import Dashboard, Tile, ceiling_tile, count_tile, judge_tile, list_address, n_tile
 from reports.dashboard.figures import Group, Source
@@ -81,7 +81,7 @@ def address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
 
 
 SPANS = Dashboard(
-    area=Preset.SPANS.value,
+    area="spans",
     page="results",
     title=gettext_lazy("Results"),
     lead=gettext_lazy(
@@ -90,7 +90,7 @@ SPANS = Dashboard(
     ),
     empty=gettext_lazy("Figures appear here once responses are in the project and people or judges have marked them."),
     scope=SpanScope,
-    source=Source(Preset.SPANS.value, reader, Context.of, SpanResults),
+    source=Source("spans", reader, Context.of, SpanResults),
     groups=(
         Group("marking", ("responses", "answers"), marking, gettext_lazy("Errors that people and judges mark")),
         Group("validation", ("responses", "answers", "reviews"), validation, gettext_lazy("Which errors are kept")),

@@ -17,10 +17,10 @@ from projects.access import fetch_project
 from projects.api.access import ProjectView
 from projects.api.access import SignedInRequest as ApiRequest
 from projects.audit import record
-from projects.models import Preset, Project, User
+from projects.models import Project, User
 from projects.requests import SignedInRequest
 from reports.gold.exporting import JSON_LINES, prepare
-from reports.gold.formats import format_of, formats_of
+from reports.gold.formats import format_of, formats_of, gold_areas
 
 # Which gold of a project that has several kinds of work; left out, that of its own preset.
 OF = "of"
@@ -100,7 +100,7 @@ class GoldApi(APIView):
 
     @extend_schema(
         operation_id="projects_gold",
-        parameters=[OpenApiParameter(OF, enum=[str(preset) for preset in Preset], description="Which kind of gold")],
+        parameters=[OpenApiParameter(OF, enum=gold_areas(), description="Which kind of gold")],
         responses={(200, JSON_LINES): OpenApiResponse(OpenApiTypes.BINARY, description="Each line says its format")},
     )
     def get(self, request: ApiRequest, slug: str) -> StreamingHttpResponse:
@@ -115,7 +115,7 @@ class GoldFiles(ProjectView):
 
     @extend_schema(
         operation_id="projects_gold_files_create",
-        parameters=[OpenApiParameter(OF, enum=[str(preset) for preset in Preset], description="Which kind of gold")],
+        parameters=[OpenApiParameter(OF, enum=gold_areas(), description="Which kind of gold")],
         request=None,
         responses={202: JobWithResultSerializer},
     )

@@ -1,7 +1,7 @@
 """Question types, pairs and ratings for the stories."""
 
 from annotation.models import Rating
-from projects.models import Dimension, Level, Preset, Project, QuestionType, Rater, Response, ResponsePair, User
+from projects.models import Dimension, Level, Project, QuestionType, Rater, Response, ResponsePair, User
 from tests.annotation.marked import rater_of
 from tests.people import add_response
 
@@ -10,7 +10,7 @@ LABELS = ("Major failure", "Minor failure", "Pass", "Good", "Excellent")
 
 def make_ratings_project(project: Project) -> Project:
     """The project as one of ratings, with neither question types nor stages yet."""
-    Project.objects.filter(pk=project.pk).update(preset=Preset.RATINGS, areas=[Preset.RATINGS.value])
+    Project.objects.filter(pk=project.pk).update(preset="ratings", areas=["ratings"])
     project.refresh_from_db()
     return project
 

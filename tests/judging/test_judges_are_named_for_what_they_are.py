@@ -7,7 +7,7 @@ import re
 import pytest
 
 from judging.models import CallState
-from projects.models import Preset, Project
+from projects.models import Project
 from providers.fake.grading import LONG, holds
 from reports.dashboard.tables import Table, by_id
 from reports.ratings.dashboard import RATINGS
@@ -70,7 +70,7 @@ def told(page: str) -> str:
 @pytest.fixture
 def graded(project, mona) -> Project:
     """24 prompts, two responses each: some of the words asked for, short or long. Mona grades what is true."""
-    Project.objects.filter(pk=project.pk).update(preset=Preset.RUBRICS, areas=[Preset.RUBRICS.value])
+    Project.objects.filter(pk=project.pk).update(preset="rubrics", areas=["rubrics"])
     project.refresh_from_db()
     grader, drawn = mona.raters.get(), random.Random(5)
     criteria = {**EXPLICIT, **IMPLICIT, **ENVOY}
@@ -158,7 +158,7 @@ def test_who_refuses_or_cannot_be_read_is_named(graded, provider, fake_provider)
 
 
 def test_too_little_to_tell_is_said_so(project, mona, nour, provider, fake_provider):
-    Project.objects.filter(pk=project.pk).update(preset=Preset.RUBRICS, areas=[Preset.RUBRICS.value])
+    Project.objects.filter(pk=project.pk).update(preset="rubrics", areas=["rubrics"])
     for number in range(3):
         grading.graded_response(project, mona.raters.get(), f"dish-{number}", f"{grading.KOSHARI} {number}.")
     fake_provider.tell(leniency={"simulated-1": 1})

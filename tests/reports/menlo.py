@@ -60,10 +60,10 @@ class _Study:
     generator: np.random.Generator
 
     def __post_init__(self) -> None:
-        from projects.models import Dimension, LanguageVariety, Preset, Project, QuestionType
+        from projects.models import Dimension, LanguageVariety, Project, QuestionType
 
-        areas = [Preset.RATINGS.value]
-        self.project = Project.objects.create(slug=self.slug, name=self.slug, preset=Preset.RATINGS, areas=areas)
+        areas = ["ratings"]
+        self.project = Project.objects.create(slug=self.slug, name=self.slug, preset="ratings", areas=areas)
         self.n = {
             "pairs": round(PAIRS * self.share),
             "answers": round(ANSWERS * self.share),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from scipy.special import expit
 
 from projects.anchors import sha256
-from projects.models import Laboratory, LanguageVariety, Preset, Project, Prompt, Rater, Response, TargetModel
+from projects.models import Laboratory, LanguageVariety, Project, Prompt, Rater, Response, TargetModel
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, Rubric, Verdict
 
 WEIGHT, CRITERIA = 5, 4
@@ -79,9 +79,9 @@ def study(
 class _Builder:
     def __init__(self, generator: np.random.Generator, slug: str, people: int, is_generated: bool, errors: int):
         self.generator, self.errors = generator, errors
-        areas = [Preset.RUBRICS.value]
+        areas = ["rubrics"]
         project = Project.objects.create(
-            slug=slug, name="Perle", preset=Preset.RUBRICS, areas=areas, is_generated=is_generated
+            slug=slug, name="Perle", preset="rubrics", areas=areas, is_generated=is_generated
         )
         self.study = Study(project)
         self.targets = []

@@ -1,98 +1,116 @@
-"""Somebody adds an area of their own: how long responses are. What they write is a scope, a reader and one measure;
-loading only what changed, keeping, rows, recipe, form and parameters come with the shell."""
+"""Somebody adds an area of their own: how long responses are (toy_area.py). What they write is a scope, a reader, one
+measure and a declaration; page, address, API, command, files, gold, menu and first step come with it."""
 
-from dataclasses import dataclass
-from types import SimpleNamespace
+import csv
+import io
+import json
+from importlib import reload
 
-import numpy as np
 import pytest
+from django.core.management import call_command
+from django.urls import clear_url_caches
 
-from agreement.figures import Figure
-from projects.models import Response
+import config.urls
+import reports.urls
+from jobs import kinds as job_kinds
+from judging import kinds as judge_kinds
+from projects import navigation, presets, steps
+from projects.founding import found_project
+from projects.models import Project
 from projects.problems import Invalid
-from reports.dashboard.columns import Floats, Integers, Rows, columns
-from reports.dashboard.dashboards import Dashboard, list_address
-from reports.dashboard.figures import Group, Source
+from reports import areas, warming
+from reports.dashboard import dashboards
 from reports.dashboard.names import TOTAL
-from reports.dashboard.parts import pooled, split
-from reports.dashboard.reader import Reading, fingerprints_of
-from reports.dashboard.results import Results
-from reports.dashboard.scope import Scope, by_model, by_variety
-from reports.dashboard.tables import Table
-from tests.people import EGYPTIAN, add_response
+from reports.gold import formats as gold_formats
+from tests.people import EGYPTIAN, add_response, join, person, signed_in
+from tests.reports.toy_area import LENGTH_AREA, LENGTHS
 
-
-@dataclass(frozen=True)
-class LengthScope(Scope):
-    variety: str = by_variety()
-    model: str = by_model()
-
-
-@dataclass(frozen=True, eq=False)
-class Lengths(Rows):
-    length: Floats
-    variety: Integers
-
-
-def load(project, varieties, scope) -> Lengths:
-    reading = Reading(project, varieties, scope)
-    rows = Response.objects.filter(**reading.chosen).order_by("id").values_list("text", "variety_id")
-    texts, variety = columns(rows, "oi")
-    return Lengths(np.array([float(len(text)) for text in texts]), variety)
-
-
-def statistics(loaded, context):
-    varieties = np.unique(loaded.variety).tolist()
-    return split(Lengths, varieties, loaded.variety, length=loaded.length, variety=loaded.variety)
-
-
-def figures(parts, is_total):
-    length = pooled(parts).length
-    return {"mean": (Figure(float(length.mean()), len(length)),), "responses": len(length)}
-
-
-@dataclass(frozen=True)
-class LengthResults(Results):
-    all_settings = "All varieties"
-
-    def size(self, group):
-        return self.total(group)["responses"], 0
-
-
-def tables(results) -> list[Table]:
-    return [
-        Table(
-            id="lengths",
-            title="Length of responses",
-            summary="",
-            dimensions=("variety",),
-            measures=("mean length",),
-            rows=tuple(results.people_rows("lengths", lambda pool: pool["mean"])),
-            recipe=results.recipe("lengths", "mean_length", gold=False, drawn=False),
-        )
-    ]
-
-
-LENGTHS = Dashboard(
-    area="spans",
-    page="lengths",
-    title="Lengths",
-    lead="",
-    empty="",
-    scope=LengthScope,
-    source=Source(
-        "lengths",
-        SimpleNamespace(
-            fingerprints=lambda project: fingerprints_of(project, {"texts": ("responses",)}, {}), load=load
-        ),
-        lambda project, scope: SimpleNamespace(scope=scope),
-        LengthResults,
-    ),
-    groups=(Group("lengths", ("texts",), SimpleNamespace(statistics=statistics, figures=figures, tables=tables)),),
-    answers=lambda project: [Response.objects.filter(project=project)],
-    responses="responses",
-    address=lambda project, chosen, row: list_address("responses", LengthScope, project, {**chosen, **row.drill}),
+REGISTRIES = (
+    (areas, "_areas"),
+    (dashboards, "_dashboards"),
+    (gold_formats, "_registry"),
+    (presets, "_registry"),
+    (navigation, "_entries"),
+    (steps, "_steps"),
+    (warming, "_pages"),
+    (warming, "_finishing"),
+    (judge_kinds, "_registry"),
+    (job_kinds, "_registry"),
 )
+
+
+def route() -> None:
+    """Addresses are made of what is declared, when they are first read."""
+    reload(reports.urls)
+    reload(config.urls)
+    clear_url_caches()
+
+
+@pytest.fixture
+def declared(monkeypatch):
+    """The toy area, declared for this test alone."""
+    for module, name in REGISTRIES:
+        there = getattr(module, name)
+        monkeypatch.setattr(module, name, type(there)(there))
+    areas.declare(LENGTH_AREA)
+    route()
+    yield
+    monkeypatch.undo()
+    route()
+
+
+@pytest.fixture
+def of_lengths(declared, db):
+    """A project that Nour begins from the preset of the area, and she who leads it."""
+    lead = person("nour-of-lengths@example.org", "Nour")
+    project = found_project(Project(slug="lengths", name="Lengths", preset="lengths"), None)
+    join(lead, project, "lead")
+    add_response(project, "egyptian", EGYPTIAN, "ar-EG")
+    add_response(project, "iraqi", EGYPTIAN[:40], "ar-IQ")
+    return project, signed_in(lead)
+
+
+def test_the_preset_menu_and_first_step_of_a_declared_area_show_up(of_lengths):
+    project, lead = of_lengths
+    assert project.areas == ["lengths"]
+    front = lead.get("/p/lengths/").content.decode()
+    assert 'href="/p/lengths/lengths/"' in front
+    assert "Read the lengths" in front
+    assert "Rating results" not in front
+
+
+def test_its_index_its_finding_and_their_files_show_up(of_lengths):
+    _project, lead = of_lengths
+    index = lead.get("/p/lengths/lengths/").content.decode()
+    assert 'href="/p/lengths/lengths/lengths/"' in index
+    finding = lead.get("/p/lengths/lengths/lengths/").content.decode()
+    assert "mean length" in finding
+    assert "mean_length" in finding, "the recipe names the metric"
+    rows = list(csv.DictReader(io.StringIO(lead.get("/p/lengths/lengths/lengths.csv").content.decode("utf-8-sig"))))
+    assert float(rows[-1]["value"]) == (len(EGYPTIAN) + 40) / 2
+    assert lead.get("/p/lengths/lengths/lengths.json").json()["id"] == "lengths"
+    assert lead.get("/p/feasts/lengths/").status_code == 404
+
+
+def test_the_programming_interface_and_the_command_answer_with_its_figures(of_lengths):
+    _project, lead = of_lengths
+    [table] = lead.get("/api/v1/projects/lengths/agreement/?variety=ar-IQ").json()["tables"]
+    assert [row["figures"][0]["value"] for row in table["rows"]] == [40.0]
+    out = io.StringIO()
+    call_command("agreement", "lengths", "--json", stdout=out)
+    [table] = json.loads(out.getvalue())["tables"]
+    assert table["rows"][-1]["figures"][0]["n"] == 2
+
+
+def test_its_gold_leaves_by_page_and_interface(of_lengths):
+    _project, lead = of_lengths
+    assert "Lengths of 2 responses" in lead.get("/p/lengths/gold/").content.decode()
+    for address in ("/p/lengths/gold/file/", "/api/v1/projects/lengths/gold/"):
+        lines = b"".join(lead.get(address).streaming_content).splitlines()
+        assert [json.loads(line) for line in lines] == [
+            {"id": "egyptian", "length": len(EGYPTIAN)},
+            {"id": "iraqi", "length": 40},
+        ]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from agreement.unitizing import unitizing_alpha
 from annotation.models import Rating
 from jobs.models import Job
 from jobs.working import work_on
-from projects.models import Dimension, Preset, Project, QuestionType, Rater
+from projects.models import Dimension, Project, QuestionType, Rater
 from reports import verification, warming
 from reports.areas import areas
 from reports.verification import TOLERANCE, Ratings, Shown, Unitizings, compared, package_alpha
@@ -119,7 +119,7 @@ def test_a_project_without_answers_and_without_judges_has_nothing_to_recompute(p
 
 
 def test_scales_of_two_grades_beside_scales_of_five():
-    project = Project.objects.create(slug="scales", name="Scales", preset=Preset.RATINGS, areas=["ratings"])
+    project = Project.objects.create(slug="scales", name="Scales", preset="ratings", areas=["ratings"])
     dimension = Dimension.objects.create(project=project, slug="d", name="D, with a comma")
     raters = [Rater.objects.create(project=project, kind="human", name=f"R{n}") for n in range(3)]
     generator = np.random.default_rng(5)

@@ -15,7 +15,7 @@ from annotation.models import Adjudication, Marking, Rating, Review, Span
 from annotation.settlement import outcomes
 from judging.engine.runs import create_run
 from judging.judges import add_judge
-from projects.models import Dimension, Preset, Project, QuestionType, Rater, ResponsePair
+from projects.models import Dimension, Project, QuestionType, Rater, ResponsePair
 from providers.models import Provider
 from reports.frames import FRAMES, calls, frame, markings, preferences, ratings, reviews, scores, spans
 from reports.frames.files import CSV, FORMATS, PARQUET, blocks, read_csv
@@ -223,7 +223,7 @@ def test_it_takes_no_more_queries_for_more_answers(django_assert_max_num_queries
 @pytest.fixture
 def rated(db):
     """Yes-or-no questions beside grades of 1 to 5, no judge at all."""
-    project = Project.objects.create(slug="rated", name="Rated", preset=Preset.RATINGS, areas=["ratings"])
+    project = Project.objects.create(slug="rated", name="Rated", preset="ratings", areas=["ratings"])
     dimension = Dimension.objects.create(project=project, slug="tone", name="Tone")
     for slug, low, high in (("polite", 0, 1), ("tone", 1, 5)):
         QuestionType.objects.create(

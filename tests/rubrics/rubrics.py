@@ -5,7 +5,7 @@ from itertools import count
 
 from django.utils import timezone
 
-from projects.models import Preset, Project, Prompt, Rater, Response
+from projects.models import Project, Prompt, Rater, Response
 from rubrics.canonical import CanonicalCriterion, canonical_form, rubric_sha256
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict, WeightBand
 from rubrics.presets import add_bands
@@ -15,7 +15,7 @@ NUMBERS = count(1)
 
 def make_rubrics_project(project: Project) -> Project:
     """The project as the preset of rubrics would have made it, without its stages."""
-    Project.objects.filter(pk=project.pk).update(preset=Preset.RUBRICS, areas=[Preset.RUBRICS.value])
+    Project.objects.filter(pk=project.pk).update(preset="rubrics", areas=["rubrics"])
     if not WeightBand.objects.filter(project=project).exists():
         add_bands(project)
     project.refresh_from_db()

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from projects.models import Preset, Project
+from projects.models import Project
 from screening.models import Attempt, Pause, Quiz, QuizQuestion
 from screening.quiz.taking import questions_of
 from tests.annotation.marked import rater_of
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def stage(project, koshari):
-    Project.objects.filter(pk=project.pk).update(areas=[Preset.SPANS.value, Preset.RATINGS.value])
+    Project.objects.filter(pk=project.pk).update(areas=["spans", "ratings"])
     stage = marking_stage(project)
     for number in range(20):
         add_response(project, f"item-{number}", f"كلمة كلمتان ثلاث أربع{number} خمس", "ar-EG")
