@@ -53,7 +53,7 @@ def run(name: str, results: Path, options: list[str]) -> bool:
     load, _five, _fifteen = os.getloadavg()
     print(f"\n== {name} (the machine's load before: {load:.1f})", flush=True)
     began = time.monotonic()
-    program = f"from benchmarks.{name}_bench import main; main()"
+    program = f"from speed.{name}_bench import main; main()"
     environment = os.environ | {GATHERED_IN: str(results), "PYTHONWARNINGS": "ignore"}
     command = [sys.executable, "-c", program, *options]
     done = subprocess.run(command, cwd=HERE.parent, env=environment, stdin=subprocess.DEVNULL)

@@ -157,7 +157,7 @@ def main() -> None:
     settings.configure(REDIS_URL=told["redis_url"])
     for name, value in told["constants"].items():
         module, _dot, constant = name.rpartition(".")
-        setattr(importlib.import_module(f"judging.clients.{module}"), constant, value)
+        setattr(importlib.import_module(f"providers.{module}"), constant, value)
     from providers.client import loop
     from providers.client.endpoint import Endpoint
     from providers.client.openai_compatible import Connections

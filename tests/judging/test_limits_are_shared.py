@@ -13,10 +13,10 @@ pytestmark = [pytest.mark.redis, pytest.mark.xdist_group("waiting for workers")]
 # A minute of the tests, so that several of them pass within one.
 MINUTE = 1.5
 QUICK = {
-    "retrying.FIRST_WAIT": 0.02,
-    "buckets.MINUTE": MINUTE,
-    "buckets.BURST_SECONDS": 0.2,
-    "buckets.HELD_SECONDS": 0.4,
+    "client.retrying.FIRST_WAIT": 0.02,
+    "limiter.token_buckets.MINUTE": MINUTE,
+    "limiter.token_buckets.BURST_SECONDS": 0.2,
+    "limiter.token_buckets.HELD_SECONDS": 0.4,
 }
 
 
@@ -79,7 +79,7 @@ def test_a_process_alone_has_it_all_and_shares_it_with_one_that_joins(redis_url,
 def test_permits_of_a_killed_process_come_back(redis_url, provider):
     """It can give nothing back itself: its lease ends, and the other has all of them."""
     provider.answer = lambda number: Answer(seconds=0.3)
-    short = {"sharing.LEASE_SECONDS": 0.8}
+    short = {"limiter.shared_limits.LEASE_SECONDS": 0.8}
     doomed = sender(redis_url, provider, 100, constants=short)
     heir = sender(redis_url, provider, 48, constants=short)
     with senders(doomed, heir):
@@ -95,7 +95,7 @@ def test_permits_of_a_killed_process_come_back(redis_url, provider):
 
 def test_fewer_permits_than_processes_go_from_one_to_the_other(redis_url, provider):
     provider.answer = lambda number: Answer(seconds=0.02)
-    short = {"sharing.TURN_SECONDS": 0.3}
+    short = {"limiter.shared_limits.TURN_SECONDS": 0.3}
     one, other = (sender(redis_url, provider, 20, concurrency=1, constants=short) for _process in range(2))
     with senders(one, other):
         one.go()
@@ -118,7 +118,7 @@ def test_redis_is_flushed_while_they_send(redis_url, provider, flush):
 
 def minutes(factor: float) -> tuple[dict[str, float], float]:
     """The constants of a minute that is longer than the others', and its seconds: what is sent late counts for less."""
-    names = ("buckets.MINUTE", "buckets.BURST_SECONDS", "buckets.HELD_SECONDS")
+    names = ("limiter.token_buckets.MINUTE", "limiter.token_buckets.BURST_SECONDS", "limiter.token_buckets.HELD_SECONDS")
     return {name: QUICK[name] * factor for name in names}, MINUTE * factor
 
 
@@ -184,7 +184,7 @@ def test_what_one_finds_down_the_other_leaves_alone(redis_url, provider, flush):
         flush()
         provider.forget()
         provider.answer = lambda number: Answer(503)
-        constants = {"breaker.COOL_OFF_SECONDS": 1.5 * factor}
+        constants = {"limiter.circuit_breaker.COOL_OFF_SECONDS": 1.5 * factor}
         one, other = (sender(redis_url, provider, 20, constants=constants) for _process in range(2))
         with senders(one, other):
             one.go()
