@@ -118,7 +118,11 @@ def test_redis_is_flushed_while_they_send(redis_url, provider, flush):
 
 def minutes(factor: float) -> tuple[dict[str, float], float]:
     """The constants of a minute that is longer than the others', and its seconds: what is sent late counts for less."""
-    names = ("limiter.token_buckets.MINUTE", "limiter.token_buckets.BURST_SECONDS", "limiter.token_buckets.HELD_SECONDS")
+    names = (
+        "limiter.token_buckets.MINUTE",
+        "limiter.token_buckets.BURST_SECONDS",
+        "limiter.token_buckets.HELD_SECONDS",
+    )
     return {name: QUICK[name] * factor for name in names}, MINUTE * factor
 
 
