@@ -21,7 +21,6 @@ from projects.problems import Invalid, Problem
 THRESHOLD = 0.5
 # What is proposed of so many is one transaction.
 RESPONSES_AT_ONCE = 50
-SEGMENTATION_OF = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
 
 
 @transaction.atomic
@@ -197,7 +196,7 @@ def connected(
     """
     if len(kept) < 2:
         return []
-    pieces = words(response.text, SEGMENTATION_OF[Segmentation(response.variety.segmentation)])
+    pieces = words(response.text, Segmentation(response.variety.segmentation).rule)
     # What is missing owns no word: an empty span at the beginning.
     first, last = owned(
         pieces, np.array([case.span.start or 0 for case in kept]), np.array([case.span.end or 0 for case in kept])

@@ -12,8 +12,6 @@ from agreement.spans import Spans, f1, figure, marked, match_counts, overlap
 from agreement.words import Intervals, words
 from projects.models.texts import Segmentation
 
-SEGMENTATIONS = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
-
 FIRST, SECOND, TIE = "first", "second", "tie"
 PREFERENCES = (FIRST, SECOND, TIE)
 
@@ -75,7 +73,7 @@ def average(marks: Sequence[Mark], names: Sequence[str]) -> Mark:
 
 def words_of(text: str, segmentation: str) -> Intervals:
     """The words of a text as its variety counts them (projects.models.texts.Segmentation)."""
-    return words(text, SEGMENTATIONS[Segmentation(segmentation)])
+    return words(text, Segmentation(segmentation).rule)
 
 
 Places = Sequence[tuple[int, int]]

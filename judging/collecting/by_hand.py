@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agreement.words import words
-from judging.collecting.storing import SEGMENTATION_OF, add_response, has_response
+from judging.collecting.storing import add_response, has_response
 from judging.engine.parsing import MOST_CHARACTERS
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
 from projects.audit import record
-from projects.models import Prompt, Response, User
+from projects.models import Prompt, Response, Segmentation, User
 from projects.problems import Invalid, Problem
 from providers.client.replies import UNSTORABLE
 from rubrics.models import Rubric
@@ -84,7 +84,7 @@ def write_pasted(endpoint: TargetEndpoint, prompt: Prompt, text: str, by: User) 
         endpoint=endpoint,
         prompt=prompt,
         state=CollectionState.COLLECTED,
-        words=len(words(text, SEGMENTATION_OF[prompt.variety.segmentation])),
+        words=len(words(text, Segmentation(prompt.variety.segmentation).rule)),
         ended_at=timezone.now(),
         pasted_by=by,
         controls=list(CONTROLS),

@@ -7,10 +7,9 @@ from dataclasses import replace
 from itertools import islice
 
 from judging.collecting.calling import Earlier, Prepared, Question, Setup, prepared, read
-from judging.collecting.storing import SEGMENTATION_OF
 from judging.models import CollectionCall, CollectionState, Run, Shard, TargetEndpoint
 from projects.among import Among
-from projects.models import Prompt
+from projects.models import Prompt, Segmentation
 from providers.client.replies import Reply
 from providers.laboratories import guard_of
 from providers.prices import price_of
@@ -43,7 +42,7 @@ def open_questions(shard: Shard) -> list[Question]:
     rows = calls.values_list("pk", "retries", "prompt__text", "prompt__variety__segmentation")
     name = f"target {shard.run.project_id} {shard.run.endpoint_id}"
     return [
-        Question(pk, text, SEGMENTATION_OF[segmentation], key_of(name, pk, retries))
+        Question(pk, text, Segmentation(segmentation).rule, key_of(name, pk, retries))
         for pk, retries, text, segmentation in rows
     ]
 

@@ -15,7 +15,6 @@ from rubrics.models import Rubric
 from rubrics.scoring.planning import plan_open_stages
 
 OPEN = (CollectionState.PLANNED, CollectionState.CANCELLED)
-SEGMENTATION_OF: dict[str, str] = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
 MOST_PROBLEM = 1000
 MOST_RAW = 400_000
 LONGEST_KEY = 200
@@ -116,7 +115,7 @@ def provenance(call: CollectionCall) -> dict:
         "completion_tokens": call.completion_tokens,
         "finish_reason": call.finish_reason,
         "words": call.words,
-        "words_by": SEGMENTATION_OF[call.prompt.variety.segmentation],
+        "words_by": Segmentation(call.prompt.variety.segmentation).rule,
         "words_per_second": None if rate is None else round(rate, 3),
         **taken_over_from(call),
     }

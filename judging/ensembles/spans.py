@@ -23,7 +23,6 @@ from agreement.panels import EXACT, is_more_than_half
 from agreement.span_panels import Issue, issues, overlaps, words_of_most
 from agreement.spans import THRESHOLD, Spans, f1, figure, marked, match_counts, overlap
 from agreement.words import Intervals, words
-from annotation.groups import SEGMENTATION_OF
 from annotation.models import (
     AnchorKind,
     Criticality,
@@ -93,7 +92,7 @@ class Text(NamedTuple):
 
     @property
     def words(self) -> Intervals:
-        return words(self.text, SEGMENTATION_OF[Segmentation(self.segmentation)])
+        return words(self.text, Segmentation(self.segmentation).rule)
 
 
 class Read(NamedTuple):

@@ -16,6 +16,11 @@ class Segmentation(models.TextChoices):
     SPACE = "space", _("Words between spaces")
     UNICODE = "unicode", _("Unicode word boundaries")
 
+    @property
+    def rule(self) -> str:
+        """The name by which agreement/words.py knows how words are told apart."""
+        return {"space": "whitespace", "unicode": "uax29"}[self.value]
+
 
 class LanguageVariety(models.Model):
     """A language as written in a place: what `lang` and `dir` of every text block come from."""

@@ -15,9 +15,8 @@ from agreement.words import words
 from annotation.models import AnchorKind, GoldError, Marking, Span
 from annotation.settlement import outcomes
 from projects.among import Among
-from projects.models import Project, RaterKind, Response
+from projects.models import Project, RaterKind, Response, Segmentation
 from reports.dashboard.scope import name_of
-from reports.spans.reader import SEGMENTATIONS
 from reports.spans.scope import KEPT, MISSED
 
 
@@ -133,7 +132,7 @@ def agreement(response: Response, marked_by: Sequence[Sequence[tuple[int, int]]]
     """
     if len(marked_by) < 2:
         return Figure.without_value(TOO_FEW, len(marked_by))
-    owned = [words(response.text, SEGMENTATIONS[response.variety.segmentation])]
+    owned = [words(response.text, Segmentation(response.variety.segmentation).rule)]
 
     def placed(spans: Sequence[tuple[int, int]]) -> Spans:
         return marked(owned, [0] * len(spans), [start for start, _ in spans], [end for _, end in spans])

@@ -27,7 +27,6 @@ CRITICALITIES = ("high", "medium", "low")
 ERROR_TYPES = ("cultural", "linguistic", "both", "logical")
 # What a judge's marking says of its quotes (`Marking.metadata`), in the order of `Asked`.
 OF_QUOTES = ("unlocatable", "normalised")
-SEGMENTATIONS: dict[str, str] = {Segmentation.SPACE: "whitespace", Segmentation.UNICODE: "uax29"}
 #: What a group of figures may rest on, and the revisions that tell of it; a group names those it does.
 PARTS = {
     "responses": ("responses", "prompts", "raters"),
@@ -215,7 +214,9 @@ class _Reading(Reading):
         names = ("id", "variety_id", "prompt_id", "target_model_id", "text")
         ids, variety, prompt, model, texts = columns(rows.values_list(*names), "iiiio")
         of_variety = dict(LanguageVariety.objects.filter(id__in=self.varieties).values_list("id", "segmentation"))
-        cut = [words_of(text, SEGMENTATIONS[of_variety[pk]]) for text, pk in zip(texts, variety.tolist(), strict=True)]
+        cut = [
+            words_of(text, Segmentation(of_variety[pk]).rule) for text, pk in zip(texts, variety.tolist(), strict=True)
+        ]
         return Responses(ids, variety, prompt, model, texts.tolist(), cut)
 
     def answers(self, responses: Responses) -> tuple[Answers, Integers, dict[int, Asked]]:

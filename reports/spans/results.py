@@ -7,11 +7,10 @@ from django.utils.translation import gettext_lazy
 
 from agreement.figures import Recipe
 from annotation.settlement import review_rules
-from projects.models import Project
+from projects.models import Project, Segmentation
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import Results
 from reports.spans.context import Category, Context
-from reports.spans.reader import SEGMENTATIONS
 
 GOLD_RULE = "errors kept by people's reviews, policy {policy}; responses where no person's span is open or pending"
 
@@ -44,7 +43,7 @@ class SpanResults(Results):
         return GOLD_RULE.format(policy=self.policy)
 
     def recipe(self, group: str, metric: str, *, gold: bool = False, drawn: bool = False, **settings: Any) -> Recipe:
-        cut = sorted({SEGMENTATIONS[setting.segmentation] for setting in self.names.settings})
+        cut = sorted({Segmentation(setting.segmentation).rule for setting in self.names.settings})
         return super().recipe(group, metric, gold=gold, drawn=drawn, words=cut, **settings)
 
     def size(self, group: str) -> tuple[int, int]:
