@@ -92,7 +92,7 @@ def compared_with(path: Path, names: set[str]) -> list[tuple[str, int]]:
         if isinstance(node, ast.Compare):
             sides = [node.left, *node.comparators]
             is_kind = any(getattr(side, "attr", getattr(side, "id", "")) == "kind" for side in sides)
-            values = {each.value for side in sides for each in ast.walk(side) if isinstance(each, ast.Constant)}
+            values = {str(each.value) for side in sides for each in ast.walk(side) if isinstance(each, ast.Constant)}
             compared += [(value, node.lineno) for value in values & names if is_kind]
     return compared
 
