@@ -130,7 +130,8 @@ def test_nour_sets_them_under_more_settings(nour, project, provider):
     }
     shown = client.post("/p/feasts/judges/add/", form, follow=True).content.decode()
     judge = Judge.objects.get()
-    assert (judge.options, judge.max_output_tokens) == ({"seed": 11, "reasoning": "medium"}, 500)
+    of_kind = {"granularity": "paragraph", "with_taxonomy": False}
+    assert (judge.options, judge.max_output_tokens) == ({**of_kind, "seed": 11, "reasoning": "medium"}, 500)
     for said in ("seed 11", "reasoning effort: Medium", "at most 500 tokens"):
         assert said in shown
         assert said in client.get("/p/feasts/judges/").content.decode()

@@ -40,7 +40,7 @@ def request_texts(fake_provider) -> list[str]:
     return [json.dumps(request["body"], ensure_ascii=False) for request in fake_provider.asked()]
 
 
-@pytest.mark.parametrize(("kind", "shots", "rubric"), WAYS)
+@pytest.mark.parametrize(("kind", "shots", "with_rubric"), WAYS)
 def test_nothing_that_people_said_is_in_any_request(
     kind, shots, with_rubric, project, provider, fake_provider, formality, mona, karim, hana
 ):
