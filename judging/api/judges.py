@@ -11,12 +11,11 @@ from rest_framework.response import Response
 from judging.api.runs import Newest, refusal
 from judging.forms.judges import options_of_kinds
 from judging.judges import add_judge
-from judging.kinds import judge_kinds
 from judging.kinds.options import SENT
 from judging.models import Judge
-from judging.prompts.own import find_version
+from judging.prompts.own import asking_by
 from projects.api.access import ProjectView, SignedInRequest
-from projects.problems import Invalid, Problem
+from projects.problems import Invalid
 from providers.models import Provider
 
 
@@ -85,13 +84,8 @@ class JudgeList(ProjectView, ListAPIView):
         asked = NewJudgeSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
         values = dict(asked.validated_data)
-        kind, name = values["kind"], values.pop("asks_by")
         try:
-            if name:
-                version = find_version(self.project, kind, name) if kind in judge_kinds() else None
-                if version is None:
-                    raise Invalid(Problem("unknown_prompt", f"There is no prompt {name} of this kind.", "asks_by"))
-                values |= {"prompt": version.own, "instruction_language": version.language}
+            values |= asking_by(self.project, values["kind"], values.pop("asks_by"))
             judge = add_judge(self.project, by=request.user, **values)
         except Invalid as invalid:
             return refusal(invalid)

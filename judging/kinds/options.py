@@ -4,8 +4,9 @@ of the command, and knows its default and its words.
 A kind names its own in `options`; `SENT` are those of every kind, which say what goes into each request.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django import forms
@@ -23,7 +24,7 @@ DEFAULT_TOKENS = 4000
 
 
 @dataclass(frozen=True, kw_only=True)
-class Option:
+class Option(ABC):
     """One way in which judges differ.
 
     name        its key in `Judge.options` and in the programming interface.
@@ -56,22 +57,25 @@ class Option:
         """What the judge is set up with."""
         return judge.options.get(self.name, self.default)
 
+    @abstractmethod
     def fault(self, value: Any) -> str:
         """Why the value is none of this option's; empty where it is one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def form_field(self) -> forms.Field:
-        raise NotImplementedError
+        """Its field on the page."""
 
     def from_form(self, cleaned: Any) -> Any:
         """The value that a form's or a command's field stands for."""
         return self.default if cleaned in (None, "") else cleaned
 
+    @abstractmethod
     def api_field(self) -> serializers.Field:
-        raise NotImplementedError
+        """Its field in the programming interface."""
 
+    @abstractmethod
     def add_flag(self, parser: CommandParser) -> None:
-        raise NotImplementedError
+        """Add its flag to a command."""
 
     def in_words(self, value: Any) -> str:
         return str(self.words.get(value, ""))
@@ -219,16 +223,7 @@ SHOTS = Choice(
     words=dict(Shots.choices),
     in_name={Shots.ZERO: ", zero-shot", Shots.FEW: ", few-shot"},
 )
-SHOTS_OF_SPANS = Choice(
-    name=SHOTS.name,
-    label=SHOTS.label,
-    help_text=SHOTS.help_text,
-    choices=Shots,
-    default=Shots.ZERO,
-    words=SHOTS.words,
-    in_name={Shots.FEW: " + few-shot"},
-    is_kept=False,
-)
+SHOTS_OF_SPANS = replace(SHOTS, in_name={Shots.FEW: " + few-shot"}, is_kept=False)
 # Without a seed nothing is kept of it, so that judges that were set up before draw what they drew.
 EXAMPLES_SEED = Number(
     name="examples_seed",

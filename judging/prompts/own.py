@@ -6,6 +6,7 @@ A version is named as figures name it: `v1` and `v1-ar` are shipped, `own-3` is 
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -60,6 +61,20 @@ def own_version(prompt: JudgePrompt) -> Version:
     language = prompt.language if prompt.language in LANGUAGES else ENGLISH
     parts = {**shipped(prompt.kind, VERSION, language), **prompt.parts}
     return Version(prompt.kind, f"{OWN}{prompt.number}", prompt.language, parts, prompt)
+
+
+def asking_by(project: Project, kind: str, name: str) -> dict[str, Any]:
+    """The arguments of `judges.add_judge` for a prompt by its version's name; of "" none, which is the shipped one.
+
+    Raises Invalid where the kind has no such version in the project.
+    """
+    if not name:
+        return {}
+    version = find_version(project, kind, name)
+    if version is None:
+        message = _("There is no prompt “%(name)s” of this kind.") % {"name": name}
+        raise Invalid(Problem("unknown_prompt", message, "asks_by"))
+    return {"prompt": version.own, "instruction_language": version.language}
 
 
 def find_version(project: Project, kind: str, name: str) -> Version | None:

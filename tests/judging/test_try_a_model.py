@@ -299,7 +299,7 @@ def test_the_command_line_says_the_same(provider, fake_provider, capsys):
     assert "no price is known" in said
     assert "takes a seed: yes" in said
     assert ServedModel.objects.get(name="simulated-2").takes_seed is True
-    with pytest.raises(CommandError, match="Providers: simulated"):
+    with pytest.raises(CommandError, match="providers: simulated"):
         call_command("try_model", "gpt-4o@nowhere")
     Provider.objects.update(is_simulated=False, base_url="http://127.0.0.1:9/v1")
     with pytest.raises(CommandError, match="did not answer"):

@@ -3,16 +3,15 @@
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils.translation import gettext as _
 
 from judging.forms.judges import options_of_kinds
 from judging.judges import add_judge
 from judging.kinds import judge_kinds
 from judging.kinds.options import SENT
-from judging.prompts.own import find_version
+from judging.prompts.own import asking_by
 from projects.command_line import project_named
 from projects.problems import Invalid
-from providers.models import Provider
+from providers.command_line import model_at
 
 
 class Command(BaseCommand):
@@ -29,23 +28,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, project: str, model: str, kind: str, name: str, prompt: str, **flags: Any) -> None:
         row = project_named(project)
-        model, _at, provider_name = model.rpartition("@")
-        provider = Provider.objects.select_related("laboratory").filter(name=provider_name).first()
-        if not model or provider is None:
-            names = ", ".join(Provider.objects.values_list("name", flat=True)) or "none"
-            raise CommandError(f"Name the judge as MODEL@PROVIDER. The providers: {names}.")
-        asking: dict[str, Any] = {}
-        if prompt:
-            version = find_version(row, kind, prompt)
-            if version is None:
-                raise CommandError(_("There is no prompt “%(name)s” of this kind.") % {"name": prompt})
-            asking = {"prompt": version.own, "instruction_language": version.language}
+        model, provider = model_at(model)
+        chosen: dict[str, Any] = {}
         for option in (*options_of_kinds(), *SENT):
             given = flags[option.field_name]
             if given not in (None, False):
-                asking[option.name] = option.from_form(given)
+                chosen[option.name] = option.from_form(given)
         try:
-            judge = add_judge(row, provider, model, kind=kind, name=name, **asking)
+            chosen |= asking_by(row, kind, prompt)
+            judge = add_judge(row, provider, model, kind=kind, name=name, **chosen)
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         self.stdout.write(f"{judge.rater.name} ({judge.rater.pseudonym})")

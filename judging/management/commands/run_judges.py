@@ -31,7 +31,7 @@ from projects.command_line import project_named
 from projects.models import Project, Response
 from projects.problems import Invalid
 from projects.terminal import ProgressBar, interrupted_with
-from providers.models import Provider
+from providers.command_line import model_at
 
 # A run in one of these moves on only where somebody sees to it.
 STILL = (*runs.OVER, RunState.PAUSED)
@@ -135,11 +135,7 @@ class Command(BaseCommand):
     def setups(self, project: Project, named: Sequence[str]) -> list[Judge]:
         found: list[Judge] = []
         for setup in named:
-            model, _at, provider = setup.rpartition("@")
-            row = Provider.objects.select_related("laboratory").filter(name=provider).first()
-            if not model or row is None:
-                names = ", ".join(Provider.objects.values_list("name", flat=True)) or "none"
-                raise CommandError(f"“{setup}” is not MODEL@PROVIDER. The providers: {names}.")
+            model, row = model_at(setup)
             found += eight_setups(project, row, model)
         return found
 

@@ -6,7 +6,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from providers.capabilities import FLAGS
 from providers.client.keys import KeyMissing
-from providers.models import Provider, ServedModel
+from providers.command_line import model_at
+from providers.models import ServedModel
 from providers.problem_texts import in_words
 from providers.trying import take_over_found, try_model
 
@@ -35,11 +36,7 @@ class Command(BaseCommand):
 
     def find(self, told: str) -> ServedModel:
         """The model's row, made where there is none. A model's name may hold an @, a provider's may not."""
-        name, _at, provider_name = told.rpartition("@")
-        provider = Provider.objects.select_related("laboratory").filter(name=provider_name).first()
-        if not name or provider is None:
-            names = ", ".join(Provider.objects.values_list("name", flat=True)) or "none"
-            raise CommandError(f"Say MODEL@PROVIDER; “{provider_name}” is no provider. Providers: {names}.")
+        name, provider = model_at(told)
         served, _created = ServedModel.objects.get_or_create(provider=provider, name=name)
         return served
 
