@@ -81,15 +81,15 @@ def rushing(raters: ArrayLike, seconds: ArrayLike, needed: ArrayLike, threshold:
     known = ~np.isnan(pace)
     order = np.argsort(at[known], kind="stable")
     groups = np.split(pace[known][order], np.cumsum(np.bincount(at[known], minlength=len(distinct)))[:-1])
-    found = {}
+    figures = {}
     for rater, own in zip(distinct.tolist(), groups, strict=True):
         if not len(own):
-            found[rater] = Figure.without_value(NO_ITEMS, threshold=threshold)
+            figures[rater] = Figure.without_value(NO_ITEMS, threshold=threshold)
             continue
         rushed = int((own < threshold).sum())
         detail = {"threshold": threshold, "median_pace": float(np.median(own)), "interval": "Wilson"}
-        found[rater] = Figure(rushed / len(own), len(own), *wilson_interval(rushed, len(own)), detail=detail)
-    return found
+        figures[rater] = Figure(rushed / len(own), len(own), *wilson_interval(rushed, len(own)), detail=detail)
+    return figures
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,13 +136,13 @@ def straight_lining(items: ArrayLike, raters: ArrayLike, grades: ArrayLike) -> S
     expected = _share_among_others(items, code, modal[at], len(values), shares)
     mean = np.bincount(at, expected, minlength=len(n))
     variance = np.bincount(at, expected * (1 - expected), minlength=len(n))
-    found = []
+    figures = []
     for one, many in enumerate(n):
         count = int(counts[one, modal[one]])
         p = min(1.0, len(values) * _p_of_count(count, float(mean[one]), float(variance[one])))
         detail = {"grade": values[modal[one]].item(), "expected": float(mean[one] / many), "p": p}
-        found.append(Figure(count / int(many), int(many), detail=detail))
-    return StraightLining(distinct, runs, tuple(found))
+        figures.append(Figure(count / int(many), int(many), detail=detail))
+    return StraightLining(distinct, runs, tuple(figures))
 
 
 def _runs(at: Integers, code: Integers, n: Integers) -> Integers:

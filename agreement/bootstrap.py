@@ -161,13 +161,13 @@ def with_intervals(
     if len(units) < 2:
         return [_without_interval(figure) for figure in figures]
     sums = resampled_sums(units, resamples, seed)
-    found = []
+    with_bounds = []
     for figure, statistic in zip(figures, statistics, strict=True):
         if figure.value is not None:
             low, high, detail = _percentiles(statistic(sums), confidence)
             figure = replace(figure, low=low, high=high, detail={**figure.detail, **detail, "units": len(units)})
-        found.append(figure)
-    return found
+        with_bounds.append(figure)
+    return with_bounds
 
 
 def _without_interval(figure: Figure) -> Figure:
@@ -235,17 +235,17 @@ def paired_differences(
         return [Figure.without_value(TOO_FEW, n) for _ in statistics]
     total = units.sum(axis=0)
     sums = resampled_sums(units, resamples, seed)
-    found = []
+    figures = []
     for statistic in statistics:
         value = float(statistic(total[:k]) - statistic(total[k:]))
         if np.isnan(value):
-            found.append(Figure.without_value("undefined on one side", n))
+            figures.append(Figure.without_value("undefined on one side", n))
             continue
         differences = statistic(sums[:, :k]) - statistic(sums[:, k:])
         low, high, detail = _percentiles(differences, confidence)
         detail |= {"p": _two_sided(differences), "units": len(units)}
-        found.append(Figure(value, n, low, high, detail=detail))
-    return found
+        figures.append(Figure(value, n, low, high, detail=detail))
+    return figures
 
 
 def _two_sided(differences: Floats) -> float:

@@ -226,18 +226,18 @@ def figures(
         "unparseable": len(columns) - read if unparseable == "excluded" else int(total.sum()) - read
     }
     detail |= {"policy": unparseable}
-    found = []
+    figures = []
     for name in names:
         n = read if name in {"alpha", "spearman", "mad", "signed_error"} else int(total.sum())
         value = float(STATISTICS[name](total))
         if np.isnan(value):
             reason = NO_VARIATION if n and name in _ASK_FOR_VARIATION else NO_ITEMS
-            found.append(Figure.without_value(reason, n, **detail))
+            figures.append(Figure.without_value(reason, n, **detail))
         else:
-            found.append(Figure(value, n, detail=detail))
+            figures.append(Figure(value, n, detail=detail))
     if interval:
-        found = bootstrap.with_intervals(found, columns, [STATISTICS[name] for name in names], **options)
-    return dict(zip(names, found, strict=True))
+        figures = bootstrap.with_intervals(figures, columns, [STATISTICS[name] for name in names], **options)
+    return dict(zip(names, figures, strict=True))
 
 
 def of_each_class(
@@ -294,9 +294,9 @@ def compared(
     sides = [confusion_columns(truth, side, n_classes, unparseable) for side in (first, second)]
     kept = (sides[0].sum(axis=1) > 0) & (sides[1].sum(axis=1) > 0)
     statistics = [STATISTICS[name] for name in names]
-    found = bootstrap.paired_differences(sides[0][kept], sides[1][kept], statistics, **_clusters_kept(options, kept))
+    gaps = bootstrap.paired_differences(sides[0][kept], sides[1][kept], statistics, **_clusters_kept(options, kept))
     detail = {"left_out": int((~kept).sum()), "policy": unparseable}
-    return {name: figure.with_detail(**detail) for name, figure in zip(names, found, strict=True)}
+    return {name: figure.with_detail(**detail) for name, figure in zip(names, gaps, strict=True)}
 
 
 def _clusters_kept(options: dict[str, Any], kept: NDArray[np.bool_]) -> dict[str, Any]:

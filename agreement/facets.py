@@ -80,8 +80,8 @@ def quantile_cuts(scores: ArrayLike, n_categories: int) -> Floats:
     scores = np.asarray(scores, dtype=float)
     if not len(scores):
         return np.zeros(0)
-    found = np.unique(np.quantile(scores, np.arange(1, n_categories) / n_categories))
-    return found[found > scores.min()]  # a cut that every score reaches parts nothing
+    cuts = np.unique(np.quantile(scores, np.arange(1, n_categories) / n_categories))
+    return cuts[cuts > scores.min()]  # a cut that every score reaches parts nothing
 
 
 def linked_groups(response: ArrayLike, rater: ArrayLike) -> tuple[Integers, Integers]:
@@ -152,57 +152,59 @@ def with_standard_error(value: float, variance: float, n: int, **detail: object)
     return Figure(float(value), n, float(value - CONFIDENT * se), float(value + CONFIDENT * se), detail=detail)
 
 
-def community_severities(found: Severities, community: ArrayLike, n_communities: int) -> list[Figure]:
-    """Mean severity of each community's raters, in logits, where shared responses link it to another community.
+def rater_group_severities(fitted: Severities, rater_group: ArrayLike, n_rater_groups: int) -> list[Figure]:
+    """Mean severity of each group of raters, such as the speakers of a variety, in logits, where shared responses
+    link it to another group.
 
-    community  of each rater of `found`, indices in [0, n_communities), below 0 for none; shape (J,).
+    rater_group  of each rater of `fitted`, indices in [0, n_rater_groups), below 0 for none; shape (J,).
 
-    A linked group counts when raters of two communities stand in it; of several the one with most grades. n = raters;
+    A linked group counts when two groups of raters stand in it; of several the one with most grades. n = raters;
     detail["group"] names the group. The standard error is that of the mean of these very raters, not of others whom
-    the community might send. Undefined: "not linked".
+    a group might send. Undefined: "not linked".
     """
-    of_rater = np.asarray(community, dtype=np.int64)
-    defined = np.array([figure.value is not None for figure in found.figures], dtype=bool)
-    values = np.array([figure.value or 0.0 for figure in found.figures])
-    result = [Figure.without_value(NOT_LINKED) for _ in range(n_communities)]
-    for number in sorted(set(found.group[defined].tolist())):
-        here = defined & (found.group == number) & (of_rater >= 0)
-        if len(np.unique(of_rater[here])) < 2:
+    of_rater = np.asarray(rater_group, dtype=np.int64)
+    defined = np.array([figure.value is not None for figure in fitted.figures], dtype=bool)
+    values = np.array([figure.value or 0.0 for figure in fitted.figures])
+    result = [Figure.without_value(NOT_LINKED) for _ in range(n_rater_groups)]
+    for number in sorted(set(fitted.group[defined].tolist())):
+        is_in_group = defined & (fitted.group == number) & (of_rater >= 0)
+        if len(np.unique(of_rater[is_in_group])) < 2:
             continue
-        for one in np.unique(of_rater[here]).tolist():
-            if result[one].value is not None:
+        for index in np.unique(of_rater[is_in_group]).tolist():
+            if result[index].value is not None:
                 continue
-            mean = (here & (of_rater == one)) / (here & (of_rater == one)).sum()
+            mean = (is_in_group & (of_rater == index)) / (is_in_group & (of_rater == index)).sum()
             n = int((mean > 0).sum())
-            result[one] = with_standard_error(mean @ values, mean @ found.covariance @ mean, n, group=number)
+            result[index] = with_standard_error(mean @ values, mean @ fitted.covariance @ mean, n, group=number)
     return result
 
 
-def severity_gap(found: Severities, first: ArrayLike, second: ArrayLike) -> Figure:
+def severity_gap(fitted: Severities, first: ArrayLike, second: ArrayLike) -> Figure:
     """Mean severity of the first raters less that of the second, in logits; both flags over raters, shape (J,).
 
     Taken within the linked group with most grades that has raters of both; n = raters of both in it. Undefined:
     "not linked" where no group has both.
     """
-    one, other = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
-    defined = np.array([figure.value is not None for figure in found.figures], dtype=bool)
-    values = np.array([figure.value or 0.0 for figure in found.figures])
-    for number in sorted(set(found.group[defined].tolist())):
-        here = defined & (found.group == number)
-        if (here & one).any() and (here & other).any():
-            contrast = (here & one) / (here & one).sum() - (here & other) / (here & other).sum()
-            n = int((here & (one | other)).sum())
-            return with_standard_error(contrast @ values, contrast @ found.covariance @ contrast, n, group=number)
+    of_first, of_second = np.asarray(first, dtype=bool), np.asarray(second, dtype=bool)
+    defined = np.array([figure.value is not None for figure in fitted.figures], dtype=bool)
+    values = np.array([figure.value or 0.0 for figure in fitted.figures])
+    for number in sorted(set(fitted.group[defined].tolist())):
+        is_in_group = defined & (fitted.group == number)
+        in_first, in_second = is_in_group & of_first, is_in_group & of_second
+        if in_first.any() and in_second.any():
+            contrast = in_first / in_first.sum() - in_second / in_second.sum()
+            n = int((in_first | in_second).sum())
+            return with_standard_error(contrast @ values, contrast @ fitted.covariance @ contrast, n, group=number)
     return Figure.without_value(NOT_LINKED)
 
 
-def ability_gap(found: Severities, first: int, second: int) -> Figure:
+def ability_gap(fitted: Severities, first: int, second: int) -> Figure:
     """Mean ability of the first population's responses less that of the second's, in logits: what is left of a gap
     between them when every rater is as severe as any other.
 
     Taken in the linked group with most grades that has responses of both; n = responses. Undefined: "not linked".
     """
-    for number, abilities in enumerate(found.abilities):
+    for number, abilities in enumerate(fitted.abilities):
         if abilities is None or not {first, second} <= set(abilities.populations.tolist()):
             continue
         one, other = abilities.populations == first, abilities.populations == second
@@ -254,13 +256,13 @@ class _Likelihood:
         """Severities, sum zero, and their covariance from the observed information; and the mean abilities."""
         # BFGS rather than its version of limited memory: parameters are few, and the latter's solver spends longer in
         # threads of its own than all evaluations take.
-        found = scipy.optimize.minimize(self.loss, self.start(), jac=True, method="BFGS", options={"gtol": 1e-4})
+        optimum = scipy.optimize.minimize(self.loss, self.start(), jac=True, method="BFGS", options={"gtol": 1e-4})
         centring = np.eye(self.n_raters) - 1 / self.n_raters
-        inverse = scipy.linalg.pinvh(_jacobian(lambda at: self.loss(at)[1], found.x))
-        values = centring @ found.x[: self.n_raters]
+        inverse = scipy.linalg.pinvh(_jacobian(lambda at: self.loss(at)[1], optimum.x))
+        values = centring @ optimum.x[: self.n_raters]
         means, spread = np.zeros(self.n_populations), np.zeros((self.n_populations, self.n_populations))
         place = slice(self.n_raters + self.n_levels - 1, -1)  # between the thresholds and the spread
-        means[1:], spread[1:, 1:] = found.x[place], inverse[place, place]
+        means[1:], spread[1:, 1:] = optimum.x[place], inverse[place, place]
         n = np.array([times.sum() for _patterns_of, times in self.of_population], dtype=np.int64)
         abilities = Abilities(self.populations, means, spread, n)
         return values, centring @ inverse[: self.n_raters, : self.n_raters] @ centring, abilities

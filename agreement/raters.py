@@ -102,19 +102,19 @@ def careless_shares(
     usable = (n >= min_items) & ~np.isnan(slope)
     typical = float(np.median(slope[usable])) if usable.any() else 0.0
     half = scipy.stats.t.ppf((1 + confidence) / 2, np.maximum(n - 2, 1)) * error
-    found = []
+    figures = []
     for one in range(len(distinct)):
         if n[one] < min_items:
-            found.append(Figure.without_value(TOO_FEW_SHARED, int(n[one]), min_items=min_items))
+            figures.append(Figure.without_value(TOO_FEW_SHARED, int(n[one]), min_items=min_items))
         elif not usable[one]:
-            found.append(Figure.without_value(NO_VARIATION, int(n[one])))
+            figures.append(Figure.without_value(NO_VARIATION, int(n[one])))
         elif typical <= 0:
-            found.append(Figure.without_value(NO_AGREEMENT, int(n[one]), slope=float(slope[one])))
+            figures.append(Figure.without_value(NO_AGREEMENT, int(n[one]), slope=float(slope[one])))
         else:
             value, low, high = 1 - np.array([slope[one], slope[one] + half[one], slope[one] - half[one]]) / typical
             detail = {"slope": float(slope[one]), "typical_slope": typical, "interval": "HC1", "confidence": confidence}
-            found.append(Figure(float(value), int(n[one]), float(low), float(high), detail=detail))
-    return distinct, tuple(found)
+            figures.append(Figure(float(value), int(n[one]), float(low), float(high), detail=detail))
+    return distinct, tuple(figures)
 
 
 def _columns(items: ArrayLike, raters: ArrayLike, grades: ArrayLike) -> tuple[Integers, Integers, Floats]:
@@ -156,16 +156,16 @@ def _means(
     spread = np.sqrt(squares / np.maximum(n - 1, 1) / np.maximum(n, 1))
     half = scipy.stats.t.ppf((1 + CONFIDENCE) / 2, np.maximum(n - 1, 1)) * spread
     low, high = (np.clip(bound, *within) for bound in (mean - half, mean + half))
-    found = []
+    figures = []
     for one in range(n_raters):
         if n[one] == 0:
-            found.append(Figure.without_value(NO_ITEMS))
+            figures.append(Figure.without_value(NO_ITEMS))
         elif n[one] == 1:
-            found.append(Figure(float(mean[one]), 1, detail={"interval": TOO_FEW}))
+            figures.append(Figure(float(mean[one]), 1, detail={"interval": TOO_FEW}))
         else:
             detail = {"interval": "t", "confidence": CONFIDENCE}
-            found.append(Figure(float(mean[one]), int(n[one]), float(low[one]), float(high[one]), detail=detail))
-    return tuple(found)
+            figures.append(Figure(float(mean[one]), int(n[one]), float(low[one]), float(high[one]), detail=detail))
+    return tuple(figures)
 
 
 def _slopes(of: Integers, x: Floats, y: Floats, n_raters: int) -> tuple[Integers, Floats, Floats]:

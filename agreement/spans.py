@@ -164,19 +164,19 @@ def overlap(predicted: Spans, gold: Spans) -> Overlap:
     return Overlap(predicted, gold, best_predicted, best_gold)
 
 
-def match_counts(found: Overlap, threshold: float = THRESHOLD) -> Integers:
+def match_counts(overlaps: Overlap, threshold: float = THRESHOLD) -> Integers:
     """Match counts per response, shape (n_responses, 4): matched predicted, predicted, matched gold, gold.
 
     A predicted span is matched when SOME gold span has IoU > threshold, strictly; a gold span likewise.
     One span may so match several, and the two matched columns may differ.
     """
-    size = found.predicted.n_responses
+    size = overlaps.predicted.n_responses
     return np.column_stack(
         (
-            np.bincount(found.predicted.response[found.best_predicted > threshold], minlength=size),
-            found.predicted.counts(),
-            np.bincount(found.gold.response[found.best_gold > threshold], minlength=size),
-            found.gold.counts(),
+            np.bincount(overlaps.predicted.response[overlaps.best_predicted > threshold], minlength=size),
+            overlaps.predicted.counts(),
+            np.bincount(overlaps.gold.response[overlaps.best_gold > threshold], minlength=size),
+            overlaps.gold.counts(),
         )
     )
 
@@ -221,9 +221,9 @@ def one_to_one_counts(predicted: Spans, gold: Spans, threshold: float = THRESHOL
     return np.column_stack((matched, predicted.counts(), matched, gold.counts()))
 
 
-def sweep_counts(found: Overlap, thresholds: ArrayLike) -> Integers:
+def sweep_counts(overlaps: Overlap, thresholds: ArrayLike) -> Integers:
     """`match_counts` at each threshold, shape (T, n_responses, 4). As t rises, matched columns fall."""
-    return np.stack([match_counts(found, float(threshold)) for threshold in np.asarray(thresholds)])
+    return np.stack([match_counts(overlaps, float(threshold)) for threshold in np.asarray(thresholds)])
 
 
 def precision(counts: ArrayLike) -> Floats:
@@ -288,7 +288,7 @@ def figure(counts: ArrayLike, statistic: Callable) -> Figure:
     return Figure(value, len(counts), detail=detail)
 
 
-def class_counts(found: Overlap, gold_class: ArrayLike, n_classes: int, threshold: float = THRESHOLD) -> Integers:
+def class_counts(overlaps: Overlap, gold_class: ArrayLike, n_classes: int, threshold: float = THRESHOLD) -> Integers:
     """Gold spans found, by class of the gold span, shape (n_responses, n_classes, 2): matched, all.
 
     gold_class  class of each gold span, shape (number of gold spans,): a category, or thin / thick;
@@ -297,13 +297,13 @@ def class_counts(found: Overlap, gold_class: ArrayLike, n_classes: int, threshol
     Raises ValueError for a class out of range.
     """
     gold_class = np.asarray(gold_class, dtype=np.int64)
-    if gold_class.shape != found.gold.response.shape:
+    if gold_class.shape != overlaps.gold.response.shape:
         raise ValueError("every gold span has a class, or -1")
     if gold_class.size and (gold_class.min() < -1 or gold_class.max() >= n_classes):
         raise ValueError("a class is an index below n_classes, or -1")
-    counted = found.gold.anchored & (gold_class >= 0)
-    cell = found.gold.response * n_classes + gold_class
-    size = found.gold.n_responses * n_classes
-    matched = np.bincount(cell[counted & (found.best_gold > threshold)], minlength=size)
+    counted = overlaps.gold.anchored & (gold_class >= 0)
+    cell = overlaps.gold.response * n_classes + gold_class
+    size = overlaps.gold.n_responses * n_classes
+    matched = np.bincount(cell[counted & (overlaps.best_gold > threshold)], minlength=size)
     every = np.bincount(cell[counted], minlength=size)
-    return np.stack((matched, every), axis=-1).reshape(found.gold.n_responses, n_classes, 2)
+    return np.stack((matched, every), axis=-1).reshape(overlaps.gold.n_responses, n_classes, 2)

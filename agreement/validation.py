@@ -13,7 +13,7 @@ POLICIES = ("unanimous", "majority", "any")
 OUTCOMES = ("kept", "rejected", "open", "pending")
 
 
-def settle(verdicts: Sequence[str], policy: str, needed: int) -> str:
+def outcome_of(verdicts: Sequence[str], policy: str, needed: int) -> str:
     """What a span's verdicts so far make of it: "kept", "rejected", "open" or "pending".
 
     verdicts  of "keep", "correct" (a keep that mends boundaries, category or words), "differs" (right in some

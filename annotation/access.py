@@ -9,6 +9,7 @@ from django.http import Http404
 
 from projects.access import PERMISSIONS, fetch_project
 from projects.models import Project, Rater, RaterKind, Response, Role, User
+from workflow.access import acting_rater
 from workflow.models import Assignment, Status
 
 UNFINISHED = (Status.RESERVED, Status.CLAIMED)
@@ -25,15 +26,7 @@ class Refiner:
 
     def acting(self) -> Rater:
         """The person as a rater, on record for what they decide; a lead becomes one with the first decision."""
-        if self.rater is not None:
-            return self.rater
-        name = self.user.name or self.user.email
-        if Rater.objects.filter(project=self.project, kind=RaterKind.HUMAN, name=name).exists():
-            name = f"{name} ({self.user.email})"[:120]
-        made, _created = Rater.objects.get_or_create(
-            project=self.project, user=self.user, defaults={"kind": RaterKind.HUMAN, "name": name, "is_expert": True}
-        )
-        return made
+        return self.rater or acting_rater(self.user, self.project, is_expert=True)
 
 
 def fetch_refiner(user: User | AnonymousUser, slug: str) -> Refiner:

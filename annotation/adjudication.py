@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from annotation.gold import derive
 from annotation.models import Adjudication, GoldAnswer, Span
-from annotation.settlement import OPEN, Case, cases
+from annotation.outcomes import OPEN, Case, cases
 from projects.chunks import in_chunks
 from projects.models import Project, Rater
 from projects.problems import Invalid, Problem

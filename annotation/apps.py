@@ -5,8 +5,8 @@ class AnnotationConfig(AppConfig):
     name = "annotation"
 
     def ready(self) -> None:
-        from annotation import following
+        from annotation import receivers
         from annotation.reviews.task import AnnotatorReviews, ValidatorReviews
         from annotation.spans.task import SpansTaskType
 
-        following.connect(SpansTaskType, AnnotatorReviews, ValidatorReviews)
+        receivers.connect(SpansTaskType, AnnotatorReviews, ValidatorReviews)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.db import connection, transaction
 
 from annotation.models import Classification, ErrorGroup, GoldAnswer, GoldError, Review
-from annotation.settlement import KEPT, OPEN, PENDING, REJECTED, Case, ReviewRow, cases, human_annotators
+from annotation.outcomes import KEPT, OPEN, PENDING, REJECTED, Case, ReviewRow, cases, human_annotators
 from projects.chunks import in_chunks
 from projects.insertion import as_json, insert_rows
 from projects.models import Rater, RaterKind, Response

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from agreement.words import owned, words
 from annotation.gold import derive
 from annotation.models import ErrorGroup, GroupProposal, Span
-from annotation.settlement import KEPT, Case, cases
+from annotation.outcomes import KEPT, Case, cases
 from projects.chunks import in_chunks
 from projects.models import Rater, Response, Segmentation
 from projects.problems import Invalid, Problem
@@ -115,10 +115,10 @@ def propose_overlaps(
     count = done = 0
     for chunk in in_chunks(response_ids, RESPONSES_AT_ONCE):
         on_part(done)
-        found = overlaps(chunk, threshold)
+        overlapping = overlaps(chunk, threshold)
         with transaction.atomic():
             known = _known(chunk)
-            for response, spans in found:
+            for response, spans in overlapping:
                 if frozenset(spans) not in known[response.pk]:
                     _put_forward(response, spans, reason=f"overlap rule: same type, IoU of words >= {threshold:g}")
                     count += 1
@@ -159,12 +159,12 @@ def candidates(response_ids: Iterable[int], leaving_out: Collection[int] = ()) -
         for response, kept in kept_cases(chunk):
             # Where the final set came in a gold file, kept spans make no errors of it.
             kept = [case for case in kept if case.span.gold_error_id is not None]
-            found = connected(response, kept, touching)
-            left_out += sum(case.span.rater_id in leaving_out for members in found for case in members)
+            connected_groups = connected(response, kept, touching)
+            left_out += sum(case.span.rater_id in leaving_out for members in connected_groups for case in members)
             if leaving_out:
                 left = [case for case in kept if case.span.rater_id not in leaving_out]
-                found = connected(response, left, touching)
-            ids = [tuple(sorted(case.span.id for case in members)) for members in found]
+                connected_groups = connected(response, left, touching)
+            ids = [tuple(sorted(case.span.id for case in members)) for members in connected_groups]
             new = [of_set for of_set in ids if len(of_set) > 2 or frozenset(of_set) not in known[response.pk]]
             if new:
                 sets[response.pk] = new

@@ -23,8 +23,8 @@ from annotation.models import (
     ReviewVerdict,
     Span,
 )
+from annotation.outcomes import OF_PANEL, Case, SpanRow, cases
 from annotation.overlay import Piece, pieces
-from annotation.settlement import OF_PANEL, Case, SpanRow, cases
 from projects.models import Rater, RaterKind, Response
 
 OUTCOMES = {"kept": "good", "rejected": "bad", "open": "warning", "pending": "", OF_PANEL: ""}
@@ -131,14 +131,14 @@ def codings_of(response: Response, *, blinded: bool, coder: Rater | None) -> lis
     They see no judge's proposal before a person has confirmed it, and nothing of an error whose second coder
     they can be.
     """
-    found = Classification.objects.filter(span__response=response).select_related("rater").order_by("pk")
+    codings = Classification.objects.filter(span__response=response).select_related("rater").order_by("pk")
     if not blinded:
-        return list(found)
-    found = found.filter(Q(rater__kind=RaterKind.HUMAN) | Q(confirmed_by__isnull=False))
+        return list(codings)
+    codings = codings.filter(Q(rater__kind=RaterKind.HUMAN) | Q(confirmed_by__isnull=False))
     sample = CodingSample.objects.filter(project=response.project_id).first()
     if sample is not None:
-        found = found.exclude(span__in=to_code_again(sample, coder).filter(response=response).values("pk"))
-    return list(found)
+        codings = codings.exclude(span__in=to_code_again(sample, coder).filter(response=response).values("pk"))
+    return list(codings)
 
 
 def standing(row: Classification) -> str:
@@ -152,27 +152,27 @@ def standing(row: Classification) -> str:
 
 def overview(response: Response, *, blinded: bool, coder: Rater | None = None) -> Overview:
     """About a dozen statements, whatever the number of spans. `coder` is who looks, where they may code as well."""
-    found = sorted(cases([response.pk]), key=lambda case: (case.span.start or 0, case.span.end or 0, case.span.id))
+    shown = sorted(cases([response.pk]), key=lambda case: (case.span.start or 0, case.span.end or 0, case.span.id))
     markings = list(Marking.objects.filter(response=response).select_related("rater"))
     if blinded:  # what several judges say as one would tell who is a judge
-        found = [case for case in found if case.outcome != OF_PANEL]
+        shown = [case for case in shown if case.outcome != OF_PANEL]
         markings = [marking for marking in markings if not marking.rater.is_panel]
     classifications = codings_of(response, blinded=blinded, coder=coder)
-    raters = {marking.rater_id for marking in markings} | {case.span.rater_id for case in found}
-    raters |= {review.rater_id for case in found for review in case.reviews}
+    raters = {marking.rater_id for marking in markings} | {case.span.rater_id for case in shown}
+    raters |= {review.rater_id for case in shown for review in case.reviews}
     raters |= {row.rater_id for row in classifications}
     labels = labels_of(response, raters, blinded=blinded)
     for marking in markings:
         labels[marking.rater_id].no_errors |= marking.no_errors
         labels[marking.rater_id].is_complete &= marking.is_complete
-    for case in found:
+    for case in shown:
         labels[case.span.rater_id].spans += 1
     names = dict(ErrorCategory.objects.filter(project=response.project_id).values_list("pk", "name"))
     by_span: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
     for row in classifications:
         by_span[row.span_id].append((labels[row.rater_id].label, names[row.category_id], standing(row)))
     adjudications = {row.span_id: row for row in Adjudication.objects.filter(span__response=response)}
-    groups = {number: f"G{at}" for at, number in enumerate(sorted({c.span.group_id or 0 for c in found} - {0}), 1)}
+    groups = {number: f"G{at}" for at, number in enumerate(sorted({c.span.group_id or 0 for c in shown} - {0}), 1)}
     views = [
         SpanView(
             number=number,
@@ -187,7 +187,7 @@ def overview(response: Response, *, blinded: bool, coder: Rater | None = None) -
             group=groups.get(case.span.group_id or 0, ""),
             adjudication=adjudications.get(case.span.id),
         )
-        for number, case in enumerate(found, start=1)
+        for number, case in enumerate(shown, start=1)
     ]
     return Overview(
         raters=sorted((label for label in labels.values() if label.spans or label.no_errors), key=lambda r: r.number),

@@ -11,15 +11,15 @@ from projects.steps import BEGUN, DONE, OPEN
 
 def refinement(project: Project) -> tuple[str, str]:
     answers = GoldAnswer.objects.filter(response__project=project)
-    found = answers.aggregate(kept=Sum("kept"), open=Sum("open"), pending=Sum("pending"))
-    if found["kept"] is None:
+    counts = answers.aggregate(kept=Sum("kept"), open=Sum("open"), pending=Sum("pending"))
+    if counts["kept"] is None:
         return OPEN, _("Decide what reviewers leave open, group what is one error, and give every error a category.")
-    if found["open"]:
-        n = found["open"]
+    if counts["open"]:
+        n = counts["open"]
         text = ngettext("%(n)d marked span is left to an expert.", "%(n)d marked spans are left to an expert.", n)
         return BEGUN, text % {"n": n}
-    if found["pending"]:
-        n = found["pending"]
+    if counts["pending"]:
+        n = counts["pending"]
         text = ngettext("%(n)d marked span still awaits verdicts.", "%(n)d marked spans still await verdicts.", n)
         return BEGUN, text % {"n": n}
     return DONE, _("Nothing is left open.")

@@ -29,7 +29,7 @@ TEXT = re.compile(
 )
 # The most bytes of no meaning by which a body is lengthened: who can put words into a page then cannot tell by its
 # length whether they guessed a secret that stands in it (BREACH; "Heal the Breach", IEEE Access 10, 2022).
-MOST_PADDING = 100
+MAX_PADDING = 100
 
 
 class CompressionMiddleware:
@@ -117,7 +117,7 @@ def compressed_stream(parts: Iterable[bytes]) -> Iterator[bytes]:
 
 def _writer(buffer: BytesIO) -> GzipFile:
     # The name in the header of a gzip body is read by nobody: it is the padding.
-    padding = "a" * (secrets.randbelow(MOST_PADDING) + 1)
+    padding = "a" * (secrets.randbelow(MAX_PADDING) + 1)
     return GzipFile(filename=padding, mode="wb", compresslevel=LEVEL, fileobj=buffer, mtime=0)
 
 

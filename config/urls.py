@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("jobs.urls")),
     path("", include("workflow.urls")),
     path("", include("rubrics.urls")),
+    path("", include("benchmark.urls")),
     path("", include("annotation.urls")),
     path("", include("providers.urls")),
     path("", include("judging.urls")),

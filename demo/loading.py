@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from annotation.importing.adoption import adopt_markings
+from annotation.importing.imported_answers import assign_imported_markings
+from annotation.outcomes import BY_ANNOTATORS
 from annotation.reviews.planning import reserve_for_annotators
-from annotation.settlement import BY_ANNOTATORS
 from demo.studies import juice
 from formats.format import encode
 from formats.importing.running import Outcome, run_import
 from formats.reading import Progress, Source
 from judging.judges import add_judge
-from projects.founding import found_project
+from projects.creation import create_project
 from projects.models import LanguageVariety, Membership, Project, Rater, RaterKind, Role, User
 from projects.problems import Invalid
 from projects.rehearsing import stored_at_once
@@ -27,7 +27,7 @@ DEMO = Path(__file__).resolve().parent / "by_hand"
 @stored_at_once
 def load_by_hand(password: str, progress: Progress | None = None) -> Project:
     """The project `demo`: written by hand, marked by two people and a simulated judge, with work left to do."""
-    project = found_project(
+    project = create_project(
         Project(
             slug="demo",
             name="Feasts and everyday life",
@@ -77,13 +77,13 @@ def open_stages(project: Project) -> None:
             reserve_for_annotators(stage)
         else:
             plan_items(stage)
-            adopt_markings(stage)
+            assign_imported_markings(stage)
 
 
 @stored_at_once
 def load_at_juice_scale(seed: int = juice.DEFAULT_SEED, progress: Progress | None = None) -> Project:
     """The project `juice`: 1,050 generated responses in seven settings whose gold is 7,470 errors."""
-    project = found_project(
+    project = create_project(
         Project(
             slug="juice",
             name="JuICE scale (generated)",

@@ -4,7 +4,7 @@ from demo.loading import Encoded, refuse_problems, share_with_leads
 from demo.studies import menlo
 from formats.importing.running import run_import
 from formats.reading import Progress, Source
-from projects.founding import found_project
+from projects.creation import create_project
 from projects.insertion import as_json, insert_rows
 from projects.models import (
     LanguageVariety,
@@ -25,7 +25,7 @@ def load_at_menlo_scale(seed: int = menlo.DEFAULT_SEED, progress: Progress | Non
 
     What is true of raters and judges, and what reports should therefore find, is known: demo.studies.menlo.
     """
-    project = found_project(
+    project = create_project(
         Project(
             slug="menlo",
             name="MENLO scale (generated)",

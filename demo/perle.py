@@ -1,4 +1,4 @@
-"""The project `perle`: rubrics, grades of two communities and five judges, generated at the size of the paper's."""
+"""The project `perle`: rubrics, grades of two varieties and five judges, generated at the size of the paper's."""
 
 import json
 
@@ -12,7 +12,7 @@ from judging.engine.replaying import Answer, replay
 from judging.engine.runs import create_run
 from judging.judges import add_judge
 from judging.models import Judge
-from projects.founding import found_project
+from projects.creation import create_project
 from projects.models import Project, Response
 from projects.rehearsing import stored_at_once
 from providers.client.replies import Reply
@@ -42,7 +42,7 @@ def load_at_perle_scale(
 
     Each judge's verdicts have the signed error that `demo.studies.perle.JUDGES` puts in.
     """
-    project = found_project(
+    project = create_project(
         Project(
             slug="perle",
             name="Perle scale (generated)",

@@ -38,7 +38,7 @@ SAY_SECONDS = 10.0
 SILENT_SECONDS = 180.0
 # Who asks meanwhile waits for the web server to be back: it is tried again sooner than the others.
 WEB_PAUSE = 4.0
-# The queue of the sweeps, as config/settings.py names it.
+# The queue of the sweeps, as config/settings/background.py names it.
 SWEEPS = "sweeps"
 # What works ends before what it talks to.
 STOP_ORDER = ["web", "clock", "worker", "provider"]
@@ -216,7 +216,7 @@ def programs(data: Path, environment: dict[str, str]) -> list[tuple[str, list[st
     given back in time. The simulated provider comes last; nothing else needs it to start.
     """
     provider = environment["FAKE_PROVIDER_URL"].rsplit(":", 1)[1].split("/")[0]
-    slots = environment.get("WORKER_SLOTS", "8")  # as in config/settings.py
+    slots = environment.get("WORKER_SLOTS", "8")  # as in config/settings/environment.py
     celery: list[str | Path] = [PYTHON, "-m", "celery", "-A", "config", "worker", "--loglevel", "INFO"]
     celery += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
     return [

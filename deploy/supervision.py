@@ -20,7 +20,7 @@ from deploy.preparation import ROOT, say
 from deploy.processes import Child, Interrupted
 
 # Seconds before a program is started again: the first time, at most, and how long it must have run to be well again.
-FIRST_PAUSE, LONGEST_PAUSE, HEALTHY = 1.0, 60.0, 30.0
+FIRST_PAUSE, MAX_PAUSE, HEALTHY = 1.0, 60.0, 30.0
 # One that has run so many times as long as it would have to wait is well too: it does not end by what it does at once.
 WELL_TIMES = 10
 TICK = 0.25
@@ -42,7 +42,7 @@ class Program:
     descriptors: Sequence[int] = ()
     # Seconds that those it has started may go on when it has ended: requests under way.
     linger: float = 0.0
-    longest_pause: float = LONGEST_PAUSE
+    longest_pause: float = MAX_PAUSE
 
 
 class Signals:

@@ -5,13 +5,14 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from formats import choices
 from formats.format import EVERY_FILE, Format
 from formats.kinds import Fault, Kind, name, number_within, one_of, short_text, text, whole
+from formats.limits import MAX_KEY, MAX_PENALTY, MAX_SPANS
 from formats.problems import ProblemLog
 from formats.records import Entries, Rule, ruled
 from formats.rules import empty, exactly_one
 from formats.vocabulary import (
-    AnchorKind,
     Comment,
     Criticality,
     ErrorType,
@@ -24,11 +25,6 @@ from formats.vocabulary import (
     Round,
     Slug,
 )
-
-MAX_SPANS = 500
-MAX_KEY = 64
-MAX_TEXT = 10_000
-MAX_PENALTY = 1_000_000
 
 SpanKey = Annotated[str, name(MAX_KEY)]
 Offset = Annotated[int, whole(0)]
@@ -80,8 +76,8 @@ class Span(TypedDict):
     ]
     anchor: NotRequired[
         Annotated[
-            AnchorKind | Literal[""] | None,
-            one_of(("words", "paragraph", "response", "")),
+            str | None,
+            one_of((*choices.AnchorKind.values, "")),
             "words where it is left out. An omission is anchored to a paragraph or to the response, without offsets "
             "and quote",
         ]
@@ -91,11 +87,9 @@ class Span(TypedDict):
     quote: NotRequired[Annotated[str | None, short_text(), "The marked words; with offsets they must stand there"]]
     occurrence: NotRequired[Annotated[int | None, whole(1), "Which occurrence of the quote, counted from 1"]]
     paragraph: NotRequired[Annotated[Offset | None, "Number of the non-empty line, counted from 0"]]
-    type: NotRequired[
-        Annotated[ErrorType | Literal[""] | None, one_of(("cultural", "linguistic", "both", "logical", ""))]
-    ]
+    type: NotRequired[Annotated[str | None, one_of((*choices.ErrorType.values, ""))]]
     category: NotRequired[Annotated[str | None, short_text(), "Short name of one of the project's categories"]]
-    criticality: NotRequired[Annotated[Criticality | Literal[""] | None, one_of(("high", "medium", "low", ""))]]
+    criticality: NotRequired[Annotated[str | None, one_of((*choices.Criticality.values, ""))]]
     explanation: NotRequired[Comment | None]
     correction: NotRequired[Comment | None]
     penalty: NotRequired[

@@ -39,6 +39,11 @@ class Format:
     def types(self) -> dict[str, RecordType]:
         return {kind: compiled(declared) for kind, declared in self.records.items()}
 
+    @property
+    def has_format_of_its_own(self) -> bool:
+        """True where "format" is a field like others: the published columns of benchmark questions have one."""
+        return not self.is_named and any("format" in type_.fields for type_ in self.types.values())
+
     def type_of(self, record: Mapping[str, Any]) -> RecordType | None:
         """The record type that a line asks for by its kind."""
         if "" in self.types:

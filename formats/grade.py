@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy
 
 from formats.format import EVERY_FILE, Format
 from formats.kinds import MAPPING, Fault, Kind, name, short_text, text, whole
+from formats.limits import MAX_COMMENT, MAX_ERRORS, MAX_WEIGHT
 from formats.problems import ProblemLog
 from formats.records import Entries, Rule, ruled
 from formats.rubric import CriterionKey, Version, not_in_future
@@ -27,17 +28,14 @@ from formats.vocabulary import (
     VerdictValue,
 )
 
-MAX_NEGATIVES = 100
-MAX_TEXT = 10_000
-HEAVIEST = -100
 # Of a verdict: what a judge can be told to write at most is far below.
 MAX_JUSTIFICATION = 20_000
 # Where the grade of an imported judge keeps the version of the prompt it was asked by, among its metadata.
 PROMPT_VERSION = "prompt_version"
 
 Justification = Annotated[str, short_text(MAX_JUSTIFICATION)]
-ErrorText = Annotated[str, text(MAX_TEXT)]
-ErrorWeight = Annotated[int, whole(HEAVIEST, -1)]
+ErrorText = Annotated[str, text(MAX_COMMENT)]
+ErrorWeight = Annotated[int, whole(-MAX_WEIGHT, -1)]
 Offset = Annotated[int, whole(0)]
 PROMPT_VERSION_NAME = name(120)
 TAG = name(35)
@@ -95,7 +93,7 @@ ASKED_BY = {
 METADATA = Kind(check_metadata, {"type": "object", "properties": {PROMPT_VERSION: ASKED_BY}})
 VERDICTS = Entries(unique="criterion")
 NEGATIVES = Entries(
-    most=MAX_NEGATIVES,
+    most=MAX_ERRORS,
     too_many=gettext_lazy("A grade can add %(limit)d errors at most; these are %(count)d."),
     unique="key",
 )

@@ -7,6 +7,8 @@ from typing import Annotated, Final, Literal, NotRequired, TypedDict
 
 from django.utils.translation import gettext_lazy
 
+import projects.models
+from formats import choices
 from formats.format import Format
 from formats.kinds import name_or_nothing, one_of, short_text, slug, whole
 from formats.question import SCALE_RULES, Definition, DimensionName, Grade, Level
@@ -25,7 +27,6 @@ from formats.vocabulary import (
     RaterKind,
     Round,
     Slug,
-    Split,
     Tag,
     Text,
 )
@@ -81,7 +82,7 @@ class Template(TypedDict):
     id: Annotated[TemplateKey, "Key of the template, unique in its project"]
     question: Annotated[Slug, "Short name of a question type of the project"]
     text: Annotated[TemplateText, "The prompt, with placeholders such as [locale_country]"]
-    split: NotRequired[Annotated[Split | Literal[""] | None, one_of(("", "train", "validation", "test"))]]
+    split: NotRequired[Annotated[str | None, one_of(("", *projects.models.Split.values))]]
 
 
 # --- Ratings and their gold ---------------------------------------------------------------------------
@@ -155,7 +156,9 @@ ruled(RatingOfResponse, of_judges("unparseable", "name", "model", "laboratory", 
 
 class Gold(TypedDict):
     question: Slug
-    rule: Annotated[Literal["expert", "majority", "mean"], "Who or what made it: experts, else the project's rule"]
+    rule: Annotated[
+        str, one_of(("expert", *choices.GoldRule.values)), "Who or what made it: experts, else the project's rule"
+    ]
     n: Annotated[int, whole(1), "Ratings it rests on"]
 
 

@@ -8,7 +8,7 @@ blocks; no line, cell or nesting is followed further than the limits below.
 import codecs
 import csv
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from json import JSONDecodeError, loads
 from typing import Protocol
@@ -65,10 +65,10 @@ class Source:
         return block
 
 
-def format_of(name: str) -> str:
+def format_of(name: str, formats: Collection[str] = FORMATS) -> str:
     """The format a file's name announces; JSONL where it announces none."""
     suffix = name.rsplit(".", 1)[-1].lower() if "." in name else ""
-    return suffix if suffix in FORMATS else "jsonl"
+    return suffix if suffix in formats else "jsonl"
 
 
 def read_records(

@@ -5,9 +5,10 @@
         label: NotRequired[Annotated[str | None, short_text(40)]]
         summary: Annotated[str, text(300), "In one line"]
 
-The Python type is what mypy holds writers to; the kind beside it (`kinds.py`) is what a record is checked against; the
-string is the field's description. Of `Literal`, `bool`, `float`, `dict` and other record types the kind follows from
-the type alone. A field is required unless it is `NotRequired`; one that may be None may be left out as well.
+The Python type is what mypy holds writers to; the kind beside it (`kinds.py`), or the choices of a table, is what a
+record is checked against; the string is the field's description. Of `Literal`, `bool`, `float`, `dict` and other record
+types the kind follows from the type alone. A field is required unless it is `NotRequired`; one that may be None may be
+left out as well.
 """
 
 import re
@@ -28,6 +29,7 @@ from typing import (
     is_typeddict,
 )
 
+from django.db.models.enums import ChoicesType
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
@@ -251,7 +253,7 @@ def _field_type(hint: Any, is_required: bool) -> FieldType:
         marks = [*first.__metadata__, *marks]
         first = get_args(first)[0]
     marks.reverse()  # what stands outermost comes first, and goes before what an alias within it says
-    kind = next((mark for mark in marks if isinstance(mark, Kind)), None)
+    kind = next((_kind_of_mark(mark) for mark in marks if isinstance(mark, (Kind, ChoicesType))), None)
     inner = _inner(first)
     if kind is None:
         kind = _kind_of(first, inner)
@@ -266,6 +268,10 @@ def _field_type(hint: Any, is_required: bool) -> FieldType:
         is_list=get_origin(first) is list,
         entries=next((mark for mark in marks if isinstance(mark, Entries)), Entries()),
     )
+
+
+def _kind_of_mark(mark: Any) -> Kind:
+    return mark if isinstance(mark, Kind) else one_of(mark.values)
 
 
 def _is_union(hint: Any) -> bool:

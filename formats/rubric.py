@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from formats.format import EVERY_FILE, Format
 from formats.kinds import MAPPING, Fault, Kind, moment_of, name, short_text, text, whole
+from formats.limits import MAX_CRITERIA, MAX_CRITERION, MAX_GOLD_ANSWER, MAX_KEY, MAX_REASON, MAX_WEIGHT
 from formats.problems import ProblemLog
 from formats.records import Entries, Rule, compiled, ruled
 from formats.vocabulary import (
@@ -25,16 +26,9 @@ from formats.vocabulary import (
     Text,
 )
 
-MAX_CRITERIA = 100
-MAX_CRITERION = 2_000
-MAX_GOLD_ANSWER = 20_000
-MAX_REASON = 1_000
-MAX_KEY = 64
-HEAVIEST = 100
-
 CriterionKey = Annotated[str, name(MAX_KEY)]
 CriterionText = Annotated[str, text(MAX_CRITERION)]
-Weight = Annotated[int, whole(1, HEAVIEST)]
+Weight = Annotated[int, whole(1, MAX_WEIGHT)]
 GoldAnswer = Annotated[str, text(MAX_GOLD_ANSWER)]
 Version = Round
 

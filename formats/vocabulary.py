@@ -1,6 +1,6 @@
 """The words that several formats know, each a type that lists its values.
 
-The rooms above have the same as choices of their tables; tests/formats/test_formats.py fails where the two differ.
+Choices are declared once, for the tables and for the files: in formats/choices.py, or in `projects`.
 """
 
 from datetime import datetime
@@ -8,32 +8,28 @@ from typing import Annotated, Any, Literal
 
 import orjson
 
-from formats.kinds import INSTANT, MAPPING, SHA256, name, short_text, text, whole
+import projects.models
+from formats import choices
+from formats.kinds import INSTANT, MAPPING, SHA256, name, one_of, short_text, text, whole
+from formats.limits import MAX_COMMENT, MAX_SLUG
 
-RaterKind = Literal["human", "judge"]
+RaterKind = Annotated[str, projects.models.RaterKind]
 OffsetUnit = Literal["codepoint", "utf16"]
-Preference = Literal["", "first", "second", "tie"]
-GoldRule = Literal["majority", "mean"]
-Split = Literal["train", "validation", "test"]
-ErrorType = Literal["cultural", "linguistic", "both", "logical"]
-Criticality = Literal["high", "medium", "low"]
-AnchorKind = Literal["words", "paragraph", "response"]
-Depth = Literal["thin", "thick", "separate"]
-ReviewVerdict = Literal["keep", "reject", "differs", "correct"]
-Scope = Literal["cultural", "linguistics"]
-Objectivity = Literal["objective", "subjective"]
-Explicitness = Literal["explicit", "implicit"]
-FailureType = Literal[
-    "hallucination",
-    "omission",
-    "cultural-misattribution",
-    "ambiguous-framing",
-    "irrelevant-addition",
-    "rendering-failure",
-]
-DifficultyOutcome = Literal["perfect", "partial", "failed"]
-GradeRole = Literal["reference", "regrade", "calibration", "judge"]
-VerdictValue = Literal["pass", "fail", "present", "absent"]
+Preference = Annotated[str, one_of(("", *choices.Preference.values))]
+GoldRule = Annotated[str, choices.GoldRule]
+Split = Annotated[str, projects.models.Split]
+ErrorType = Annotated[str, choices.ErrorType]
+Criticality = Annotated[str, choices.Criticality]
+AnchorKind = Annotated[str, choices.AnchorKind]
+Depth = Annotated[str, choices.Depth]
+ReviewVerdict = Annotated[str, choices.ReviewVerdict]
+Scope = Annotated[str, choices.Scope]
+Objectivity = Annotated[str, choices.Objectivity]
+Explicitness = Annotated[str, choices.Explicitness]
+FailureType = Annotated[str, choices.FailureType]
+DifficultyOutcome = Annotated[str, choices.DifficultyOutcome]
+GradeRole = Annotated[str, choices.GradeRole]
+VerdictValue = Annotated[str, choices.VerdictValue]
 
 #: An object that nobody looks into; an export passes on what is stored without reading it.
 FreeForm = Annotated[dict[str, Any] | orjson.Fragment, MAPPING]
@@ -42,10 +38,10 @@ Moment = Annotated[str | datetime, INSTANT]
 Round = Annotated[int, whole(1, 32_767)]
 Key = Annotated[str, name(200)]
 Tag = Annotated[str, name(35)]
-Slug = Annotated[str, name(60)]
+Slug = Annotated[str, name(MAX_SLUG)]
 Pseudonym = Annotated[str, name(32)]
 Text = Annotated[str, text()]
-Comment = Annotated[str, short_text(10_000)]
+Comment = Annotated[str, short_text(MAX_COMMENT)]
 Name = Annotated[str, name(120)]
 Short = Annotated[str, name(80)]
 Hash = Annotated[str, SHA256]

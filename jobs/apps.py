@@ -7,7 +7,7 @@ class JobsConfig(AppConfig):
 
     def ready(self) -> None:
         from jobs import listing
-        from jobs.beating import check_workers
+        from jobs.heartbeat import check_workers
         from projects import health
 
         listing.register(listing.Jobs())

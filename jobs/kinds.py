@@ -47,7 +47,7 @@ class JobKind:
         """
         raise NotImplementedError
 
-    def let_go(self, pks: Sequence[int]) -> None:
+    def release(self, pks: Sequence[int]) -> None:
         """Within the transaction that takes running jobs out of their workers' hands, with the rows locked."""
 
     def give_up(self, job: Job) -> None:

@@ -34,12 +34,12 @@ def sweep() -> int:
 
 @worker_ready.connect
 def announce_worker(sender: Any = None, **_signal: Any) -> None:
-    from jobs import beating
+    from jobs import heartbeat
 
     consumed = sender.task_consumer.queues if sender is not None and sender.task_consumer else []
     pool = getattr(sender, "pool", None)
     is_forking = type(pool).__module__ == "celery.concurrency.prefork"
-    beating.announce(sorted(queue.name for queue in consumed), pool.limit if pool and is_forking else 1)
+    heartbeat.announce(sorted(queue.name for queue in consumed), pool.limit if pool and is_forking else 1)
 
 
 @worker_shutting_down.connect

@@ -83,7 +83,7 @@ def take_out_of_hands(jobs: QuerySet[Job], state: str) -> int:
     """Move jobs to a state in which nobody holds them, within the caller's transaction; return how many.
 
     Rows are locked in the order of their ids. What their kinds keep beside the row of a running job is settled by
-    `JobKind.let_go`.
+    `JobKind.release`.
     """
     locked = list(jobs.order_by("pk").select_for_update(of=("self",)).values_list("pk", "kind", "state"))
     if not locked:
@@ -97,7 +97,7 @@ def take_out_of_hands(jobs: QuerySet[Job], state: str) -> int:
         if earlier == JobState.RUNNING:
             running.setdefault(kind, []).append(pk)
     for kind, held in running.items():
-        job_kind(kind).let_go(held)
+        job_kind(kind).release(held)
     return len(locked)
 
 

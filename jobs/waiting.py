@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from jobs import beating, shares
+from jobs import heartbeat, shares
 from jobs.models import Job, JobState, Worker
 from projects.models import AuditEvent
 
@@ -85,7 +85,7 @@ class Waiting:
 
     def _workers(self) -> tuple[dict[str, datetime], dict[str, int]]:
         """By queue: when a worker was seen last, and how many jobs of one resource those that are alive may hold."""
-        since = self.now - timedelta(seconds=beating.MISSED_BEATS * beating.beat_seconds())
+        since = self.now - timedelta(seconds=heartbeat.MISSED_BEATS * heartbeat.beat_seconds())
         seen_at: dict[str, datetime] = {}
         may_hold: dict[str, int] = {}
         for queues, slots, at in Worker.objects.order_by("seen_at").values_list("queues", "slots", "seen_at"):

@@ -15,7 +15,7 @@ from django.db.models import F, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone, translation
 
-from jobs import beating, shares
+from jobs import heartbeat, shares
 from jobs.enqueuing import send
 from jobs.kinds import job_kind, known_kinds
 from jobs.models import Job, JobState
@@ -25,11 +25,11 @@ from projects.problems import Invalid
 logger = logging.getLogger(__name__)
 
 PROGRESS_SECONDS = 0.5
-MOST_PROBLEM = 4000
+MAX_PROBLEM = 4000
 # After a defect a job is tried again after so long, and after twice that the next time, up to the second number.
-FIRST_DELAY_SECONDS, LONGEST_DELAY_SECONDS = 2.0, 120.0
+FIRST_DELAY_SECONDS, MAX_DELAY_SECONDS = 2.0, 120.0
 # A task looks for so long for further jobs: then a worker's process is free for messages of other queues.
-MOST_SECONDS = 20.0
+MAX_SECONDS = 20.0
 
 
 class Lost(Exception):
@@ -100,7 +100,7 @@ class Held:
         now = timezone.now()
         ended = {"state": JobState.FAILED, "claim": None, "heartbeat_at": now, "ended_at": now}
         came_of_it = {} if result is None else {"result": result}
-        self.row.update(**ended, **came_of_it, problem=problem[:MOST_PROBLEM])
+        self.row.update(**ended, **came_of_it, problem=problem[:MAX_PROBLEM])
         self.is_finished = True
 
     def put_off(self, until_then: PutOff) -> None:
@@ -135,7 +135,7 @@ def work_on(pk: int) -> bool:
         held = claim(pk)
         if held is None:
             return False
-        with beating.kept_alive(held.claim):
+        with heartbeat.kept_alive(held.claim):
             do(held)
     finally:
         shares.give_back(job)
@@ -187,7 +187,7 @@ def give_back(held: Held, is_at_once: bool = False) -> None:
     """After a defect or an outage: queue it again for later, or give it up after too many attempts. Where not even
     that can be written the sweep does it, once the claim has been silent for long."""
     try:
-        delay = min(FIRST_DELAY_SECONDS * 2 ** (held.job.attempts - 1), LONGEST_DELAY_SECONDS)
+        delay = min(FIRST_DELAY_SECONDS * 2 ** (held.job.attempts - 1), MAX_DELAY_SECONDS)
         delay = max(delay, job_kind(held.job.kind).winding_down_seconds)
         take_back(held.job.pk, held.claim, timedelta(seconds=0 if is_at_once else delay))
     except DatabaseError:
@@ -213,7 +213,7 @@ def next_waiting_if_known(queue: str) -> int | None:
 
 def work_through(pk: int, queue: str) -> None:
     """Do a job, then those that wait in its queue, for a while."""
-    until = time.monotonic() + MOST_SECONDS
+    until = time.monotonic() + MAX_SECONDS
     next_pk: int | None = pk
     while next_pk is not None:
         if not work_on(next_pk) and not shares.has_room(queue):
@@ -238,7 +238,7 @@ def work_through_beside(pk: int, queue: str, is_for_others_too: bool = True) -> 
     A process that serves further queues takes up nothing more after a while, to be free for them; any other goes on
     for as long as something of it hangs.
     """
-    until = time.monotonic() + MOST_SECONDS
+    until = time.monotonic() + MAX_SECONDS
     threads = [_begin(work_through, pk, queue)]
     while threads:
         is_time_up = shares.is_closing() or (is_for_others_too and time.monotonic() > until)

@@ -1,20 +1,17 @@
-"""What people settled on: gold of responses and of pairs, for few-shot examples and training sets.
+"""Gold of responses and of pairs as whole grades, for few-shot examples, training sets and weights of panels.
 
 No prompt about an item holds anything of this module but what judging/kinds/examples.py draws from the training
 split for it.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from agreement.consensus import gold, nearest_grade
-from annotation.models import GoldRule, Preference, Rating, RatingSettings
+from agreement.consensus import nearest_grade
+from annotation.consensus import EXPERT, ConsensusAnswer, RatedAnswer, consensus_of, latest_rounds
+from annotation.models import Rating
 from projects.models import Project, QuestionType, RaterKind
-
-# Preferences as numbers, so that their majority is one of grades: a win against a loss gives a tie.
-SIGNS = {Preference.SECOND: -1, Preference.TIE: 0, Preference.FIRST: 1}
-PREFERRED = {sign: str(preference) for preference, sign in SIGNS.items()}
 
 
 class GradedResponse(NamedTuple):
@@ -35,18 +32,22 @@ class GradedPair(NamedTuple):
     by_experts: bool
 
 
-class Said(NamedTuple):
+class HumanRating(NamedTuple):
+    """One person's rating: of a response, or of a pair with its two responses."""
+
     pair: int | None
     response: int | None
-    first: int | None
-    second: int | None
-    grades: tuple[float | None, float | None]
+    first_response: int | None
+    second_response: int | None
+    first_grade: float | None
+    second_grade: float | None
     preference: str
     is_expert: bool
+    rater: int
+    round: int
 
 
 COLUMNS = (
-    "question_id",
     "pair_id",
     "response_id",
     "pair__first_id",
@@ -55,73 +56,73 @@ COLUMNS = (
     "second_grade",
     "preference",
     "rater__is_expert",
+    "rater_id",
+    "round",
 )
 
 
-def rule_of(project: Project) -> str:
-    """The project's gold rule, as agreement/consensus.py calls it."""
-    settings = RatingSettings.objects.filter(project=project).first()
-    return str(settings.gold_rule if settings else GoldRule.MAJORITY)
+def human_ratings(project: Project) -> dict[int, list[HumanRating]]:
+    """People's ratings by question type, the latest round of each; no judge's, and none that only checked the rater.
 
-
-def said_by_people(project: Project) -> dict[int, list[Said]]:
-    """People's ratings by question type; no judge's, and none that only checked the rater. One statement."""
+    One statement.
+    """
     ratings = Rating.objects.filter(
         question__project=project, rater__kind=RaterKind.HUMAN, is_check=False, is_unparseable=False
     )
-    found: dict[int, list[Said]] = defaultdict(list)
-    for question, pair, response, first, second, one, other, preference, expert in ratings.values_list(*COLUMNS):
-        found[question].append(Said(pair, response, first, second, (one, other), preference, expert))
-    return found
+    by_question: dict[int, list[HumanRating]] = defaultdict(list)
+    for question, *columns in ratings.values_list("question_id", *COLUMNS):
+        by_question[question].append(HumanRating(*columns))
+    for question, of_question in by_question.items():
+        by_question[question] = latest_rounds(of_question, lambda row: ((row.pair, row.response, row.rater), row.round))
+    return by_question
 
 
-def graded_responses(question: QuestionType, said: Iterable[Said], rule: str) -> list[GradedResponse]:
+def graded_responses(question: QuestionType, ratings: Iterable[HumanRating], rule: str) -> list[GradedResponse]:
     """Gold of every response that people graded, by itself or in pairs, in the order of their ids."""
-    grades = [
-        (response, grade, each.is_expert)
-        for each in said
-        for response, grade in ((each.response or each.first, each.grades[0]), (each.second, each.grades[1]))
+    answers = [
+        RatedAnswer(response, question.slug, grade, None, "", rating.is_expert)
+        for rating in ratings
+        for response, grade in (
+            (rating.response or rating.first_response, rating.first_grade),
+            (rating.second_response, rating.second_grade),
+        )
         if response is not None and grade is not None
     ]
-    found = settled(question, grades, rule)
-    return [GradedResponse(response, grade) for response, (grade, _by_experts) in found.items()]
+    consensus = _consensus(question, answers, rule)
+    grades = _whole_grades(question, [answer.first for answer in consensus.values()])
+    return [GradedResponse(response, grade) for response, grade in zip(consensus, grades, strict=True)]
 
 
-def graded_pairs(question: QuestionType, said: Iterable[Said], rule: str) -> list[GradedPair]:
+def graded_pairs(question: QuestionType, ratings: Iterable[HumanRating], rule: str) -> list[GradedPair]:
     """Gold of every pair that people rated side by side, in the order of their ids."""
-    of_pairs = [each for each in said if each.pair is not None]
-    sides = {each.pair: (each.first or 0, each.second or 0) for each in of_pairs}
+    sides: dict[int, tuple[int, int]] = {}
+    answers = []
+    for rating in ratings:
+        if rating.pair is not None and question.has_scale is (rating.first_grade is not None):
+            sides[rating.pair] = (rating.first_response or 0, rating.second_response or 0)
+            grades = (rating.first_grade, rating.second_grade)
+            answers.append(RatedAnswer(rating.pair, question.slug, *grades, rating.preference, rating.is_expert))
+    consensus = _consensus(question, answers, rule)
     if not question.has_scale:
-        signs = [(each.pair, SIGNS[Preference(each.preference)], each.is_expert) for each in of_pairs]
-        preferred = settled(None, signs, rule)
         return [
-            GradedPair(pair, *sides[pair], None, PREFERRED[sign], by_experts)
-            for pair, (sign, by_experts) in preferred.items()
+            GradedPair(pair, *sides[pair], None, answer.preference, answer.rule == EXPERT)
+            for pair, answer in consensus.items()
         ]
-    graded = [each for each in of_pairs if None not in each.grades]
-    first = settled(question, [(each.pair, each.grades[0], each.is_expert) for each in graded], rule)
-    second = settled(question, [(each.pair, each.grades[1], each.is_expert) for each in graded], rule)
+    first = _whole_grades(question, [answer.first for answer in consensus.values()])
+    second = _whole_grades(question, [answer.second for answer in consensus.values()])
     return [
-        GradedPair(pair, *sides[pair], (grade, second[pair][0]), "", by_experts)
-        for pair, (grade, by_experts) in first.items()
+        GradedPair(pair, *sides[pair], grades, "", answer.rule == EXPERT)
+        for (pair, answer), grades in zip(consensus.items(), zip(first, second, strict=True), strict=True)
     ]
 
 
-def settled(question: QuestionType | None, grades: list[tuple], rule: str) -> dict[int, tuple[int, bool]]:
-    """By item, its gold as a whole grade, and whether experts gave it. Of (item, grade, by an expert).
+def _consensus(question: QuestionType, answers: Sequence[RatedAnswer], rule: str) -> dict[int, ConsensusAnswer]:
+    """By what the answers are of, in the order of their ids."""
+    scales = {question.slug: (question.scale[0], question.scale[-1]) if question.has_scale else None}
+    return {subject: answer for (subject, _slug), answer in consensus_of(answers, rule, scales).items()}
 
-    Without a question type the grades are signs of preferences. A mean, and a majority of grades that are no whole
-    ones, become the nearest grade.
-    """
-    if not grades:
-        return {}
-    lowest, highest = (-1, 1) if question is None else (question.scale[0], question.scale[-1])
-    items, values, experts = (list(column) for column in zip(*grades, strict=True))
-    if any(value != int(value) for value in values):
-        rule = str(GoldRule.MEAN)
-    found = gold(items, values, experts, rule, scale=(lowest, highest))
-    whole = nearest_grade(found.values, lowest, highest)
-    return {
-        int(item): (int(grade), bool(by_experts))
-        for item, grade, by_experts in zip(found.items, whole, found.by_experts, strict=True)
-    }
+
+def _whole_grades(question: QuestionType, grades: Sequence[float | None]) -> list[int]:
+    """The grade of the scale nearest each: a mean is one of the grades that a judge may give."""
+    present = [grade for grade in grades if grade is not None]
+    return nearest_grade(present, question.scale[0], question.scale[-1]).tolist() if present else []

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from judging.kinds import JudgeKind, judge_kind, judge_kinds
-from judging.kinds.options import REASONING, SEED, SENT, checked, kept, name_of
+from judging.kinds.options import REASONING, SEED, SENT, checked, name_of, storable_options
 from judging.models import Judge, JudgePrompt, Shots
 from judging.prompts.shipped import ENGLISH, LANGUAGES
 from projects.audit import record
@@ -18,7 +18,7 @@ from providers.capabilities import capabilities_of
 from providers.laboratories import laboratory_row, resolve
 from providers.models import Provider
 
-MOST_NAME = Rater._meta.get_field("name").max_length or 0
+MAX_NAME = Rater._meta.get_field("name").max_length or 0
 RATING_KINDS = ("pointwise", "pairwise")
 
 
@@ -49,7 +49,7 @@ def add_judge(
     if problems:
         raise Invalid(problems)
     laboratory = resolve(model, provider)
-    of_kind = kept(own_kind.options, values)
+    of_kind = storable_options(own_kind.options, values)
     stored = of_kind | sent_beside(provider, model, values)
     takes_temperature = capabilities_of(provider, model, values["reasoning"]).takes_temperature
     check_prompt(project, kind, prompt, instruction_language)
@@ -96,7 +96,7 @@ def sent_beside(provider: Provider, model: str, values: Mapping[str, Any]) -> di
 
     What is not set is left out: a judge without it is asked in the very words in which it was asked before.
     """
-    sent = kept((SEED, REASONING), values)
+    sent = storable_options((SEED, REASONING), values)
     known = capabilities_of(provider, model, values["reasoning"])
     problems = []
     if SEED.name in sent and not known.takes_seed:
@@ -122,13 +122,13 @@ def check_prompt(project: Project, kind: str, prompt: JudgePrompt | None, langua
 def with_prompt(name: str, prompt: JudgePrompt | None, language: str) -> str:
     """The name with its prompt, where that is not the shipped English one."""
     own = f" own-{prompt.number}" if prompt else "" if language == ENGLISH else f" {language}"
-    return name[: MOST_NAME - len(own)] + own
+    return name[: MAX_NAME - len(own)] + own
 
 
 def default_name(model: str, kind: JudgeKind, stored: Mapping[str, Any]) -> str:
     """The model and how it is asked, so that two settings of one model are told apart in every table."""
     how = name_of(kind.setup_begins, (*kind.options, SEED, REASONING), stored)
-    return f"{model[: min(80, MOST_NAME - len(how) - 3)]} ({how})"
+    return f"{model[: min(80, MAX_NAME - len(how) - 3)]} ({how})"
 
 
 def eight_setups(project: Project, provider: Provider, model: str, by: User | None = None) -> list[Judge]:
@@ -140,14 +140,14 @@ def eight_setups(project: Project, provider: Provider, model: str, by: User | No
     of_model = Judge.objects.filter(project=project, provider=provider, model=model, is_active=True)
     of_model = of_model.filter(prompt=None, instruction_language=ENGLISH)
     there = list(of_model.select_related("rater", "project", "provider__laboratory").order_by("pk"))
-    found = []
+    judges = []
     with transaction.atomic():
         for kind, shots, with_rubric in product(RATING_KINDS, Shots, (False, True)):
             options: dict[str, Any] = {"shots": str(shots), "rubric": with_rubric}
-            stored = kept(judge_kind(kind).options, checked(judge_kind(kind).options, options)[0])
+            stored = storable_options(judge_kind(kind).options, checked(judge_kind(kind).options, options)[0])
             same = (judge for judge in there if judge.kind == kind and judge.options == stored)
             judge = next(same, None)
             if judge is None:
                 judge = add_judge(project, provider, model, kind=kind, by=by, **options)
-            found.append(judge)
-    return found
+            judges.append(judge)
+    return judges

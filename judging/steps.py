@@ -9,8 +9,8 @@ from django.utils.translation import ngettext
 from annotation.models import Marking, Rating
 from judging.collecting.summaries import overview
 from judging.models import ANSWERED, Call
-from projects.first_steps import texts
 from projects.models import Project, RaterKind
+from projects.project_steps import texts
 from projects.steps import BEGUN, DONE, OPEN
 from rubrics.models import Grade, GradeRole
 
@@ -51,14 +51,14 @@ def let_judge(project: Project, kinds: Sequence[str], came: QuerySet, otherwise:
 
 
 def responses(project: Project) -> tuple[str, str]:
-    found = overview(project)
-    if not found.endpoints and project.responses.exists():
+    targets = overview(project)
+    if not targets.endpoints and project.responses.exists():
         return texts(project)  # they came in a file
-    if not found.endpoints:
+    if not targets.endpoints:
         return OPEN, _("Say which models answer the prompts; those without an API are asked by hand.")
-    if not found.frozen:
+    if not targets.frozen:
         return BEGUN, _("Target models are set up. Their responses are collected once rubrics are frozen.")
-    missing = sum(summary.left + summary.under_way for summary in found.endpoints)
+    missing = sum(summary.left + summary.under_way for summary in targets.endpoints)
     if missing:
         message = ngettext(
             "%(n)d response is missing for prompts whose rubrics are frozen.",

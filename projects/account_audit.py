@@ -1,8 +1,8 @@
 """What is written down of accounts: coming in, failing to, leaving, and every change of what one comes in with.
 
-These events belong to no project. Failures are as many as projects/guessing.py looks at, so nobody fills the log; what
-was refused before it was looked at is not written down. A token's use is written down once per day, token and address:
-every request would bury the rest, and the address is what shows that somebody else has it.
+These events belong to no project. Failures are as many as projects/brute_force.py looks at, so nobody fills the log;
+what was refused before it was looked at is not written down. A token's use is written down once per day, token and
+address: every request would bury the rest, and the address is what shows that somebody else has it.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ from projects import throttling
 from projects.audit import record
 from projects.models import ApiToken, User
 
-LONGEST_TYPED = 80
+MAX_TYPED = 80
 HOUR = 3600.0
 DAY = 24 * HOUR
 # Of one address in an hour.
@@ -44,7 +44,7 @@ def account_event(action: str, request: HttpRequest | None, user: User, **detail
 
 def sign_in_failed(request: HttpRequest, typed: str) -> None:
     """The address of e-mail as it was typed, which may be nobody's."""
-    record("sign_in.failed", actor=None, project=None, subject=typed[:LONGEST_TYPED], **origin(request))
+    record("sign_in.failed", actor=None, project=None, subject=typed[:MAX_TYPED], **origin(request))
 
 
 def passkey_failed(request: HttpRequest, user: User | None) -> None:

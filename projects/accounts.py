@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
-from projects import account_audit, guessing, throttling
+from projects import account_audit, brute_force, throttling
 from projects.invitations import accept
 from projects.models import Invitation, User, digest
 from projects.views.errors import throttled
@@ -75,7 +75,7 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         account = str(credentials.get("email", "")).strip().lower()
-        attempt = self.begin_try(request, guessing.PASS_PHRASE, account)
+        attempt = self.begin_try(request, brute_force.PASS_PHRASE, account)
         user = super().authenticate(request, **credentials)
         if user is None:
             attempt.failed()
@@ -86,11 +86,11 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         account_audit.sign_in_failed(request, str(credentials.get("email", "")))
 
-    def begin_try(self, request: HttpRequest, what: str, account: str) -> guessing.Try:
+    def begin_try(self, request: HttpRequest, what: str, account: str) -> brute_force.Try:
         """Count a try at an account. Raises ImmediateHttpResponse, with status 429, where it must wait."""
         try:
-            return guessing.begin(what, account, throttling.visitor_address(request))
-        except guessing.TooSoon as refused:
+            return brute_force.begin(what, account, throttling.visitor_address(request))
+        except brute_force.TooSoon as refused:
             raise ImmediateHttpResponse(throttled(request, refused.wait_seconds)) from None
 
     def get_signup_redirect_url(self, request: HttpRequest) -> str:

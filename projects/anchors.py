@@ -23,9 +23,9 @@ PARAGRAPH = regex.compile(r"[^\r\n]+")
 PLAIN = regex.compile(r"[ -~]")
 FAR_FROM_SPACE = 100
 # So many occurrences of a quote are counted, unless a later one is named: in "aaaa…" each place is one.
-MOST_COUNTED = 100
+MAX_COUNTED = 100
 # Marks on one letter, beyond which they are compared in the order they have: sorting them takes quadratic time.
-LONGEST_CLUSTER = 100
+MAX_CLUSTER = 100
 
 # What may differ between a quote and the text it was taken from without making other words of it: see
 # `locate_normalised`, which says why each of these is here and what is not.
@@ -113,10 +113,10 @@ def check_anchor(text: str, start: object, end: object, quote: str | None) -> st
     for name, offset in (("start", start), ("end", end)):
         if not on_grapheme_boundary(text, offset):
             raise Invalid(Problem("mid_grapheme", _("The span cuts a written character in two."), name))
-    found = text[start:end]
-    if quote is not None and quote != found:
+    marked = text[start:end]
+    if quote is not None and quote != marked:
         raise Invalid(Problem("quote_differs", _("The quote differs from the text at that place."), "quote"))
-    return found
+    return marked
 
 
 def locate(text: str, quote: str, occurrence: int | None = None) -> tuple[int, int]:
@@ -127,7 +127,7 @@ def locate(text: str, quote: str, occurrence: int | None = None) -> tuple[int, i
     """
     if not quote:
         raise Invalid(Problem("empty", _("The quote is empty."), "quote"))
-    starts = list(islice(occurrences(text, quote), max(MOST_COUNTED, occurrence or 0)))
+    starts = list(islice(occurrences(text, quote), max(MAX_COUNTED, occurrence or 0)))
     if not starts:
         raise Invalid(Problem("quote_absent", _("The quote does not occur in the text."), "quote"))
     if occurrence is None:
@@ -189,18 +189,18 @@ def locate_normalised(text: str, quote: str) -> tuple[int, int]:
     wanted = folded(quote).text.strip(" ")
     if not wanted:
         raise Invalid(Problem("quote_absent", _("The quote does not occur in the text."), "quote"))
-    found = folded(text)
+    searched = folded(text)
     places = []
-    hits = list(islice(occurrences(found.text, wanted), MOST_COUNTED))
+    hits = list(islice(occurrences(searched.text, wanted), MAX_COUNTED))
     for at in hits:
         last = at + len(wanted) - 1
-        begins = at == 0 or found.starts[at - 1] != found.starts[at]
-        ends = last + 1 == len(found.text) or found.starts[last + 1] != found.starts[last]
+        begins = at == 0 or searched.starts[at - 1] != searched.starts[at]
+        ends = last + 1 == len(searched.text) or searched.starts[last + 1] != searched.starts[last]
         if begins and ends:
-            places.append((found.starts[at], found.ends[last]))
+            places.append((searched.starts[at], searched.ends[last]))
     if not places:
         raise Invalid(Problem("quote_absent", _("The quote does not occur in the text."), "quote"))
-    if len(places) > 1 or len(hits) == MOST_COUNTED:
+    if len(places) > 1 or len(hits) == MAX_COUNTED:
         message = _("The quote occurs %(count)d times; name which one, or give offsets.")
         raise Invalid(Problem("quote_ambiguous", message % {"count": len(places)}, "quote"))
     return places[0]
@@ -229,7 +229,7 @@ def folded(text: str) -> Folded:
 
 @lru_cache(maxsize=4096)
 def folded_cluster(cluster: str) -> str:
-    if len(cluster) > LONGEST_CLUSTER:
+    if len(cluster) > MAX_CLUSTER:
         return cluster
     seen = UNSEEN.sub("", cluster)
     if any(joiner in seen for joiner in JOINERS) and not PICTURE.search(seen):

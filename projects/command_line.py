@@ -1,5 +1,9 @@
 """What the commands of every room ask of the project named to them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 from django.core.management.base import CommandError
 from django.db import connection
 from django.utils.translation import gettext as _
@@ -18,3 +22,13 @@ def project_named(slug: str) -> Project:
             % {"slug": slug, "database": connection.settings_dict["NAME"], "known": known}
         )
     return project
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raises CommandError for the file or folder that cannot be written, with its path and the system's reason."""
+    try:
+        yield
+    except OSError as error:
+        told = {"path": error.filename2 or error.filename or path, "reason": error.strerror or error}
+        raise CommandError(_("%(path)s cannot be written: %(reason)s.") % told) from None

@@ -68,7 +68,7 @@ class Report:
 
 
 _parts: dict[str, Part] = {}
-_under_way: dict[str, "Asking"] = {}
+_under_way: dict[str, "PendingReport"] = {}
 _lock = threading.Lock()
 
 
@@ -87,16 +87,16 @@ def register_part(
 def ask_all() -> list[Report]:
     """Every part's report, in the order of their registration, within PATIENCE_SECONDS."""
     deadline = time.monotonic() + PATIENCE_SECONDS
-    asked = [_ask(part) for part in _parts.values()]
-    return [asking.report(deadline) for asking in asked]
+    pending_reports = [_ask(part) for part in _parts.values()]
+    return [pending.report(deadline) for pending in pending_reports]
 
 
 def is_ready(reports: list[Report]) -> bool:
     return all(report.is_well for report in reports if report.part.is_essential)
 
 
-class Asking:
-    """A part being asked, in a thread of its own."""
+class PendingReport:
+    """The report of a part that is being checked, in a thread of its own."""
 
     def __init__(self, part: Part) -> None:
         self.part, self.began = part, time.monotonic()
@@ -131,13 +131,13 @@ class Asking:
         return self._report or Report(self.part, "silent", _("It does not answer."), time.monotonic() - self.began)
 
 
-def _ask(part: Part) -> Asking:
+def _ask(part: Part) -> PendingReport:
     """Ask, unless an earlier question still waits for its answer: that one is joined."""
     with _lock:
-        asking = _under_way.get(part.name)
-        if asking is None or asking.is_over or asking.part is not part:
-            asking = _under_way[part.name] = Asking(part)
-        return asking
+        pending = _under_way.get(part.name)
+        if pending is None or pending.is_over or pending.part is not part:
+            pending = _under_way[part.name] = PendingReport(part)
+        return pending
 
 
 # --- The parts of every installation ----------------------------------------------------------------
@@ -199,20 +199,22 @@ def check_disk() -> str | Promise:
 
 def check_programs() -> str | Promise:
     """What `make run` keeps running; a program that has ended is started again, and is not there meanwhile."""
-    told = supervision()
-    if told.code == "none":
+    state = supervision()
+    if state.code == "none":
         return _("Whatever has started them keeps them running: the service manager of the machine, or nobody.")
-    if told.code == "unreadable":
+    if state.code == "unreadable":
         raise Unwell(_("What their supervisor has written cannot be read."))
-    if told.code == "silent":
-        written_at = isolated(date_format(timezone.localtime(told.written_at), "Y-m-d H:i:s"))
+    if state.code == "silent":
+        written_at = isolated(date_format(timezone.localtime(state.written_at), "Y-m-d H:i:s"))
         raise Unwell(
             _("Their supervisor has ended or stands still since %(moment)s: what ends is not started again.")
             % {"moment": written_at}
         )
-    if told.missing:
-        raise Unwell(_("Being started again: %(names)s.") % {"names": "; ".join(one.label for one in told.missing)})
-    count = len(told.programs)
+    if state.missing:
+        raise Unwell(
+            _("Being started again: %(names)s.") % {"names": "; ".join(program.label for program in state.missing)}
+        )
+    count = len(state.programs)
     return ngettext("%(count)d program runs.", "%(count)d programs run.", count) % {"count": count}
 
 

@@ -48,7 +48,7 @@ class FailureMiddleware:
 class Limits:
     """Forms that ask for an account, a pass phrase or a code, and the programming interface by address.
 
-    Who works (saves, claims, submits) meets no limit here. Guessing has rules of its own: projects/guessing.py.
+    Who works (saves, claims, submits) meets no limit here. Guessing has rules of its own: projects/brute_force.py.
     """
 
     def __init__(self, get_response: Answer) -> None:

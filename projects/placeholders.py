@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-LONGEST_NAME = 60
-NAME = rf"[a-z][a-z0-9_]{{0,{LONGEST_NAME - 1}}}"
+MAX_NAME = 60
+NAME = rf"[a-z][a-z0-9_]{{0,{MAX_NAME - 1}}}"
 PLACEHOLDER = re.compile(rf"\[({NAME})\]")
 NAME_ALONE = re.compile(NAME)
 
@@ -34,7 +34,7 @@ class Part:
 
 def find(text: str) -> list[Place]:
     """The placeholders in their order, each time they stand there."""
-    return [Place(found[1], found.start(), found.end()) for found in PLACEHOLDER.finditer(text)]
+    return [Place(match[1], match.start(), match.end()) for match in PLACEHOLDER.finditer(text)]
 
 
 def names(text: str) -> list[str]:
@@ -63,7 +63,7 @@ def fill(text: str, values: Mapping[str, str]) -> str:
 
     All at once: what a value says is never taken for a placeholder.
     """
-    return PLACEHOLDER.sub(lambda found: values[found[1]], text)
+    return PLACEHOLDER.sub(lambda match: values[match[1]], text)
 
 
 def missing(original: str, translation: str) -> list[str]:

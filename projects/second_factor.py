@@ -9,7 +9,7 @@ from allauth.mfa.webauthn.forms import AuthenticateWebAuthnForm, LoginWebAuthnFo
 from django.forms import ValidationError
 
 from projects.account_audit import passkey_failed
-from projects.guessing import CODE
+from projects.brute_force import CODE
 
 
 class SlowlyGuessed(BaseAuthenticateForm):

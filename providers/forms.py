@@ -60,8 +60,8 @@ class LaboratoryForm(forms.ModelForm):
 
     @property
     def laboratory_slug(self) -> str:
-        told = self.cleaned_data
-        return canonical(told.get("other_laboratory") or told.get("chosen_laboratory") or "")
+        values = self.cleaned_data
+        return canonical(values.get("other_laboratory") or values.get("chosen_laboratory") or "")
 
     def save(self, commit: bool = True) -> Any:
         slug = self.laboratory_slug

@@ -17,7 +17,7 @@ from providers.model_names import NAMES, canonical, laboratory_of, same_model
 from providers.models import ModelMapping, Provider, ServedModel
 
 # As long as a pattern can be; a longer name is mapped by its beginning.
-MOST_PATTERN = ModelMapping._meta.get_field("pattern").max_length or 0
+MAX_PATTERN = ModelMapping._meta.get_field("pattern").max_length or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Guard:
         """
         key = (target_model, target_laboratory)
         if key not in self._seen:
-            told = laboratory_of(target_model, self.mappings)
-            self._seen[key] = self.laboratory in (canonical(target_laboratory), told)
+            by_name = laboratory_of(target_model, self.mappings)
+            self._seen[key] = self.laboratory in (canonical(target_laboratory), by_name)
         return self._seen[key]
 
     def accepts_reply(self, reply_model: str) -> bool:
@@ -50,13 +50,13 @@ class Guard:
             return False
         if self.is_named and reply_model.strip().casefold() == self.model.strip().casefold():
             return True
-        told = laboratory_of(reply_model, self.mappings)
-        if told is not None and told != self.laboratory:
+        by_name = laboratory_of(reply_model, self.mappings)
+        if by_name is not None and by_name != self.laboratory:
             return False
         if same_model(self.model, reply_model):
             return True
         # An alias such as `...-latest` is answered with the model it stands for today.
-        return self.model.casefold().endswith("latest") and told == self.laboratory
+        return self.model.casefold().endswith("latest") and by_name == self.laboratory
 
 
 def mappings() -> tuple[tuple[str, str], ...]:
@@ -105,7 +105,7 @@ def laboratories_of(provider: Provider, models: Iterable[str], named: dict[str, 
 
 def mapping_line(model: str) -> str:
     """The line that maps a model, ready for a shell whatever the name holds; only the laboratory is left to fill in."""
-    pattern = model.strip()[:MOST_PATTERN]
+    pattern = model.strip()[:MAX_PATTERN]
     return f"manage.py map_model {'-- ' if pattern.startswith('-') else ''}{shlex.quote(pattern)} LABORATORY"
 
 

@@ -18,13 +18,13 @@ from providers.endpoints import base_url, endpoint
 from providers.laboratories import laboratories_of
 from providers.models import Provider, ServedModel
 from providers.presets import preset_at
-from providers.waiting import a_place_to_wait, count_try, let_go_of_the_database
+from providers.waiting import count_attempt, release_database_connection, waiting_slot
 
 # As many as one form can send back.
-MOST_MODELS = 900
-MOST_NAME = ServedModel._meta.get_field("name").max_length or 0
+MAX_MODELS = 900
+MAX_NAME = ServedModel._meta.get_field("name").max_length or 0
 KEPT_SECONDS = 3600
-MOST_FETCHES, WINDOW_SECONDS = 10, 300
+MAX_FETCHES, WINDOW_SECONDS = 10, 300
 # How gateways that tell what their models take name it (`supported_parameters`).
 PARAMETER_OF = {
     "gives_schema": "structured_outputs",
@@ -61,18 +61,18 @@ class Offer:
 
 
 def fetch_list(provider: Provider, by: User) -> list[ListedModel]:
-    """The models that the provider lists, kept for an hour for whoever fetched them.
+    """The models that the provider lists, kept for an hour for the person who fetched them.
 
     Raises providers.client.keys.KeyMissing, providers.waiting.Busy where this person or this server asks too much at
     once, and NoList.
     """
     connected = endpoint(provider)
-    count_try(f"model-list:{by.pk}", MOST_FETCHES, WINDOW_SECONDS)
+    count_attempt(f"model-list:{by.pk}", MAX_FETCHES, WINDOW_SECONDS)
     preset = preset_at(base_url(provider))
     path = f"/models?{preset.list_query}" if preset and preset.list_query else "/models"
     headers, key_header = (preset.list_headers, preset.list_key_header) if preset else ({}, "")
-    with a_place_to_wait():
-        let_go_of_the_database()
+    with waiting_slot():
+        release_database_connection()
         answer = loop.run(send(connected, "GET", path, headers=headers, key_header=key_header)).result()
     if answer.problem:
         raise NoList(answer.problem)
@@ -96,18 +96,18 @@ def kept_under(provider: Provider, by: User) -> str:
 def read_list(body: Any) -> list[ListedModel]:
     """Models by their names; entries without a usable name are passed over. Nothing of it is believed unread."""
     entries = body.get("data") if isinstance(body, dict) else body
-    found: dict[str, ListedModel] = {}
+    models: dict[str, ListedModel] = {}
     for entry in entries if isinstance(entries, list) else []:
         name = entry.get("id") if isinstance(entry, dict) else None
-        if not isinstance(name, str) or not name.strip() or len(name) > MOST_NAME or UNSTORABLE.search(name):
+        if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME or UNSTORABLE.search(name):
             continue
-        found.setdefault(name.strip(), read_entry(name.strip(), entry))
-    return sorted(found.values(), key=lambda model: model.name.casefold())[:MOST_MODELS]
+        models.setdefault(name.strip(), read_entry(name.strip(), entry))
+    return sorted(models.values(), key=lambda model: model.name.casefold())[:MAX_MODELS]
 
 
 def read_entry(name: str, entry: dict[str, Any]) -> ListedModel:
-    told = entry.get("pricing")
-    sides = told if isinstance(told, dict) else {}
+    pricing = entry.get("pricing")
+    sides = pricing if isinstance(pricing, dict) else {}
     read, written = price(sides.get("prompt")), price(sides.get("completion"))
     taken = entry.get("supported_parameters")
     flags = {flag: PARAMETER_OF[flag] in taken for flag in FLAGS} if isinstance(taken, list) and taken else {}
@@ -121,10 +121,10 @@ def price(per_token: Any) -> Decimal | None:
     if not isinstance(per_token, str | int | float) or isinstance(per_token, bool):
         return None
     try:
-        found = Decimal(str(per_token)) * MILLION
+        per_million = Decimal(str(per_token)) * MILLION
     except InvalidOperation:
         return None
-    return found.quantize(Decimal("0.000001")) if found.is_finite() and 0 <= found < MILLION else None
+    return per_million.quantize(Decimal("0.000001")) if per_million.is_finite() and 0 <= per_million < MILLION else None
 
 
 def offers(provider: Provider, listed: Sequence[ListedModel], containing: str = "") -> list[Offer]:

@@ -252,10 +252,10 @@ def laboratory_of(
     ]
     if fitting:
         return canonical(max(fitting)[1])
-    found = {canonical(endpoint_laboratory)} if endpoint_laboratory else set()
+    laboratories = {canonical(endpoint_laboratory)} if endpoint_laboratory else set()
     if not name.strangers:
-        found |= {laboratory for laboratory in (name.publisher, family(name.base)) if laboratory}
-    return found.pop() if len(found) == 1 else None
+        laboratories |= {laboratory for laboratory in (name.publisher, family(name.base)) if laboratory}
+    return laboratories.pop() if len(laboratories) == 1 else None
 
 
 # Models that refuse to be told a temperature, by the start of the bare name. (From gpt-5.1 on, OpenAI's take one

@@ -72,14 +72,14 @@ def charge_of(reply: Reply, price: Price | None, sent_bytes: int, most_written: 
     if not reply.attempts:
         return FREE
     broken_off = reply.uncertain
-    came = not reply.failure or (reply.failure in CAME_BACK and not broken_off)
-    told = reply.prompt_tokens is not None and reply.completion_tokens is not None
-    read = (sent_bytes if reply.prompt_tokens is None else reply.prompt_tokens) if came else 0
-    written = (most_written if reply.completion_tokens is None else reply.completion_tokens) if came else 0
+    is_answered = not reply.failure or (reply.failure in CAME_BACK and not broken_off)
+    is_usage_known = reply.prompt_tokens is not None and reply.completion_tokens is not None
+    read = (sent_bytes if reply.prompt_tokens is None else reply.prompt_tokens) if is_answered else 0
+    written = (most_written if reply.completion_tokens is None else reply.completion_tokens) if is_answered else 0
     read, written = read + broken_off * sent_bytes, written + broken_off * most_written
     if price is None:
         return Charge(None, read + written, None)
-    return Charge(price.cost(read, written), read + written, bool(broken_off) or (came and not told))
+    return Charge(price.cost(read, written), read + written, bool(broken_off) or (is_answered and not is_usage_known))
 
 
 class Asked(Protocol):

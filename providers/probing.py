@@ -13,16 +13,16 @@ from typing import Any
 
 from providers.client.bodies import Call, count, read_body
 from providers.client.once import Answer
-from providers.client.replies import Reply, strict_json
+from providers.client.replies import Reply, storable, strict_json
 from providers.client.requests import by_schema
 
 # Each of the four can be left out, the form in two steps, and the limit's name exchanged: one more than that.
-MOST_REQUESTS = 7
-# What a refusal may carry. 404 and 501 are one only where they name a parameter: a gateway's "nobody takes this".
+MAX_REQUESTS = 7
+# Status codes of a refusal. 404 and 501 are one only where they name a parameter, as gateways do.
 REFUSALS = frozenset({400, 404, 422, 501})
 UNNAMED_REFUSALS = frozenset({400, 422})
-MOST_OUTPUT_TOKENS = 2000
-MOST_KEPT = 500
+MAX_OUTPUT_TOKENS = 2000
+MAX_KEPT = 500
 
 # How providers name what they do not take.
 NAMES = {
@@ -49,7 +49,7 @@ FLAG_OF = {
 class Probe:
     """One question that anybody can answer.
 
-    The name of the answer's field stands in the schema alone: whoever uses it has read the schema.
+    The name of the answer's field is in the schema alone: an answer that uses it followed the schema.
     """
 
     model: str
@@ -65,7 +65,7 @@ class Probe:
         body: dict[str, Any] = {
             "model": self.model,
             "messages": [{"role": "user", "content": question}],
-            self.limit: MOST_OUTPUT_TOKENS,
+            self.limit: MAX_OUTPUT_TOKENS,
         }
         if self.temperature:
             body["temperature"] = 0.0
@@ -100,7 +100,7 @@ class Probe:
 
 
 @dataclass(slots=True)
-class Found:
+class Findings:
     """How the probing ended: the last answer, and what was learnt on the way.
 
     `flags` are those of a ServedModel, without those that are still unknown. `refused` are what the provider said it
@@ -121,45 +121,45 @@ class Found:
         return self.answer.problem or self.reply.failure
 
 
-async def probe_model(model: str, limit: str, send: Callable[[dict[str, Any]], Awaitable[Answer]]) -> Found:
-    """Ask until the model answers, or something else than a parameter is in the way. At most MOST_REQUESTS requests."""
+async def probe_model(model: str, limit: str, send: Callable[[dict[str, Any]], Awaitable[Answer]]) -> Findings:
+    """Ask until the model answers, or something else than a parameter is in the way. At most MAX_REQUESTS requests."""
     probe = Probe(model, limit)
-    found = Found(probe, Answer())
-    for found.requests in range(1, MOST_REQUESTS + 1):
-        found.probe, found.answer = probe, await send(probe.body())
-        following = next_probe(found)
+    findings = Findings(probe, Answer())
+    for findings.requests in range(1, MAX_REQUESTS + 1):
+        findings.probe, findings.answer = probe, await send(probe.body())
+        following = next_probe(findings)
         if following is None:
             break
         probe = following
-    if found.answer.is_success:
-        read_answer(found)
-    return found
+    if findings.answer.is_success:
+        read_answer(findings)
+    return findings
 
 
-def next_probe(found: Found) -> Probe | None:
+def next_probe(findings: Findings) -> Probe | None:
     """The probe after a refusal, with what it taught noted in `found`; None where there is nothing to leave out."""
-    probe, answer = found.probe, found.answer
+    probe, answer = findings.probe, findings.answer
     if answer.failure or answer.status not in REFUSALS:
         return None
     left = probe
     for name in named_in(answer, probe):
         # A name is exchanged once: a provider that refuses both means something else.
-        if name == "limit" and "limit" in found.refused:
+        if name == "limit" and "limit" in findings.refused:
             continue
         following = left.without(name)
         if following is None:
             continue
         what = probe.form if name == "form" else name
-        found.refused.append(what)
+        findings.refused.append(what)
         if what in FLAG_OF:
-            found.flags[FLAG_OF[what]] = False
+            findings.flags[FLAG_OF[what]] = False
         left = following
     if left is not probe:
         return left
     if answer.status in UNNAMED_REFUSALS:
         for name in GUESSES:
             if following := probe.without(name):
-                found.guessed.append(probe.form if name == "form" else name)
+                findings.guessed.append(probe.form if name == "form" else name)
                 return following
     return None
 
@@ -167,10 +167,10 @@ def next_probe(found: Found) -> Probe | None:
 def named_in(answer: Answer, probe: Probe) -> Iterator[str]:
     """What a refusal names of what was sent: the field made for it, else the words of its message."""
     error = answer.body.get("error") if isinstance(answer.body, dict) else None
-    told = error.get("param") if isinstance(error, dict) else None
+    parameter = error.get("param") if isinstance(error, dict) else None
     text = answer.content.decode("utf-8", "replace")
-    if isinstance(told, str) and any(pattern.search(told) for pattern in NAMES.values()):
-        text = told
+    if isinstance(parameter, str) and any(pattern.search(parameter) for pattern in NAMES.values()):
+        text = parameter
     elif probe.field_name in text:
         return  # it repeats the whole request, and so names everything
     # Many messages name the limit beside what they are about. It is meant where it is all they name.
@@ -178,43 +178,43 @@ def named_in(answer: Answer, probe: Probe) -> Iterator[str]:
     yield from [name for name in named if name != "limit"] or named
 
 
-def read_answer(found: Found) -> None:
+def read_answer(findings: Findings) -> None:
     """Note what the answer shows of the model. What it cannot show stays unknown."""
-    probe, body = found.probe, found.answer.body
-    call = Call(b"", {}, 0, attempts=found.requests)
-    reply = found.reply = read_body(found.answer.content, found.answer.latency_ms, call)
+    probe, body = findings.probe, findings.answer.body
+    call = Call(b"", {}, 0, attempts=findings.requests)
+    reply = findings.reply = read_body(findings.answer.content, findings.answer.latency_ms, call)
     if reply.failure:
         return
     message, choice = body["choices"][0]["message"], body["choices"][0]
     is_whole = reply.finish_reason != "length" and not reply.refusal
     if is_whole and probe.form == "schema":
-        found.flags["gives_schema"] = follows_schema(reply.text, probe)
+        findings.flags["gives_schema"] = follows_schema(reply.text, probe)
     elif is_whole and probe.form == "object":
-        found.flags["gives_object"] = bare_object(reply.text) is not None
+        findings.flags["gives_object"] = bare_object(reply.text) is not None
     if probe.logprobs:
         logprobs = choice.get("logprobs")
-        found.flags["gives_logprobs"] = bool(isinstance(logprobs, dict) and logprobs.get("content"))
-    # Taken is not heeded: what one call cannot show is left to whoever compares two.
+        findings.flags["gives_logprobs"] = bool(isinstance(logprobs, dict) and logprobs.get("content"))
+    # Taken is not heeded: one call cannot show whether a parameter has an effect.
     if probe.seed:
-        found.flags["takes_seed"] = True
+        findings.flags["takes_seed"] = True
     if probe.temperature:
-        found.flags["takes_temperature"] = True
+        findings.flags["takes_temperature"] = True
     if has_reasoned(reply, message):
-        found.flags["reasons"] = True
-    found.fingerprint = str(body.get("system_fingerprint") or "")[:100]
+        findings.flags["reasons"] = True
+    findings.fingerprint = str(body.get("system_fingerprint") or "")[:100]
 
 
 def follows_schema(text: str, probe: Probe) -> bool:
-    told = bare_object(text)
-    return told is not None and list(told) == [probe.field_name] and isinstance(told[probe.field_name], str)
+    value = bare_object(text)
+    return value is not None and list(value) == [probe.field_name] and isinstance(value[probe.field_name], str)
 
 
 def bare_object(text: str) -> dict[str, Any] | None:
     try:
-        told = strict_json(text.strip())
+        value = strict_json(text.strip())
     except ValueError:
         return None
-    return told if isinstance(told, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 def has_reasoned(reply: Reply, message: dict[str, Any]) -> bool:
@@ -225,9 +225,4 @@ def has_reasoned(reply: Reply, message: dict[str, Any]) -> bool:
 
 def kept_text(reply: Reply) -> str:
     """The beginning of what the model said."""
-    return storable(reply.text or reply.refusal, MOST_KEPT)
-
-
-def storable(text: str, most: int) -> str:
-    """The beginning of what a provider sent, as any database can hold it."""
-    return text[:most].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+    return storable(reply.text or reply.refusal, MAX_KEPT)

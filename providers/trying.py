@@ -13,24 +13,25 @@ from providers.capabilities import FLAGS, usual_token_limit
 from providers.client import loop
 from providers.client.endpoint import Endpoint
 from providers.client.once import Answer, send
+from providers.client.replies import storable
 from providers.endpoints import endpoint
 from providers.laboratories import guard_of, mappings
 from providers.model_names import laboratory_of
 from providers.models import ServedModel, TokenLimit
 from providers.prices import Price
-from providers.probing import Found, Probe, kept_text, probe_model, storable
-from providers.waiting import a_place_to_wait, count_try, let_go_of_the_database
+from providers.probing import Findings, Probe, kept_text, probe_model
+from providers.waiting import count_attempt, release_database_connection, waiting_slot
 
 # An administrator tries a few models in a row. Each try costs a call.
-MOST_TRIES, WINDOW_SECONDS = 12, 300
-MOST_PROBLEM = 600
+MAX_TRIES, WINDOW_SECONDS = 12, 300
+MAX_PROBLEM = 600
 
 
 def try_on_page(served: ServedModel, by: User) -> dict[str, Any]:
     """Try a model for somebody who waits. Raises providers.waiting.Busy, and as `try_model` does."""
     connected = endpoint(served.provider)
-    count_try(f"try-model:{by.pk}", MOST_TRIES, WINDOW_SECONDS)
-    with a_place_to_wait():
+    count_attempt(f"try-model:{by.pk}", MAX_TRIES, WINDOW_SECONDS)
+    with waiting_slot():
         return try_model(served, by, connected)
 
 
@@ -42,31 +43,31 @@ def try_model(served: ServedModel, by: User | None = None, connected: Endpoint |
     """
     connected = connected or endpoint(served.provider)
     limit = served.token_limit or usual_token_limit(laboratory(served) or "")
-    let_go_of_the_database()
-    found = loop.run(within_time(served.name, limit, connected)).result()
-    told = as_found(served, found)
+    release_database_connection()
+    findings = loop.run(within_time(served.name, limit, connected)).result()
+    result = as_json(served, findings)
     with transaction.atomic():
-        ServedModel.objects.filter(pk=served.pk).update(found=told, tested_at=timezone.now())
+        ServedModel.objects.filter(pk=served.pk).update(found=result, tested_at=timezone.now())
         record(
             "model.tested",
             actor=by,
             project=None,
             subject=f"{served.name} at {served.provider}",
-            problem=told["problem"].partition(":")[0],
-            cost=told["cost"],
+            problem=result["problem"].partition(":")[0],
+            cost=result["cost"],
         )
     served.refresh_from_db()
-    return told
+    return result
 
 
-async def within_time(model: str, limit: str, connected: Endpoint) -> Found:
+async def within_time(model: str, limit: str, connected: Endpoint) -> Findings:
     async def ask(body: dict[str, Any]) -> Answer:
         return await send(connected, "POST", "/chat/completions", body=body)
 
     try:
         return await asyncio.wait_for(probe_model(model, limit, ask), connected.timeout_seconds)
     except TimeoutError:
-        return Found(Probe(model, limit), Answer(failure="timeout"))
+        return Findings(Probe(model, limit), Answer(failure="timeout"))
 
 
 def laboratory(served: ServedModel) -> str | None:
@@ -77,22 +78,22 @@ def laboratory(served: ServedModel) -> str | None:
         return None
 
 
-def as_found(served: ServedModel, found: Found) -> dict[str, Any]:
+def as_json(served: ServedModel, findings: Findings) -> dict[str, Any]:
     """What is kept of a try, as JSON. Numbers that the provider did not say are None; `flags` holds what was seen."""
-    reply = found.reply
+    reply = findings.reply
     return {
-        "problem": storable(found.problem, MOST_PROBLEM),
-        "flags": {name: found.flags[name] for name in FLAGS if name in found.flags},
-        "refused": found.refused,
-        "guessed": found.guessed,
-        "token_limit": found.probe.limit if "limit" in found.refused and not found.problem else "",
-        "requests": found.requests,
-        "latency_ms": reply.latency_ms if not found.problem else None,
+        "problem": storable(findings.problem, MAX_PROBLEM),
+        "flags": {name: findings.flags[name] for name in FLAGS if name in findings.flags},
+        "refused": findings.refused,
+        "guessed": findings.guessed,
+        "token_limit": findings.probe.limit if "limit" in findings.refused and not findings.problem else "",
+        "requests": findings.requests,
+        "latency_ms": reply.latency_ms if not findings.problem else None,
         "prompt_tokens": reply.prompt_tokens,
         "completion_tokens": reply.completion_tokens,
         "reasoning_tokens": reply.reasoning_tokens,
         "cost": cost_of(served, reply.prompt_tokens, reply.completion_tokens),
-        "fingerprint": storable(found.fingerprint, 100),
+        "fingerprint": storable(findings.fingerprint, 100),
         "answer": kept_text(reply),
         **who_answered(served, storable(reply.model, 200)),
     }
@@ -107,8 +108,8 @@ def who_answered(served: ServedModel, model: str) -> dict[str, Any]:
     except Invalid:
         return {"model": model, "laboratory": laboratory_of(model, mappings()), "is_accepted": None}
     is_accepted = guard.accepts_reply(model)
-    told = laboratory_of(model, mappings(), guard.endpoint_laboratory)
-    return {"model": model, "laboratory": guard.laboratory if is_accepted else told, "is_accepted": is_accepted}
+    by_name = laboratory_of(model, mappings(), guard.endpoint_laboratory)
+    return {"model": model, "laboratory": guard.laboratory if is_accepted else by_name, "is_accepted": is_accepted}
 
 
 def cost_of(served: ServedModel, prompt_tokens: int | None, completion_tokens: int | None) -> int | None:
@@ -136,6 +137,6 @@ def known_by_test(served: ServedModel) -> dict[str, Any]:
     """Fields of the row, by name, as the last test saw them."""
     if served.found.get("problem"):
         return {}
-    told = {name: bool(flag) for name, flag in served.found.get("flags", {}).items() if name in FLAGS}
+    capabilities = {name: bool(flag) for name, flag in served.found.get("flags", {}).items() if name in FLAGS}
     limit = served.found.get("token_limit", "")
-    return told | ({"token_limit": limit} if limit in TokenLimit.values and limit else {})
+    return capabilities | ({"token_limit": limit} if limit in TokenLimit.values and limit else {})

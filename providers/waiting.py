@@ -1,4 +1,4 @@
-"""People who wait for a model on a page: how many at once, how often each, and what they hold up meanwhile."""
+"""Requests of pages that wait for a model: how many at once, how often for each person."""
 
 import threading
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from django.db import connection
 from projects import throttling
 
 # Threads of one web process that may wait for a model at the same time; the others go on serving pages.
-MOST_WAITING = 3
+MAX_WAITING = 3
 
-_waiting = threading.BoundedSemaphore(MOST_WAITING)
+_waiting = threading.BoundedSemaphore(MAX_WAITING)
 
 
 class Busy(Exception):
@@ -22,7 +22,7 @@ class Busy(Exception):
         super().__init__(seconds)
 
 
-def count_try(of_whom: str, most: int, window_seconds: int) -> None:
+def count_attempt(of_whom: str, most: int, window_seconds: int) -> None:
     """Count a try, in whichever process. Raises Busy where the window's tries are used up."""
     wait = throttling.take("waiting for a model", of_whom, most, window_seconds)
     if wait is not None:
@@ -30,7 +30,7 @@ def count_try(of_whom: str, most: int, window_seconds: int) -> None:
 
 
 @contextmanager
-def a_place_to_wait() -> Iterator[None]:
+def waiting_slot() -> Iterator[None]:
     """Raises Busy where as many wait here already as may."""
     if not _waiting.acquire(blocking=False):
         raise Busy(5)
@@ -40,7 +40,7 @@ def a_place_to_wait() -> Iterator[None]:
         _waiting.release()
 
 
-def let_go_of_the_database() -> None:
-    """Others may have this thread's connection while it waits for a model."""
+def release_database_connection() -> None:
+    """Close this thread's connection while it waits for a model, unless a transaction is open."""
     if not connection.in_atomic_block:
         connection.close()

@@ -59,13 +59,14 @@ class Agreement(ProjectView):
             ]
             waiting = [outcome for outcome in outcomes if isinstance(outcome, Job)]
             if waiting:
-                return come_again(waiting[0], request)
-            found = together([outcome.read() for outcome in outcomes if not isinstance(outcome, Job)])
+                # One that somebody cancelled, or that failed, is told of before those that others began.
+                return come_again(next((job for job in waiting if job.is_over), waiting[0]), request)
+            tables_of_areas = together([outcome.read() for outcome in outcomes if not isinstance(outcome, Job)])
         if wanted:
-            found = [table for table in found if table.id == wanted]
-            if not found:
+            tables_of_areas = [table for table in tables_of_areas if table.id == wanted]
+            if not tables_of_areas:
                 raise Http404
-        return Response(as_json(self.project, found))
+        return Response(as_json(self.project, tables_of_areas))
 
 
 def come_again(job: Job, request: Request) -> Response:

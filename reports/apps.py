@@ -11,6 +11,7 @@ class ReportsConfig(AppConfig):
         from reports.areas import declare
         from reports.dashboard.freshness.triggers import TABLE, after_migration, before_migration
         from reports.every_project import EVERY_PROJECT
+        from reports.leaderboard.area import LEADERBOARD
         from reports.ratings.area import RATINGS
         from reports.rubrics.area import RUBRICS
         from reports.spans.area import SPANS
@@ -18,5 +19,5 @@ class ReportsConfig(AppConfig):
         FILLED_BY_TRIGGERS.add(TABLE)
         pre_migrate.connect(before_migration, sender=self)
         post_migrate.connect(after_migration, sender=self)
-        for area in (EVERY_PROJECT, SPANS, RUBRICS, RATINGS):
+        for area in (EVERY_PROJECT, SPANS, RUBRICS, RATINGS, LEADERBOARD):
             declare(area)

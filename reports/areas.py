@@ -10,6 +10,8 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
+from django.urls import URLPattern
+
 from formats.importing import registry as formats
 from formats.importing.registry import Importer
 from jobs import kinds as job_kinds
@@ -49,7 +51,8 @@ class Area:
     question_kinds, check_kinds   of quizzes, and of checks mixed into its work.
     formats        files that can be imported; gold: the file that its gold leaves in.
     dashboards     pages of results; figured_pages: other pages whose figures workers compute.
-    menu, first_steps   entries of a project's menu and steps on its front page; shown in projects of the area alone.
+    pages          addresses of its own pages, such as the lists that figures lead to; a dashboard brings its own.
+    menu, setup_steps   entries of a project's menu and steps on its front page; shown in projects of the area alone.
     jobs           what is done in the background.
     """
 
@@ -64,8 +67,9 @@ class Area:
     gold: GoldFormat | None = None
     dashboards: Sequence[Dashboard] = ()
     figured_pages: Sequence[Computed] = ()
+    pages: Sequence[URLPattern] = ()
     menu: Sequence[Entry] = ()
-    first_steps: Sequence[Step] = ()
+    setup_steps: Sequence[Step] = ()
     jobs: Sequence[JobKind] = ()
 
 
@@ -112,7 +116,7 @@ def declare(area: Area) -> None:
     for page in area.figured_pages:
         warming.register(page)
     navigation.register(*(replace(entry, area=area.name) for entry in area.menu))
-    steps.register(*(replace(step, area=area.name) for step in area.first_steps))
+    steps.register(*(replace(step, area=area.name) for step in area.setup_steps))
     job_kinds.register(*area.jobs)
 
 

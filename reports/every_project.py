@@ -8,7 +8,7 @@ from judging.engine.rereading_jobs import RereadingJob
 from judging.engine.run_kinds import COLLECTING, JUDGING
 from judging.engine.shards import RunShard
 from judging.ensembles.assembly_jobs import PanelAssembly
-from projects import first_steps as of_projects
+from projects import project_steps
 from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
@@ -60,8 +60,8 @@ EVERY_PROJECT = Area(
         Entry(90, _("Settings"), "project-settings", "project.edit"),
         Entry(95, _("Audit log"), "audit", "audit.read", under="project-settings"),
     ),
-    first_steps=(
-        Step(25, _("Invite people"), "people", of_projects.people),
+    setup_steps=(
+        Step(25, _("Invite people"), "people", project_steps.people),
         Step(30, _("Plan the work"), "stages", of_work.planning),
         Step(35, _("Watch the progress"), "progress", of_work.progress),
     ),

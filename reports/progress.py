@@ -1,4 +1,4 @@
-"""How far the work has come, per stage and setting. Read afresh each time: two grouped queries."""
+"""How far the work has come, per stage and variety. Read afresh each time: two grouped queries."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -11,18 +11,19 @@ from projects.models import LanguageVariety, Project
 from reports.dashboard.cache import code_version
 from reports.dashboard.freshness.revisions import digest
 from reports.dashboard.tables import Headline, Row, Table
+from reports.dashboard.wording import count_text
 from workflow.models import Assignment, Status, WorkItem
 
 
 def progress(project: Project) -> Table:
-    """Items of each stage and setting, the answers they need, and where those stand."""
+    """Items of each stage and variety, the answers they need, and where those stand."""
     items = (
         WorkItem.objects.filter(stage__project=project, is_check=False)
         .order_by("stage__position", "stage_id", "variety__tag")
         .values_list("stage_id", "variety_id")
         .annotate(items=Count("id"), needed=Sum("slots"), open=Sum("open_slots"))
     )
-    found = {(stage, variety): numbers for stage, variety, *numbers in items}
+    counts = {(stage, variety): numbers for stage, variety, *numbers in items}
     statuses: Counter = Counter()
     turns = Assignment.objects.filter(stage__project=project, item__is_check=False).order_by()
     newest = 0
@@ -32,9 +33,9 @@ def progress(project: Project) -> Table:
         statuses[stage, variety, status] += count
         newest = max(newest, last)
     stages = dict(project.stages.values_list("id", "name"))
-    varieties = LanguageVariety.objects.in_bulk({variety for _stage, variety in found})
+    varieties = LanguageVariety.objects.in_bulk({variety for _stage, variety in counts})
     rows = []
-    for (stage, variety), (count, needed, open_slots) in found.items():
+    for (stage, variety), (count, needed, open_slots) in counts.items():
         done, held, skipped = (
             sum(statuses[stage, variety, status] for status in group)
             for group in ((Status.SUBMITTED,), (Status.CLAIMED, Status.RESERVED), (Status.SKIPPED,))
@@ -49,19 +50,17 @@ def progress(project: Project) -> Table:
         headline=Headline((), 2),
         title=_("Progress"),
         summary=_summary(rows),
-        dimensions=(_("stage"), _("setting")),
+        dimensions=(_("stage"), _("variety")),
         measures=(_("items"), _("answers needed"), _("done"), _("in progress"), _("open"), _("skipped")),
         rows=tuple(rows),
         recipe=Recipe(
             "progress",
-            n_items=sum(numbers[0] for numbers in found.values()),
+            n_items=sum(numbers[0] for numbers in counts.values()),
             n_raters=turns.values("rater").distinct().count(),
             code_version=code_version(),
-            data_snapshot=digest([sorted(statuses.items()), list(found.items()), newest]),
+            data_snapshot=digest([sorted(statuses.items()), list(counts.items()), newest]),
         ),
         unit="count",
-        x=_("setting"),
-        series=_("stage"),
     )
 
 
@@ -74,7 +73,8 @@ def _summary(rows: list[Row]) -> str:
     if not rows:
         return _("No work has been handed out yet.")
     parts = [
-        _("%(stage)s: %(done)d of %(needed)d answers done") % {"stage": stage, "done": done, "needed": needed}
+        _("%(stage)s: %(done)s of %(needed)s answers done")
+        % {"stage": stage, "done": count_text(done), "needed": count_text(needed)}
         for stage, (done, needed) in by_stage.items()
     ]
     return "; ".join(parts)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agreement.figures import Figure
+from projects.enumeration import enumerated
 from reports.dashboard import wording
 from reports.dashboard.tables import HEADING, Row, Table
 
@@ -22,7 +23,7 @@ class Line:
 
     @property
     def name(self) -> str:
-        return ", ".join(label for label, _marks in self.labels)
+        return enumerated(label for label, _marks in self.labels)
 
 
 @dataclass(frozen=True)
@@ -44,9 +45,10 @@ class Section:
         return [self.table.unit_of(measure) for measure in self.table.measures]
 
     @property
-    def feet(self) -> list[tuple[str, Figure, str]]:
-        """Measure, ceiling and unit of each line that is drawn."""
-        return [(measure, figure, self.table.unit_of(measure)) for measure, figure in self.table.ceilings.items()]
+    def foot(self) -> list[Figure | None]:
+        """The ceiling of each measure, in their order; None for one that has none. Empty where none has."""
+        ceilings = self.table.ceilings
+        return [ceilings.get(measure) for measure in self.table.measures] if ceilings else []
 
     @property
     def rows_at_most(self) -> int:
@@ -107,7 +109,7 @@ def chart_data(table: Table, lines: list[Line]) -> dict[str, Any]:
         ]
     return data | {
         "texts": [
-            [wording.said(figure, unit) for figure, unit in zip(line.figures, data["units"], strict=True)]
+            [wording.figure_text(figure, unit) for figure, unit in zip(line.figures, data["units"], strict=True)]
             for line in lines
         ],
         "links": [line.link for line in lines],

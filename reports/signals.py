@@ -79,21 +79,21 @@ def ratings(project: Project) -> Any:
 
 
 def made(project: Project, on_part: OnPart) -> dict[int, dict[str, Figure]]:
-    found: dict[int, dict[str, Figure]] = {}
+    figures: dict[int, dict[str, Figure]] = {}
     on_part(0, 3)
     for rater, figure in rushed(project).items():
-        found.setdefault(rater, {})["rushed"] = figure
+        figures.setdefault(rater, {})["rushed"] = figure
     on_part(1, 3)
     items, raters, grades = in_order(project)
     lining = straight_lining(items, raters, grades)
     for rater, run, share in zip(lining.raters.tolist(), lining.longest_run, lining.modal_share, strict=True):
-        found.setdefault(rater, {}).update(longest_run=run, modal_share=share)
+        figures.setdefault(rater, {}).update(longest_run=run, modal_share=share)
     on_part(2, 3)
     if len(items):
         once = np.unique(np.column_stack((raters, items)), axis=0, return_index=True)[1]
         for rater, figure in zip(*careless_shares(items[once], raters[once], grades[once]), strict=True):
-            found.setdefault(int(rater), {})["careless"] = figure
-    return found
+            figures.setdefault(int(rater), {})["careless"] = figure
+    return figures
 
 
 def rushed(project: Project) -> dict[int, Figure]:
@@ -113,8 +113,8 @@ def needed(project: Project, responses: set[int], pairs: set[int]) -> dict[int, 
     """Seconds that reading needs, by the response's id, and by minus the pair's: the prompt and what it is about."""
     reads: dict[int, float] = {}
     if responses:
-        found = Response.objects.filter(project=project)
-        rows = found.values_list("pk", "text", "prompt__text", "variety__script")
+        answered = Response.objects.filter(project=project)
+        rows = answered.values_list("pk", "text", "prompt__text", "variety__script")
         for pk, text, prompt, script in rows.iterator():
             if pk in responses:
                 reads[pk] = seconds_of(script, prompt, text)

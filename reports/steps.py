@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 from annotation.models import GoldAnswer, Rating
 from projects.models import Project
 from projects.steps import DONE, OPEN
+from reports.dashboard.wording import count_text
 from reports.spans.gold import errors_in_gold
 from rubrics.models import Grade, GradeRole
 
@@ -30,11 +31,14 @@ def gold(project: Project) -> tuple[str, str]:
     n = GoldAnswer.objects.filter(response__project=project).count()
     if not n:
         return OPEN, _("The errors that were kept, as JSON lines with their schema and a dataset card.")
-    return DONE, _("Errors: %(errors)d. Responses: %(n)d.") % {"errors": errors_in_gold(project).count(), "n": n}
+    return DONE, _("Errors: %(errors)s. Responses: %(n)s.") % {
+        "errors": count_text(errors_in_gold(project).count()),
+        "n": count_text(n),
+    }
 
 
 def rubric_gold(project: Project) -> tuple[str, str]:
     n = Grade.objects.filter(response__project=project, role=GradeRole.REFERENCE).count()
     if not n:
         return OPEN, _("Responses with rubric and every grade, as JSON lines with their schema and a dataset card.")
-    return DONE, _("Graded responses: %(n)d.") % {"n": n}
+    return DONE, _("Graded responses: %(n)s.") % {"n": count_text(n)}

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from agreement.figures import NO_ITEMS, NO_SPANS, Figure, share
 from annotation.models import Marking, Review, Span
-from annotation.settlement import KEPT, REJECTED, cases
+from annotation.outcomes import KEPT, REJECTED, cases
 from projects.among import Among
 from projects.chunks import in_chunks
 from projects.models import Project, Rater, RaterKind, Response
@@ -97,14 +97,14 @@ def look(project: Project, _filters: Mapping[str, Any]) -> Look:
 
 
 def computed(project: Project, on_part: OnPart) -> dict[int, dict[str, Figure]]:
-    found: defaultdict[int, dict[str, Figure]] = defaultdict(dict)
+    figures: defaultdict[int, dict[str, Figure]] = defaultdict(dict)
     timed = submitted(project).filter(active_seconds__gt=0).order_by("rater_id")
     for rater_id, rows in groupby(timed.values_list("rater_id", "active_seconds").iterator(), itemgetter(0)):
         times = [seconds for _rater, seconds in rows]
-        found[rater_id]["minutes"] = Figure(median(times) / 60, len(times))
+        figures[rater_id]["minutes"] = Figure(median(times) / 60, len(times))
     for rater_id, (kept, of) in settled_spans(project, on_part).items():
-        found[rater_id]["retained"] = share(kept, of, NO_SPANS)
-    return dict(found)
+        figures[rater_id]["retained"] = share(kept, of, NO_SPANS)
+    return dict(figures)
 
 
 def settled_spans(project: Project, on_part: OnPart = unheard) -> dict[int, tuple[int, int]]:

@@ -1,8 +1,9 @@
 from django.urls import URLPattern, URLResolver, path
 
 from reports import api
+from reports.areas import areas
 from reports.dashboard.dashboards import Dashboard, registered
-from reports.views import frames, gold, graded, rated, responses, results, signals, team, verifying
+from reports.views import frames, gold, results, signals, team, verifying
 
 
 def of_dashboard(dashboard: Dashboard) -> list[URLPattern]:
@@ -22,23 +23,14 @@ def of_dashboard(dashboard: Dashboard) -> list[URLPattern]:
     ]
 
 
-# The lists come first, and the longest addresses of dashboards: a finding has its id where they have a word.
+# Areas' own pages come first, and the longest addresses of dashboards: a finding has its id where they have a word.
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("p/<slug:slug>/rubric-results/responses/", graded.graded_responses, name="rubric-responses"),
-    path(
-        "p/<slug:slug>/rubric-results/responses/<uuid:response>/",
-        graded.graded_response,
-        name="rubric-response",
-    ),
-    path("p/<slug:slug>/rating-results/pairs/", rated.rated_pairs, name="rated-pairs"),
-    path("p/<slug:slug>/rating-results/pairs/<int:pair>/", rated.rated_pair, name="rated-pair"),
-    path("p/<slug:slug>/rating-results/responses/<uuid:response>/", rated.rated_response, name="rated-response"),
+    *(pattern for area in areas().values() for pattern in area.pages),
     *(
         pattern
         for dashboard in sorted(registered(), key=lambda one: one.route.count("/"), reverse=True)
         for pattern in of_dashboard(dashboard)
     ),
-    path("p/<slug:slug>/responses/", responses.responses, name="responses"),
     path("p/<slug:slug>/team/", team.team, name="team"),
     path("p/<slug:slug>/signals/", signals.signals, name="signals"),
     path("p/<slug:slug>/gold/", gold.gold_page, name="gold"),

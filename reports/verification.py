@@ -1,6 +1,6 @@
 """Every alpha a second time: recomputed by the package `krippendorff` from the rows that the figure was made from.
 
-Pure: no database, no request. An area tells which alphas it shows and from which rows (`by_setting.FiguresBySetting.
+Pure: no database, no request. An area tells which alphas it shows and from which rows (`figures.FiguresByVariety.
 alphas`); here they are recomputed and compared. Nothing of `agreement` is used: two ways to one number.
 
 Package: S. Castro, "Fast Krippendorff: Fast computation of Krippendorff's alpha agreement measure" (2017), GPL-3.
@@ -92,13 +92,13 @@ class Unitizings:
 
 def put_together(stretches: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Stretches that overlap are one; those that only touch stay two."""
-    found: list[tuple[int, int]] = []
+    segments: list[tuple[int, int]] = []
     for start, end in sorted(each for each in stretches if each[0] < each[1]):
-        if found and start < found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
+        if segments and start < segments[-1][1]:
+            segments[-1] = (segments[-1][0], max(segments[-1][1], end))
         else:
-            found.append((start, end))
-    return found
+            segments.append((start, end))
+    return segments
 
 
 def package_alpha(counts: NDArray[np.int64], domain: NDArray[Any], level: Level) -> float | None:
@@ -114,8 +114,8 @@ def package_alpha(counts: NDArray[np.int64], domain: NDArray[Any], level: Level)
         return None
     n_values = counts.shape[1]
     if counts.size * n_values <= MAX_CELLS:
-        found = krippendorff.alpha(value_counts=counts, value_domain=domain, level_of_measurement=level)
-        return float(found) if np.isfinite(found) else None
+        value = krippendorff.alpha(value_counts=counts, value_domain=domain, level_of_measurement=level)
+        return float(value) if np.isfinite(value) else None
     package: Any = krippendorff.krippendorff
     at_once = max(1, MAX_CELLS // n_values**2)
     observed = np.zeros((n_values, n_values))
@@ -180,20 +180,22 @@ class Comparison:
 def compared(shown: Iterable[Shown]) -> list[Comparison]:
     """Each alpha beside the package's; one set of rows that stands in several tables is recomputed once."""
     made: dict[int, float | None] = {}
-    found, kept_alive = [], []
-    for each in shown:
-        if id(each.rows) not in made:
-            made[id(each.rows)] = each.rows.recomputed()
-            kept_alive.append(each.rows)  # or another's rows might come by its number
-        figure = each.figure
-        found.append(
-            Comparison(each.table, each.labels, each.measure, figure.value, figure.undefined or "", made[id(each.rows)])
+    comparisons, kept_alive = [], []
+    for alpha in shown:
+        if id(alpha.rows) not in made:
+            made[id(alpha.rows)] = alpha.rows.recomputed()
+            kept_alive.append(alpha.rows)  # or another's rows might come by its number
+        figure = alpha.figure
+        comparisons.append(
+            Comparison(
+                alpha.table, alpha.labels, alpha.measure, figure.value, figure.undefined or "", made[id(alpha.rows)]
+            )
         )
-    return found
+    return comparisons
 
 
 def disagreeing(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    return [each for each in comparisons if not each.agrees]
+    return [comparison for comparison in comparisons if not comparison.agrees]
 
 
 def package_version() -> str:

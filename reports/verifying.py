@@ -38,8 +38,9 @@ class Verification:
     page: FiguredPage = field(init=False)
 
     def __post_init__(self) -> None:
-        look, answers = self.look, self.dashboard.answers
-        object.__setattr__(self, "page", FiguredPage(page_of(self.dashboard), TITLE, look, answers))
+        answers, takes_long = self.dashboard.answers, self.dashboard.takes_long
+        page = FiguredPage(page_of(self.dashboard), TITLE, self.look, answers, takes_long)
+        object.__setattr__(self, "page", page)
 
     def look(self, project: Project, filters: Mapping[str, Any]) -> Look:
         """In the state that the dashboard's tables are in."""

@@ -25,15 +25,16 @@ from django.utils.translation import get_language, gettext_lazy, override
 from django.utils.translation import gettext as _
 
 from jobs.enqueuing import add_job
-from jobs.held_back import wait_for
 from jobs.kinds import JobKind
+from jobs.long_polling import wait_for
 from jobs.models import OVER, Job, JobState, Queue
 from jobs.working import Held
+from projects.enumeration import enumerated
 from projects.models import Project, User
 from projects.outages import Outage, outage_of
 from projects.problems import Invalid, Problem
 from reports.dashboard.cache import SECONDS_KEPT, key_of
-from reports.dashboard.figures import Look, TableGroup
+from reports.dashboard.figures import Look, TableGroup, never
 from reports.dashboard.freshness.revisions import digest
 
 FIGURES = "figures"
@@ -65,6 +66,9 @@ class Computed(Protocol):
     @property
     def answers(self) -> Callable[[Project], Sequence[QuerySet[Any]]]: ...
 
+    @property
+    def takes_long(self) -> Callable[[Project], bool]: ...
+
 
 @dataclass(frozen=True)
 class FiguredPage:
@@ -74,6 +78,7 @@ class FiguredPage:
     title: Any
     look: Callable[[Project, Mapping[str, Any]], Look]
     answers: Callable[[Project], Sequence[QuerySet[Any]]]
+    takes_long: Callable[[Project], bool] = never
 
 
 @dataclass(frozen=True)
@@ -143,7 +148,9 @@ class Asked:
         return self.page.look(self.project, self.filters)
 
     def has_few_answers(self) -> bool:
-        """Few of what the figures are made from, by as many rows as it takes to know."""
+        """Few of what the figures are made from, by as many rows as it takes to know, and none that take long."""
+        if self.page.takes_long(self.project):
+            return False
         left = FEW_ANSWERS
         for rows in self.page.answers(self.project):
             left -= len(rows.order_by().values_list("pk")[: left + 1])
@@ -186,7 +193,7 @@ class WarmFigures(JobKind):
         page = _pages.get(job.options["page"])
         title = job.options["page"] if page is None else str(page.title)
         chosen = [f"{name} = {value}" for name, value in sorted(job.options["filters"].items())]
-        return ", ".join([title, *chosen])
+        return enumerated([title, *chosen])
 
     def url(self, job: Job) -> str:
         assert job.project is not None  # `begin` names one
@@ -229,8 +236,8 @@ class Saying:
         if time.monotonic() - self.said_at < SAY_SECONDS:
             return
         self.said_at = time.monotonic()
-        told = {"done": done, "total": total}
-        self.held.progress(done, total, _("%(done)d of %(total)d parts are computed") % told)
+        numbers = {"done": done, "total": total}
+        self.held.progress(done, total, _("%(done)d of %(total)d parts are computed") % numbers)
 
 
 def asked_by(job: Job) -> Asked:

@@ -9,7 +9,7 @@ from django.http import Http404
 
 from projects.access import PERMISSIONS, fetch_project
 from projects.models import LanguageVariety, Project, Rater, RaterKind, User
-from workflow.access import fetch_own, fetch_stage
+from workflow.access import acting_rater, fetch_own, fetch_stage
 from workflow.models import Assignment, Stage, Status
 from workflow.remaining import NOTHING, Left, left_for
 
@@ -28,15 +28,7 @@ class Author:
 
     def acting(self) -> Rater:
         """The person as a rater; a lead becomes one with the first rubric."""
-        if self.rater is not None:
-            return self.rater
-        name = self.user.name or self.user.email
-        if Rater.objects.filter(project=self.project, kind=RaterKind.HUMAN, name=name).exists():
-            name = f"{name} ({self.user.email})"[:120]
-        made, _created = Rater.objects.get_or_create(
-            project=self.project, user=self.user, defaults={"kind": RaterKind.HUMAN, "name": name}
-        )
-        return made
+        return self.rater or acting_rater(self.user, self.project)
 
     def varieties(self) -> QuerySet[LanguageVariety]:
         """What they may write in: an author's own languages; for a lead those of anybody in the project."""

@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from rubrics.scoring.studies import MOST_SEED
+from rubrics.scoring.studies import MAX_SEED
 
 
 class CalibrationForm(forms.Form):
@@ -21,4 +21,4 @@ class CalibrationForm(forms.Form):
         max_value=20,
         initial=2,
     )
-    seed = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=MOST_SEED)
+    seed = forms.IntegerField(widget=forms.HiddenInput, min_value=0, max_value=MAX_SEED)

@@ -10,32 +10,15 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from formats.choices import DifficultyOutcome as DifficultyOutcome
+from formats.choices import Explicitness as Explicitness
+from formats.choices import FailureType as FailureType
+from formats.choices import GradeRole as GradeRole
+from formats.choices import Objectivity as Objectivity
+from formats.choices import Scope as Scope
+from formats.choices import VerdictValue as VerdictValue
 from projects.models import Project, Prompt, Rater, Response
 from workflow.models import Assignment, Stage
-
-
-class Scope(models.TextChoices):
-    CULTURAL = "cultural", _("Cultural")
-    LINGUISTICS = "linguistics", _("Linguistics")
-
-
-class Objectivity(models.TextChoices):
-    OBJECTIVE = "objective", _("Objective")
-    SUBJECTIVE = "subjective", _("Subjective")
-
-
-class Explicitness(models.TextChoices):
-    EXPLICIT = "explicit", _("Explicit")
-    IMPLICIT = "implicit", _("Implicit")
-
-
-class FailureType(models.TextChoices):
-    HALLUCINATION = "hallucination", _("Hallucination")
-    OMISSION = "omission", _("Omission")
-    CULTURAL_MISATTRIBUTION = "cultural-misattribution", _("Cultural misattribution")
-    AMBIGUOUS_FRAMING = "ambiguous-framing", _("Ambiguous framing")
-    IRRELEVANT_ADDITION = "irrelevant-addition", _("Irrelevant addition")
-    RENDERING_FAILURE = "rendering-failure", _("Rendering failure")
 
 
 class RubricSettings(models.Model):
@@ -76,12 +59,6 @@ class WeightBand(models.Model):
     def label(self) -> str:
         """The name in the reader's language where it is still the one shipped, else as the project wrote it."""
         return gettext(self.name)
-
-
-class DifficultyOutcome(models.TextChoices):
-    PERFECT = "perfect", _("Answered perfectly")
-    PARTIAL = "partial", _("Answered in part")
-    FAILED = "failed", _("Failed")
 
 
 class DifficultyCheck(models.Model):
@@ -199,13 +176,6 @@ class Revision(models.Model):
         return f"{self.assignment_id} of {self.rubric_id}"
 
 
-class GradeRole(models.TextChoices):
-    REFERENCE = "reference", _("First grading")
-    REGRADE = "regrade", _("Second grading")
-    CALIBRATION = "calibration", _("Calibration")
-    JUDGE = "judge", _("Judge")
-
-
 class Grade(models.Model):
     """One rater's verdicts on one response, under one version of its rubric, in one round.
 
@@ -299,15 +269,6 @@ class Criterion(models.Model):
     @property
     def is_positive(self) -> bool:
         return self.weight > 0
-
-
-class VerdictValue(models.TextChoices):
-    """Positive criteria pass or fail; the error of a negative one is present or absent."""
-
-    PASS = "pass", _("Pass")
-    FAIL = "fail", _("Fail")
-    PRESENT = "present", _("Error present")
-    ABSENT = "absent", _("No such error")
 
 
 class Verdict(models.Model):

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 
 from projects.access import PERMISSIONS, fetch_project, fetch_rater
 from projects.models import Project, Rater, User
-from screening.gates import meant_for
+from screening.eligibility import meant_for
 from screening.models import Attempt, Quiz, QuizQuestion
 from workflow.task_types import task_type
 

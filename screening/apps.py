@@ -5,13 +5,13 @@ class ScreeningConfig(AppConfig):
     name = "screening"
 
     def ready(self) -> None:
-        from screening import gates
-        from screening.checks import following
+        from screening import eligibility
+        from screening.checks import receivers
         from screening.checks.source import due
-        from workflow import admission
+        from workflow.eligibility import register_check_source, register_eligibility_check
 
-        admission.register_gate(gates.check_quiz_passed)
-        admission.register_gate(gates.check_not_paused)
-        admission.register_check_source(due)
-        following.connect()
-        gates.connect()
+        register_eligibility_check(eligibility.check_quiz_passed)
+        register_eligibility_check(eligibility.check_not_paused)
+        register_check_source(due)
+        receivers.connect()
+        eligibility.connect()

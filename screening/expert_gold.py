@@ -1,14 +1,13 @@
 """What experts answered, as gold for sample questions and for checks."""
 
 from collections.abc import Iterable
-from statistics import multimode
 
 from django.db.models import QuerySet
 
-from agreement.consensus import gold
-from annotation.models import AnchorKind, GoldAnswer, GoldError, Rating, RatingSettings
-from projects.models import Project, RaterKind
-from screening.marking import TIE, Grades
+from annotation.consensus import RatedAnswer, consensus_of, latest_rounds
+from annotation.models import AnchorKind, GoldAnswer, GoldError, Rating
+from projects.models import Project, QuestionType, RaterKind
+from screening.scoring import Grades
 
 Place = tuple[int, int]
 
@@ -24,30 +23,22 @@ def expert_ratings(project: Project) -> QuerySet[Rating]:
     )
 
 
-def gold_grades(ratings: Iterable[Rating], rule: str) -> Grades:
-    """One answer from those that experts gave to one question type: their grades, each side by `rule`, the project's
-    gold rule (`agreement.consensus`); where they gave preferences alone, the one most gave, a tie where two lead.
+def gold_grades(question: QuestionType, ratings: Iterable[Rating], rule: str) -> Grades:
+    """One answer from those that experts gave to one question type on one subject: their grades, each side by `rule`,
+    the project's gold rule (`annotation.consensus`); where they gave preferences alone, the one most gave, a tie where
+    two lead.
 
     Raises ValueError where there is no rating.
     """
-    found = list(ratings)
-    if not found:
+    answers = [
+        RatedAnswer(0, question.slug, rating.first_grade, rating.second_grade, rating.preference, is_expert=True)
+        for rating in latest_rounds(ratings, lambda rating: (rating.rater_id, rating.round))
+    ]
+    if not answers:
         raise ValueError("no expert has rated this")
-    firsts = [rating.first_grade for rating in found if rating.first_grade is not None]
-    if firsts:
-        seconds = [rating.second_grade for rating in found if rating.second_grade is not None]
-        return Grades(_consensus(firsts, rule), _consensus(seconds, rule) if seconds else None)
-    most = multimode(rating.preference for rating in found)
-    return Grades(preference=most[0] if len(most) == 1 else TIE)
-
-
-def _consensus(grades: list[float], rule: str) -> float:
-    return float(gold([0] * len(grades), grades, rule=rule).values[0])
-
-
-def gold_rule(project: Project) -> str:
-    settings = RatingSettings.objects.filter(project=project).first()
-    return (settings or RatingSettings(project=project)).gold_rule
+    scale = (question.scale[0], question.scale[-1]) if question.has_scale else None
+    [gold] = consensus_of(answers, rule, {question.slug: scale}).values()
+    return Grades(gold.first, gold.second) if gold.first is not None else Grades(preference=gold.preference)
 
 
 def gold_places(responses: Iterable[int]) -> dict[int, list[Place]]:

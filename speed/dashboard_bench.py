@@ -120,8 +120,8 @@ def forget() -> None:
 
 def mark_once(project: Any) -> None:
     """One more person marks one response, and its gold follows."""
-    from annotation.following import answers_changed
     from annotation.models import Marking
+    from annotation.receivers import answers_changed
     from projects.models import Rater, RaterKind
 
     rater, _ = Rater.objects.get_or_create(project=project, kind=RaterKind.HUMAN, name="One more annotator")

@@ -58,11 +58,11 @@ def measure(rows: int) -> None:
     from django.core.management import call_command
     from django.db import connection
 
-    from projects.founding import found_project
+    from projects.creation import create_project
     from projects.models import Project
 
     call_command("migrate", verbosity=0)
-    project = found_project(Project(slug="bench", name="Bench", is_generated=True), None)
+    project = create_project(Project(slug="bench", name="Bench", is_generated=True), None)
     folder = Path(os.environ["DATA_DIR"])
     words = write_files(folder)
     imports, floors = [], []

@@ -17,7 +17,7 @@ from speed.rubric_study import EVALUATIONS, NEGATIVE, POSITIVE, a_study
 PARAGRAPHS = 4
 WORDS_PER_PARAGRAPH = 60
 POLL_SECONDS = 0.01
-MOST_SECONDS = 600
+MAX_SECONDS = 600
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Work:
             started.append(run.pk)
         going = Run.objects.filter(pk__in=started, state=RunState.RUNNING)
         while going.exists():
-            assert time.perf_counter() < begin + MOST_SECONDS, "the workers are not through"
+            assert time.perf_counter() < begin + MAX_SECONDS, "the workers are not through"
             time.sleep(POLL_SECONDS)
         seconds = time.perf_counter() - begin
         self.check(round)

@@ -50,11 +50,11 @@ def measure() -> None:
 
     from demo.menlo import add_templates
     from demo.studies import menlo
-    from projects.founding import found_project
+    from projects.creation import create_project
     from projects.models import Project
 
     call_command("migrate", verbosity=0)
-    project = found_project(Project(slug="bench", name="Bench", preset="ratings", is_generated=True), None)
+    project = create_project(Project(slug="bench", name="Bench", preset="ratings", is_generated=True), None)
     folder = Path(os.environ["DATA_DIR"])
     study = menlo.generate()
     write_files(study, folder)

@@ -41,7 +41,7 @@ def build(text: str = TEXT, overlap: int = 2) -> int:
     """The project with its preset's stages, one response and an annotator for each client; returns the id of the
     marking stage. The queue is empty: see `lengthen_queue`."""
     from projects.anchors import sha256
-    from projects.founding import found_project
+    from projects.creation import create_project
     from projects.models import (
         Laboratory,
         LanguageVariety,
@@ -55,7 +55,7 @@ def build(text: str = TEXT, overlap: int = 2) -> int:
         User,
     )
 
-    project = found_project(Project(slug=SLUG, name="Bench", is_generated=True), None)
+    project = create_project(Project(slug=SLUG, name="Bench", is_generated=True), None)
     variety = LanguageVariety.objects.get(tag=VARIETY)
     for number in range(CLIENTS):
         user = User.objects.create_user(email(number), PASSWORD, name=f"Annotator {number}")

@@ -225,5 +225,5 @@ def all_triggers():
     from importlib import import_module
 
     names = ("projects.migrations.0002_triggers", "projects.migrations.0008_audit_is_never_truncated")
-    for migration in (*names, "rubrics.migrations.0002_triggers"):
+    for migration in (*names, "rubrics.migrations.0002_triggers", "benchmark.migrations.0002_triggers"):
         yield from import_module(migration).TRIGGERS

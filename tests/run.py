@@ -24,7 +24,7 @@ from tests import servers
 
 NO_TESTS = 5
 SERVICE_URLS = ("DATABASE_URL", "REDIS_URL")
-MOST_PROCESSES = 8
+MAX_PROCESSES = 8
 LOOK_SECONDS = 0.2
 
 
@@ -74,7 +74,7 @@ def run_both(arguments: list[str], folder: Path) -> int:
     """Both runs at once; both must pass. The last lines printed are pytest's own, of the run on SQLite."""
     with ExitStack() as started:
         environment, servers_missing = server_environment(started)
-        cores = min(os.cpu_count() or 2, MOST_PROCESSES)
+        cores = min(os.cpu_count() or 2, MAX_PROCESSES)
         first, runs = 0, []
         others = folder / "others"  # how the other runs ended; the run on SQLite waits for it before its own last lines
         if servers_missing:

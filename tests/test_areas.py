@@ -12,8 +12,9 @@ from workflow.task_types import TaskType, task_types
 
 ROOT = Path(__file__).parent.parent
 #: What every area has; beside it an area may have quizzes' and checks' kinds, figured pages and jobs of its own.
-AN_AREA = {"name", "preset", "task_types", "judge_kinds", "ensembles", "formats", "gold", "dashboards", "menu"} | {
-    "first_steps"
+AN_AREA = {"name", "preset", "task_types", "judge_kinds", "ensembles", "formats", "gold", "dashboards", "pages"} | {
+    "menu",
+    "setup_steps",
 }
 #: Rooms plug into each other by these; everything else that registers is an area's.
 WIRING = {
@@ -35,8 +36,12 @@ def test_an_area_consists_of(name):
     assert set(parts_of(studies()[name])) >= AN_AREA
 
 
+def test_a_leaderboard_has_question_sets():
+    assert set(parts_of(studies()["leaderboard"])) >= {"name", "preset", "formats", "menu", "setup_steps"}
+
+
 def test_the_areas_are_these():
-    assert list(areas()) == ["", "spans", "rubrics", "ratings"]
+    assert list(areas()) == ["", "spans", "rubrics", "ratings", "leaderboard"]
 
 
 def test_every_kind_of_work_is_declared_by_one_area():
@@ -52,7 +57,8 @@ def test_every_kind_of_work_is_declared_by_one_area():
 
 def test_what_belongs_to_an_area_knows_it():
     for name, area in studies().items():
-        assert {each.area for each in (*area.task_types, *area.judge_kinds, *area.dashboards)} == {name}
+        parts = (*area.task_types, *area.judge_kinds, *area.dashboards)
+        assert {part.area for part in parts} == ({name} if parts else set())
 
 
 def test_an_area_is_declared_once():
@@ -70,7 +76,7 @@ def registers(path: Path) -> bool:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     called = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
     names = {func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "") for func in called}
-    return bool(names & {"register", "register_gate", "register_check_source", "register_asker"})
+    return bool(names & {"register", "register_eligibility_check", "register_check_source", "register_asker"})
 
 
 def test_nothing_else_registers_anything():

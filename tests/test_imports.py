@@ -2,8 +2,10 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,7 @@ ORDER = (
     ("formats",),
     ("jobs",),
     ("workflow",),
-    ("annotation", "rubrics"),
+    ("annotation", "rubrics", "benchmark"),
     ("providers",),
     ("judging", "screening"),
     ("reports",),
@@ -113,10 +115,49 @@ def test_no_module_of_a_room_imports_another_in_a_circle(room):
     assert circles(imports_within(room)) == set()
 
 
+def imported_when_run(path: Path) -> set[str]:
+    """Names of the packages that a module imports, leaving out what only a type checker reads."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    unread = {
+        id(node)
+        for branch in ast.walk(tree)
+        if isinstance(branch, ast.If) and "TYPE_CHECKING" in ast.unparse(branch.test)
+        for statement in branch.body
+        for node in ast.walk(statement)
+    }
+    names = set()
+    for node in ast.walk(tree):
+        if id(node) in unread:
+            continue
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names.add(node.module.partition(".")[0])
+    return names
+
+
+def test_what_runs_needs_no_package_of_developers():
+    """`make run` installs requirements.txt alone: the tests' own environment has more."""
+    pinned = re.findall(r"^([\w.-]+)==", (ROOT / "requirements.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    installed = {re.sub(r"[-_.]+", "-", name).lower() for name in pinned}
+    distributions = packages_distributions()
+    rooms = [path for room in (*ROOMS, "deploy") for path in sorted((ROOT / room).rglob("*.py"))]
+    missing = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for path in rooms
+        for name in imported_when_run(path) & set(distributions)
+        if not any(re.sub(r"[-_.]+", "-", each).lower() in installed for each in distributions[name])
+    }
+    assert missing == set()
+
+
 START = """
 import django, sys
 django.setup()
-LARGE = ("aiohttp", "krippendorff", "openai", "pandas", "pyarrow", "scipy.optimize", "scipy.stats")
+LARGE = (
+    "aiohttp", "krippendorff", "openai", "pandas", "py3langid", "pyarrow", "rapidfuzz", "scipy.optimize", "scipy.stats",
+    "snowballstemmer",
+)
 print([name for name in LARGE if name in sys.modules])
 """
 

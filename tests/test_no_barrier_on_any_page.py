@@ -16,6 +16,7 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from annotation.models import GroupProposal
+from benchmark.freezing import freeze
 from demo.jobs import queue_demo
 from demo.loading import load_by_hand
 from jobs.enqueuing import add_job
@@ -33,7 +34,7 @@ from judging.judges import add_judge
 from judging.models import Judge, Panel
 from judging.prompts.own import add_prompt
 from judging.prompts.shipped import shipped
-from projects.founding import found_project
+from projects.creation import create_project
 from projects.invitations import invite
 from projects.models import Project, Response, User
 from providers.model_lists import fetch_list
@@ -43,6 +44,7 @@ from reports.gold.exporting import prepare
 from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show
 from tests.annotation.shown import questions_to_show, rated_now, ratings_to_show
+from tests.benchmark.sets import open_line, question_line, set_of
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.judging.collecting import collect
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
@@ -75,7 +77,7 @@ ACTS = {  # answered to POST or PUT alone
     *("collection-take", "collection-cancel", "collection-pause", "collection-resume", "collection-retry"),
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
     *("rubric-revise", "rubric-take-up", "rubric-lint", "rubric-ask-review"),
-    *("rubric-difficulty-by-hand", "rubric-difficulty-mark"),
+    *("rubric-difficulty-by-hand", "rubric-difficulty-mark", "question-set-freeze", "question-set-version"),
 }
 DATA = {  # files, fragments and what programs read
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
@@ -98,6 +100,7 @@ DATA = {  # files, fragments and what programs read
     *("judge-costs-csv", "judge-costs-json"),
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
+    *("api-question-sets", "api-benchmark-questions"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}
@@ -133,7 +136,7 @@ def demo(db, provider) -> Project:  # noqa: F811
 @pytest.fixture
 def empty(db) -> Project:
     """A project just begun, of the lead of the demo: every page of it says what to do next."""
-    return found_project(Project(slug="empty", name="Just begun"), User.objects.get(email="lead@example.org"))
+    return create_project(Project(slug="empty", name="Just begun"), User.objects.get(email="lead@example.org"))
 
 
 def at_home(email: str) -> Client:
@@ -213,6 +216,16 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **screening_to_show(demo, mona, stage),
         **ratings_to_show(demo, mona),
         **questions_to_show(demo, assignment, stage),
+        **question_set_to_show(demo),
+    }
+
+
+def question_set_to_show(demo: Project) -> dict[str, object]:
+    """A draft whose second question is held back, after a frozen version."""
+    draft = freeze(set_of(demo, question_line(), open_line(held_back=True))).new_version()
+    question = draft.questions.get(key="tea")
+    return {"question_set": draft.slug, "question-set.version": 2, "benchmark-question.version": 2} | {
+        "benchmark-question.question": question.pk
     }
 
 

@@ -1,5 +1,6 @@
 """The catalogs under locale/ say everything the sources say, in every language of the interface, and say it whole."""
 
+import ast
 import io
 import os
 import re
@@ -25,6 +26,7 @@ COUNTS = {"%(n)s", "%(n)d", "%(count)s", "%(count)d"}
 KEYWORDS = {
     **DEFAULT_KEYWORDS,
     "gettext_lazy": None,
+    "lazy": None,
     "gettext_noop": None,
     "ngettext_lazy": (1, 2),
     "pgettext_lazy": ((1, "c"), 2),
@@ -234,6 +236,17 @@ def test_the_catalog_is_current(language, domain, said_in_the_sources):
     assert not told, f"locale/{language}/{domain}.po is not current:\n" + "\n".join(told)
 
 
+ALIAS = re.compile(r"\b[np]*gettext(?:_lazy|_noop)? as (\w+)")
+
+
+def test_whatever_name_a_source_gives_gettext_is_known():
+    """Texts behind a name of its own are found by nobody, and stay English in every language."""
+    programs = [path for path in sources() if path.suffix == ".py"]
+    aliases = {name: path for path in programs for name in ALIAS.findall(path.read_text(encoding="utf-8"))}
+    assert {name: path for name, path in aliases.items() if name not in KEYWORDS} == {}
+    assert "_" in aliases
+
+
 def test_messages_are_found_in_every_kind_of_source(tmp_path):
     page, script, program = tmp_path / "page.html", tmp_path / "script.js", tmp_path / "program.py"
     page.write_text(
@@ -245,3 +258,44 @@ def test_messages_are_found_in_every_kind_of_source(tmp_path):
     assert list(extracted(page)) == [(None, "Next"), (None, ("%(n)s page", "%(n)s pages"))]
     assert list(extracted(script)) == [(None, "Close"), (None, ("%(n)s span", "%(n)s spans"))]
     assert list(extracted(program)) == [(None, "Keep"), ("verdict", "Correct"), (None, "all")]
+
+
+#: The functions of gettext that may go by an underscore, which every tool of extraction takes for plain gettext.
+PLAIN = {"gettext", "gettext_lazy", "gettext_noop"}
+
+
+def hidden_calls(source: str) -> list[str]:
+    """Names by which a program calls gettext that extraction does not know: their messages would never be found."""
+    aliases: list[tuple[str, str]] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom):
+            aliases += [(name.name, name.asname) for name in node.names if name.asname]
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute):
+            name = node.value.id if isinstance(node.value, ast.Name) else node.value.attr
+            aliases += [(name, target.id) for target in node.targets if isinstance(target, ast.Name)]
+    known = set(KEYWORDS) - {"_"}
+    return [
+        f"{name} as {alias}"
+        for name, alias in aliases
+        if name in known and alias != name and not (alias == "_" and name in PLAIN)
+    ]
+
+
+def test_no_message_hides_behind_another_name_of_gettext():
+    programs = [path for path in sources() if path.suffix == ".py"]
+    assert {path: hidden for path in programs if (hidden := hidden_calls(path.read_text(encoding="utf-8")))} == {}
+
+
+def test_another_name_of_gettext_is_found_out():
+    hidden = (
+        "from django.utils.translation import gettext_lazy as lazy, pgettext as _\n"
+        "from django.utils import translation\nsay = translation.ngettext\nmark = gettext_noop\n"
+    )
+    known = "from django.utils.translation import gettext_lazy as _, gettext, ngettext_lazy\n_ = gettext\n"
+    assert sorted(hidden_calls(hidden)) == [
+        "gettext_lazy as lazy",
+        "gettext_noop as mark",
+        "ngettext as say",
+        "pgettext as _",
+    ]
+    assert hidden_calls(known) == []

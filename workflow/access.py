@@ -50,6 +50,16 @@ def fetch_own_to_save(user: User, assignment: uuid.UUID) -> Assignment:
     return _found(OWN_TO_SAVE.first(user=user.pk, uuid=assignment))
 
 
+def acting_rater(user: User, project: Project, *, is_expert: bool = False) -> Rater:
+    """The person as a rater of the project; made where there is none, under a name that no other person has."""
+    name = user.name or user.email
+    if Rater.objects.filter(project=project, kind=RaterKind.HUMAN, name=name).exists():
+        name = f"{name} ({user.email})"[:120]
+    defaults = {"kind": RaterKind.HUMAN, "name": name, "is_expert": is_expert}
+    rater, _is_new = Rater.objects.get_or_create(project=project, user=user, defaults=defaults)
+    return rater
+
+
 def _found(assignment: Assignment | None) -> Assignment:
     if assignment is None:
         raise Http404

@@ -7,8 +7,8 @@ from django.db.models import Max
 from django.utils import timezone
 
 from projects.models import LanguageVariety, Rater
-from workflow.admission import check_admitted
 from workflow.claims import LOCKED_RATER, check_takes_work, lease_end
+from workflow.eligibility import check_eligible
 from workflow.models import Assignment, Stage, WorkItem
 
 
@@ -17,7 +17,7 @@ def begin_own(rater: Rater, stage: Stage, variety: LanguageVariety, key: uuid.UU
     beginning: sent again, the same assignment comes back. Raises Refused("closed") where the stage takes no work.
     """
     check_takes_work(stage)
-    check_admitted(rater, stage)
+    check_eligible(rater, stage)
     with transaction.atomic():
         LOCKED_RATER.first(rater=rater.pk)
         begun = Assignment.objects.filter(uuid=key, rater=rater, stage=stage).first()

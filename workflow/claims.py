@@ -28,7 +28,7 @@ from django.utils import timezone
 
 from projects.models import LanguageVariety, Rater
 from projects.prepared import Given, Prepared, PreparedUpdate
-from workflow.admission import check_admitted, due_check
+from workflow.eligibility import check_eligible, due_check
 from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
 from workflow.planning import recount
 from workflow.refusals import Refused
@@ -58,7 +58,8 @@ def claim_next(rater: Rater, stage: Stage) -> Assignment | None:
 
     First what they have begun and still hold, or can hold again; then what a lead reserved for them; then a check
     that is due, or the next open item of their varieties; at last what they once gave back. Never an item they had
-    in another way. Raises Refused("closed") where the stage takes no work, and whatever a gate refuses them with.
+    in another way. Raises Refused("closed") where the stage takes no work, and whatever a check of
+    eligibility refuses them with.
     """
     check_takes_work(stage)
     with transaction.atomic():
@@ -67,17 +68,17 @@ def claim_next(rater: Rater, stage: Stage) -> Assignment | None:
         begun = _begun(rater, stage)
         if begun is not None:
             return begun
-        check_admitted(rater, stage)  # what they hold they may finish
+        check_eligible(rater, stage)  # what they hold they may finish
         return _check(rater, stage) or _from_queue(rater, stage) or _given_back(rater, stage)
 
 
 def claim_another(rater: Rater, stage: Stage) -> Assignment | None:
     """The next open item of the queue, though the rater has others begun; None where there is none.
 
-    Raises Refused("closed") where the stage takes no work, and whatever a gate refuses them with.
+    Raises Refused("closed") where the stage takes no work, and whatever a check of eligibility refuses them with.
     """
     check_takes_work(stage)
-    check_admitted(rater, stage)
+    check_eligible(rater, stage)
     with transaction.atomic():
         LOCKED_RATER.first(rater=rater.pk)
         return _from_queue(rater, stage)

@@ -12,8 +12,8 @@ from projects.models import LanguageVariety, Rater
 from workflow.models import Stage, Status, Survey
 from workflow.task_types import task_types
 
-MOST_RATERS = 50
-MOST_MINUTES = 14 * 24 * 60
+MAX_RATERS = 50
+MAX_MINUTES = 14 * 24 * 60
 
 
 class StageForm(forms.ModelForm):
@@ -28,7 +28,7 @@ class StageForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, most in (("overlap", MOST_RATERS), ("lease_minutes", MOST_MINUTES)):
+        for name, most in (("overlap", MAX_RATERS), ("lease_minutes", MAX_MINUTES)):
             self.fields[name].validators.append(MaxValueValidator(most))
             self.fields[name].widget.attrs.update({"min": 1, "max": most})
 

@@ -31,8 +31,8 @@ class Stage(models.Model):
     # Answers of a locked stage can no longer be amended by those who gave them.
     locked_at = models.DateTimeField(null=True, blank=True)
     seed = models.PositiveIntegerField(default=0)
-    # Gates and checks (workflow/admission.py) are asked before its items are handed out. A room that sets up the
-    # first of them for a stage says so here, so that no other stage's claims cost anything.
+    # Checks of eligibility (workflow/eligibility.py) are asked before its items are handed out. A room that sets up
+    # the first of them for a stage says so here, so that no other stage's claims cost anything.
     is_screened = models.BooleanField(default=False, db_default=False)
 
     class Meta:

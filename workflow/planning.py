@@ -53,7 +53,7 @@ def plan_items(stage: Stage) -> int:
         return count + add_items(stage, "template", _to_localise(stage))
 
 
-def plan_following(response_ids: Iterable[int], plans: Mapping[str, Plan]) -> int:
+def plan_downstream_stages(response_ids: Iterable[int], plans: Mapping[str, Plan]) -> int:
     """Plan these responses in their projects' open stages of the kinds that follow from what others have done.
 
     To be called with what an answer, an import or a freeze may have made ready; returns how many are new.

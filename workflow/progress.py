@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from projects.models import LanguageVariety, Project, Rater
-from workflow.admission import check_admitted
+from workflow.eligibility import check_eligible
 from workflow.forecast import finish_date, seconds_left
 from workflow.models import HOLDING, Assignment, Stage, Status, WorkItem
 from workflow.refusals import Refused
@@ -105,7 +105,7 @@ def own_stages(rater: Rater, stages: Iterable[Stage]) -> list[OwnStage]:
 
 def refusal_of(rater: Rater, stage: Stage) -> Refused | None:
     try:
-        check_admitted(rater, stage)
+        check_eligible(rater, stage)
     except Refused as refused:
         return refused
     return None

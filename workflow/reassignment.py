@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from projects import audit
 from projects.models import Rater, Response, User
-from workflow.admission import check_admitted
 from workflow.claims import REASSIGNED, lease_end, refusal
+from workflow.eligibility import check_eligible
 from workflow.models import HOLDING, Assignment, Draft, Stage, Status, WorkItem
 from workflow.planning import recount
 from workflow.refusals import Refused
@@ -71,7 +71,7 @@ def reassign(assignment: Assignment, rater: Rater, lead: User) -> Assignment:
             raise Refused("had_already")
         if not rater.varieties.filter(pk=assignment.item.variety_id).exists():
             raise Refused("wrong_variety")
-        check_admitted(rater, assignment.stage)
+        check_eligible(rater, assignment.stage)
         if not task_type(assignment.stage.kind).may_be_given(assignment.item, rater):
             raise Refused("had_already")
         Assignment.objects.filter(pk=stored.pk).update(

@@ -14,7 +14,7 @@ from projects.problems import Invalid, Problem
 from workflow.models import Assignment, Stage, Status, Survey, SurveyAnswer
 
 SCALE = range(1, 6)
-MOST_CHARACTERS = 2000
+MAX_CHARACTERS = 2000
 # What a new survey begins with; the lead changes it.
 PRESET = (
     {"key": "clear", "text": gettext_noop("How clear were the guidelines for these items?"), "kind": "scale"},
@@ -47,8 +47,8 @@ def check(questions: list[dict], given: Mapping[str, str]) -> dict[str, Any]:
             problems.append(Problem("unknown", _("Choose one of the numbers."), key))
         elif question["kind"] == "choice" and value not in question["choices"]:
             problems.append(Problem("unknown", _("Choose one of the answers."), key))
-        elif len(value) > MOST_CHARACTERS:
-            message = _("This is longer than %(limit)d characters.") % {"limit": MOST_CHARACTERS}
+        elif len(value) > MAX_CHARACTERS:
+            message = _("This is longer than %(limit)d characters.") % {"limit": MAX_CHARACTERS}
             problems.append(Problem("too_long", message, key))
         else:
             answers[key] = int(value) if question["kind"] == "scale" else value
@@ -94,16 +94,16 @@ class Answered:
 
 def results(survey: Survey) -> tuple[list[Answered], int]:
     """By question, and how many surveys were passed over without any answer. One query."""
-    found = {question["key"]: Answered(question) for question in survey.questions}
+    answered = {question["key"]: Answered(question) for question in survey.questions}
     passed = 0
     rows = survey.answers.order_by("-created_at").values_list("rater__pseudonym", "batch", "answers")
     for pseudonym, batch, answers in rows:
         passed += not answers
         for key, value in answers.items():
-            if key not in found:  # the question was taken out since
+            if key not in answered:  # the question was taken out since
                 continue
-            if found[key].question["kind"] == "text":
-                found[key].texts.append((pseudonym, batch, value))
+            if answered[key].question["kind"] == "text":
+                answered[key].texts.append((pseudonym, batch, value))
             else:
-                found[key].counts[value] += 1
-    return list(found.values()), passed
+                answered[key].counts[value] += 1
+    return list(answered.values()), passed

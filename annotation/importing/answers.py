@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Model
 from django.utils.translation import gettext_lazy
 
-from annotation.following import answers_changed
-from annotation.importing.adoption import adopt_markings, adopt_ratings
 from annotation.importing.classifications import ClassificationLines
 from annotation.importing.groups import GroupLines
+from annotation.importing.imported_answers import assign_imported_markings, assign_imported_ratings
 from annotation.importing.markings import SpanLines
 from annotation.importing.parts import Batch, Part, Touched
 from annotation.importing.ratings import RatingLines
@@ -24,6 +23,7 @@ from annotation.models import (
     Review,
     Span,
 )
+from annotation.receivers import answers_changed
 from formats.answer import FORMAT
 from formats.importing.raters import RaterBook
 from formats.importing.registry import Importer
@@ -77,8 +77,8 @@ class Answers(Importer):
     def finish(self) -> None:
         """Turns of people who also work here are done; the gold is up to date: in the same transaction."""
         for stage in Stage.objects.filter(project=self.project, kind=SpanLines.kind):
-            adopt_markings(stage, self.touched.responses)
-        adopt_ratings(self.project, self.touched.rated_responses, self.touched.rated_pairs)
+            assign_imported_markings(stage, self.touched.responses)
+        assign_imported_ratings(self.project, self.touched.rated_responses, self.touched.rated_pairs)
         answers_changed(self.touched.responses)
 
     def weighed(self) -> Iterable[Weighed]:

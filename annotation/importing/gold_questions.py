@@ -1,11 +1,12 @@
 """Question types and templates of a gold file: found in the project as the file has them, or made."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
+from formats import rating_gold
 from formats.importing.questions import Questions
 from formats.importing.templates import Templates
 from formats.problems import ProblemLog
@@ -13,10 +14,12 @@ from formats.reading import Record
 from projects.models import Dimension, Project, PromptTemplate, QuestionType
 
 
-def question_entry(question: QuestionType) -> dict:
-    """A question type as its line has it, with its dimension and its levels."""
+def question_line(question: QuestionType) -> rating_gold.Question:
+    """A question type with its dimension and its levels."""
     dimension = question.dimension
     return {
+        "format": rating_gold.VERSION,
+        "kind": "question",
         "id": question.slug,
         "dimension": {"id": dimension.slug, "name": dimension.name, "definition": dimension.definition},
         "name": question.name,
@@ -30,8 +33,10 @@ def question_entry(question: QuestionType) -> dict:
     }
 
 
-def template_entry(template: PromptTemplate) -> dict:
+def template_line(template: PromptTemplate) -> rating_gold.Template:
     return {
+        "format": rating_gold.VERSION,
+        "kind": "template",
         "id": template.key,
         "question": template.question.slug,
         "text": template.text,
@@ -84,7 +89,7 @@ class QuestionBook:
         known = self.by_slug.get(key)
         if known is None:
             return True
-        differing = differences(question_entry(known), record.fields)
+        differing = differences(question_line(known), record.fields)
         for field in differing:
             message = _("The project knows the question type “%(slug)s” with another value.") % {"slug": key}
             self.problems.say(record.line, "question_differs", message, field)
@@ -124,7 +129,7 @@ class QuestionBook:
             before = known.get(record.fields["id"])
             if before is None:
                 new.append(Record(record.line, without_head(record.fields)))
-            elif differences(template_entry(before), record.fields):
+            elif differences(template_line(before), record.fields):
                 message = _("The project knows the template “%(id)s” with another value.") % {"id": before.key}
                 self.problems.say(record.line, "template_differs", message, "id")
         if new:
@@ -143,6 +148,6 @@ def without_head(fields: dict) -> dict:
     return {field: value for field, value in fields.items() if field not in ("format", "kind")}
 
 
-def differences(entry: dict, fields: dict) -> list[str]:
+def differences(entry: Mapping[str, object], fields: dict) -> list[str]:
     """Fields in which a line says another thing than the project; what it leaves out is empty."""
     return [field for field, value in entry.items() if (fields.get(field) or None) != (value or None)]

@@ -5,11 +5,12 @@ and the templates; then every pair and every single response brings its texts as
 appear by pseudonym and keep it. Gold is made anew from the ratings, and a line that says another is refused.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.consensus import ConsensusAnswer, RatedAnswer, as_number, consensus_of, latest_rounds
 from annotation.importing.gold_questions import QuestionBook
 from annotation.importing.ratings import (
     STORED_FIELDS,
@@ -21,15 +22,15 @@ from annotation.importing.ratings import (
     question_of,
     rating_row,
 )
-from annotation.models import GoldRule, Rating, RatingSettings
-from annotation.settling import Said, Settled, as_number, settle
+from annotation.models import Rating, RatingSettings
+from annotation.questions.settings import gold_rule
 from formats.importing.items import Items
 from formats.importing.pairs import SIDES
 from formats.importing.pseudonyms import PseudonymBook
 from formats.importing.registry import Importer
 from formats.kinds import moment_of
 from formats.problems import ProblemLog
-from formats.rating_gold import FORMAT
+from formats.rating_gold import FORMAT, GoldOfPair, GoldOfResponse
 from formats.reading import Record
 from projects.insertion import insert_rows
 from projects.models import Project, QuestionType, Rater, RaterKind, Response, ResponsePair, TargetModel
@@ -56,7 +57,7 @@ class RatingGold(Importer):
         self.questions = QuestionBook(project, problems, self.counts)
         self.raters = PseudonymBook(project, problems)
         self.experts = {rater.pk: rater.is_expert for rater in self.raters.raters.values()}
-        self.rule = str(rule_of(project))
+        self.rule = gold_rule(project)
         self.has_ratings = Rating.objects.filter(question__project=project).exists()
 
     # --- Many lines into the project ---
@@ -64,7 +65,7 @@ class RatingGold(Importer):
     def store(self, batch: Sequence[Record]) -> None:
         for record in batch:
             if record.fields["kind"] == "settings":
-                self._settle_rule(record)
+                self._store_rule(record)
         self.questions.store_questions([each for each in batch if each.fields["kind"] == "question"])
         self.questions.store_templates([each for each in batch if each.fields["kind"] == "template"])
         self.items.prompts.questions = self.questions.by_slug
@@ -74,7 +75,7 @@ class RatingGold(Importer):
             return  # nothing will be stored, so the rest need not be tried
         self._store_ratings(subjects)
 
-    def _settle_rule(self, record: Record) -> None:
+    def _store_rule(self, record: Record) -> None:
         rule = record.fields["gold_rule"]
         if rule != self.rule and self.has_ratings:
             message = _("The gold of this project is made by another rule, and it has ratings already.")
@@ -112,7 +113,7 @@ class RatingGold(Importer):
         lines = self._rated_lines(batch)
         given = answers_given([line for line, _rater in lines], {rater.pk for _line, rater in lines})
         stored: list[tuple] = []
-        said: list[tuple[str, Said]] = []
+        by_people: list[tuple[RatedLine, QuestionType, Rater]] = []
         for line, rater in lines:
             question = question_of(line, self.questions.by_slug, self.problems)
             if question is None or not is_well_formed(line, question, self.problems):
@@ -120,12 +121,13 @@ class RatingGold(Importer):
             if is_first(line, question, rater, given, self.problems):
                 stored.append(rating_row(line, question, rater, moment_of(line.fields["rated_at"])))
                 if rater.kind == RaterKind.HUMAN:
-                    said.append((subject_kind(line), said_of(line, question, rater)))
+                    by_people.append((line, question, rater))
         insert_rows(Rating, STORED_FIELDS, stored)
         self.counts["ratings"] += len(stored)
         self.counts["new raters"] = self.raters.created
         if not self.problems.total:
-            self._check_gold(batch, said)
+            latest = latest_rounds(by_people, round_of)
+            self._check_gold(batch, [(subject_kind(rated[0]), rated_answer(*rated)) for rated in latest])
 
     def _rated_lines(self, batch: Sequence[Record]) -> list[tuple[RatedLine, Rater]]:
         subjects = self._subjects(batch)
@@ -171,30 +173,26 @@ class RatingGold(Importer):
             return False
         return True
 
-    def _check_gold(self, batch: Sequence[Record], said: Sequence[tuple[str, Said]]) -> None:
+    def _check_gold(self, batch: Sequence[Record], answers: Sequence[tuple[str, RatedAnswer]]) -> None:
         """The gold that the ratings make is that of the file."""
+        entry_of = {"pair": gold_of_pair, "response": gold_of_response}
         scales = self.questions.scales()
         subjects = self._subjects(batch)
         for kind in SUBJECTS:
-            settled = settle([each for of_kind, each in said if of_kind == kind], self.rule, scales)
+            consensus = consensus_of([answer for of_kind, answer in answers if of_kind == kind], self.rule, scales)
             for record in batch:
                 if record.fields["kind"] != kind:
                     continue
                 about = subjects[kind, record.fields["id"]]
                 subject = about.pair if about.pair is not None else about.response
                 made = [
-                    gold_entry(question, settled[subject, question], kind)
+                    entry_of[kind](question, consensus[subject, question])
                     for question in self.questions.by_slug
-                    if subject is not None and (subject, question) in settled
+                    if subject is not None and (subject, question) in consensus
                 ]
                 if made != record.fields["gold"]:
                     message = _("The ratings of this line make another gold than it says.")
                     self.problems.say(record.line, "gold_differs", message, "gold")
-
-
-def rule_of(project: Project) -> str:
-    settings = RatingSettings.objects.filter(project=project).first()
-    return str(settings.gold_rule if settings else GoldRule.MAJORITY)
 
 
 def responses_of(record: Record) -> dict[str, dict]:
@@ -239,20 +237,34 @@ def subject_kind(line: RatedLine) -> str:
     return "pair" if line.is_pair else "response"
 
 
-def said_of(line: RatedLine, question: QuestionType, rater: Rater) -> Said:
+def round_of(rated: tuple[RatedLine, QuestionType, Rater]) -> tuple[Hashable, int]:
+    """What was answered by whom, and in which round."""
+    line, question, rater = rated
+    return (line.about.pair, line.about.response, question.pk, rater.pk), line.fields.get("round") or 1
+
+
+def rated_answer(line: RatedLine, question: QuestionType, rater: Rater) -> RatedAnswer:
     fields, about = line.fields, line.about
     subject = about.pair if about.pair is not None else about.response
     assert subject is not None
     first = fields.get("first") if line.is_pair else fields.get("grade")
-    return Said(
+    return RatedAnswer(
         subject, question.slug, first, fields.get("second"), fields.get("preference") or "", bool(rater.is_expert)
     )
 
 
-def gold_entry(question: str, settled: Settled, kind: str) -> dict:
-    """One question type's gold as a line has it."""
-    how = {"question": question, "rule": settled.rule, "n": settled.n}
-    if kind == "response":
-        return {**how, "grade": as_number(settled.first)}
-    grades = {"first": as_number(settled.first), "second": as_number(settled.second)}
-    return {**how, **grades, "preference": settled.preference}
+def gold_of_pair(question: str, answer: ConsensusAnswer) -> GoldOfPair:
+    """One question type's gold as the line of a pair has it."""
+    return {
+        "question": question,
+        "rule": answer.rule,
+        "n": answer.n,
+        "first": as_number(answer.first),
+        "second": as_number(answer.second),
+        "preference": answer.preference,
+    }
+
+
+def gold_of_response(question: str, answer: ConsensusAnswer) -> GoldOfResponse:
+    """One question type's gold as the line of a single response has it."""
+    return {"question": question, "rule": answer.rule, "n": answer.n, "grade": as_number(answer.first)}

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from annotation.importing.parts import Batch, Part
 from annotation.models import Rating
+from annotation.pairs import storing
 from annotation.pairs.checking import check_rating
 from formats.importing.prompts import unknown_question
 from formats.importing.raters import may_judge
@@ -17,23 +18,7 @@ from projects.insertion import as_json, insert_rows
 from projects.models import QuestionType, Rater, RaterKind, Response, ResponsePair, TargetModel
 
 # In the order of `rating_row`.
-STORED_FIELDS = (
-    "question",
-    "pair",
-    "response",
-    "rater",
-    "round",
-    "is_swapped",
-    "is_of_both_orders",
-    "first_grade",
-    "second_grade",
-    "preference",
-    "is_unparseable",
-    "comment",
-    "is_check",
-    "metadata",
-    "created_at",
-)
+STORED_FIELDS = tuple(field for field in storing.FIELDS if field != "assignment")
 # A rater's answers, by what they are about (pair id or None, response id or None), question type, rater and round:
 # the orders in which they were given, each with the line it stands on, 0 for those stored before.
 Answer = tuple[int | None, int | None, int, int, int]
@@ -115,10 +100,10 @@ def _pairs(keys: Collection[str], batch: Batch) -> dict[str, Subject]:
     if not keys:
         return {}
     rows = ResponsePair.objects.filter(project=batch.project, key__in=keys)
-    found = list(rows.values_list("key", "id", "prompt__question", "first__target_model", "second__target_model"))
-    models = TargetModel.objects.in_bulk({model for row in found for model in row[3:]})
+    pairs = list(rows.values_list("key", "id", "prompt__question", "first__target_model", "second__target_model"))
+    models = TargetModel.objects.in_bulk({model for row in pairs for model in row[3:]})
     return {
-        key: Subject(pk, None, question, (models[first], models[second])) for key, pk, question, first, second in found
+        key: Subject(pk, None, question, (models[first], models[second])) for key, pk, question, first, second in pairs
     }
 
 
@@ -126,9 +111,9 @@ def _responses(keys: Collection[str], batch: Batch) -> dict[str, Subject]:
     if not keys:
         return {}
     rows = Response.objects.filter(project=batch.project, key__in=keys)
-    found = list(rows.values_list("key", "id", "prompt__question", "target_model"))
-    models = TargetModel.objects.in_bulk({model for *_row, model in found})
-    return {key: Subject(None, pk, question, (models[model],)) for key, pk, question, model in found}
+    responses = list(rows.values_list("key", "id", "prompt__question", "target_model"))
+    models = TargetModel.objects.in_bulk({model for *_row, model in responses})
+    return {key: Subject(None, pk, question, (models[model],)) for key, pk, question, model in responses}
 
 
 def rater_of(line: RatedLine, batch: Batch) -> Rater | None:
@@ -171,7 +156,7 @@ def is_well_formed(line: RatedLine, question: QuestionType, problems: ProblemLog
     """True where the line is a rating (annotation.pairs.checking); people give whole grades, and give them all."""
     fields, is_pair = line.fields, line.is_pair
     grades = {side: fields.get(side) for side in ("first", "second")} if is_pair else {"grade": fields.get("grade")}
-    found = check_rating(
+    flaws = check_rating(
         question,
         grades["first"] if is_pair else grades["grade"],
         grades.get("second"),
@@ -180,7 +165,7 @@ def is_well_formed(line: RatedLine, question: QuestionType, problems: ProblemLog
         is_unparseable=bool(fields.get("unparseable")),
     )
     faults = [
-        ("grade" if each.field == "first" and not is_pair else each.field, each.code, each.message) for each in found
+        ("grade" if each.field == "first" and not is_pair else each.field, each.code, each.message) for each in flaws
     ]
     if fields["rater_kind"] == RaterKind.HUMAN and not faults:
         for field, grade in grades.items():

@@ -4,7 +4,6 @@ A draft is `{"text": translation with its placeholders, "values": {placeholder: 
 may be unfinished; what a finished one must have is said by `projects.localising.problems_of`. Texts are kept as typed.
 """
 
-import re
 from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
@@ -12,10 +11,9 @@ from django.utils.translation import gettext as _
 from projects import placeholders
 from projects.localising import MAX_TEXT, MAX_VALUE, MAX_VALUES
 from projects.problems import Invalid, Problem
+from projects.stored_text import read_text
 
 FIELDS = ("text", "values")
-# Neither database stores a null character in text, and a lone surrogate is no character at all.
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def read_draft(body: object) -> dict:
@@ -25,7 +23,7 @@ def read_draft(body: object) -> dict:
     problems = [
         Problem("unknown_field", _("There is no such field."), str(field)[:40]) for field in body if field not in FIELDS
     ]
-    text = _text(body.get("text"), MAX_TEXT, "text", None, problems)
+    text = read_text(body.get("text"), MAX_TEXT, "text", problems)
     values = {}
     given = body.get("values")
     if given is not None and not isinstance(given, Mapping):
@@ -38,22 +36,7 @@ def read_draft(body: object) -> dict:
             if not placeholders.is_name(name):
                 problems.append(Problem("not_a_name", _("No placeholder has such a name."), "values", span=name[:60]))
                 continue
-            values[name] = _text(value, MAX_VALUE, "values", name, problems)
+            values[name] = read_text(value, MAX_VALUE, "values", problems, name)
     if problems:
         raise Invalid(problems)
     return {"text": text, "values": values}
-
-
-def _text(value: object, limit: int, field: str, name: str | None, problems: list[Problem]) -> str:
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        problems.append(Problem("not_text", _("This must be text."), field, span=name))
-    elif len(value) > limit:
-        message = _("This is longer than %(limit)d characters.") % {"limit": limit}
-        problems.append(Problem("too_long", message, field, span=name))
-    elif UNSTORABLE.search(value):
-        problems.append(Problem("unstorable", _("This holds a character that cannot be stored."), field, span=name))
-    else:
-        return value
-    return ""

@@ -72,22 +72,22 @@ class LocalisingTaskType(TaskType):
         localise(_template(assignment), item.variety, answer["text"], answer["values"], assignment.rater)
 
     def stored(self, assignment: Assignment) -> dict:
-        found = _localisation(assignment)
-        return {"text": found.text, "values": found.values} if found else self.empty_draft(assignment)
+        row = _localisation(assignment)
+        return {"text": row.text, "values": row.values} if row else self.empty_draft(assignment)
 
     def reopen(self, assignment: Assignment) -> dict:
-        body, found = self.stored(assignment), _localisation(assignment)
-        if found is not None:
+        body, row = self.stored(assignment), _localisation(assignment)
+        if row is not None:
             try:
-                take_back(found)
+                take_back(row)
             except Invalid:  # asked this very moment
                 raise Refused("built_on") from None
         return body
 
     def may_amend(self, assignment: Assignment) -> bool:
         """Until the prompt was asked: what a model has answered stays what it answered to."""
-        found = _localisation(assignment)
-        return found is not None and not was_asked(found)
+        row = _localisation(assignment)
+        return row is not None and not was_asked(row)
 
 
 def _template(assignment: Assignment) -> PromptTemplate:

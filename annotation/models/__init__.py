@@ -1,25 +1,21 @@
-from annotation.models.ratings import GoldRule, Preference, Rating, RatingSettings, UnparseablePolicy
+from annotation.models.ratings import Rating, RatingSettings, UnparseablePolicy
 from annotation.models.spans import (
     PROPERLY_ANCHORED,
     Adjudication,
     Anchored,
-    AnchorKind,
     CheckMarking,
     Classification,
     CodingSample,
-    Criticality,
-    Depth,
     ErrorCategory,
     ErrorGroup,
-    ErrorType,
     GoldAnswer,
     GoldError,
     GroupProposal,
     Marking,
     Review,
-    ReviewVerdict,
     Span,
 )
+from formats.choices import AnchorKind, Criticality, Depth, ErrorType, GoldRule, Preference, ReviewVerdict
 
 __all__ = [
     "PROPERLY_ANCHORED",

@@ -4,21 +4,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from formats.choices import GoldRule, Preference
 from projects.models import Project, QuestionType, Rater, Response, ResponsePair
 from workflow.models import Assignment
-
-
-class Preference(models.TextChoices):
-    FIRST = "first", _("First is better")
-    SECOND = "second", _("Second is better")
-    TIE = "tie", _("Equally good")
-
-
-class GoldRule(models.TextChoices):
-    """How several grades of one response become one, where no expert has graded it (metrics.md)."""
-
-    MAJORITY = "majority", _("Majority; ties by mean, then median")
-    MEAN = "mean", _("Mean")
 
 
 class UnparseablePolicy(models.TextChoices):

@@ -5,33 +5,9 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from formats.choices import AnchorKind, Criticality, Depth, ErrorType, ReviewVerdict
 from projects.models import Project, Rater, Response
 from workflow.models import Assignment
-
-
-class ErrorType(models.TextChoices):
-    CULTURAL = "cultural", _("Cultural")
-    LINGUISTIC = "linguistic", _("Linguistic")
-    BOTH = "both", _("Cultural and linguistic")
-    LOGICAL = "logical", _("Logical")
-
-
-class Criticality(models.TextChoices):
-    HIGH = "high", _("High")
-    MEDIUM = "medium", _("Medium")
-    LOW = "low", _("Low")
-
-
-class AnchorKind(models.TextChoices):
-    WORDS = "words", _("Words of the response")
-    PARAGRAPH = "paragraph", _("Something missing from a paragraph")
-    RESPONSE = "response", _("Something missing from the response")
-
-
-class Depth(models.TextChoices):
-    THIN = "thin", _("Thin")
-    THICK = "thick", _("Thick")
-    SEPARATE = "separate", _("Counted apart")
 
 
 class ErrorCategory(models.Model):
@@ -212,13 +188,6 @@ class Span(Anchored):
         return self.quote[:40] or self.get_anchor_display()
 
 
-class ReviewVerdict(models.TextChoices):
-    KEEP = "keep", _("Keep")
-    REJECT = "reject", _("Reject")
-    DIFFERS = "differs", _("Differs by region")
-    CORRECT = "correct", _("Correct")
-
-
 class Review(models.Model):
     """What a rater other than its author says of a span. Corrected fields are filled with CORRECT alone.
 
@@ -334,10 +303,10 @@ class Adjudication(models.Model):
 
 
 class GoldAnswer(models.Model):
-    """The state of a response's final set of errors, which may be empty: how its spans have been settled.
+    """The state of a response's final set of errors, which may be empty: what its spans came to.
 
     Without a row nobody has answered the response yet, so an empty set would be a guess. Of an imported gold
-    file only the errors (as `kept`) and the unsettled spans are known. `kept` and the others count spans: several of
+    file only the errors (as `kept`) and the undecided spans are known. `kept` and the others count spans: several of
     them may be one error (`GoldError`).
     """
 
@@ -353,5 +322,5 @@ class GoldAnswer(models.Model):
         return f"{self.response_id}: {self.kept} kept"
 
     @property
-    def unsettled(self) -> int:
+    def undecided(self) -> int:
         return self.open + self.pending

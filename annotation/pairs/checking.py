@@ -9,24 +9,21 @@ response; of a single response there are `question`, `first` and `comment` alone
 null or empty while it is written.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
 
 from annotation.models import Preference
+from formats.limits import MAX_COMMENT, MAX_SLUG
 from projects.problems import Invalid, Problem
+from projects.stored_text import UNSTORABLE, read_text
 
 MAX_RATINGS = 200
-MAX_SLUG = 60
-MAX_TEXT = 10_000
 FARTHEST = 2**15 - 1  # of a grade; what a question type's scale can reach
 PREFERENCES = frozenset(["", *Preference.values])
 FIELDS_OF_PAIR = ("question", "first", "second", "preference", "comment")
 FIELDS_OF_RESPONSE = ("question", "first", "comment")
-# Neither database stores a null character in text, and a lone surrogate is no character at all.
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class Scaled(Protocol):
@@ -136,17 +133,17 @@ def check_complete(draft: Mapping[str, Any], questions: Sequence[Scaled], is_pai
     problems = []
     for question in questions:
         rating = given.get(question.slug) or _entry({"question": question.slug}, is_pair)
-        found = check_rating(
+        faults = check_rating(
             question, rating["first"], rating.get("second"), rating.get("preference", ""), is_pair=is_pair
         )
         asked = ("first", "second") if is_pair and question.lowest is not None else ()
-        named = {problem.field for problem in found}
-        found += [
+        named = {problem.field for problem in faults}
+        faults += [
             Problem("required", _("A grade is missing."), field, span=question.slug)
             for field in asked
             if rating[field] is None and field not in named
         ]
-        problems += found
+        problems += faults
     known = {question.slug for question in questions}
     for slug in given:
         if slug not in known:
@@ -177,14 +174,18 @@ def _rating(raw: object, is_pair: bool, where: str, problems: list[Problem]) -> 
         slug = ""
     fields = FIELDS_OF_PAIR if is_pair else FIELDS_OF_RESPONSE
     problems += [_unknown(field, f"{where}.") for field in raw if field not in fields]
-    found: list[Problem] = []
-    values = {"question": slug, "first": _grade(raw, "first", found), "comment": _text(raw, "comment", found)}
+    faults: list[Problem] = []
+    values = {
+        "question": slug,
+        "first": _grade(raw, "first", faults),
+        "comment": read_text(raw.get("comment"), MAX_COMMENT, "comment", faults),
+    }
     if is_pair:
-        values["second"] = _grade(raw, "second", found)
-        values["preference"] = _text(raw, "preference", found)
+        values["second"] = _grade(raw, "second", faults)
+        values["preference"] = read_text(raw.get("preference"), MAX_COMMENT, "preference", faults)
         if values["preference"] not in PREFERENCES:
-            found.append(Problem("unknown", _("A preference is “first”, “second” or “tie”."), "preference"))
-    problems += [Problem(each.code, each.message, f"{where}.{each.field}", span=slug or None) for each in found]
+            faults.append(Problem("unknown", _("A preference is “first”, “second” or “tie”."), "preference"))
+    problems += [Problem(each.code, each.message, f"{where}.{each.field}", span=slug or None) for each in faults]
     return _entry(values, is_pair)
 
 
@@ -196,19 +197,3 @@ def _grade(raw: Mapping[str, Any], field: str, problems: list[Problem]) -> int |
         problems.append(Problem("not_whole_number", _("A grade must be a whole number."), field))
         return None
     return value
-
-
-def _text(raw: Mapping[str, Any], field: str, problems: list[Problem]) -> str:
-    value = raw.get(field)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        problems.append(Problem("not_text", _("This must be text."), field))
-    elif len(value) > MAX_TEXT:
-        message = _("This is longer than %(limit)d characters.")
-        problems.append(Problem("too_long", message % {"limit": MAX_TEXT}, field))
-    elif UNSTORABLE.search(value):
-        problems.append(Problem("unstorable", _("This holds a character that cannot be stored."), field))
-    else:
-        return value
-    return ""

@@ -6,8 +6,8 @@ Nothing on it names a target model, unless the project says so: sides are called
 from collections.abc import Sequence
 from typing import Any
 
-from annotation.models import RatingSettings
 from annotation.pairs.rendering import rendered
+from annotation.questions.settings import rating_settings
 from projects.models import QuestionType, Response
 from workflow.models import Assignment
 
@@ -28,7 +28,7 @@ def screen(
     questions  they need `dimension` and `levels`
     """
     project = assignment.stage.project
-    settings = RatingSettings.objects.filter(pk=project.pk).first() or RatingSettings(project=project)
+    settings = rating_settings(project)
     named = list(zip(OF_PAIR, responses, strict=False))
     if is_swapped:
         named.reverse()

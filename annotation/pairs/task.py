@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models import Rating
-from annotation.pairs.asking import asked, ready_pairs, ready_responses, unrated
 from annotation.pairs.checking import blank, check_complete, check_draft
 from annotation.pairs.order import is_swapped
+from annotation.pairs.questions import asked, ready_pairs, ready_responses, unrated
 from annotation.pairs.screen import screen
 from annotation.pairs.storing import RatingData, store_ratings
 from projects.models import QuestionType, Rater, Response, ResponsePair

@@ -10,7 +10,7 @@ from projects.localising import MAX_KEY, MAX_TEXT
 from projects.models import Project, PromptTemplate, QuestionType, Split
 from projects.splits import SHARES, is_used
 
-MOST_SEED = 2**31 - 1
+MAX_SEED = 2**31 - 1
 UNDRAWN, UNLOCALISED = "none", "open"
 
 
@@ -105,7 +105,7 @@ class SplitsForm(forms.Form):
         label=_("Seed"),
         initial=1,
         min_value=0,
-        max_value=MOST_SEED,
+        max_value=MAX_SEED,
         help_text=_("The same templates, shares and seed give the same splits again."),
     )
     train = forms.IntegerField(label=_("Training, in percent"), min_value=0, max_value=100)

@@ -11,7 +11,7 @@ from annotation.questions.changing import is_rated
 from projects.models import Dimension, Level, QuestionType
 
 LOWEST, HIGHEST = -100, 100
-MOST_GRADES = 11
+MAX_GRADES = 11
 
 
 class DimensionForm(forms.ModelForm):
@@ -61,7 +61,7 @@ class QuestionTypeForm(forms.ModelForm):
         elif lowest is not None and highest is not None:
             if not LOWEST <= lowest < highest <= HIGHEST:
                 self.add_error("highest", _("The highest grade lies above the lowest, both between -100 and 100."))
-            elif highest - lowest >= MOST_GRADES:
+            elif highest - lowest >= MAX_GRADES:
                 self.add_error("highest", _("A scale has 11 grades at most."))
         if {"lowest", "highest"} & set(self.changed_data) and self.instance.pk and is_rated(self.instance):
             message = _(

@@ -5,5 +5,10 @@ from projects.models import Project
 
 
 def rating_settings(project: Project) -> RatingSettings:
-    """The project's row, or one with the defaults that is not stored."""
+    """The project's row, or one with the defaults that is not stored. One statement."""
     return RatingSettings.objects.filter(project=project).first() or RatingSettings(project=project)
+
+
+def gold_rule(project: Project) -> str:
+    """The rule by which people's answers become gold (annotation/consensus.py): "majority" or "mean"."""
+    return str(rating_settings(project).gold_rule)

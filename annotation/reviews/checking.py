@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from annotation.models import AnchorKind, ErrorCategory, ReviewVerdict, Span
-from annotation.spans.checking import MAX_TEXT, UNSTORABLE, check_span
+from annotation.spans.checking import check_span
 from annotation.spans.storing import SpanData
+from formats.limits import MAX_COMMENT
 from projects.problems import Invalid, Problem
+from projects.stored_text import UNSTORABLE
 
 CORRECTED_FIELDS = ("start", "end", "quote", "type", "category", "criticality", "explanation", "correction")
 FIELDS = ("span", "verdict", "comment", *CORRECTED_FIELDS)
@@ -73,8 +75,8 @@ def check_review(
         problems.append(Problem("unknown", _("Choose one of the verdicts."), "verdict"))
     if not isinstance(comment, str):
         problems.append(Problem("not_text", _("This must be text."), "comment"))
-    elif len(comment) > MAX_TEXT:
-        message = _("This is longer than %(limit)d characters.") % {"limit": MAX_TEXT}
+    elif len(comment) > MAX_COMMENT:
+        message = _("This is longer than %(limit)d characters.") % {"limit": MAX_COMMENT}
         problems.append(Problem("too_long", message, "comment"))
     elif UNSTORABLE.search(comment):
         problems.append(Problem("unstorable", _("This holds a character that cannot be stored."), "comment"))

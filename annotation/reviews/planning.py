@@ -11,11 +11,11 @@ from django.db import transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Marking, Review, Span
-from annotation.settlement import BY_ANNOTATORS, BY_VALIDATORS
+from annotation.outcomes import BY_ANNOTATORS, BY_VALIDATORS
 from projects.chunks import in_chunks
 from projects.models import Rater, RaterKind, Response
 from workflow.models import Assignment, Stage, Status, WorkItem
-from workflow.planning import Ready, add_items, in_project, plan_following
+from workflow.planning import Ready, add_items, in_project, plan_downstream_stages
 
 MARKING_KIND = "spans"
 
@@ -36,7 +36,9 @@ def reviewed_spans() -> QuerySet[Span]:
 
 def plan_open_stages(response_ids: Iterable[int]) -> int:
     """Plan the open review stages of these responses' projects: called when a marking came in."""
-    return plan_following(response_ids, {BY_ANNOTATORS: reserve_for_annotators, BY_VALIDATORS: open_for_validators})
+    return plan_downstream_stages(
+        response_ids, {BY_ANNOTATORS: reserve_for_annotators, BY_VALIDATORS: open_for_validators}
+    )
 
 
 def reserve_for_annotators(stage: Stage, response_ids: Iterable[int] | None = None) -> int:

@@ -6,10 +6,10 @@ from django.db.models import QuerySet, TextChoices
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Adjudication, Criticality, ErrorCategory, ErrorType, Marking, Review, ReviewVerdict, Span
+from annotation.outcomes import BY_ANNOTATORS, BY_VALIDATORS
 from annotation.reviews import planning
 from annotation.reviews.blinding import blinded, by_blind_key
 from annotation.reviews.checking import blank, check_complete, check_reviews
-from annotation.settlement import BY_ANNOTATORS, BY_VALIDATORS
 from projects.anchors import paragraphs
 from projects.models import LanguageVariety, Project, Rater, Response
 from projects.prepared import Given

@@ -9,7 +9,6 @@ A raw span is a mapping of plain JSON values:
 does not need them; what an answer needs beyond that is asked by `check_answer`.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,18 +17,16 @@ from django.utils.translation import gettext as _
 
 from annotation.models import AnchorKind, Criticality, ErrorType
 from annotation.spans.storing import SpanData
+from formats.kinds import FAR
+from formats.limits import MAX_COMMENT, MAX_KEY, MAX_PENALTY, MAX_SPANS
 from projects.anchors import check_anchor, locate, paragraphs
 from projects.problems import Invalid, Problem
+from projects.stored_text import text_fault
 
 if TYPE_CHECKING:
     from annotation.models import ErrorCategory
 
-MAX_SPANS = 500
-MAX_KEY = 64
-MAX_TEXT = 10_000
 MAX_METADATA_BYTES = 20_000
-MAX_PENALTY = 1_000_000
-FAR = 2**31 - 1
 
 MARKED_FIELDS = (
     "id",
@@ -49,8 +46,6 @@ HANDED_IN_FIELDS = frozenset({*MARKED_FIELDS, "occurrence", "penalty", "metadata
 ANCHORS = frozenset(AnchorKind.values)
 TYPES = frozenset(ErrorType.values)
 CRITICALITIES = frozenset(Criticality.values)
-# Neither database stores a null character in text, and a lone surrogate is no character at all.
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class _Findings:
@@ -70,21 +65,14 @@ class _Findings:
             self.add(problem.code, problem.message, problem.field)
 
 
-def _text(raw: Mapping[str, Any], field: str, findings: _Findings, limit: int = MAX_TEXT) -> str:
+def _text(raw: Mapping[str, Any], field: str, findings: _Findings, limit: int = MAX_COMMENT) -> str:
     value = raw.get(field)
     if value is None:
         return ""
-    if not isinstance(value, str):
-        findings.add("not_text", _("This must be text."), field)
+    if fault := text_fault(value, limit):
+        findings.add(*fault, field)
         return ""
-    if len(value) > limit:
-        message = _("This is longer than %(limit)d characters.")
-        findings.add("too_long", message % {"limit": limit}, field)
-        return ""
-    if (not value.isascii() and UNSTORABLE.search(value)) or "\0" in value:
-        findings.add("unstorable", _("This holds a character that cannot be stored."), field)
-        return ""
-    return value
+    return str(value)
 
 
 def _choice(raw: Mapping[str, Any], field: str, known: Iterable[str], findings: _Findings) -> str:

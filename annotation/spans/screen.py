@@ -1,9 +1,9 @@
 """What the marking screen shows: the response to mark, the choices, and where to send what was marked."""
 
 from annotation.models import Criticality, ErrorCategory, ErrorType
-from projects.anchors import paragraphs
 from projects.models import Project
 from workflow.models import Assignment
+from workflow.screen import choices_of, shown_text
 
 
 def screen(assignment: Assignment, body: dict) -> dict:
@@ -15,19 +15,12 @@ def screen(assignment: Assignment, body: dict) -> dict:
         "target_model": response.target_model.name if project.show_target_model else "",
         "task": {
             "draft": body,
-            "text": response.text,
-            "lang": response.variety.tag,
-            "dir": response.variety.direction,
-            "paragraphs": [list(place) for place in paragraphs(response.text)],
-            "types": _choices(ErrorType),
-            "criticalities": _choices(Criticality),
+            **shown_text(response),
+            "types": choices_of(ErrorType),
+            "criticalities": choices_of(Criticality),
             "categories": _described(offered_categories(project)),
         },
     }
-
-
-def _choices(choices: type[ErrorType] | type[Criticality]) -> list[dict]:
-    return [{"value": value, "label": str(label)} for value, label in choices.choices]
 
 
 def offered_categories(project: Project) -> list[ErrorCategory]:

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.access import Refiner, fetch_answers_of, fetch_refiner, has_unfinished_work
 from annotation.adjudication import adjudicate, open_cases
 from annotation.models import Span
+from annotation.outcomes import Case, SpanRow
 from annotation.overview import overview
-from annotation.settlement import Case, SpanRow
 from annotation.views.responses import noted
 from projects.models import Response
 from projects.problems import Invalid

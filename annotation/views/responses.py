@@ -25,12 +25,12 @@ from projects.problems import Invalid
 @login_required
 def response_page(request: HttpRequest, slug: str, response: uuid.UUID) -> HttpResponse:
     refiner = fetch_refiner(request.user, slug)
-    found = fetch_answers_of(refiner, response)
+    answered = fetch_answers_of(refiner, response)
     context = {
         "project": refiner.project,
         "refiner": refiner,
-        "response": found,
-        "overview": overview(found, blinded=not refiner.is_lead, coder=refiner.rater),
+        "response": answered,
+        "overview": overview(answered, blinded=not refiner.is_lead, coder=refiner.rater),
     }
     return render(request, "annotation/response.html", context)
 
@@ -40,21 +40,21 @@ def response_page(request: HttpRequest, slug: str, response: uuid.UUID) -> HttpR
 def group_spans(request: HttpRequest, slug: str, response: uuid.UUID) -> HttpResponse:
     """Group or ungroup the spans chosen on the response's page."""
     refiner = fetch_refiner(request.user, slug)
-    found = fetch_answers_of(refiner, response)
+    answered = fetch_answers_of(refiner, response)
     chosen = [value for value in request.POST.getlist("span") if value.isdigit()]
-    spans = list(Span.objects.filter(response=found, pk__in=chosen))
+    spans = list(Span.objects.filter(response=answered, pk__in=chosen))
     try:
         if request.POST.get("act") == "ungroup":
             groups.ungroup(spans)
-            noted(refiner, "spans.ungrouped", found, spans=len(spans))
+            noted(refiner, "spans.ungrouped", answered, spans=len(spans))
             messages.success(request, _("The errors stand on their own again."))
         else:
             made = groups.group(spans, refiner.acting())
-            noted(refiner, "spans.grouped", found, group=made.key, spans=len(spans))
+            noted(refiner, "spans.grouped", answered, group=made.key, spans=len(spans))
             messages.success(request, _("The errors count as one now."))
     except Invalid as refused:
         messages.error(request, refused.problems[0].message)
-    return redirect("response", slug, found.uuid)
+    return redirect("response", slug, answered.uuid)
 
 
 @require_safe
@@ -74,8 +74,8 @@ def proposals(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def open_proposals(refiner: Refiner) -> QuerySet[GroupProposal]:
-    found = GroupProposal.objects.filter(response__project=refiner.project, state=GroupProposal.State.OPEN)
-    return found.exclude(response__in=kept_from(refiner)).order_by("response_id", "pk")
+    proposals = GroupProposal.objects.filter(response__project=refiner.project, state=GroupProposal.State.OPEN)
+    return proposals.exclude(response__in=kept_from(refiner)).order_by("response_id", "pk")
 
 
 def next_of(waiting: QuerySet[GroupProposal], after: str) -> GroupProposal | None:

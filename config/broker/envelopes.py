@@ -17,7 +17,7 @@ from kombu.utils.json import loads
 logger = get_logger(__name__)
 
 # Ids alone travel; whatever is larger was not sent by us.
-LARGEST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 # How many unreadable messages are kept for somebody who wants to know, and how much of each.
 PUT_ASIDE = 100
 PUT_ASIDE_BYTES = 100_000
@@ -38,7 +38,7 @@ def read(payload: bytes, tasks: Container[str]) -> dict[str, Any]:
     Raises:
         Unreadable: whatever else it is.
     """
-    if len(payload) > LARGEST_BYTES:
+    if len(payload) > MAX_BYTES:
         raise Unreadable(f"it has {len(payload):,} bytes")
     if not payload.strip():
         raise Unreadable("it is empty")

@@ -169,10 +169,10 @@ def content_of(path: Path) -> bytes:
         about = os.fstat(descriptor)
         if not stat.S_ISREG(about.st_mode):
             raise Unreadable("it is no file")
-        if about.st_size > envelopes.LARGEST_BYTES:
+        if about.st_size > envelopes.MAX_BYTES:
             raise Unreadable(f"it has {about.st_size:,} bytes")
         with open(descriptor, "rb", closefd=False) as file:
-            return file.read(envelopes.LARGEST_BYTES + 1)
+            return file.read(envelopes.MAX_BYTES + 1)
     finally:
         os.close(descriptor)
 

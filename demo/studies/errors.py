@@ -12,7 +12,7 @@ RESPONSES = 150
 HUMANS = ("first", "second")
 JUDGES = ("judge-a", "judge-b")
 DETECTORS = HUMANS + JUDGES
-MOST_ERRORS_OF_A_RESPONSE = 22
+MAX_ERRORS_OF_A_RESPONSE = 22
 
 THICK = (
     "implicit-linguistic",
@@ -142,7 +142,7 @@ def plan(rng: Random, setting: Setting, room: list[int]) -> list[list[Issue]]:
     planned: list[list[Issue]] = [[] for _ in room]
     weights = [rng.gammavariate(4, 1) for _ in room]
     for issue in kept + mistakes:
-        limit = MOST_ERRORS_OF_A_RESPONSE if issue.is_kept else MOST_ERRORS_OF_A_RESPONSE + 6
+        limit = MAX_ERRORS_OF_A_RESPONSE if issue.is_kept else MAX_ERRORS_OF_A_RESPONSE + 6
         number = rng.choices(range(len(room)), weights)[0]
         while len(planned[number]) >= min(limit, room[number]):
             number = rng.randrange(len(room))

@@ -20,10 +20,10 @@ from demo.studies.menlo_counts import (
     CARELESS,
     DIMENSIONS,
     EVERYWHERE,
-    FEWEST_RATERS,
     JUDGES,
     LASTING,
-    MOST_RATERS,
+    MAX_RATERS,
+    MIN_RATERS,
     PREFERENCE_SAID,
     TARGETS,
     VALIDATION_EVERY,
@@ -105,7 +105,7 @@ class Pair:
     variety: str
     targets: tuple[int, int]
     texts: tuple[str, str]
-    raters: int = FEWEST_RATERS
+    raters: int = MIN_RATERS
     quality: list[float] = field(default_factory=list)
 
     def response(self, side: int) -> str:
@@ -323,16 +323,16 @@ def _deal_qualities(rng: Random, pairs: list[Pair], grading: Grading) -> None:
 
 
 def _deal_raters(rng: Random, pairs: list[Pair], total: int) -> None:
-    """Raters per pair, from FEWEST_RATERS to MOST_RATERS, that add up."""
-    left = total - FEWEST_RATERS * len(pairs)
+    """Raters per pair, from MIN_RATERS to MAX_RATERS, that add up."""
+    left = total - MIN_RATERS * len(pairs)
     free = list(range(len(pairs)))
     for pair in pairs:
-        pair.raters = FEWEST_RATERS
+        pair.raters = MIN_RATERS
     for _step in range(left):
         place = rng.randrange(len(free))
         pair = pairs[free[place]]
         pair.raters += 1
-        if pair.raters == MOST_RATERS:
+        if pair.raters == MAX_RATERS:
             free[place] = free[-1]
             free.pop()
 

@@ -95,7 +95,7 @@ TARGETS = (
     ("Llama 4 Maverick", "Meta", -0.25),
 )
 
-FEWEST_RATERS, MOST_RATERS = 3, 9
+MIN_RATERS, MAX_RATERS = 3, 9
 # Share of raters who read nothing and grade as grades are distributed over all responses.
 CARELESS = 0.02
 # Of what makes two raters differ, the share of the variance that is lasting severity.

@@ -1,4 +1,4 @@
-"""A rubrics project at the size of Perle: 103 prompts, 302 responses, and the grades of two communities.
+"""A rubrics project at the size of Perle: 103 prompts, 302 responses, and the grades of two varieties.
 
 `generate(seed)` makes the lines of an import: items, frozen rubrics, and grades. Whether a criterion passes follows
 the many-facet Rasch model: logit P(pass) = quality of the response there - severity of the grader, so that severities
@@ -16,7 +16,6 @@ from demo.studies import dialects
 from demo.studies.leniency import GeneratedJudge, Reference, slip_rates, slipped
 from demo.studies.perle_counts import (
     BANDS,
-    COMMUNITIES,
     ERROR_WEIGHTS,
     ERRORS,
     FAILURE_TYPES,
@@ -26,6 +25,7 @@ from demo.studies.perle_counts import (
     PROMPTS,
     SCOPES,
     TARGETS,
+    VARIETIES,
     Place,
     deal,
 )
@@ -43,13 +43,13 @@ JUDGES = (
 # In logits; Egyptian graders are the milder ones, as the paper says of its panel.
 SEVERITY = {"ar-EG": -0.7, "ar-IQ": 0.7}
 GRADERS = 4
-# Around their community's, so that its mean stays what is put in.
+# Around their variety's, so that its mean stays what is put in.
 OWN_SEVERITY = (-0.3, -0.1, 0.1, 0.3)
 # How far criteria of one cell lie apart in quality, in logits: two graders agree on about five of six.
 SPREAD = 3.0
 REGRADED = {"ar-EG": 54, "ar-IQ": 26}
 CALIBRATED = {"ar-EG": 20, "ar-IQ": 20}
-CALIBRATION_GRADERS = 2  # of each community per response
+CALIBRATION_GRADERS = 2  # of each variety per response
 ERROR_SEEN = 0.88
 BEGUN = datetime(2025, 3, 3, 9, tzinfo=UTC)
 
@@ -83,37 +83,35 @@ class _Answered:
     graders: set[str] = field(default_factory=set)
 
     @property
-    def community(self) -> str:
+    def variety(self) -> str:
         return self.question.variety
 
 
-def grader(community: str, number: int) -> str:
-    return f"Generated grader {community[3:]}-{number % GRADERS + 1}"
+def grader(variety: str, number: int) -> str:
+    return f"Generated grader {variety[3:]}-{number % GRADERS + 1}"
 
 
 def severity_of(name: str, severity: Mapping[str, float] = SEVERITY) -> float:
     """What was put in for one grader, in logits."""
-    community, number = f"ar-{name.split()[-1][:2]}", int(name[-1]) - 1
-    return severity[community] + OWN_SEVERITY[number]
+    variety, number = f"ar-{name.split()[-1][:2]}", int(name[-1]) - 1
+    return severity[variety] + OWN_SEVERITY[number]
 
 
 def generate(seed: int = DEFAULT_SEED, severity: Mapping[str, float] = SEVERITY) -> Study:
     """The project's lines. Same seed and severities, same lines."""
     study = Study()
     answered = [
-        each
-        for community in COMMUNITIES
-        for each in _answered(Random(f"{seed}:{community}"), study, community, severity)
+        each for variety in VARIETIES for each in _answered(Random(f"{seed}:{variety}"), study, variety, severity)
     ]
     rng = Random(f"{seed}:second gradings")
-    for community in COMMUNITIES:
-        ours = [each for each in answered if each.community == community]
-        for number, each in enumerate(rng.sample(ours, REGRADED[community])):
+    for variety in VARIETIES:
+        ours = [each for each in answered if each.variety == variety]
+        for number, each in enumerate(rng.sample(ours, REGRADED[variety])):
             study.grades.append(_regrade(rng, each, number, severity))
     rng = Random(f"{seed}:calibration")
-    for community in COMMUNITIES:
-        ours = [each for each in answered if each.community == community]
-        for number, each in enumerate(rng.sample(ours, CALIBRATED[community])):
+    for variety in VARIETIES:
+        ours = [each for each in answered if each.variety == variety]
+        for number, each in enumerate(rng.sample(ours, CALIBRATED[variety])):
             study.grades += _calibration(rng, each, number, severity)
     return study
 
@@ -132,22 +130,22 @@ def judge_verdicts(study: Study, judge: GeneratedJudge, seed: int = DEFAULT_SEED
 # --- Prompts and rubrics ------------------------------------------------------------------------------
 
 
-def _answered(rng: Random, study: Study, community: str, severity: Mapping[str, float]) -> list[_Answered]:
-    """The community's rubrics, responses and first gradings; lines go to the study as they are made."""
+def _answered(rng: Random, study: Study, variety: str, severity: Mapping[str, float]) -> list[_Answered]:
+    """The variety's rubrics, responses and first gradings; lines go to the study as they are made."""
     unfinished = []
     number = 0
     for scope in SCOPES:
-        for question in dialects.questions(community, scope, PROMPTS[community][scope]):
+        for question in dialects.questions(variety, scope, PROMPTS[variety][scope]):
             number += 1
             rubric, facts = _rubric(rng, question, number)
             study.rubrics.append(rubric)
             for target, laboratory, _unanswered in TARGETS:
                 item = f"{rubric['prompt_id']}-{target.lower().replace(' ', '-')}"
                 unfinished.append(_Answered(item, question, rubric, facts, target, laboratory, rubric["author"]))
-    left_out = _left_out(rng, community, unfinished)
+    left_out = _left_out(rng, variety, unfinished)
     answered = [each for each in unfinished if each.item not in left_out]
-    for target in ERRORS[community]:
-        _deal_errors(rng, community, [each for each in answered if each.target == target])
+    for target in ERRORS[variety]:
+        _deal_errors(rng, variety, [each for each in answered if each.target == target])
     for each in answered:
         _write(rng, each, severity)
         study.items.append(_item(each))
@@ -202,22 +200,22 @@ def _moment(number: int, hours: int = 0, days: int = 0) -> str:
 # --- Responses and first gradings ---------------------------------------------------------------------
 
 
-def _left_out(rng: Random, community: str, answers: list[_Answered]) -> set[str]:
+def _left_out(rng: Random, variety: str, answers: list[_Answered]) -> set[str]:
     """Egyptian prompts that a target has not answered."""
     left_out: set[str] = set()
     for target, _laboratory, unanswered in TARGETS:
-        if community == "ar-EG":
+        if variety == "ar-EG":
             left_out |= set(rng.sample([each.item for each in answers if each.target == target], unanswered))
     return left_out
 
 
-def _deal_errors(rng: Random, community: str, answers: list[_Answered]) -> None:
+def _deal_errors(rng: Random, variety: str, answers: list[_Answered]) -> None:
     chances = {each.item: rng.gammavariate(4, 1) for each in answers}
     for each in answers:
         if each.question.scope == "cultural":
-            chances[each.item] *= LIKELIER_IF_CULTURAL[community]
-    for failure_type, count in zip(FAILURE_TYPES, ERRORS[community][answers[0].target], strict=True):
-        room = dialects.room(community, failure_type)
+            chances[each.item] *= LIKELIER_IF_CULTURAL[variety]
+    for failure_type, count in zip(FAILURE_TYPES, ERRORS[variety][answers[0].target], strict=True):
+        room = dialects.room(variety, failure_type)
         dealt = deal(rng, count, [Place(each.item, chances[each.item], room) for each in answers])
         for each in answers:
             if dealt[each.item]:
@@ -226,9 +224,9 @@ def _deal_errors(rng: Random, community: str, answers: list[_Answered]) -> None:
 
 def _write(rng: Random, each: _Answered, severity: Mapping[str, float]) -> None:
     """Quality, then the first grader's verdicts, then a text in which they can be read."""
-    passed = PASSED[each.community][each.target][SCOPES.index(each.question.scope)]
+    passed = PASSED[each.variety][each.target][SCOPES.index(each.question.scope)]
     # The mean pass rate of a spread of qualities; 2.9 turns a logistic curve's variance into a normal one's.
-    centre = math.log(passed / (1 - passed)) * math.sqrt(1 + SPREAD**2 / 2.9) + severity[each.community]
+    centre = math.log(passed / (1 - passed)) * math.sqrt(1 + SPREAD**2 / 2.9) + severity[each.variety]
     each.quality = {key: rng.gauss(centre, SPREAD) for key in each.facts}
     verdicts = _verdicts(rng, each, each.author, severity)
     said = [fact for key, fact in each.facts.items() if verdicts[key] == "pass"]
@@ -257,7 +255,7 @@ def _item(each: _Answered) -> Item:
         "id": each.item,
         "prompt_id": each.rubric["prompt_id"],
         "prompt": each.question.text,
-        "variety": each.community,
+        "variety": each.variety,
         "model": each.target,
         "laboratory": each.laboratory,
         "response": each.page.text,
@@ -284,7 +282,7 @@ def _negative(rng: Random, each: _Answered, key: str, error: dialects.Placed) ->
     return {
         "key": key,
         "text": error.criterion,
-        "weight": rng.randint(*ERROR_WEIGHTS[each.community]),
+        "weight": rng.randint(*ERROR_WEIGHTS[each.variety]),
         "failure_type": error.failure_type,
         "objectivity": "objective" if is_factual or rng.random() < 0.4 else "subjective",
         "explicitness": "explicit" if is_factual or rng.random() < 0.3 else "implicit",
@@ -307,17 +305,17 @@ def _reference_of(each: _Answered) -> Reference:
 # --- Second gradings ----------------------------------------------------------------------------------
 
 
-def _others(each: _Answered, community: str, number: int, count: int) -> list[str]:
-    """The next graders of a community who have not graded this response, each in turn."""
-    everyone = [grader(community, number + step) for step in range(GRADERS)]
+def _others(each: _Answered, variety: str, number: int, count: int) -> list[str]:
+    """The next graders of a variety who have not graded this response, each in turn."""
+    everyone = [grader(variety, number + step) for step in range(GRADERS)]
     chosen = [name for name in everyone if name not in each.graders][:count]
     each.graders |= set(chosen)
     return chosen
 
 
 def _regrade(rng: Random, each: _Answered, number: int, severity: Mapping[str, float]) -> dict:
-    """A second person of the community: own verdicts on criteria and errors, now and then an error of their own."""
-    [name] = _others(each, each.community, number, 1)
+    """A second person of the variety: own verdicts on criteria and errors, now and then an error of their own."""
+    [name] = _others(each, each.variety, number, 1)
     verdicts = _verdicts(rng, each, name, severity)
     for negative in each.reference["negatives"]:
         verdicts[negative["key"]] = "present" if rng.random() < ERROR_SEEN else "absent"
@@ -325,17 +323,17 @@ def _regrade(rng: Random, each: _Answered, number: int, severity: Mapping[str, f
     if rng.random() < 0.25:
         start, end = each.page.closing
         words = each.page.text[start:end]
-        criterion = dialects.parts_of(each.community)["error_criterion"]["irrelevant-addition"].format(words=words)
+        criterion = dialects.parts_of(each.variety)["error_criterion"]["irrelevant-addition"].format(words=words)
         error = dialects.Placed("irrelevant-addition", criterion, start, end, words)
         line["negatives"] = [_negative(rng, each, f"{each.item}-regrade-n1", error)]
     return line
 
 
 def _calibration(rng: Random, each: _Answered, number: int, severity: Mapping[str, float]) -> list[dict]:
-    """Two graders of each community; each names the errors that their severity lets them see."""
+    """Two graders of each variety; each names the errors that their severity lets them see."""
     lines = []
-    for community in COMMUNITIES:
-        for name in _others(each, community, number, CALIBRATION_GRADERS):
+    for variety in VARIETIES:
+        for name in _others(each, variety, number, CALIBRATION_GRADERS):
             line = _grade(each, name, "calibration", _verdicts(rng, each, name, severity), _moment(number, days=90))
             seen = 1 / (1 + math.exp(-1 - severity_of(name, severity)))
             line["negatives"] = [

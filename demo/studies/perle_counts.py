@@ -8,7 +8,7 @@ rates are chosen so that the mean scores come near those of Table 4.
 from dataclasses import dataclass
 from random import Random
 
-COMMUNITIES = ("ar-EG", "ar-IQ")
+VARIETIES = ("ar-EG", "ar-IQ")
 SCOPES = ("cultural", "linguistics")
 PROMPTS = {"ar-EG": {"cultural": 38, "linguistics": 32}, "ar-IQ": {"cultural": 15, "linguistics": 18}}
 

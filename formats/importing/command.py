@@ -4,7 +4,7 @@ import os
 import signal
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from formats.importing.counted import counted, problems_said
+from formats.importing.registry import Importer
 from formats.importing.running import Outcome, run_import
 from formats.reading import FORMATS, Source, format_of
 from projects.command_line import project_named
@@ -23,17 +24,27 @@ class ImportCommand(BaseCommand):
     """`PROJECT FILE [--dry-run] [--format F] [--quiet]`; exit code 1 and every problem said where it is refused."""
 
     kind: str
+    formats: Sequence[str] = FORMATS
+
+    def configuration(self, options: dict[str, Any]) -> Callable[[Importer], None] | None:
+        """What the command's own options set of the importer."""
+        return None
+
+    def source(self, source: Source, file_format: str) -> tuple[Source, str]:
+        """The file as lines of a format that imports read."""
+        return source, file_format
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="short name of the project")
         parser.add_argument("file", help="path of the file, or - for standard input")
         parser.add_argument("--dry-run", action="store_true", help="do everything but store")
-        parser.add_argument("--format", choices=FORMATS, help="default: what the file's name says, else jsonl")
+        parser.add_argument("--format", choices=self.formats, help="default: what the file's name says, else jsonl")
         parser.add_argument("--quiet", action="store_true", help="no progress")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
-        file_format = options["format"] or format_of(options["file"])
+        file_format = options["format"] or format_of(options["file"], self.formats)
+        configure = self.configuration(options)
         with (
             opened(options["file"]) as source,
             terminated_as_interrupted(),
@@ -44,14 +55,16 @@ class ImportCommand(BaseCommand):
                 words = ngettext("%(lines)d line", "%(lines)d lines", lines)
                 bar.show(bytes_read, size, words % {"lines": lines})
 
+            lines, file_format = self.source(source, file_format)
             with interrupted_with(lambda: _("Interrupted: nothing was stored.")):
                 outcome = run_import(
                     project,
-                    source,
+                    lines,
                     self.kind,
                     file_format,
                     dry_run=options["dry_run"],
                     progress=None if options["quiet"] else show,
+                    configure=configure,
                 )
         self.report(outcome)
 

@@ -21,6 +21,10 @@ NAMES = {
     "ratings": ngettext_lazy("%(count)d rating", "%(count)d ratings", "count"),
     "reviews": ngettext_lazy("%(count)d review", "%(count)d reviews", "count"),
     "groups": ngettext_lazy("%(count)d group", "%(count)d groups", "count"),
+    "question sets": ngettext_lazy("%(count)d question set", "%(count)d question sets", "count"),
+    "questions": ngettext_lazy("%(count)d question", "%(count)d questions", "count"),
+    "skills": ngettext_lazy("%(count)d skill", "%(count)d skills", "count"),
+    "sources": ngettext_lazy("%(count)d source", "%(count)d sources", "count"),
     "classifications": ngettext_lazy("%(count)d classification", "%(count)d classifications", "count"),
 }
 

@@ -91,6 +91,7 @@ def run_import(
     progress: Progress | None = None,
     before_commit: Callable[[Outcome], None] | None = None,
     waits: bool = True,
+    configure: Callable[[Importer], None] | None = None,
 ) -> Outcome:
     """Import a file into the project: all of it in one transaction, or nothing and every problem said.
 
@@ -105,11 +106,13 @@ def run_import(
     `before_commit` is called at the end of the transaction that stores the rows, where there are any to store: what it
     writes is committed with them or not at all, and what it raises undoes them and passes through.
 
+    `configure` is given the importer before it is shown the first line: settings that a page does not have.
+
     Raises UnderWay on PostgreSQL, where another import of the project is under way and this one is not to wait for it.
     """
     attempt = _Attempt(project, Rereadable(source), kind, file_format, dry_run, actor)
     attempt.between_batches = _between_batches(source, progress)
-    attempt.before_commit, attempt.waits = before_commit, waits
+    attempt.before_commit, attempt.waits, attempt.configure = before_commit, waits, configure
     try:
         with attempt.source:
             if can_rehearse():
@@ -159,6 +162,7 @@ class _Attempt:
     between_batches: Callable[[], None]
     before_commit: Callable[[Outcome], None] | None = None
     waits = True
+    configure: Callable[[Importer], None] | None = None
 
     def __init__(
         self, project: Project, source: "Rereadable", kind: str, file_format: str, is_dry_run: bool, actor: User | None
@@ -208,7 +212,7 @@ class _Attempt:
         chosen = importer(self.kind)
         records = read_records(self.source.source, self.file_format, chosen.format.json_cells or frozenset())
         first, records = _peek(records)
-        if isinstance(first, Record) and "format" in first.fields:
+        if isinstance(first, Record) and "format" in first.fields and not chosen.format.has_format_of_its_own:
             chosen = _importer_of(first)
         if self.file_format != "jsonl" and chosen.format.json_cells is None:
             raise Invalid(Problem("not_a_table", _("This kind of data is imported as JSON lines only.")))
@@ -220,6 +224,8 @@ class _Attempt:
             )
         self.outcome.kind = chosen.kind
         run = self.importer = chosen(self.project, self.problems)
+        if self.configure:
+            self.configure(run)
         self._store_in_batches(run, records)
         if not self.problems.total:
             run.finish()

@@ -6,13 +6,13 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from jobs.held_back import wait_for
+from jobs.long_polling import wait_for
 from jobs.models import Job
 
-LONGEST_WAIT_SECONDS = 30
+MAX_WAIT_SECONDS = 30
 
 WAIT = OpenApiParameter(
-    "wait", OpenApiTypes.INT, description=f"seconds to wait for what takes long, 0 to {LONGEST_WAIT_SECONDS}"
+    "wait", OpenApiTypes.INT, description=f"seconds to wait for what takes long, 0 to {MAX_WAIT_SECONDS}"
 )
 
 
@@ -20,9 +20,9 @@ def wait_of(request: Request) -> int:
     """Raises ValidationError (400) for what is no number of seconds."""
     wait = request.query_params.get(WAIT.name, "0")
     if not wait.isascii() or not wait.isdigit() or len(wait) > 4:
-        message = _("Whole seconds are expected, %(most)d at most.") % {"most": LONGEST_WAIT_SECONDS}
+        message = _("Whole seconds are expected, %(most)d at most.") % {"most": MAX_WAIT_SECONDS}
         raise ValidationError({WAIT.name: message})
-    return min(int(wait), LONGEST_WAIT_SECONDS)
+    return min(int(wait), MAX_WAIT_SECONDS)
 
 
 def awaited(job: Job, seconds: int) -> Job:

@@ -1,7 +1,9 @@
 """Judges of a project, for programs: which there are, and adding one."""
 
+from collections.abc import Container, Iterable
 from typing import Any
 
+from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -15,7 +17,7 @@ from judging.kinds.options import SENT
 from judging.models import Judge
 from judging.prompts.own import asking_by
 from projects.api.access import ProjectView, SignedInRequest
-from projects.problems import Invalid
+from projects.problems import Invalid, Problem
 from providers.models import Provider
 
 
@@ -63,6 +65,13 @@ def optional(field: serializers.Field) -> serializers.Field:
     return field
 
 
+def check_names(data: Iterable[str], known: Container[str]) -> None:
+    """Raises Invalid for each name that is none: with a misspelt one left out, another judge would be added."""
+    message = _("Judges of this kind have no such option.")
+    if problems := [Problem("unknown_option", message, name) for name in data if name not in known]:
+        raise Invalid(problems)
+
+
 class JudgeList(ProjectView, ListAPIView):
     """The judges of a project, the newest first. POST adds one and asks nothing."""
 
@@ -85,6 +94,7 @@ class JudgeList(ProjectView, ListAPIView):
         asked.is_valid(raise_exception=True)
         values = dict(asked.validated_data)
         try:
+            check_names(request.data, asked.fields)
             values |= asking_by(self.project, values["kind"], values.pop("asks_by"))
             judge = add_judge(self.project, by=request.user, **values)
         except Invalid as invalid:

@@ -6,7 +6,7 @@ from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response as Answer
+from rest_framework.response import Response
 
 from jobs.api.jobs import JobWithResultSerializer, accepted
 from jobs.api.waits import WAIT, awaited, wait_of
@@ -45,25 +45,25 @@ class RunReread(RunView):
 
     def run(self, uuid: UUID) -> Run:
         """Of a judge: what a target model says is read for nothing."""
-        found = super().run(uuid)
-        if found.judge is None:
+        run = super().run(uuid)
+        if run.judge is None:
             raise Http404
-        return found
+        return run
 
     @extend_schema(parameters=[WAIT], responses={200: RereadingSerializer, 202: JobWithResultSerializer})
-    def get(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
+    def get(self, request: SignedInRequest, slug: str, uuid: UUID) -> Response:
         run = self.run(uuid)
         wait_of(request)  # refused before anything is begun
         try:
             if has_few_replies(run):
-                return Answer(plan_rereading(run).as_json())
+                return Response(plan_rereading(run).as_json())
             planned = newest_plan(run) or begin_rereading(run, request.user, is_plan=True)
             return answer(planned, request)
         except Invalid as invalid:
             return refusal(invalid)
 
     @extend_schema(parameters=[WAIT], request=None, responses={200: RereadingSerializer, 202: JobWithResultSerializer})
-    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
+    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Response:
         wait_of(request)  # refused before anything is begun
         try:
             return answer(begin_rereading(self.run(uuid), request.user), request)
@@ -71,11 +71,11 @@ class RunReread(RunView):
             return refusal(invalid)
 
 
-def answer(job: Job, request: Request) -> Answer:
+def answer(job: Job, request: Request) -> Response:
     awaited(job, wait_of(request))
-    found = found_by(job)
-    if found is not None:
-        return Answer(found.as_json())
+    rereading = found_by(job)
+    if rereading is not None:
+        return Response(rereading.as_json())
     if job.is_over:
         return refusal(Invalid(Problem("not_read_again", job.problem or str(job.get_state_display()))))
     return accepted(job, request)

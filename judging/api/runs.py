@@ -1,5 +1,6 @@
 """Runs of judges and of target models, for programs."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -9,12 +10,13 @@ from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
-from rest_framework.response import Response as Answer
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from judging.engine import runs
 from judging.engine.planning import Plan, plan
 from judging.engine.run_kinds import COLLECTING
+from judging.engine.run_sets import within_budget
 from judging.engine.summaries import Progress, progress
 from judging.models import Judge, Run
 from projects.api.access import ProjectView, SignedInRequest
@@ -103,8 +105,8 @@ class Newest(CursorPagination):
     ordering = "-pk"
 
 
-def refusal(invalid: Invalid, code: int = status.HTTP_422_UNPROCESSABLE_ENTITY) -> Answer:
-    return Answer({"problems": [problem.as_json() for problem in invalid.problems]}, status=code)
+def refusal(invalid: Invalid, code: int = status.HTTP_422_UNPROCESSABLE_ENTITY) -> Response:
+    return Response({"problems": [problem.as_json() for problem in invalid.problems]}, status=code)
 
 
 class RunList(ProjectView, ListAPIView):
@@ -121,25 +123,25 @@ class RunList(ProjectView, ListAPIView):
         return self.project.judge_runs.select_related("run_set", *SHOWN)
 
     @extend_schema(request=NewRunSerializer, responses={201: RunWithCountsSerializer})
-    def post(self, request: SignedInRequest, slug: str) -> Answer:
-        asked = NewRunSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        told = asked.validated_data
+    def post(self, request: SignedInRequest, slug: str) -> Response:
+        serializer = NewRunSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        order = serializer.validated_data
         judges = Judge.objects.select_related("rater", "project", "provider__laboratory")
-        judge = judges.filter(project=self.project, rater__name=told["judge"]).first()
+        judge = judges.filter(project=self.project, rater__name=order["judge"]).first()
         if judge is None:
             raise serializers.ValidationError({"judge": "There is no such judge in this project."})
         responses = self.project.responses.all()
-        if told.get("varieties"):
-            responses = responses.filter(variety__tag__in=told["varieties"])
+        if order.get("varieties"):
+            responses = responses.filter(variety__tag__in=order["varieties"])
         try:
-            if told["plan_only"]:
-                return Answer(plan_json(plan(judge, responses, told["round"])))
-            run = runs.create_run(judge, responses, by=request.user, round=told["round"])
+            if order["plan_only"]:
+                return Response(plan_json(plan(judge, responses, order["round"])))
+            run = runs.create_run(judge, responses, by=request.user, round=order["round"])
         except Invalid as invalid:
             return refusal(invalid)
         runs.start(run, by=request.user)
-        return Answer(RunWithCountsSerializer(run).data, status=status.HTTP_201_CREATED)
+        return Response(RunWithCountsSerializer(run).data, status=status.HTTP_201_CREATED)
 
 
 def plan_json(planned: Plan) -> dict:
@@ -164,53 +166,53 @@ class RunView(ProjectView, APIView):
     permission = "judges.run"
 
     def run(self, uuid: UUID) -> Run:
-        found = Run.objects.select_related("project", "run_set", *SHOWN)
-        return get_object_or_404(found, project=self.project, uuid=uuid)
+        rows = Run.objects.select_related("project", "run_set", *SHOWN)
+        return get_object_or_404(rows, project=self.project, uuid=uuid)
 
 
 class RunDetail(RunView):
     """One run with its calls by state."""
 
     @extend_schema(responses=RunWithCountsSerializer)
-    def get(self, request: Request, slug: str, uuid: UUID) -> Answer:
-        return Answer(RunWithCountsSerializer(self.run(uuid)).data)
+    def get(self, request: Request, slug: str, uuid: UUID) -> Response:
+        return Response(RunWithCountsSerializer(self.run(uuid)).data)
 
 
-class RunCancel(RunView):
+class RunVerb(RunView):
+    """The run as it stands after `act`, called as `act(run, by=user)`; 409 where that changed nothing."""
+
+    act: Callable[..., bool]
+
+    @extend_schema(request=None, responses=RunWithCountsSerializer)
+    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Response:
+        run = self.run(uuid)
+        try:
+            is_changed = self.act(run, by=request.user)
+        except Invalid as invalid:
+            return refusal(invalid)
+        return Response(RunWithCountsSerializer(run).data, status=200 if is_changed else 409)
+
+
+class RunCancel(RunVerb):
     """Stop a run. What was answered is kept; a run that is over stays as it is (409)."""
 
-    @extend_schema(request=None, responses=RunWithCountsSerializer)
-    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
-        run = self.run(uuid)
-        done = runs.cancel(run, by=request.user)
-        return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)
+    act = staticmethod(runs.cancel)
 
 
-class RunPause(RunView):
+class RunPause(RunVerb):
     """Let a running run wait; any other stays as it is (409)."""
 
-    @extend_schema(request=None, responses=RunWithCountsSerializer)
-    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
-        run = self.run(uuid)
-        done = runs.pause(run, by=request.user)
-        return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)
+    act = staticmethod(runs.pause)
 
 
-class RunRetry(RunView):
-    """Ask again what failed, was cut or unreadable, in a run that is over; 409 where there is no such call."""
+class RunRetry(RunVerb):
+    """Ask again what failed, was cut or unreadable, in a run that is over; 409 where there is no such call, 422 where
+    the budget is spent."""
 
-    @extend_schema(request=None, responses=RunWithCountsSerializer)
-    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
-        run = self.run(uuid)
-        done = runs.retry_failed(run, by=request.user)
-        return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)
+    act = staticmethod(within_budget(runs.retry_failed))
 
 
-class RunResume(RunView):
-    """Go on with a paused or cancelled run; any other stays as it is (409)."""
+class RunResume(RunVerb):
+    """Go on with a paused or cancelled run; any other stays as it is (409). 422 where the budget is spent."""
 
-    @extend_schema(request=None, responses=RunWithCountsSerializer)
-    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
-        run = self.run(uuid)
-        done = runs.resume(run, by=request.user)
-        return Answer(RunWithCountsSerializer(run).data, status=200 if done else 409)
+    act = staticmethod(within_budget(runs.resume))

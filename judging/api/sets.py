@@ -11,14 +11,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
-from rest_framework.response import Response as Answer
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from judging.api.runs import Newest, RunSerializer, counts_json, plan_json, refusal
 from judging.engine import run_sets
 from judging.engine.choice import Choice
 from judging.engine.estimates import Range
-from judging.engine.run_sets import MOST_REPLICATES, PlannedRun, SetPlan
+from judging.engine.run_sets import MAX_REPLICATES, PlannedRun, SetPlan
 from judging.engine.summaries import Progress, SetProgress, set_progress
 from judging.models import Judge, RunSet
 from projects.api.access import ProjectView, SignedInRequest
@@ -28,7 +28,7 @@ from providers.prices import in_billionths, in_dollars
 
 NAMES: dict[str, Any] = {"required": False, "max_length": 1000}
 MONEY: dict[str, Any] = {"max_digits": 18, "decimal_places": 9}
-MOST_TOKENS = 2**53
+MAX_TOKENS = 2**53
 
 
 def amount(billionths: int | None) -> str | None:
@@ -52,7 +52,7 @@ class LimitsSerializer(serializers.Serializer):
     """Of what a run set may spend; null is no limit."""
 
     money_limit = serializers.DecimalField(**MONEY, required=False, allow_null=True, help_text="US dollars")
-    token_limit = serializers.IntegerField(min_value=1, max_value=MOST_TOKENS, required=False, allow_null=True)
+    token_limit = serializers.IntegerField(min_value=1, max_value=MAX_TOKENS, required=False, allow_null=True)
 
     def validate_money_limit(self, dollars: Decimal | None) -> int | None:
         return None if dollars is None else in_billionths(dollars)
@@ -63,7 +63,7 @@ class NewRunSetSerializer(LimitsSerializer):
 
     judges = serializers.ListField(child=serializers.CharField(max_length=120), min_length=1, max_length=100)
     items = ChoiceSerializer(required=False)
-    replicates = serializers.IntegerField(min_value=1, max_value=MOST_REPLICATES, default=1)
+    replicates = serializers.IntegerField(min_value=1, max_value=MAX_REPLICATES, default=1)
     first_round = serializers.IntegerField(min_value=1, max_value=100, default=1)
     plan_only = serializers.BooleanField(default=False)
 
@@ -112,21 +112,21 @@ class RunSetWithProgressSerializer(RunSetSerializer):
         fields = [*RunSetSerializer.Meta.fields, "state", "paused_because", "progress", "runs"]
 
     @property
-    def told(self) -> SetProgress:
-        found: SetProgress = self.context["told"]
-        return found
+    def set_progress(self) -> SetProgress:
+        progress: SetProgress = self.context["set_progress"]
+        return progress
 
     def get_state(self, row: RunSet) -> str:
-        return self.told.state
+        return self.set_progress.state
 
     def get_paused_because(self, row: RunSet) -> list[str]:
-        return self.told.paused_because
+        return self.set_progress.paused_because
 
     def get_progress(self, row: RunSet) -> dict[str, Any]:
-        return progress_json(self.told.whole)
+        return progress_json(self.set_progress.whole)
 
     def get_runs(self, row: RunSet) -> list[dict[str, Any]]:
-        return [{**RunSerializer(run).data, "progress": progress_json(now)} for run, now in self.told.runs]
+        return [{**RunSerializer(run).data, "progress": progress_json(now)} for run, now in self.set_progress.runs]
 
 
 def progress_json(now: Progress) -> dict[str, Any]:
@@ -144,14 +144,14 @@ def progress_json(now: Progress) -> dict[str, Any]:
 
 
 def set_json(run_set: RunSet) -> dict[str, Any]:
-    told = set_progress(run_set)
-    return RunSetWithProgressSerializer(told.row, context={"told": told}).data
+    progress = set_progress(run_set)
+    return RunSetWithProgressSerializer(progress.row, context={"set_progress": progress}).data
 
 
-def range_json(found: Range | None, as_money: bool = False) -> dict[str, Any] | None:
-    if found is None:
+def range_json(range: Range | None, as_money: bool = False) -> dict[str, Any] | None:
+    if range is None:
         return None
-    return {"low": amount(found.low), "high": amount(found.high)} if as_money else found._asdict()
+    return {"low": amount(range.low), "high": amount(range.high)} if as_money else range._asdict()
 
 
 def set_plan_json(planned: SetPlan) -> dict[str, Any]:
@@ -200,29 +200,29 @@ class RunSetList(ProjectView, ListAPIView):
         return self.project.run_sets.all()
 
     @extend_schema(request=NewRunSetSerializer, responses={201: RunSetWithProgressSerializer})
-    def post(self, request: SignedInRequest, slug: str) -> Answer:
-        asked = NewRunSetSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        told = asked.validated_data
-        choice = Choice.of_json(told.get("items", {}))
-        limits = (told.get("money_limit"), told.get("token_limit"))
-        arguments = (self.project, self.judges(told["judges"]), choice, told["replicates"], *limits)
+    def post(self, request: SignedInRequest, slug: str) -> Response:
+        serializer = NewRunSetSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        order = serializer.validated_data
+        choice = Choice.of_json(order.get("items", {}))
+        limits = (order.get("money_limit"), order.get("token_limit"))
+        arguments = (self.project, self.judges(order["judges"]), choice, order["replicates"], *limits)
         try:
-            if told["plan_only"]:
-                return Answer(set_plan_json(run_sets.plan_set(*arguments, first_round=told["first_round"])))
-            created = run_sets.create_set(*arguments, first_round=told["first_round"], by=request.user)
+            if order["plan_only"]:
+                return Response(set_plan_json(run_sets.plan_set(*arguments, first_round=order["first_round"])))
+            created = run_sets.create_set(*arguments, first_round=order["first_round"], by=request.user)
         except Invalid as invalid:
             return refusal(invalid)
         run_sets.start_set(created, by=request.user)
-        return Answer(set_json(created), status=status.HTTP_201_CREATED)
+        return Response(set_json(created), status=status.HTTP_201_CREATED)
 
     def judges(self, names: list[str]) -> list[Judge]:
         """In the order of their names as they were asked for, each once."""
         rows = Judge.objects.select_related("rater", "project", "provider__laboratory")
-        found = {judge.rater.name: judge for judge in rows.filter(project=self.project, rater__name__in=names)}
-        if missing := [name for name in names if name not in found]:
+        judges = {judge.rater.name: judge for judge in rows.filter(project=self.project, rater__name__in=names)}
+        if missing := [name for name in names if name not in judges]:
             raise serializers.ValidationError({"judges": f"There is no such judge in this project: {missing[0]}"})
-        return [found[name] for name in dict.fromkeys(names)]
+        return [judges[name] for name in dict.fromkeys(names)]
 
 
 class RunSetView(ProjectView, APIView):
@@ -231,68 +231,68 @@ class RunSetView(ProjectView, APIView):
     def run_set(self, uuid: UUID) -> RunSet:
         return get_object_or_404(RunSet.objects.select_related("project"), project=self.project, uuid=uuid)
 
-    def done(self, act: Callable[[RunSet, User], int], request: SignedInRequest, uuid: UUID) -> Answer:
-        """The set as it stands after an act; 409 where the act changed nothing."""
-        found = self.run_set(uuid)
+    def set_after(self, act: Callable[..., int], request: SignedInRequest, uuid: UUID) -> Response:
+        """The set as it stands after `act`, called as `act(run_set, by=user)`; 409 where that changed nothing."""
+        run_set = self.run_set(uuid)
         try:
-            changed = act(found, request.user)
+            changed = act(run_set, by=request.user)
         except Invalid as invalid:
             return refusal(invalid)
-        return Answer(set_json(found), status=200 if changed else 409)
+        return Response(set_json(run_set), status=200 if changed else 409)
+
+
+class RunSetVerb(RunSetView):
+    act: Callable[..., int]
+
+    @extend_schema(request=None, responses=RunSetWithProgressSerializer)
+    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Response:
+        return self.set_after(self.act, request, uuid)
 
 
 class RunSetDetail(RunSetView):
     """One run set with its runs, how far they are and what they cost."""
 
     @extend_schema(responses=RunSetWithProgressSerializer)
-    def get(self, request: Request, slug: str, uuid: UUID) -> Answer:
-        return Answer(set_json(self.run_set(uuid)))
+    def get(self, request: Request, slug: str, uuid: UUID) -> Response:
+        return Response(set_json(self.run_set(uuid)))
 
 
-class RunSetPause(RunSetView):
+class RunSetPause(RunSetVerb):
     """Let the running runs wait. What is in flight is stored if it comes back soon. 409 where none was running."""
 
-    @extend_schema(request=None, responses=RunSetWithProgressSerializer)
-    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
-        return self.done(run_sets.pause_set, request, uuid)
+    act = staticmethod(run_sets.pause_set)
 
 
-class RunSetResume(RunSetView):
+class RunSetResume(RunSetVerb):
     """Go on with paused runs, or with cancelled ones where none is paused; 409 where there is neither, 422 where the
     budget is spent."""
 
-    @extend_schema(request=None, responses=RunSetWithProgressSerializer)
-    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
-        return self.done(run_sets.resume_set, request, uuid)
+    act = staticmethod(run_sets.resume_set)
 
 
-class RunSetCancel(RunSetView):
+class RunSetCancel(RunSetVerb):
     """Stop every run that is not over; 409 where all are."""
 
-    @extend_schema(request=None, responses=RunSetWithProgressSerializer)
-    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
-        return self.done(run_sets.cancel_set, request, uuid)
+    act = staticmethod(run_sets.cancel_set)
 
 
-class RunSetRetry(RunSetView):
+class RunSetRetry(RunSetVerb):
     """Ask again what failed, was cut or unreadable, in runs that are over; 409 where there is no such call."""
 
-    @extend_schema(request=None, responses=RunSetWithProgressSerializer)
-    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
-        return self.done(run_sets.retry_failed_set, request, uuid)
+    act = staticmethod(run_sets.retry_failed_set)
 
 
 class RunSetLimits(RunSetView):
     """Set other limits, at or above what is spent and set aside (422). What is left out becomes no limit."""
 
     @extend_schema(request=LimitsSerializer, responses=RunSetWithProgressSerializer)
-    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Answer:
-        asked = LimitsSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        limits = (asked.validated_data.get("money_limit"), asked.validated_data.get("token_limit"))
+    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Response:
+        serializer = LimitsSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        limits = (serializer.validated_data.get("money_limit"), serializer.validated_data.get("token_limit"))
 
-        def set_limits(found: RunSet, by: User) -> int:
-            run_sets.raise_limits(found, *limits, by=by)
+        def set_limits(run_set: RunSet, by: User) -> int:
+            run_sets.raise_limits(run_set, *limits, by=by)
             return 1
 
-        return self.done(set_limits, request, uuid)
+        return self.set_after(set_limits, request, uuid)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from judging.collecting.calling import worst_case
 from judging.collecting.planning import Plan, plan
 from judging.collecting.questions import TAKES_OVER, planned_prompts, setup_of
-from judging.engine.estimates import ENOUGH, LOOKED_AT, MOST_ENDED, Estimate, Range, ranges
+from judging.engine.estimates import LOOKED_AT, Estimate, estimate_of, usage
 from judging.engine.run_sets import check_limits
 from judging.engine.runs import shard_groups, shards_of
 from judging.models import CollectionCall, CollectionState, Run, RunSet, TargetEndpoint
@@ -19,7 +19,6 @@ from projects.audit import record
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
 from providers.laboratories import guard_of
-from providers.prices import NOTHING, Amount
 
 INSERT_BATCH = 1000
 
@@ -138,26 +137,10 @@ def planned_collection(endpoint: TargetEndpoint) -> PlannedCollection:
 
 def estimate(endpoint: TargetEndpoint, planned: Plan) -> Estimate:
     setup = setup_of(endpoint)
-    made = planned_prompts(endpoint, looked_at(planned))
-    factor = planned.size / len(made) if made else 0.0
+    prepared = planned_prompts(endpoint, looked_at(planned))
+    worst = [worst_case(setup, prompt) for prompt in prepared]
     ended = usage_of_like(endpoint)
-    read, written = ranges(made, ended, setup.most_written)
-    most = sum((worst_case(setup, each) for each in made), NOTHING)
-    most = Amount(round(most.money * factor), round(most.tokens * factor))
-    price = setup.price
-    money = None
-    if price is not None:
-        money = Range(price.cost(read.low, written.low), price.cost(read.high, written.high)).times(factor)
-    return Estimate(
-        calls=planned.size,
-        hits=0,
-        looked_at=len(made),
-        tokens=read.plus(written).times(factor),
-        money=money,
-        most_tokens=most.tokens,
-        most_money=None if price is None else most.money,
-        ended_calls=len(ended),
-    )
+    return estimate_of(planned.size, len(prepared), 0, prepared, worst, ended, setup.most_written, setup.price)
 
 
 def looked_at(planned: Plan) -> list[int]:
@@ -172,7 +155,4 @@ def usage_of_like(endpoint: TargetEndpoint) -> list[tuple[int, int]]:
     """Tokens read and written by the newest calls of the same model at the same provider; none where they are too few
     to tell."""
     alike = CollectionCall.objects.filter(endpoint__provider=endpoint.provider_id, endpoint__model=endpoint.model)
-    told = alike.filter(reused=None, prompt_tokens__isnull=False, completion_tokens__isnull=False)
-    rows = told.order_by("-pk").values_list("prompt_tokens", "completion_tokens")[:MOST_ENDED]
-    found = [(read or 0, written or 0) for read, written in rows]
-    return found if len(found) >= ENOUGH else []
+    return usage(alike)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from agreement.words import words
 from judging.collecting.storing import add_response, has_response
-from judging.engine.parsing import MOST_CHARACTERS
+from judging.engine.parsing import MAX_CHARACTERS
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
 from projects.audit import record
 from projects.models import Prompt, Response, Segmentation, User
@@ -17,7 +17,7 @@ from projects.problems import Invalid, Problem
 from providers.client.replies import UNSTORABLE
 from rubrics.models import Rubric
 
-# What whoever pastes a response confirms of how they came by it: the controls under which programs collect.
+# What people confirm of how they came by a response that they paste: the controls under which programs collect.
 CONTROLS = {
     "clean_session": gettext_lazy("I asked in a new session, with memory and history switched off, and nothing else."),
     "first_response": gettext_lazy("This is the first response, not one that was asked for anew."),
@@ -55,9 +55,9 @@ def problem_of_text(text: str) -> Problem | None:
         return Problem("empty", _("There is no response here. An empty answer is none."), "text")
     if UNSTORABLE.search(text):
         return Problem("unstorable_characters", _("The text holds characters that cannot be stored."), "text")
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         message = _("A response has at most %(limit)d characters.")
-        return Problem("too_long", message % {"limit": MOST_CHARACTERS}, "text")
+        return Problem("too_long", message % {"limit": MAX_CHARACTERS}, "text")
     return None
 
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from agreement.words import words
-from judging.engine.budgets import Held, Purse
+from judging.engine.budgets import BudgetReservation, CallHold
 from judging.engine.calling import BYTES_OF_A_TOKEN
-from judging.engine.parsing import MOST_CHARACTERS
+from judging.engine.parsing import MAX_CHARACTERS
 from judging.engine.refusals import is_refusal
 from judging.models import CollectionState
 from providers.client.replies import UNSTORABLE, Reply
@@ -28,8 +28,8 @@ from providers.prices import FREE, NOTHING, Amount, Charge, Price, charge_of
 if TYPE_CHECKING:
     from providers.client.openai_compatible import Connections
 
-# Where the lead has set no limit: so many tokens are set aside for an answer, and expected of one.
-MOST_WRITTEN, USUALLY_WRITTEN = 32_768, 2_000
+# Where the lead has set no limit: so many tokens are reserved for an answer, and expected of one.
+MAX_WRITTEN, USUALLY_WRITTEN = 32_768, 2_000
 LIMITS = ("max_tokens", "max_completion_tokens")
 
 
@@ -63,7 +63,7 @@ class Setup:
     @property
     def most_written(self) -> int:
         """Tokens of an answer, at most where the lead has set a limit, else as good as always."""
-        return self.stated_limit or MOST_WRITTEN
+        return self.stated_limit or MAX_WRITTEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How one prompt was answered; `held` is what had been set aside for it. Its state is told by `read`."""
+    """How one prompt was answered; `held` is what was held of the budget for it. Its state comes with `read`."""
 
     question: Question
     guard: Guard
@@ -117,39 +117,45 @@ class Answer:
         return replace(self, state=state, problem=problem, words=counted)
 
 
-def prepared(setup: Setup, question: Question) -> Prepared:
+def prepare(setup: Setup, question: Question) -> Prepared:
     request = PlainRequest(setup.model, question.prompt, setup.system, setup.parameters)
     body = orjson.dumps(request.body())
     return Prepared(question, request, hashlib.sha256(body).hexdigest(), len(body))
 
 
-async def ask(setup: Setup, connections: Connections, made: Prepared, purse: Purse | None = None) -> Answer:
+async def ask(
+    setup: Setup, connections: Connections, prepared: Prepared, reservation: BudgetReservation | None = None
+) -> Answer:
     """Ask in a clean session. What fails before any content comes is tried again by the one retry policy.
 
     Raises ProviderDown where the provider has been down too long: then the call stays open.
     """
-    held = Held(purse, worst_case(setup, made) if purse else NOTHING)
+    held = CallHold(reservation, worst_case(setup, prepared) if reservation else NOTHING)
     started = datetime.now(UTC)
-    if made.earlier is not None:
+    if prepared.earlier is not None:
         charge = FREE if setup.price is None else Charge(0, 0, False)
-        reply, reused = made.earlier.reply, made.earlier.call
-        return Answer(made.question, setup.guard, reply, started, started, made.digest, charge, held.amount, reused)
-    expected = made.size // BYTES_OF_A_TOKEN + (setup.stated_limit or USUALLY_WRITTEN) // 4
+        reply, reused = prepared.earlier.reply, prepared.earlier.call
+        return Answer(
+            prepared.question, setup.guard, reply, started, started, prepared.digest, charge, held.amount, reused
+        )
+    expected = prepared.size // BYTES_OF_A_TOKEN + (setup.stated_limit or USUALLY_WRITTEN) // 4
     try:
         reply = await connections.ask(
-            made.request, idempotency_key=made.question.key, expected_tokens=expected, again=held.once_more
+            prepared.request, idempotency_key=prepared.question.key, expected_tokens=expected, may_retry=held.hold_again
         )
     except ProviderDown as down:
-        held.keep(down.uncertain)
+        held.limit_holds(down.uncertain)
         raise
-    charge = charge_of(reply, setup.price, made.size, setup.most_written)
-    return Answer(made.question, setup.guard, reply, started, datetime.now(UTC), made.digest, charge, held.amount)
+    charge = charge_of(reply, setup.price, prepared.size, setup.most_written)
+    return Answer(
+        prepared.question, setup.guard, reply, started, datetime.now(UTC), prepared.digest, charge, held.amount
+    )
 
 
-def worst_case(setup: Setup, made: Prepared) -> Amount:
+def worst_case(setup: Setup, prepared: Prepared) -> Amount:
     """The most that one attempt can cost: a token for every byte sent, and as many back as the model may write."""
-    money = setup.price.cost(made.size, setup.most_written) if setup.price else 0
-    return Amount(money, made.size + setup.most_written)
+    money = setup.price.cost(prepared.size, setup.most_written) if setup.price else 0
+    return Amount(money, prepared.size + setup.most_written)
 
 
 def read(reply: Reply, guard: Guard) -> tuple[CollectionState, str]:
@@ -161,7 +167,7 @@ def read(reply: Reply, guard: Guard) -> tuple[CollectionState, str]:
     text = reply.text or reply.refusal
     if UNSTORABLE.search(text):
         return CollectionState.UNUSABLE, "unstorable_characters"
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         return CollectionState.UNUSABLE, "too_long"
     if reply.has_tool_call:
         return CollectionState.UNUSABLE, "tool_asked"

@@ -29,7 +29,7 @@ from providers.endpoints import endpoint
 from providers.limiter.circuit_breaker import ProviderDown
 from providers.models import Provider
 from providers.problem_texts import in_words
-from providers.waiting import a_place_to_wait, count_try, let_go_of_the_database
+from providers.waiting import count_attempt, release_database_connection, waiting_slot
 from rubrics.authoring.difficulty import begin, withdraw
 from workflow.models import Assignment
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from providers.client.openai_compatible import Connections
 
 # An author tries a prompt every few minutes. Each try costs the project money, also one that is broken off.
-MOST_TRIES = 10
+MAX_TRIES = 10
 WINDOW_SECONDS = 300
 LOOK_UP_SECONDS = 0.2
 
@@ -79,7 +79,7 @@ def ask_once(assignment: Assignment, prompt: str, is_gone: Callable[[], bool] = 
         raise Invalid(Problem("no_model", _("This project names no model to try prompts on. Try it elsewhere.")))
     connections = connections_to(named.provider)
     check_rate(assignment.rater.user_id or 0)
-    with a_place_to_wait():
+    with waiting_slot():
         check = begin(assignment, prompt, named.model, by_hand=False)
         try:
             reply = wait_for(connections, PlainRequest(named.model, prompt), named.provider.timeout_seconds, is_gone)
@@ -100,13 +100,13 @@ def connections_to(provider: Provider) -> Connections:
 
 def check_rate(author: int) -> None:
     """Count a try of this person. Raises Busy where the window's tries are used up, in whichever process."""
-    count_try(f"difficulty:{author}", MOST_TRIES, WINDOW_SECONDS)
+    count_attempt(f"difficulty:{author}", MAX_TRIES, WINDOW_SECONDS)
 
 
 def wait_for(connections: Connections, request: PlainRequest, seconds: float, is_gone: Callable[[], bool]) -> Reply:
     """The reply within the provider's time, all attempts of the retry policy together. Raises NoAnswer where the author
     has gone."""
-    let_go_of_the_database()
+    release_database_connection()
     asked = loop.run(within(connections, request, seconds))
     try:
         while not concurrent.futures.wait([asked], timeout=LOOK_UP_SECONDS).done:

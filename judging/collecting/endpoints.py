@@ -45,13 +45,15 @@ def add_by_hand(
     `laboratory` is for a model whose name does not tell it. Raises Invalid where it is known neither way, where it
     contradicts the name, or where the project has the target model already.
     """
-    told = laboratory_of(name, mappings())
-    if told is None and laboratory is None:
+    by_name = laboratory_of(name, mappings())
+    if by_name is None and laboratory is None:
         raise Invalid(Problem("laboratory_unknown", unknown_laboratory(name), "laboratory"))
-    if told and laboratory and canonical(laboratory.slug) != told:
+    if by_name and laboratory and canonical(laboratory.slug) != by_name:
         message = _("The name tells of another laboratory: %(laboratory)s.")
-        raise Invalid(Problem("laboratory_differs", message % {"laboratory": laboratory_row(told).name}, "laboratory"))
-    return add(project, name, told or canonical(laboratory.slug if laboratory else ""), by)
+        raise Invalid(
+            Problem("laboratory_differs", message % {"laboratory": laboratory_row(by_name).name}, "laboratory")
+        )
+    return add(project, name, by_name or canonical(laboratory.slug if laboratory else ""), by)
 
 
 def add(project: Project, name: str, laboratory: str, by: User | None, **fields: Any) -> TargetEndpoint:

@@ -45,9 +45,9 @@ def plan(endpoint: TargetEndpoint) -> Plan:
         elif prompt not in known:
             planned.prompts.append(prompt)
         else:
-            call, state, let_go_at = known[prompt]
-            # While a worker lets go of a run that was cancelled, what is in flight may yet come back.
-            if state == CollectionState.CANCELLED and (let_go_at is None or let_go_at <= now):
+            call, state, drained_at = known[prompt]
+            # While a worker drains a run that was cancelled, what is in flight may yet come back.
+            if state == CollectionState.CANCELLED and (drained_at is None or drained_at <= now):
                 planned.taken_up.append(call)
             else:
                 planned.asked[state] += 1

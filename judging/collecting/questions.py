@@ -1,12 +1,11 @@
 """From open calls to prompts as they are sent: their words, what is set for the model, and responses that are there
 already."""
 
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 
-from judging.collecting.calling import Earlier, Prepared, Question, Setup, prepared, read
+from judging.collecting.calling import Earlier, Prepared, Question, Setup, prepare, read
+from judging.engine.calling import key_of
 from judging.models import CollectionCall, CollectionState, Run, Shard, TargetEndpoint
 from projects.among import Among
 from projects.models import Prompt, Segmentation
@@ -14,8 +13,6 @@ from providers.client.replies import Reply
 from providers.laboratories import guard_of
 from providers.prices import price_of
 
-# So many are made ready before the first is sent; the others while those are under way.
-FIRST, NEXT = 96, 400
 TAKES_OVER = "takes_over"
 
 
@@ -47,45 +44,35 @@ def open_questions(shard: Shard) -> list[Question]:
     ]
 
 
-def key_of(name: str, call: int, retries: int) -> str:
-    """The name of a call to its provider: the same over attempts, workers and resumed runs, another one where somebody
-    has it asked again because no answer came."""
-    return hashlib.sha256(f"{name} {call} {retries}".encode()).hexdigest()[:32]
-
-
-def made_ready(setup: Setup, asked: Iterable[Question]) -> Iterator[list[Prepared]]:
-    coming, size = iter(asked), FIRST
-    while chunk := list(islice(coming, size)):
-        yield with_earlier(setup, [prepared(setup, question) for question in chunk])
-        size = NEXT
-
-
-def with_earlier(setup: Setup, made: Sequence[Prepared]) -> list[Prepared]:
+def with_earlier(setup: Setup, prepared: Sequence[Prepared]) -> list[Prepared]:
     """The same, each with the response that the same question has had, where the lead has chosen to take such over.
 
     The same is: the same provider, and the same body (model, parameters, system prompt, prompt). Whoever asks holds
     the prompt already, so it may come from another project. A reply is never handed on twice: it is found where it
     first came.
     """
-    if not setup.takes_over or not made:
-        return list(made)
+    if not setup.takes_over or not prepared:
+        return list(prepared)
     known = CollectionCall.objects.exclude(input_sha256="").filter(
-        input_sha256__in=[each.digest for each in made],
+        input_sha256__in=[question.digest for question in prepared],
         endpoint__provider=setup.provider,
         state=CollectionState.COLLECTED,
         reused=None,
     )
     rows = known.order_by("-pk").values_list("pk", "input_sha256", "response__text", "reply_model", "finish_reason")
-    found = {}
+    earlier = {}
     for pk, digest, text, model, finish_reason in rows:
         reply = Reply(text=text, model=model, finish_reason=finish_reason, attempts=0)
         if read(reply, setup.guard)[0] == CollectionState.COLLECTED:
-            found[digest] = Earlier(pk, reply)
-    return [replace(each, earlier=found[each.digest]) if each.digest in found else each for each in made]
+            earlier[digest] = Earlier(pk, reply)
+    return [
+        replace(question, earlier=earlier[question.digest]) if question.digest in earlier else question
+        for question in prepared
+    ]
 
 
 def planned_prompts(endpoint: TargetEndpoint, prompts: Sequence[int]) -> list[Prepared]:
     """Prompts, by their ids, as they would be sent to a target model."""
     setup = setup_of(endpoint)
     texts = Prompt.objects.filter(pk__in=Among(prompts)).values_list("text", flat=True)
-    return [prepared(setup, Question(0, text)) for text in texts]
+    return [prepare(setup, Question(0, text)) for text in texts]

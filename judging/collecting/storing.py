@@ -11,13 +11,14 @@ from judging.collecting.calling import Answer
 from judging.models import CollectionCall, CollectionState
 from projects.anchors import sha256
 from projects.models import Prompt, Response, Segmentation, TargetModel
+from providers.client.replies import storable
 from rubrics.models import Rubric
 from rubrics.scoring.planning import plan_open_stages
 
 OPEN = (CollectionState.PLANNED, CollectionState.CANCELLED)
-MOST_PROBLEM = 1000
-MOST_RAW = 400_000
-LONGEST_KEY = 200
+MAX_PROBLEM = 1000
+MAX_RAW = 400_000
+MAX_KEY = 200
 
 
 def write(answers: Sequence[Answer]) -> None:
@@ -37,8 +38,8 @@ def write(answers: Sequence[Answer]) -> None:
 def write_answer(call: CollectionCall, answer: Answer) -> None:
     """What a call that is asked again has cost and tried before is added to."""
     reply, charge = answer.reply, answer.charge
-    call.state, call.problem = answer.state, storable(answer.problem)[:MOST_PROBLEM]
-    call.reply_model, call.finish_reason = storable(reply.model)[:200], storable(reply.finish_reason)[:40]
+    call.state, call.problem = answer.state, storable(answer.problem, MAX_PROBLEM)
+    call.reply_model, call.finish_reason = storable(reply.model, 200), storable(reply.finish_reason, 40)
     call.attempts, call.latency_ms = call.attempts + reply.attempts, reply.latency_ms
     call.prompt_tokens, call.completion_tokens = reply.prompt_tokens, reply.completion_tokens
     call.reasoning_tokens, call.input_sha256 = reply.reasoning_tokens, answer.input_sha256
@@ -51,14 +52,9 @@ def write_answer(call: CollectionCall, answer: Answer) -> None:
     call.words = answer.words
     if call.state == CollectionState.COLLECTED:
         call.response = add_response(call, answer.text)
-    else:
-        call.raw_output = storable(answer.text[:MOST_RAW])
+    else:  # texts of responses are stored as they are
+        call.raw_output = storable(answer.text, MAX_RAW)
     call.save()
-
-
-def storable(text: str) -> str:
-    """What a database can hold of a text. Texts of responses never come this way: they are stored as they are."""
-    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def has_response(prompt_id: int, target_model_id: int) -> bool:
@@ -82,13 +78,13 @@ def add_response(call: CollectionCall, text: str) -> Response:
         with transaction.atomic():
             response = Response.objects.create(key=key, **values)
     except IntegrityError:  # the key is another response's
-        response = Response.objects.create(key=f"{key[: LONGEST_KEY - 9]}-{uuid4().hex[:8]}", **values)
+        response = Response.objects.create(key=f"{key[: MAX_KEY - 9]}-{uuid4().hex[:8]}", **values)
     plan_open_stages([response.pk])  # it is ready to be scored: its rubric was frozen before
     return response
 
 
 def readable_key(prompt: Prompt, target: TargetModel) -> str:
-    return f"{prompt.key[: LONGEST_KEY - 61]}-{slugify(target.name)[:60] or 'response'}"
+    return f"{prompt.key[: MAX_KEY - 61]}-{slugify(target.name)[:60] or 'response'}"
 
 
 def provenance(call: CollectionCall) -> dict:
@@ -96,12 +92,12 @@ def provenance(call: CollectionCall) -> dict:
 
     Times are ISO 8601 in UTC. Words per second are those of the attempt that brought the answer.
     """
-    told: dict = {"at": at(call.ended_at), "rubric": frozen_rubric(call.prompt_id)}
+    common: dict = {"at": at(call.ended_at), "rubric": frozen_rubric(call.prompt_id)}
     if call.endpoint.provider is None:
-        return {**told, "by_hand": True, "controls": call.controls}
+        return {**common, "by_hand": True, "controls": call.controls}
     rate = call.words_per_second
     return {
-        **told,
+        **common,
         "by_hand": False,
         "simulated": call.endpoint.provider.is_simulated,
         "provider": call.endpoint.provider.name,

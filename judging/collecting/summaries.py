@@ -55,7 +55,7 @@ def overview(project: Project) -> Overview:
     for endpoint, state, n in calls.values_list("endpoint", "state").annotate(n=Count("pk")):
         counts[endpoint][state] = n
     newest = TargetEndpoint.objects.filter(project=project).annotate(newest=Max("runs__pk")).order_by()
-    last = {found.endpoint_id: found for found in Run.objects.filter(pk__in=newest.values("newest"))}
+    last = {run.endpoint_id: run for run in Run.objects.filter(pk__in=newest.values("newest"))}
     endpoints = TargetEndpoint.objects.filter(project=project).select_related("target_model__laboratory", "provider")
     return Overview(
         numbers["frozen"],

@@ -1,7 +1,7 @@
 """One call from question to result: how it is sent, what came of it, what it cost. Knows no database.
 
-Replies are received in the event loop and read by whoever stores them, in that worker's own thread: a reply that is
-long in reading delays nobody else's call.
+Replies are received in the event loop and read in the worker's own thread, which stores them: a reply that takes long
+to read delays no other call.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import orjson
 from django.utils.crypto import salted_hmac
 
-from judging.engine.budgets import Held, Purse
+from judging.engine.budgets import BudgetReservation, CallHold
 from judging.engine.parsing import Outcome, read_reply
 from judging.kinds import JudgeKind, Material, WrongAnswer
 from judging.models import ANSWERED
 from judging.prompts import PromptText
-from providers.client.replies import Reply
+from providers.client.replies import Reply, storable
 from providers.client.requests import Request
 from providers.laboratories import Guard
 from providers.limiter.circuit_breaker import ProviderDown
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # About so many bytes are one token, for the limits of providers; the budget counts every byte as one.
 BYTES_OF_A_TOKEN = 3
-MOST_RAW = 200_000
+MAX_RAW = 200_000
 UNASKED = Reply(attempts=0)
 
 
@@ -104,9 +104,9 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one call ended; `held` is what had been set aside for it.
+    """How one call ended; `held` is what was held of the budget for it.
 
-    `unread` reads the reply, where nobody has yet: then the state is empty, until `read`.
+    `unread` reads the reply, where it is not read yet: then the state is empty, until `read`.
     """
 
     call: int
@@ -139,11 +139,17 @@ class Result:
     def raw_output(self) -> str:
         """What came back, as far as a database can hold it."""
         text = self.reply.text or self.reply.refusal
-        return text[:MOST_RAW].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+        return storable(text, MAX_RAW)
+
+
+def key_of(asked: object, call: int, retries: int) -> str:
+    """The name of a call to its provider: the same over attempts, workers and resumed runs, another one where it is
+    asked again after it had ended. `asked` names the judge or target model; a call 0 is only planned and has none."""
+    return hashlib.sha256(f"{asked} {call} {retries}".encode()).hexdigest()[:32] if call else ""
 
 
 def new_nonce(material: Material, seed: str = "") -> str:
-    """Marks around untrusted text, and the ticket of the answer: unknown to whoever wrote the text.
+    """Marks around untrusted text, and the ticket of the answer: unknown to the author of the text.
 
     With a `seed` it is the same whenever the call is asked, so that the same request goes out again. Who could know
     the number would have to know the installation's secret key.
@@ -161,12 +167,12 @@ def hmac_of(seed: str) -> str:
 
 def build(setup: Setup, question: Question, nonce: str) -> tuple[Request, str]:
     """The request and its hash; the nonce is left out of the hash, so that the same input has the same one."""
-    made = made_ready(setup, question, nonce)
-    assert made.request is not None
-    return made.request, made.digest
+    prepared = prepare_with(setup, question, nonce)
+    assert prepared.request is not None
+    return prepared.request, prepared.digest
 
 
-def made_ready(setup: Setup, question: Question, nonce: str) -> Prepared:
+def prepare_with(setup: Setup, question: Question, nonce: str) -> Prepared:
     messages = setup.kind.messages(setup.prompt, question.material, question.unit, nonce)
     request = Request(
         model=setup.model,
@@ -184,59 +190,61 @@ def made_ready(setup: Setup, question: Question, nonce: str) -> Prepared:
     return Prepared(question, request, nonce, digest, len(body))
 
 
-def prepared(setup: Setup, question: Question) -> Prepared:
+def prepare(setup: Setup, question: Question) -> Prepared:
     """The question as it will be sent, unless the guard or what has gone meanwhile forbids it."""
     if not question.is_whole:
         return Prepared(question, problem=setup.kind.gone)
     if any(setup.guard.forbids(model, laboratory) for model, laboratory in question.authors):
         return Prepared(question, problem="own_laboratory")
-    return made_ready(setup, question, new_nonce(question.material, question.key))
+    return prepare_with(setup, question, new_nonce(question.material, question.key))
 
 
-async def ask(setup: Setup, connections: Connections, made: Prepared, purse: Purse | None = None) -> Result:
+async def ask(
+    setup: Setup, connections: Connections, prepared: Prepared, reservation: BudgetReservation | None = None
+) -> Result:
     """Raises ProviderDown where the provider has been down too long: then the call was not answered and stays open."""
-    question, request = made.question, made.request
-    held = Held(purse, worst_case(setup, made) if purse else NOTHING)
+    question, request = prepared.question, prepared.request
+    held = CallHold(reservation, worst_case(setup, prepared) if reservation else NOTHING)
     if request is None:
-        return Result(question.call, question.response, "failed", made.problem, held=held.amount)
-    if made.earlier is not None:
+        return Result(question.call, question.response, "failed", prepared.problem, held=held.amount)
+    if prepared.earlier is not None:
         # Whether it is asked at all depends on what this says; so it is read at once, but beside the loop.
-        result = await asyncio.to_thread(taken_over, setup, made, made.earlier, held.amount)
+        result = await asyncio.to_thread(take_over, setup, prepared, prepared.earlier, held.amount)
         if result is not None:
             return result
-    expected = made.size // BYTES_OF_A_TOKEN + setup.max_output_tokens // 4
+    expected = prepared.size // BYTES_OF_A_TOKEN + setup.max_output_tokens // 4
     try:
         reply = await connections.ask(
-            request, idempotency_key=question.key, expected_tokens=expected, again=held.once_more
+            request, idempotency_key=question.key, expected_tokens=expected, may_retry=held.hold_again
         )
     except ProviderDown as down:
-        held.keep(down.uncertain)
+        held.limit_holds(down.uncertain)
         raise
     return Result(
         question.call,
         question.response,
         "",
         reply=reply,
-        input_sha256=made.digest,
-        nonce=made.nonce,
-        charge=charge_of(reply, setup.price, made.size, setup.max_output_tokens),
+        input_sha256=prepared.digest,
+        nonce=prepared.nonce,
+        charge=charge_of(reply, setup.price, prepared.size, setup.max_output_tokens),
         held=held.amount,
-        unread=partial(judged, setup, question, reply, made.nonce),
+        unread=partial(outcome_of, setup, question, reply, prepared.nonce),
     )
 
 
-def worst_case(setup: Setup, made: Prepared) -> Amount:
+def worst_case(setup: Setup, prepared: Prepared) -> Amount:
     """The most that one attempt can cost: a token for every byte sent, and as many back as the judge may write."""
-    if made.request is None:
+    if prepared.request is None:
         return NOTHING
-    money = setup.price.cost(made.size, setup.max_output_tokens) if setup.price else 0
-    return Amount(money, made.size + setup.max_output_tokens)
+    money = setup.price.cost(prepared.size, setup.max_output_tokens) if setup.price else 0
+    return Amount(money, prepared.size + setup.max_output_tokens)
 
 
-def taken_over(setup: Setup, made: Prepared, earlier: Earlier, held: Amount) -> Result | None:
+def take_over(setup: Setup, prepared: Prepared, earlier: Earlier, held: Amount) -> Result | None:
     """What an earlier reply to the same question says here, read as it was read there; None where that is no answer."""
-    question = made.question
-    outcome = judged(setup, question, earlier.reply, earlier.nonce)
+    question = prepared.question
+    outcome = outcome_of(setup, question, earlier.reply, earlier.nonce)
     if outcome.state not in ANSWERED:
         return None
     return Result(
@@ -246,7 +254,7 @@ def taken_over(setup: Setup, made: Prepared, earlier: Earlier, held: Amount) -> 
         outcome.problem,
         outcome.parsed,
         earlier.reply,
-        made.digest,
+        prepared.digest,
         earlier.nonce,
         FREE if setup.price is None else Charge(0, 0, False),
         held,
@@ -254,7 +262,7 @@ def taken_over(setup: Setup, made: Prepared, earlier: Earlier, held: Amount) -> 
     )
 
 
-def judged(setup: Setup, question: Question, reply: Reply, nonce: str) -> Outcome:
+def outcome_of(setup: Setup, question: Question, reply: Reply, nonce: str) -> Outcome:
     """The call's final state: what the reply says, from the right model, in the form of the kind."""
     if not reply.failure and not setup.guard.accepts_reply(reply.model):
         return Outcome("failed", problem=f"other_model: {reply.model[:100]}")

@@ -32,20 +32,20 @@ class Choice:
 
     def responses(self, project: Project) -> QuerySet[Response]:
         """The project's responses that are chosen, as they are now."""
-        found = project.responses.all()
+        responses = project.responses.all()
         if self.varieties:
-            found = found.filter(variety__tag__in=self.varieties)
+            responses = responses.filter(variety__tag__in=self.varieties)
         if self.target_models:
-            found = found.filter(target_model__name__in=self.target_models)
+            responses = responses.filter(target_model__name__in=self.target_models)
         if self.domains:
-            found = found.filter(prompt__domain__in=self.domains)
+            responses = responses.filter(prompt__domain__in=self.domains)
         if self.search:
-            found = found.filter(key__contains=self.search)
+            responses = responses.filter(key__contains=self.search)
         if self.split:
-            found = found.filter(prompt__in=Among(prompts_of(project, self.split)))
+            responses = responses.filter(prompt__in=Among(prompts_of(project, self.split)))
         if self.sample is not None:
-            found = project.responses.filter(pk__in=Among(drawn(found, self.sample, self.seed)))
-        return found
+            responses = project.responses.filter(pk__in=Among(sample_of(responses, self.sample, self.seed)))
+        return responses
 
     def check(self, project: Project) -> "Choice":
         """Itself, where everything it names is there. Raises Invalid naming what is not."""
@@ -66,20 +66,20 @@ class Choice:
 
     def as_json(self) -> dict[str, Any]:
         """What is set of it, for `RunSet.items`."""
-        told = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        values = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
         if self.sample is None:
-            told.pop("seed")
-        return {name: value for name, value in told.items() if value or (name == "seed" and value is not None)}
+            values.pop("seed")
+        return {name: value for name, value in values.items() if value or (name == "seed" and value is not None)}
 
     @classmethod
-    def of_json(cls, told: Mapping[str, Any]) -> "Choice":
+    def of_json(cls, values: Mapping[str, Any]) -> "Choice":
         """The choice that was kept so. What it does not know is left out: an older version may have kept it."""
-        known: dict[str, Any] = {name: tuple(told[name]) for name in LISTS if told.get(name)}
-        known |= {name: told[name] for name in ("split", "search", "sample", "seed") if told.get(name)}
+        known: dict[str, Any] = {name: tuple(values[name]) for name in LISTS if values.get(name)}
+        known |= {name: values[name] for name in ("split", "search", "sample", "seed") if values.get(name)}
         return cls(**known)
 
 
-def drawn(responses: QuerySet[Response], n: int, seed: int) -> list[int]:
+def sample_of(responses: QuerySet[Response], n: int, seed: int) -> list[int]:
     """Ids of the n that a hash of seed and key puts first: the same ones whenever the same responses are there, and
     with a larger n those and more."""
 

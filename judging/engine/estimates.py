@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
+
+from django.db.models import QuerySet
 
 from judging.engine.calling import worst_case
 from judging.engine.planning import Plan
@@ -15,7 +17,7 @@ from providers.prices import NOTHING, Amount, Price
 LOOKED_AT = 200
 # From so many ended calls on they say what others will cost: between the tenth and the ninetieth of a hundred of them.
 # The newest are taken.
-ENOUGH, MOST_ENDED = 20, 400
+ENOUGH, MAX_ENDED = 20, 400
 LOW, HIGH = 0.1, 0.9
 # Without them: bytes that make a token, in any of the scripts that are judged, and the share of what a judge may
 # write that it writes.
@@ -73,27 +75,43 @@ class Estimate:
 
 def estimate(planned: Plan, price: Price | None) -> Estimate:
     """Reads only. Seven statements at most, however many calls are planned."""
-    setup, made = planned_questions(planned, price, LOOKED_AT)
-    sent = [each for each in made if each.request is not None]
-    there = answered_before(setup, sent)
-    left = [each for each in sent if each.digest not in there]
-    factor = planned.size / len(made) if made else 0.0
+    setup, prepared = planned_questions(planned, price, LOOKED_AT)
+    sent = [question for question in prepared if question.request is not None]
+    answered = answered_before(setup, sent)
+    to_send = [question for question in sent if question.digest not in answered]
+    worst = [worst_case(setup, question) for question in to_send]
     ended = usage_of_like(planned.judge)
-    read, written = ranges(left, ended, setup.max_output_tokens)
-    most = sum((worst_case(setup, each) for each in left), NOTHING)
-    most = Amount(round(most.money * factor), round(most.tokens * factor))
+    hits = len(sent) - len(to_send)
+    return estimate_of(planned.size, len(prepared), hits, to_send, worst, ended, setup.max_output_tokens, price)
+
+
+def estimate_of(
+    calls: int,
+    looked_at: int,
+    hits: int,
+    to_send: Sequence[Sized],
+    worst: Iterable[Amount],
+    ended: Sequence[tuple[int, int]],
+    most_written: int,
+    price: Price | None,
+) -> Estimate:
+    """The estimate of `calls` from `looked_at` of them, of which `hits` have a reply already and the others are
+    `to_send`. `worst` are the worst cases of those, `ended` the tokens read and written by like calls.
+    """
+    factor = calls / looked_at if looked_at else 0.0
+    read, written = ranges(to_send, ended, most_written)
+    most = sum(worst, NOTHING)
     money = None
     if price is not None:
-        known = Range(price.cost(read.low, written.low), price.cost(read.high, written.high))
-        money = known.times(factor)
+        money = Range(price.cost(read.low, written.low), price.cost(read.high, written.high)).times(factor)
     return Estimate(
-        calls=planned.size,
-        hits=round((len(sent) - len(left)) * factor),
-        looked_at=len(made),
+        calls=calls,
+        hits=round(hits * factor),
+        looked_at=looked_at,
         tokens=read.plus(written).times(factor),
         money=money,
-        most_tokens=most.tokens,
-        most_money=None if price is None else most.money,
+        most_tokens=round(most.tokens * factor),
+        most_money=None if price is None else round(most.money * factor),
         ended_calls=len(ended),
     )
 
@@ -102,20 +120,24 @@ def usage_of_like(judge: Judge) -> list[tuple[int, int]]:
     """Tokens read and written by the newest calls of the same model at the same provider for the same kind of
     judging; none where they are too few to tell."""
     alike = Judge.objects.filter(provider=judge.provider_id, model=judge.model, kind=judge.kind)
-    told = Call.objects.filter(judge__in=list(alike.values_list("pk", flat=True)), reused=None)
-    told = told.filter(prompt_tokens__isnull=False, completion_tokens__isnull=False)
-    rows = told.order_by("-pk").values_list("prompt_tokens", "completion_tokens")[:MOST_ENDED]
-    found = [(read or 0, written or 0) for read, written in rows]
-    return found if len(found) >= ENOUGH else []
+    return usage(Call.objects.filter(judge__in=list(alike.values_list("pk", flat=True))))
 
 
-def ranges(left: Sequence[Sized], ended: Sequence[tuple[int, int]], most_written: int) -> tuple[Range, Range]:
+def usage(calls: QuerySet[Any]) -> list[tuple[int, int]]:
+    """Tokens read and written by the newest of these calls, those apart that took a reply over; none where they are
+    too few to tell."""
+    counted = calls.filter(reused=None, prompt_tokens__isnull=False, completion_tokens__isnull=False)
+    rows = counted.order_by("-pk").values_list("prompt_tokens", "completion_tokens")[:MAX_ENDED]
+    return list(rows) if len(rows) >= ENOUGH else []
+
+
+def ranges(prepared: Sequence[Sized], ended: Sequence[tuple[int, int]], most_written: int) -> tuple[Range, Range]:
     """Tokens read and written by these calls together."""
-    n = len(left)
+    n = len(prepared)
     if ended:
-        read, written = (between([each[side] for each in ended]) for side in (0, 1))
+        read, written = (between([question[side] for question in ended]) for side in (0, 1))
         return read.times(n), written.times(n)
-    size = sum(each.size for each in left)
+    size = sum(question.size for question in prepared)
     few, many = BYTES_OF_A_TOKEN
     low, high = SHARE_WRITTEN
     return Range(size // few, size // many), Range(round(n * most_written * low), round(n * most_written * high))
@@ -129,7 +151,7 @@ def between(numbers: Iterable[int]) -> Range:
 
 
 def total(ranges: Iterable[Range]) -> Range:
-    found = NO_RANGE
-    for each in ranges:
-        found = found.plus(each)
-    return found
+    sum_of_all = NO_RANGE
+    for range in ranges:
+        sum_of_all = sum_of_all.plus(range)
+    return sum_of_all

@@ -1,25 +1,18 @@
 """Runs of judges, as a kind of runs."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from django.db.models import Case, F, QuerySet, Value, When
+from django.db.models import QuerySet
 
 from judging.engine import storing
-from judging.engine.budgets import Purse
-from judging.engine.calling import Prepared, Question, Result, Setup, ask, worst_case
-from judging.engine.questions import made_ready, open_questions, setup_for
+from judging.engine.calling import Question, Result, ask, prepare, worst_case
+from judging.engine.questions import open_questions, setup_for
+from judging.engine.reusing import with_earlier
 from judging.engine.run_kinds import JUDGING, RunKind
 from judging.kinds import judge_kind
 from judging.models import ANSWERED, Call, CallState, Run, Shard
 from projects.among import Among
-from providers.prices import Amount
-
-if TYPE_CHECKING:
-    from providers.client.openai_compatible import Connections
 
 
 class Judging(RunKind):
@@ -31,6 +24,12 @@ class Judging(RunKind):
     unanswered = (CallState.REFUSED, CallState.TRUNCATED, CallState.MALFORMED, CallState.FAILED)
     # An answer that was cut or unreadable can come whole the next time.
     retriable = (CallState.FAILED, CallState.TRUNCATED, CallState.MALFORMED)
+    cleared = {"parsed": None}
+    setup = staticmethod(setup_for)
+    prepare = staticmethod(prepare)
+    with_earlier = staticmethod(with_earlier)
+    ask = staticmethod(ask)
+    worst_case = staticmethod(worst_case)
 
     def provider(self, run: Run) -> int:
         return run.asked_judge.provider_id
@@ -38,20 +37,8 @@ class Judging(RunKind):
     def asked(self, run: Run) -> str:
         return f"{run.judge}, round {run.round}"
 
-    def prepare(self, run: Run) -> Setup:
-        return setup_for(run)
-
     def questions(self, shard: Shard) -> list[Question]:
         return list(open_questions(shard))
-
-    def made_ready(self, setup: Setup, questions: Iterable[Question]) -> Iterator[list[Prepared]]:
-        return made_ready(setup, questions)
-
-    async def ask(self, setup: Setup, connections: Connections, made: Prepared, purse: Purse | None = None) -> Result:
-        return await ask(setup, connections, made, purse)
-
-    def worst_case(self, setup: Setup, made: Prepared) -> Amount:
-        return worst_case(setup, made)
 
     def write(self, shard: Shard, results: Sequence[Result], now: datetime) -> None:
         storing.write(results, now)
@@ -71,15 +58,3 @@ class Judging(RunKind):
         ended = calls.exclude(state=CallState.CANCELLED).values_list("response", flat=True)
         reviewed = judge_kind(judge.kind).withdraw(judge, run.round, set(ended))
         return calls.exclude(response__in=Among(reviewed))
-
-    def plan_again(self, calls: QuerySet[Call]) -> None:
-        """One that had ended is asked as another, so that no provider answers it from memory with what it said
-        before."""
-        calls.update(
-            retries=F("retries") + Case(When(state=CallState.CANCELLED, then=Value(0)), default=Value(1)),
-            state=CallState.PLANNED,
-            problem="",
-            raw_output="",
-            parsed=None,
-            ended_at=None,
-        )

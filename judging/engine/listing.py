@@ -37,7 +37,7 @@ class Runs(Source):
         return [self.entry(run, counts.get(run.pk, {}), waiting.get(run.pk, "")) for run in rows]
 
     def entry(self, run: Run, counts: dict[str, int], waits_for: str = "") -> Entry:
-        """`waits_for` says what a run waits for that is going and at which nobody works."""
+        """`waits_for` says what a running run waits for that no worker has claimed."""
         total = sum(counts.values())
         kind = kind_of(run)
         is_judging = kind.name == JUDGING

@@ -13,11 +13,11 @@ from typing import Any
 
 from json_repair.json_parser import JSONParser
 
-# Beyond so many characters nothing is mended. (What is JSON as it stands is read up to parsing.MOST_CHARACTERS.)
-MOST_CHARACTERS = 50_000
+# Beyond so many characters nothing is mended. (What is JSON as it stands is read up to parsing.MAX_CHARACTERS.)
+MAX_CHARACTERS = 50_000
 # So much the library is given, and so often it may look into it: 5,000 characters need up to 25,000 looks.
-MOST_GUESSED = 5_000
-MOST_LOOKS = 30_000
+MAX_GUESSED = 5_000
+MAX_LOOKS = 30_000
 # A slice costs as a look does for every so many of its characters.
 CHARACTERS_OF_A_LOOK = 64
 
@@ -48,7 +48,7 @@ class TooComplex(Exception):
 
 
 class Counted(str):
-    """A text that counts how often it is looked into, and raises TooComplex at MOST_LOOKS.
+    """A text that counts how often it is looked into, and raises TooComplex at MAX_LOOKS.
 
     What the library puts in its place, made of slices of it, counts on.
     """
@@ -62,7 +62,7 @@ class Counted(str):
             looks[0] += len(piece) // CHARACTERS_OF_A_LOOK
             return piece
         looks[0] += 1
-        if looks[0] > MOST_LOOKS:
+        if looks[0] > MAX_LOOKS:
             raise TooComplex
         return str.__getitem__(self, key)
 
@@ -71,9 +71,9 @@ class Counted(str):
 
 
 def counted(text: str, looks: list[int]) -> Counted:
-    made = Counted(text)
-    made.looks = looks
-    return made
+    text_counted = Counted(text)
+    text_counted.looks = looks
+    return text_counted
 
 
 def mend(piece: str) -> dict[str, Any] | None:
@@ -82,7 +82,7 @@ def mend(piece: str) -> dict[str, Any] | None:
     Mending may drop commas and add quotation marks. It may neither invent nor lose a letter, a sign at a number or a
     bracket that opens, and a text that leaves something out itself (`[...]`) is not whole.
     """
-    if len(piece) > MOST_CHARACTERS:
+    if len(piece) > MAX_CHARACTERS:
         raise TooComplex
     bare = without_strings(piece)
     if ".." in bare or FOREIGN.search(bare):
@@ -139,7 +139,7 @@ def without_last_comma(written: list[str]) -> None:
 
 def guessed(piece: str) -> Any:
     """What the library takes the text for. Raises TooComplex, and ValueError where it is nested too deeply."""
-    if len(piece) > MOST_GUESSED:
+    if len(piece) > MAX_GUESSED:
         raise TooComplex
     return JSONParser(counted(piece, [0]), None, False, try_valid_json_suffix=True).parse()
 

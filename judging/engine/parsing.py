@@ -16,12 +16,12 @@ from providers.client.replies import UNSTORABLE, DuplicateKey, Reply, strict_jso
 # The version of all that makes an answer of a reply, the judge kinds' reading included. Raise it with any change by
 # which a stored reply would be read in another way: such calls can then be read again without being asked again.
 VERSION = 4
-MOST_CHARACTERS = 400_000
+MAX_CHARACTERS = 400_000
 # Brackets that open, wherever: thirty times as many as the longest answers have.
-MOST_BRACKETS = 20_000
-# Of objects in objects, as orjson has it; and of objects one behind the other, before nobody counts them any more.
-MOST_DEPTH = 1024
-MOST_OBJECTS = 100
+MAX_BRACKETS = 20_000
+# Of objects in objects, as orjson has it; and of objects one behind the other, beyond which they are not counted.
+MAX_DEPTH = 1024
+MAX_OBJECTS = 100
 THINKING = re.compile(r"^\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
 OPEN_THINKING = re.compile(r"^\s*<(?:think|thinking|reasoning)>")
 PAIRS = {"}": "{", "]": "["}
@@ -61,7 +61,7 @@ def read_reply(reply: Reply) -> Outcome:
 
 
 def read_text(text: str) -> Outcome:
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         return malformed("too_long")
     body = THINKING.sub("", text, count=1).strip("\ufeff \t\r\n")
     if OPEN_THINKING.match(body):
@@ -70,7 +70,7 @@ def read_text(text: str) -> Outcome:
         return malformed("empty")
     if UNSTORABLE.search(body):
         return malformed("unstorable_characters")
-    if body.count("{") + body.count("[") > MOST_BRACKETS:
+    if body.count("{") + body.count("[") > MAX_BRACKETS:
         return malformed("reply_too_complex")
     try:
         return _checked(strict_json(body), "scored", body)
@@ -125,7 +125,7 @@ def objects_in(text: str) -> tuple[list[str], bool]:
     pieces: list[str] = []
     start = text.find("{")
     while start != -1:
-        if len(pieces) == MOST_OBJECTS:
+        if len(pieces) == MAX_OBJECTS:
             raise TooComplex
         end = end_of_object(text, start)
         if end is None:
@@ -144,7 +144,7 @@ def end_of_object(text: str, start: int) -> int | None:
             return None
         if part in "{[":
             stack.append(part)
-            if len(stack) > MOST_DEPTH:
+            if len(stack) > MAX_DEPTH:
                 raise TooComplex
         elif stack.pop() != PAIRS[part]:
             return None

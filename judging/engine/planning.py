@@ -112,8 +112,8 @@ def existing_calls(planned: Plan) -> dict[tuple[int, int], tuple[int, str]]:
     if row is None:
         return {}
     calls = Call.objects.filter(judge=planned.judge, prompt_version=row, round=planned.round)
-    found = calls.values_list("response_id", "unit", "pk", "state")
-    return {(response, unit): (pk, state) for response, unit, pk, state in found}
+    rows = calls.values_list("response_id", "unit", "pk", "state")
+    return {(response, unit): (pk, state) for response, unit, pk, state in rows}
 
 
 def texts(responses: QuerySet[Response]) -> Iterator[TextRow]:

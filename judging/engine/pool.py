@@ -1,6 +1,6 @@
-"""Many questions under way at once in the process's event loop, each read on arrival.
+"""A pool of calls: many questions in flight at once in the process's event loop.
 
-Knows no database: questions come in as values, results go out through a queue.
+It knows no database: questions come in as values, results go out through a queue.
 """
 
 from __future__ import annotations
@@ -17,24 +17,25 @@ from providers.limiter.circuit_breaker import ProviderDown
 if TYPE_CHECKING:
     from providers.client.openai_compatible import Connections
 
-# How long a stopped shard waits for what is in flight: it is paid for, so it is stored where it comes in time.
+# How long a stopped pool waits for calls in flight: they are paid for, so those that return in time are stored.
 GRACE_SECONDS = 5.0
 
 Q = TypeVar("Q")
 R = TypeVar("R")
 
 
-class Wake(Enum):
-    """Among results: that questions wait for something that whoever stores results can give."""
+class PoolSignal(Enum):
+    """A message among the results, to the thread that stores them."""
 
-    UP = "up"
+    BUDGET_NEEDED = "budget_needed"
 
 
-class Asking(Generic[Q, R]):
-    """Many questions under way, each by `ask`. `results` yields each result, and None once at the end.
+class CallPool(Generic[Q, R]):
+    """As many workers (coroutines) as the endpoint takes calls at once, each asking one question after the other.
 
-    Questions can be added while others are under way, until `close`. `admit` says whether one may be asked now;
-    where it may not, `results` says so by a Wake, and the question waits for `wake`.
+    `ask` asks one. `results` is a queue of each result, and None once at the end. Questions can be added while others
+    are in flight, until `close`. `admit` says whether a question may be asked now; where it may not,
+    PoolSignal.BUDGET_NEEDED goes into `results`, and the workers wait for `wake`.
     """
 
     def __init__(
@@ -46,13 +47,13 @@ class Asking(Generic[Q, R]):
         admit: Callable[[Q], bool] | None = None,
     ) -> None:
         self.ask, self.questions, self.admit = ask, list(questions), admit
-        self.results: queue.SimpleQueue[R | Wake | None] = queue.SimpleQueue()
-        # Why no more is asked, where the provider is the reason.
+        self.results: queue.SimpleQueue[R | PoolSignal | None] = queue.SimpleQueue()
+        # The provider's outage, where that is why nothing more is asked.
         self.down: ProviderDown | None = None
         self._position = 0
         self._is_open = is_open
-        # Whether the next question waits for `wake`.
-        self.is_dry = False
+        # Whether the next question waits for `wake`, after `admit` refused it.
+        self.is_waiting_for_budget = False
         self._stopped, self._changed = asyncio.Event(), asyncio.Event()
 
     def stop(self) -> None:
@@ -70,31 +71,31 @@ class Asking(Generic[Q, R]):
         self.wake()
 
     def wake(self) -> None:
-        """From any thread: look again whether questions may be asked."""
+        """From any thread: ask `admit` again."""
         loop.loop().call_soon_threadsafe(self._wake)
 
-    def ahead(self, n: int) -> list[Q]:
-        """The next n questions that were not asked yet."""
+    def upcoming(self, n: int) -> list[Q]:
+        """The next n questions that no worker has taken."""
         return self.questions[self._position : self._position + n]
 
     async def run(self, connections: Connections) -> None:
         n = connections.endpoint.concurrency
-        lanes = [
-            asyncio.create_task(self._lane(connections))
-            for _lane in range(n if self._is_open else min(n, len(self.questions)))
+        workers = [
+            asyncio.create_task(self._work(connections))
+            for _worker in range(n if self._is_open else min(n, len(self.questions)))
         ]
-        stopper: asyncio.Future[Any] = asyncio.create_task(self._stopped.wait())
+        stop_requested: asyncio.Future[Any] = asyncio.create_task(self._stopped.wait())
         try:
-            everything: asyncio.Future[Any] = asyncio.gather(*lanes)
-            await asyncio.wait([everything, stopper], return_when=asyncio.FIRST_COMPLETED)
-            if not everything.done():
-                await asyncio.wait([everything], timeout=GRACE_SECONDS)
-            if everything.done() and not everything.cancelled():
-                everything.result()  # raises what a lane raised: a defect of ours, never an answer
+            all_workers: asyncio.Future[Any] = asyncio.gather(*workers)
+            await asyncio.wait([all_workers, stop_requested], return_when=asyncio.FIRST_COMPLETED)
+            if not all_workers.done():
+                await asyncio.wait([all_workers], timeout=GRACE_SECONDS)
+            if all_workers.done() and not all_workers.cancelled():
+                all_workers.result()  # raises what a worker raised: a defect of ours, never an answer
         finally:
-            stopper.cancel()
-            for lane in lanes:
-                lane.cancel()
+            stop_requested.cancel()
+            for worker in workers:
+                worker.cancel()
             self.results.put(None)
 
     def _stop(self) -> None:
@@ -102,7 +103,7 @@ class Asking(Generic[Q, R]):
         self._changed.set()
 
     def _wake(self) -> None:
-        self.is_dry = False
+        self.is_waiting_for_budget = False
         self._changed.set()
 
     async def _next(self) -> Q | None:
@@ -112,16 +113,16 @@ class Asking(Generic[Q, R]):
                 if self.admit is None or self.admit(question):
                     self._position += 1
                     return question
-                if not self.is_dry:
-                    self.is_dry = True
-                    self.results.put(Wake.UP)
+                if not self.is_waiting_for_budget:
+                    self.is_waiting_for_budget = True
+                    self.results.put(PoolSignal.BUDGET_NEEDED)
             elif not self._is_open:
                 return None
             self._changed.clear()
             await self._changed.wait()
         return None
 
-    async def _lane(self, connections: Connections) -> None:
+    async def _work(self, connections: Connections) -> None:
         while (question := await self._next()) is not None:
             try:
                 self.results.put(await self.ask(connections, question))

@@ -1,17 +1,13 @@
-"""From calls to questions: all that may be shown, looked up for hundreds at once, and made ready to be sent."""
+"""From calls to questions: all that may be shown of them, looked up for hundreds at once."""
 
-import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Any, NamedTuple
-from uuid import UUID
 
 from django.db.models import QuerySet
 
-from judging.engine.calling import Prepared, Question, Setup, prepared
+from judging.engine.calling import Prepared, Question, Setup, key_of, prepare
 from judging.engine.planning import Plan
-from judging.engine.reusing import with_earlier
 from judging.engine.setups import setup_of
 from judging.kinds import About, Material, judge_kind
 from judging.models import Call, CallState, Judge, PromptVersion, Run, Shard
@@ -20,13 +16,10 @@ from projects.among import Among
 from projects.models import Response
 from providers.prices import Price, price_of
 
-# So many are made ready before the first is sent; the others while those are under way.
-FIRST = 96
-NEXT = 400
 SHOWN = ("prompt__text", "text", "variety__name", "target_model__name", "target_model__laboratory__slug")
 
 
-class Posed(NamedTuple):
+class StoredCall(NamedTuple):
     """A call with what its response says, as it stands in the database."""
 
     call: int
@@ -48,38 +41,32 @@ def open_questions(shard: Shard) -> Iterator[Question]:
 
 def questions_of(run: Run, calls: QuerySet[Call]) -> Iterator[Question]:
     """Calls of a run as questions. The statements do not grow with the calls."""
-    return questions(run.asked_judge, PromptText.of(run.pinned_prompt), posed(calls))
+    return questions(run.asked_judge, PromptText.of(run.pinned_prompt), stored_calls(calls))
 
 
-def posed(calls: QuerySet[Call]) -> list[Posed]:
+def stored_calls(calls: QuerySet[Call]) -> list[StoredCall]:
     fields = ("pk", "response_id", "unit", "about", "retries", *(f"response__{name}" for name in SHOWN))
-    return [Posed._make(row) for row in calls.values_list(*fields)]
+    return [StoredCall._make(row) for row in calls.values_list(*fields)]
 
 
-def questions(judge: Judge, text_of_run: PromptText, rows: Sequence[Posed]) -> Iterator[Question]:
+def questions(judge: Judge, text_of_run: PromptText, rows: Sequence[StoredCall]) -> Iterator[Question]:
     """With prompt, response, the language's name, and the errors, criteria or other rows that are asked about."""
     kind = judge_kind(judge.kind)
     subjects: Mapping[Any, Any] = kind.subjects({pk for row in rows for pk in row.about})
     for row in rows:
-        found = [subjects[pk] for pk in row.about if pk in subjects]
+        shown = [subjects[pk] for pk in row.about if pk in subjects]
         bare = Material(row.prompt, row.text, row.language)
         yield Question(
             call=row.call,
             response=row.response,
             unit=row.unit,
-            material=kind.material(bare, found, row.model, text_of_run),
+            material=kind.material(bare, shown, row.model, text_of_run),
             target_model=row.model,
             target_laboratory=row.laboratory,
-            markers=tuple(subject.author for subject in found if subject.author),
-            is_whole=len(found) == len(row.about),
+            markers=tuple(subject.author for subject in shown if subject.author),
+            is_whole=len(shown) == len(row.about),
             key=key_of(judge.rater.uuid, row.call, row.retries),
         )
-
-
-def key_of(rater: UUID, call: int, retries: int) -> str:
-    """The name of a call to its provider: the same over attempts, workers and resumed runs, another one where
-    somebody has it asked again after it had ended."""
-    return hashlib.sha256(f"{rater} {call} {retries}".encode()).hexdigest()[:32] if call else ""
 
 
 def setup_for(run: Run) -> Setup:
@@ -87,14 +74,6 @@ def setup_for(run: Run) -> Setup:
     return replace(
         setup_of(run), price=price_of(run.asked_judge), provider=run.asked_judge.provider_id, round=run.round
     )
-
-
-def made_ready(setup: Setup, asked: Iterable[Question]) -> Iterator[list[Prepared]]:
-    """Questions as they will be sent, some at a time, with the replies that are there already."""
-    coming, size = iter(asked), FIRST
-    while chunk := list(islice(coming, size)):
-        yield with_earlier(setup, [prepared(setup, question) for question in chunk])
-        size = NEXT
 
 
 def planned_questions(planned: Plan, price: Price | None, most: int) -> tuple[Setup, list[Prepared]]:
@@ -107,9 +86,9 @@ def planned_questions(planned: Plan, price: Price | None, most: int) -> tuple[Se
     responses = Response.objects.filter(pk__in=Among(response for response, _unit in chosen))
     shown = {row[0]: row[1:] for row in responses.values_list("pk", *SHOWN)}
     rows = [
-        Posed(0, response, unit, planned.about.get((response, unit), ()), 0, *shown[response])
+        StoredCall(0, response, unit, planned.about.get((response, unit), ()), 0, *shown[response])
         for response, unit in chosen
         if response in shown
     ]
-    rows += posed(Call.objects.filter(pk__in=Among(planned.taken_up[::step])))
-    return setup, [prepared(setup, question) for question in questions(judge, text, rows)]
+    rows += stored_calls(Call.objects.filter(pk__in=Among(planned.taken_up[::step])))
+    return setup, [prepare(setup, question) for question in questions(judge, text, rows)]

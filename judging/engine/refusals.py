@@ -6,8 +6,8 @@ import unicodedata
 # A refusal is short; a long text that happens to say "I cannot" somewhere is something else.
 LONGEST = 600
 # With all that is not seen in it. And composing makes one character of four at most.
-LONGEST_UNSEEN = 12_000
-MOST_COMPOSED = 4
+MAX_UNSEEN = 12_000
+MAX_COMPOSED = 4
 INVISIBLE = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 APOSTROPHES = str.maketrans("’‘ʼ`´", "'''''")
 
@@ -47,7 +47,7 @@ PHRASES = re.compile(
 def is_refusal(text: str) -> bool:
     """True for a short text, without any JSON in it, that says its author will not do what was asked."""
     # Long texts are not composed: it takes quadratic time over marks.
-    if len(text) > LONGEST_UNSEEN or len(INVISIBLE.sub("", text).strip()) > LONGEST * MOST_COMPOSED:
+    if len(text) > MAX_UNSEEN or len(INVISIBLE.sub("", text).strip()) > LONGEST * MAX_COMPOSED:
         return False
     plain = INVISIBLE.sub("", unicodedata.normalize("NFC", text)).translate(APOSTROPHES).casefold().strip()
     return bool(plain) and len(plain) <= LONGEST and "{" not in plain and PHRASES.search(plain) is not None

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from judging.engine.calling import Question, Result, Setup, build, judged, new_nonce
+from judging.engine.calling import Question, Result, Setup, build, new_nonce, outcome_of
 from judging.engine.questions import open_questions
 from judging.engine.runs import finish_if_over, start_here
 from judging.engine.setups import setup_of
-from judging.engine.shards import BATCH, end, take_up
+from judging.engine.shards import BATCH, claim_shard, release_shard
 from judging.engine.storing import store
 from judging.models import Run
 from providers.client.replies import Reply
@@ -20,15 +20,15 @@ def replay(run: Run, answer: Answer) -> int:
     setup = setup_of(run)
     stored = 0
     for shard_id in start_here(run):
-        taken = take_up(shard_id)
-        if taken is None:
+        claimed = claim_shard(shard_id)
+        if claimed is None:
             continue
-        shard, held = taken
+        shard, held = claimed
         results = [result_of(setup, question, answer) for question in open_questions(shard)]
         for start in range(0, len(results), BATCH):
             store(shard, held.claim, results[start : start + BATCH])
         stored += len(results)
-        end(held, shard)
+        release_shard(held, shard)
     finish_if_over(run.pk)
     return stored
 
@@ -39,7 +39,7 @@ def result_of(setup: Setup, question: Question, answer: Answer) -> Result:
     nonce = new_nonce(question.material)
     _request, digest = build(setup, question, nonce)
     reply = answer(question, nonce)
-    outcome = judged(setup, question, reply, nonce)
+    outcome = outcome_of(setup, question, reply, nonce)
     return Result(
         question.call, question.response, outcome.state, outcome.problem, outcome.parsed, reply, digest, nonce
     )

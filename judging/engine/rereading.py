@@ -19,19 +19,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from jobs.models import Job
-from judging.engine.calling import MOST_RAW, Question, Setup, judged
+from judging.engine.calling import MAX_RAW, Question, Setup, outcome_of
 from judging.engine.parsing import VERSION, Outcome
 from judging.engine.questions import questions_of
 from judging.engine.runs import OVER
 from judging.engine.setups import setup_of
-from judging.engine.storing import MOST_PROBLEM, origin, write_answers
+from judging.engine.storing import MAX_PROBLEM, origin, write_answers
 from judging.kinds import UnitAnswer
 from judging.models import ANSWERED, Call, CallState, Run, Shard, Signal
 from projects.among import Among
 from projects.audit import record
 from projects.models import User
 from projects.problems import Invalid, Problem
-from providers.client.replies import Reply
+from providers.client.replies import Reply, storable
 
 # A reply came in these states, and of the failed ones where another model answered.
 REPLIED = Q(state__in=[*ANSWERED, CallState.REFUSED, CallState.TRUNCATED, CallState.MALFORMED]) | Q(
@@ -131,9 +131,9 @@ class Rereading:
         return {**numbers, "changes": changes, "cannot": dict(self.cannot)}
 
     @classmethod
-    def from_json(cls, told: dict[str, Any]) -> "Rereading":
-        changes = Counter({(each["before"], each["after"]): each["calls"] for each in told["changes"]})
-        return cls(told["same"], changes, told["held"], Counter(told["cannot"]))
+    def from_json(cls, values: dict[str, Any]) -> "Rereading":
+        changes = Counter({(change["before"], change["after"]): change["calls"] for change in values["changes"]})
+        return cls(values["same"], changes, values["held"], Counter(values["cannot"]))
 
     def add(self, other: "Rereading") -> None:
         self.same += other.same
@@ -147,7 +147,7 @@ class Reading:
     """The calls of a shard read again: as they stood, what they are now, and what is to be written."""
 
     stood: list[tuple[Any, ...]]
-    found: Rereading = field(default_factory=Rereading)
+    counts: Rereading = field(default_factory=Rereading)
     same: list[int] = field(default_factory=list)
     changed: list[tuple[Stored, Outcome]] = field(default_factory=list)
 
@@ -163,53 +163,55 @@ def older_calls(run: Run) -> QuerySet[Call]:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class RereadingProgress:
     """How far a reading again has come: shards that were read before, and what they came to.
 
-    `on_shard` is told what it comes to so far and how many shards are done, within the transaction of the shard: where
-    it raises, the shard is as it was. `on_end` is called within the transaction that records the end.
+    `on_shard` is called with the counts so far and the number of shards done, within the transaction of the shard:
+    where it raises, the shard is as it was. `on_end` is called within the transaction that records the end.
     """
 
     shards: int = 0
-    found: Rereading = field(default_factory=Rereading)
-    on_shard: Callable[[Rereading, int], object] = lambda found, done: None
-    on_end: Callable[[Rereading], object] = lambda found: None
+    counts: Rereading = field(default_factory=Rereading)
+    on_shard: Callable[[Rereading, int], object] = lambda counts, done: None
+    on_end: Callable[[Rereading], object] = lambda counts: None
 
 
-def plan_rereading(run: Run, everything: bool = False, way: Way | None = None) -> Rereading:
+def plan_rereading(run: Run, everything: bool = False, progress: RereadingProgress | None = None) -> Rereading:
     """What `reread` would come to. Reads only. Raises Invalid as it does."""
-    setup, way = checked(run), way or Way()
-    found = way.found
-    for done, shard in enumerate(run.shards.order_by("number")[way.shards :], start=way.shards + 1):
+    setup, progress = checked(run), progress or RereadingProgress()
+    counts = progress.counts
+    for done, shard in enumerate(run.shards.order_by("number")[progress.shards :], start=progress.shards + 1):
         reading = read_shard(setup, run, shard, everything)
         leave_what_is_held(setup, run, reading)
-        found.add(reading.found)
-        way.on_shard(found, done)
-    return found
+        counts.add(reading.counts)
+        progress.on_shard(counts, done)
+    return counts
 
 
-def reread(run: Run, by: User | None = None, everything: bool = False, way: Way | None = None) -> Rereading:
+def reread(
+    run: Run, by: User | None = None, everything: bool = False, progress: RereadingProgress | None = None
+) -> Rereading:
     """Read the stored replies of a run again, those of an older reading or all, and store what has changed.
 
-    Nobody is called. A shard's calls and the answers they become are written together; its replies are read before
+    No model is asked. A shard's calls and the answers they become are written together; its replies are read before
     that, while nothing is locked. Raises Invalid where the run still goes on, or the laboratory behind the judge's
     model is not known.
     """
-    setup, way = checked(run), way or Way()
-    found = way.found
-    for done, shard in enumerate(run.shards.order_by("number")[way.shards :], start=way.shards + 1):
-        reread_shard(setup, run, shard, everything, partial(count, way, found, done))
-    changes = [[old, new, n] for (old, new), n in sorted(found.changes.items())]
-    told = {"read": found.read, "changes": changes, "held": found.held, "cannot": dict(found.cannot)}
+    setup, progress = checked(run), progress or RereadingProgress()
+    counts = progress.counts
+    for done, shard in enumerate(run.shards.order_by("number")[progress.shards :], start=progress.shards + 1):
+        reread_shard(setup, run, shard, everything, partial(count, progress, counts, done))
+    changes = [[old, new, n] for (old, new), n in sorted(counts.changes.items())]
+    details = {"read": counts.read, "changes": changes, "held": counts.held, "cannot": dict(counts.cannot)}
     with transaction.atomic():
-        record("run.read_again", actor=by, project=run.project, subject=run.uuid, version=VERSION, **told)
-        way.on_end(found)
-    return found
+        record("run.read_again", actor=by, project=run.project, subject=run.uuid, version=VERSION, **details)
+        progress.on_end(counts)
+    return counts
 
 
-def count(way: Way, found: Rereading, done: int, of_shard: Rereading) -> None:
-    found.add(of_shard)
-    way.on_shard(found, done)
+def count(progress: RereadingProgress, counts: Rereading, done: int, of_shard: Rereading) -> None:
+    counts.add(of_shard)
+    progress.on_shard(counts, done)
 
 
 def reread_shard(
@@ -224,10 +226,10 @@ def reread_shard(
             if standing_calls(run, shard, everything) != reading.stood:
                 if attempt < ATTEMPTS:
                     continue
-                reading = read_shard(setup, run, shard, everything)  # changed each time: nobody changes it now
+                reading = read_shard(setup, run, shard, everything)  # changed each time; the lock keeps it as it is now
             leave_what_is_held(setup, run, reading)
             write(setup, run, reading)
-            before_commit(reading.found)
+            before_commit(reading.counts)
         return
 
 
@@ -255,14 +257,14 @@ def read_shard(setup: Setup, run: Run, shard: Shard, everything: bool) -> Readin
     reading = Reading([call.standing for call in stored.values()])
     for call, question in pairs(run, stored, calls):
         if reason := why_not(setup, call, question):
-            reading.found.cannot[reason] += 1
+            reading.counts.cannot[reason] += 1
             continue
-        outcome = judged(setup, question, call.reply, call.nonce)
+        outcome = outcome_of(setup, question, call.reply, call.nonce)
         if (outcome.state, outcome.parsed) == (call.state, call.parsed):
             reading.same.append(call.pk)
         else:
             reading.changed.append((call, outcome))
-    reading.found.same = len(reading.same)
+    reading.counts.same = len(reading.same)
     return reading
 
 
@@ -271,8 +273,8 @@ def leave_what_is_held(setup: Setup, run: Run, reading: Reading) -> None:
     changed = reading.changed
     held = held_of(setup, run, [call for call, _outcome in changed])
     reading.changed = [(call, outcome) for call, outcome in changed if (call.response, call.unit) not in held]
-    reading.found.held = len(changed) - len(reading.changed)
-    reading.found.changes.update((call.state, outcome.state) for call, outcome in reading.changed)
+    reading.counts.held = len(changed) - len(reading.changed)
+    reading.counts.changes.update((call.state, outcome.state) for call, outcome in reading.changed)
 
 
 def pairs(run: Run, stored: dict[int, Stored], calls: QuerySet[Call]) -> Iterator[tuple[Stored, Question]]:
@@ -285,7 +287,7 @@ def why_not(setup: Setup, call: Stored, question: Question) -> str:
     """The code of the reason why a stored reply is not read again; empty where it is."""
     if not call.nonce:
         return "no_number"
-    if len(call.raw_output) >= MOST_RAW:
+    if len(call.raw_output) >= MAX_RAW:
         return "kept_in_part"
     if call.problem.startswith("unstorable_characters"):
         return "kept_otherwise"
@@ -304,10 +306,10 @@ def held_of(setup: Setup, run: Run, changed: Sequence[Stored]) -> set[tuple[int,
 
 
 def by_response(calls: Sequence[Stored]) -> dict[int, list[UnitAnswer]]:
-    found: dict[int, list[UnitAnswer]] = {}
+    answers: dict[int, list[UnitAnswer]] = {}
     for call in calls:
-        found.setdefault(call.response, []).append(call.answer)
-    return found
+        answers.setdefault(call.response, []).append(call.answer)
+    return answers
 
 
 def write(setup: Setup, run: Run, reading: Reading) -> None:
@@ -324,4 +326,4 @@ def write(setup: Setup, run: Run, reading: Reading) -> None:
 
 def columns(call: Stored, outcome: Outcome) -> tuple[str, str | None, str, int, int]:
     parsed = None if outcome.parsed is None else json.dumps(outcome.parsed, ensure_ascii=False)
-    return outcome.state, parsed, outcome.problem[:MOST_PROBLEM].replace("\0", "\ufffd"), VERSION, call.pk
+    return outcome.state, parsed, storable(outcome.problem, MAX_PROBLEM), VERSION, call.pk

@@ -12,7 +12,15 @@ from jobs.enqueuing import add_job
 from jobs.kinds import JobKind
 from jobs.models import Job, JobState
 from jobs.working import Held, Lost, do_at_once
-from judging.engine.rereading import Rereading, Way, checked, older_calls, plan_rereading, replied_calls, reread
+from judging.engine.rereading import (
+    Rereading,
+    RereadingProgress,
+    checked,
+    older_calls,
+    plan_rereading,
+    replied_calls,
+    reread,
+)
 from judging.models import Run
 from projects.models import User
 from projects.problems import Invalid, Problem
@@ -20,7 +28,7 @@ from projects.problems import Invalid, Problem
 REREADING = "rereading"
 # So many replies are read in a fraction of a second.
 FEW_REPLIES = 500
-# So long what a job has found out is answered to whoever asks again; after that it may be of an older version of Mizan.
+# So long a job's result is given to later requests; after that it may be of an older version of Mizan.
 PLAN_LASTS = timedelta(days=1)
 
 
@@ -44,22 +52,22 @@ class RereadingJob(JobKind):
         so_far = held.job.result or {}
         total = run.shards.count()
 
-        def on_shard(found: Rereading, done: int) -> None:
+        def on_shard(counts: Rereading, done: int) -> None:
             """Within the transaction of the shard: raises Lost, and with it what was written of the shard is gone."""
-            if not held.gets_on(result=as_result(done, found)):
+            if not held.gets_on(result=as_result(done, counts)):
                 raise Lost
             held.progress(done, total)
 
         held.progress(so_far.get("shards", 0), total)
-        way = Way(
+        progress = RereadingProgress(
             so_far.get("shards", 0),
             Rereading.from_json(so_far["found"]) if so_far else Rereading(),
             on_shard,
-            lambda found: held.finish(as_result(total, found)),
+            lambda counts: held.finish(as_result(total, counts)),
         )
         if asked["plan"]:
-            return as_result(total, plan_rereading(run, asked["everything"], way))
-        reread(run, held.job.asked_by, asked["everything"], way)
+            return as_result(total, plan_rereading(run, asked["everything"], progress))
+        reread(run, held.job.asked_by, asked["everything"], progress)
         return None  # it has ended with the record of what was done
 
     def describe(self, job: Job) -> str:
@@ -71,8 +79,8 @@ class RereadingJob(JobKind):
         return reverse("run-read-again", args=[job.project.slug, job.options["uuid"]])
 
 
-def as_result(shards: int, found: Rereading) -> dict[str, Any]:
-    return {"shards": shards, "found": found.as_json()}
+def as_result(shards: int, counts: Rereading) -> dict[str, Any]:
+    return {"shards": shards, "found": counts.as_json()}
 
 
 def key_of(run: Run, is_plan: bool) -> str:
@@ -80,7 +88,7 @@ def key_of(run: Run, is_plan: bool) -> str:
 
 
 def begin_rereading(run: Run, by: User | None, *, is_plan: bool = False, everything: bool = False) -> Job:
-    """The job that reads the replies of a run again, the one under way where there is one. Where they are few it is
+    """The job that reads the replies of a run again, the one that is running, if any. Where they are few it is
     over when this returns. Raises Invalid where the run still goes on, or its laboratory is not known."""
     checked(run)
     assert run.judge is not None  # what a target model said is never read again
@@ -124,17 +132,17 @@ def newest_plan(run: Run) -> Job | None:
     return planned if is_of_now and timezone.now() - planned.created_at < PLAN_LASTS else None
 
 
-def in_words(found: Rereading) -> str:
+def in_words(counts: Rereading) -> str:
     message = ngettext(
         "%(n)d reply was read again; %(changed)d changed. Nobody was asked.",
         "%(n)d replies were read again; %(changed)d changed. Nobody was asked.",
-        found.read,
+        counts.read,
     )
-    words = message % {"n": found.read, "changed": found.changed}
-    if found.held:
+    words = message % {"n": counts.read, "changed": counts.changed}
+    if counts.held:
         words += " " + ngettext(
             "%(n)d answer stays, because people have worked on it.",
             "%(n)d answers stay, because people have worked on them.",
-            found.held,
-        ) % {"n": found.held}
+            counts.held,
+        ) % {"n": counts.held}
     return words

@@ -11,32 +11,37 @@ from dataclasses import replace
 from django.db.models import QuerySet
 from django.db.models.functions import Length
 
-from judging.engine.calling import MOST_RAW, Earlier, Prepared, Setup
+from judging.engine.calling import MAX_RAW, Earlier, Prepared, Setup
 from judging.models import ANSWERED, Call
 from providers.client.replies import Reply
 
 
-def with_earlier(setup: Setup, made: Sequence[Prepared]) -> list[Prepared]:
+def with_earlier(setup: Setup, prepared: Sequence[Prepared]) -> list[Prepared]:
     """The same, each with the reply that is there already, if any. One statement."""
     columns = ("pk", "input_sha256", "nonce", "raw_output", "reply_model", "finish_reason")
-    rows = _answered(setup, made).order_by("-pk").values_list(*columns)
-    found = {
+    rows = _answered(setup, prepared).order_by("-pk").values_list(*columns)
+    earlier_by_digest = {
         digest: Earlier(pk, nonce, Reply(text=text, model=model, finish_reason=finish, attempts=0))
         for pk, digest, nonce, text, model, finish in rows
     }
-    return [replace(each, earlier=found[each.digest]) if each.digest in found else each for each in made]
+    return [
+        replace(question, earlier=earlier_by_digest[question.digest])
+        if question.digest in earlier_by_digest
+        else question
+        for question in prepared
+    ]
 
 
-def answered_before(setup: Setup, made: Sequence[Prepared]) -> set[str]:
+def answered_before(setup: Setup, prepared: Sequence[Prepared]) -> set[str]:
     """Hashes of those that a call has the answer to, its own reply and no other's. One statement."""
-    return set(_answered(setup, made).values_list("input_sha256", flat=True))
+    return set(_answered(setup, prepared).values_list("input_sha256", flat=True))
 
 
-def _answered(setup: Setup, made: Sequence[Prepared]) -> QuerySet[Call]:
-    digests = [each.digest for each in made if each.digest]
+def _answered(setup: Setup, prepared: Sequence[Prepared]) -> QuerySet[Call]:
+    digests = [question.digest for question in prepared if question.digest]
     calls = Call.objects.exclude(input_sha256="").filter(input_sha256__in=digests)
     calls = calls.filter(judge__provider=setup.provider, round=setup.round, state__in=ANSWERED)
     # Without its number no answer can be read again; a reply that was taken over is found where it first came.
     # Of a very long reply only the beginning is kept: it would be read as one that was cut.
-    whole = calls.annotate(kept=Length("raw_output")).filter(kept__lt=MOST_RAW)
+    whole = calls.annotate(kept=Length("raw_output")).filter(kept__lt=MAX_RAW)
     return whole.filter(reused=None).exclude(nonce="")

@@ -6,33 +6,30 @@ of a run they ask its kind.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from django.db.models import Model, QuerySet, TextChoices
+from django.db.models import Case, F, Model, QuerySet, TextChoices, Value, When
 
-from judging.engine.budgets import Purse
+from judging.engine.budgets import BudgetReservation, ChargedCall
 from judging.models import Run, RunSet, Shard
-from providers.prices import Amount, Charge
+from providers.prices import Amount
 
 if TYPE_CHECKING:
     from providers.client.openai_compatible import Connections
 
 JUDGING, COLLECTING = "judging", "collecting"
+# So many questions are prepared before the first is sent; the others while those are in flight.
+FIRST, NEXT = 96, 400
 
 
-class Ended(Protocol):
-    """How a call ended, as far as budgets and shards see it."""
+class EndedCall(ChargedCall, Protocol):
+    """How a call ended, as far as shards see it."""
 
     @property
     def call(self) -> int: ...
-
-    @property
-    def held(self) -> Amount: ...
-
-    @property
-    def charge(self) -> Charge: ...
 
     def read(self) -> Any:
         """With what the reply says. Takes time: not for the event loop, nor while a lock is held."""
@@ -51,8 +48,10 @@ class RunKind:
     # States that are no answer, in the order in which they are shown, and those of them that may be asked again.
     unanswered: ClassVar[Sequence[str]]
     retriable: ClassVar[Sequence[str]]
+    # Columns of a call, beside those of all kinds, that are cleared before it is asked again.
+    cleared: ClassVar[Mapping[str, Any]] = {}
     # Seconds for which a call may still be in flight after its run was stopped; it is not asked anew before.
-    letting_go_seconds: ClassVar[float] = 0
+    drain_seconds: ClassVar[float] = 0
 
     def of(self, run: Run) -> QuerySet[Any]:
         return self.calls._default_manager.filter(run=run)
@@ -68,7 +67,7 @@ class RunKind:
         """Whom it asks, by the name that pages and the terminal show."""
         raise NotImplementedError
 
-    def prepare(self, run: Run) -> Any:
+    def setup(self, run: Run) -> Any:
         """What all calls of a run share. Raises projects.problems.Invalid where they cannot be asked at all."""
         raise NotImplementedError
 
@@ -76,15 +75,28 @@ class RunKind:
         """The calls still to be asked, as values."""
         raise NotImplementedError
 
-    def made_ready(self, setup: Any, questions: Iterable[Any]) -> Iterator[list[Any]]:
-        """Questions as they will be sent, some at a time, with the replies that are there already."""
+    def prepare(self, setup: Any, question: Any) -> Any:
+        """The question as it will be sent."""
         raise NotImplementedError
 
-    async def ask(self, setup: Any, connections: Connections, made: Any, purse: Purse | None = None) -> Ended:
+    def with_earlier(self, setup: Any, prepared: Sequence[Any]) -> list[Any]:
+        """The same, each with the reply that is there already, if any."""
+        raise NotImplementedError
+
+    def prepare_in_chunks(self, setup: Any, questions: Iterable[Any]) -> Iterator[list[Any]]:
+        """Questions as they will be sent, FIRST of them and then NEXT at a time."""
+        remaining, size = iter(questions), FIRST
+        while chunk := list(islice(remaining, size)):
+            yield self.with_earlier(setup, [self.prepare(setup, question) for question in chunk])
+            size = NEXT
+
+    async def ask(
+        self, setup: Any, connections: Connections, prepared: Any, reservation: BudgetReservation | None = None
+    ) -> EndedCall:
         """Raises ProviderDown where the provider has been down too long: then the call stays open."""
         raise NotImplementedError
 
-    def worst_case(self, setup: Any, made: Any) -> Amount:
+    def worst_case(self, setup: Any, prepared: Any) -> Amount:
         """The most that one attempt can cost."""
         raise NotImplementedError
 
@@ -102,8 +114,16 @@ class RunKind:
         raise NotImplementedError
 
     def plan_again(self, calls: QuerySet[Any]) -> None:
-        """Make planned calls of them."""
-        raise NotImplementedError
+        """Make planned calls of them. One that had ended is asked under another key, so that no provider repeats its
+        earlier answer."""
+        calls.update(
+            retries=F("retries") + Case(When(state="cancelled", then=Value(0)), default=Value(1)),
+            state="planned",
+            problem="",
+            raw_output="",
+            ended_at=None,
+            **self.cleared,
+        )
 
 
 _registry: dict[str, RunKind] = {}

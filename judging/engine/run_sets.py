@@ -3,7 +3,7 @@
 A replicate is a round. What a set asks, each of its runs knows; what it may spend, its row.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,7 +12,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from judging.engine import runs
-from judging.engine.budgets import whole
+from judging.engine.budgets import bigint
 from judging.engine.choice import Choice
 from judging.engine.estimates import NO_RANGE, Estimate, Range, estimate, total
 from judging.engine.planning import Plan, plan
@@ -22,7 +22,7 @@ from projects.models import Project, User
 from projects.problems import Invalid, Problem
 from providers.prices import Price, prices_of
 
-MOST_REPLICATES = 20
+MAX_REPLICATES = 20
 
 
 class Suffices(StrEnum):
@@ -106,8 +106,8 @@ class SetPlan:
     @property
     def unpriced(self) -> list[Judge]:
         """Judges with something to ask whose model has no price, each once: no money limit can hold for them."""
-        found = {run.judge.pk: run.judge for run in self.runs if run.calls and run.price is None}
-        return list(found.values())
+        judges = {run.judge.pk: run.judge for run in self.runs if run.calls and run.price is None}
+        return list(judges.values())
 
     @property
     def money_suffices(self) -> Suffices | None:
@@ -156,12 +156,12 @@ def planned_run(judge: Judge, round: int, choice: Choice, price: Price | None) -
     if not judge.is_active:
         return PlannedRun(judge, round, None, _("This judge is out of use."))
     try:
-        found = plan(judge, choice.responses(judge.project), round)
+        planned = plan(judge, choice.responses(judge.project), round)
     except Invalid as invalid:
         return PlannedRun(judge, round, None, str(invalid.problems[0].message))
-    if not found.size:
-        return PlannedRun(judge, round, found, runs.nothing_to_ask(found), price)
-    return PlannedRun(judge, round, found, "", price, estimate(found, price))
+    if not planned.size:
+        return PlannedRun(judge, round, planned, runs.nothing_to_ask(planned), price)
+    return PlannedRun(judge, round, planned, "", price, estimate(planned, price))
 
 
 def create_set(
@@ -210,8 +210,8 @@ def check_limits(
 ) -> None:
     """Raises Invalid for what no set can hold to."""
     problems = []
-    if not 1 <= replicates <= MOST_REPLICATES:
-        message = _("Between 1 and %(most)d replicates can be asked for at once.") % {"most": MOST_REPLICATES}
+    if not 1 <= replicates <= MAX_REPLICATES:
+        message = _("Between 1 and %(most)d replicates can be asked for at once.") % {"most": MAX_REPLICATES}
         problems.append(Problem("replicates_out_of_range", message, "replicates"))
     for field, limit in (("money_limit", money_limit), ("token_limit", token_limit)):
         if limit is not None and limit < 1:
@@ -269,8 +269,8 @@ RUNNABLE = (RunState.PLANNED, RunState.RUNNING, RunState.PAUSED)
 
 
 def of_set(run_set: RunSet, *states: str) -> list[Run]:
-    found = run_set.runs.filter(state__in=states) if states else run_set.runs.all()
-    return list(found.select_related("project", "judge__rater", "endpoint__target_model").order_by("pk"))
+    rows = run_set.runs.filter(state__in=states) if states else run_set.runs.all()
+    return list(rows.select_related("project", "judge__rater", "endpoint__target_model").order_by("pk"))
 
 
 def check_budget_left(run_set: RunSet) -> None:
@@ -284,6 +284,17 @@ def check_budget_left(run_set: RunSet) -> None:
     )
     if is_spent:
         raise Invalid(Problem("budget_spent", _("The budget is spent. Raise its limit, then go on."), "money_limit"))
+
+
+def within_budget(act: Callable[..., bool]) -> Callable[..., bool]:
+    """A verb of one run after which more is asked. It raises Invalid where the budget of the run's set is spent."""
+
+    def checked(run: Run, by: User | None = None) -> bool:
+        if run.run_set is not None:
+            check_budget_left(run.run_set)
+        return act(run, by=by)
+
+    return checked
 
 
 def raise_limits(run_set: RunSet, money_limit: int | None, token_limit: int | None, by: User | None = None) -> None:
@@ -304,9 +315,9 @@ def raise_limits(run_set: RunSet, money_limit: int | None, token_limit: int | No
             raise Invalid(Problem("limit_while_running", message, "money_limit"))
         rows = RunSet.objects.filter(pk=run_set.pk)
         if money_limit is not None:
-            rows = rows.filter(money_spent__lte=whole(money_limit) - F("money_reserved"))
+            rows = rows.filter(money_spent__lte=bigint(money_limit) - F("money_reserved"))
         if token_limit is not None:
-            rows = rows.filter(tokens_spent__lte=whole(token_limit) - F("tokens_reserved"))
+            rows = rows.filter(tokens_spent__lte=bigint(token_limit) - F("tokens_reserved"))
         if not rows.update(money_limit=money_limit, token_limit=token_limit):
             message = _("More than that is spent or set aside for calls under way. Nothing was changed.")
             raise Invalid(Problem("limit_below_spent", message, "money_limit"))

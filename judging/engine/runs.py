@@ -1,6 +1,6 @@
-"""The verbs of a run: make, start, cancel, resume, ask again what failed. The rows say what is to be done.
+"""A run's changes of state: create, start, pause, cancel, resume, retry what failed.
 
-A run ends once: each step is a conditional UPDATE, so of two workers, or of a worker and a person, one wins.
+A run ends once: each change is a conditional UPDATE, so of two workers, or of a worker and a person, one succeeds.
 """
 
 import json
@@ -26,7 +26,7 @@ from projects.insertion import insert_rows
 from projects.models import Response, User
 from projects.problems import Invalid, Problem
 
-MOST_IN_SHARD, FEWEST_IN_SHARD = 400, 100
+MAX_IN_SHARD, MIN_IN_SHARD = 400, 100
 # A shard has this part of the calls that are left.
 SHARDS_LEFT = 6
 # What a call is before it is asked, in columns that have no default in the database.
@@ -88,7 +88,7 @@ def nothing_to_ask(planned: Plan) -> str:
 
 
 def lay_out(run: Run, planned: Plan) -> None:
-    """Write shards and calls. Calls of one response stay in one shard: whoever ends it writes its answer."""
+    """Write shards and calls. Calls of one response stay in one shard, whose worker writes its answer."""
     groups = shard_groups(planned.calls)
     taken_up = dict(Call.objects.filter(pk__in=Among(planned.taken_up)).values_list("pk", "response_id"))
     shard_of: dict[int, int] = {response: number for number, group in enumerate(groups) for response, _unit in group}
@@ -144,8 +144,8 @@ def shard_groups(calls: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]
 
 def shard_size(left: int) -> int:
     """Of the next shard, where so many calls are left."""
-    size = min(MOST_IN_SHARD, max(FEWEST_IN_SHARD, left // SHARDS_LEFT))
-    return left if left < size + FEWEST_IN_SHARD // 2 else size
+    size = min(MAX_IN_SHARD, max(MIN_IN_SHARD, left // SHARDS_LEFT))
+    return left if left < size + MIN_IN_SHARD // 2 else size
 
 
 def start(run: Run, by: User | None = None) -> bool:
@@ -159,7 +159,7 @@ def start(run: Run, by: User | None = None) -> bool:
 
 
 def start_here(run: Run) -> list[int]:
-    """Set a planned run going without sending its shards; whoever called works through them, in order."""
+    """Set a planned run going without sending its shards; the caller works through them, in order."""
     with transaction.atomic():
         if not begin(run, by=None):
             return []
@@ -196,21 +196,21 @@ def cancel(run: Run, by: User | None = None) -> bool:
 
 
 def pause(run: Run, because: str = PausedBecause.PERSON, by: User | None = None) -> bool:
-    """Let a running run wait: its open calls stay planned, and nobody holds its shards. What is in flight is stored
-    still if it comes back soon. False where it was not running."""
+    """Pause a running run: its open calls stay planned, and the claims on its shards end. What is in flight is stored
+    if it comes back soon. False where it was not running."""
     paused = pause_all([run], because, by)
     run.refresh_from_db()
     return bool(paused)
 
 
-def pause_all(found: Sequence[Run], because: str, by: User | None = None) -> int:
+def pause_all(runs: Sequence[Run], because: str, by: User | None = None) -> int:
     """Let those of the runs wait that are running; return how many.
 
-    All in one transaction, runs before shards before run sets: so whoever stores results never waits in a circle.
+    All in one transaction, runs before shards before run sets: so it never deadlocks with the storing of results.
     """
     paused = []
     with transaction.atomic():
-        for run in found:
+        for run in runs:
             running = Run.objects.filter(pk=run.pk, state=RunState.RUNNING)
             if running.update(state=RunState.PAUSED, paused_because=because):
                 paused.append(run)
@@ -239,22 +239,22 @@ def _go_on(run: Run, from_states: Iterable[str], call_states: Sequence[str], act
         if locked.state not in list(from_states):
             return False
         calls = kind.to_ask_again(locked, call_states)
-        # The rows are locked: nobody cancels or takes up a shard while it is queued again.
+        # The rows are locked: no shard is cancelled or claimed while it is queued again.
         idle = jobs_of([run]).exclude(state=JobState.RUNNING).order_by("pk").select_for_update(of=("self",))
         again = list(idle.filter(Q(pk__in=calls.values("shard__job")) | Q(state=JobState.PAUSED)))
         if not again and locked.state == RunState.DONE:
             return False
         kind.plan_again(calls)
         Run.objects.filter(pk=run.pk).update(state=RunState.RUNNING, paused_because="", ended_at=None)
-        queue_when_let_go(again)
+        queue_when_drained(again)
         record(action, actor=by, project=run.project, subject=run.uuid)
         finish_if_over(run.pk)  # a run cancelled after its last answer has nothing left to ask
     run.refresh_from_db()
     return True
 
 
-def queue_when_let_go(jobs: Sequence[Job]) -> None:
-    """Queue jobs anew; those whose last worker may still have calls in flight, for when it has let go of them."""
+def queue_when_drained(jobs: Sequence[Job]) -> None:
+    """Queue jobs anew; those whose last worker may still have calls in flight, for when these are over."""
     now = timezone.now()
     queue_again([job for job in jobs if job.due_at <= now])
     for job in jobs:
@@ -278,5 +278,5 @@ def finish_if_over(run_id: int) -> bool:
 def counts(run: Run) -> dict[str, int]:
     """Number of calls by state, every state named."""
     kind = kind_of(run)
-    found = dict(kind.of(run).values_list("state").annotate(n=Count("pk")).order_by())
-    return {state: found.get(state, 0) for state in kind.states.values}
+    numbers = dict(kind.of(run).values_list("state").annotate(n=Count("pk")).order_by())
+    return {state: numbers.get(state, 0) for state in kind.states.values}

@@ -1,4 +1,5 @@
-"""A shard as a job: what a worker does with it, and what is done when the worker is gone."""
+"""A shard as a job: how a worker claims it, asks its open calls, stores the results and releases it; and what is done
+when the worker is gone."""
 
 from __future__ import annotations
 
@@ -16,16 +17,15 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from jobs.beating import kept_alive
 from jobs.enqueuing import send
+from jobs.heartbeat import kept_alive
 from jobs.kinds import JobKind, job_kind
 from jobs.models import Job, JobState, Queue
 from jobs.working import Held, Lost, claim, give_back
 from judging.engine import budgets
-from judging.engine.budgets import Purse, is_held_by_any, purse_of
-from judging.engine.pool import Asking, R, Wake
-from judging.engine.questions import FIRST
-from judging.engine.run_kinds import Ended, RunKind, kind_of, run_kind
+from judging.engine.budgets import BudgetReservation, has_reservations, reservation_of
+from judging.engine.pool import CallPool, PoolSignal, R
+from judging.engine.run_kinds import FIRST, EndedCall, RunKind, kind_of, run_kind
 from judging.engine.runs import finish_if_over, pause_all
 from judging.engine.storing import store
 from judging.models import PausedBecause, Run, RunState, Shard
@@ -41,16 +41,17 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+# Results that are stored at once, at most, and the seconds for which they are gathered after the first; to these comes
+# STORING_FACTOR times the time that storing the last batch took.
 BATCH = 128
-# For so many calls to come a shard sets something aside at once.
-AHEAD = 192
 BATCH_SECONDS = 0.25
-# So many times as long as storing the last batch took, beyond that.
-STORING_TIMES = 2
-BEAT_SECONDS = settings.JOB_SILENCE_SECONDS / 12
-# How long a shard waits that finds no money left, before it looks whether others needed less than they set aside.
-DRY_SECONDS = 0.5
-PARTS = (
+STORING_FACTOR = 2
+# A shard reserves budget for so many upcoming calls at once.
+RESERVED_CALLS = 192
+HEARTBEAT_SECONDS = settings.JOB_SILENCE_SECONDS / 12
+# How long a shard without budget waits before it looks whether others have returned some.
+BUDGET_RECHECK_SECONDS = 0.5
+RELATED = (
     "run__judge__rater",
     "run__prompt_version",
     "run__run_set",
@@ -60,7 +61,7 @@ PARTS = (
 
 
 class RunShard(JobKind):
-    """Asks the open calls of a shard and stores what comes back."""
+    """Asks the open calls of a shard and stores the results."""
 
     queue = Queue.CALLS
     is_part = True
@@ -71,18 +72,18 @@ class RunShard(JobKind):
 
     @property
     def winding_down_seconds(self) -> float:
-        return self.kind.letting_go_seconds
+        return self.kind.drain_seconds
 
     def run(self, held: Held) -> None:
         ask_shard(shard_of(held.job), held)
 
-    def let_go(self, pks: Sequence[int]) -> None:
-        """What the shards have set aside counts as spent until the workers, where they live, say what came of it."""
+    def release(self, pks: Sequence[int]) -> None:
+        """Count what the shards have reserved as spent, until their workers settle it, if they are alive."""
         shards = Shard.objects.filter(job__in=list(pks))
         reserved = budgets.reserved_by(shards)
         shards.update(money_reserved=0, tokens_reserved=0)
-        budgets.charge(reserved)
-        if seconds := self.kind.letting_go_seconds:
+        budgets.count_as_spent(reserved)
+        if seconds := self.kind.drain_seconds:
             stopped = Job.objects.filter(pk__in=list(pks), state__in=[JobState.PAUSED, JobState.CANCELLED])
             stopped.update(due_at=timezone.now() + timedelta(seconds=seconds))
 
@@ -100,11 +101,11 @@ class RunShard(JobKind):
 
 
 def shard_of(job: Job) -> Shard:
-    return Shard.objects.select_related("job", *PARTS).get(job=job)
+    return Shard.objects.select_related("job", *RELATED).get(job=job)
 
 
-def take_up(shard_id: int) -> tuple[Shard, Held] | None:
-    """A queued shard, from now on in this process's hands; None where another has it or it is over."""
+def claim_shard(shard_id: int) -> tuple[Shard, Held] | None:
+    """Claim a queued shard for this process; None where another process has claimed it or it is over."""
     held = claim(Shard.objects.values_list("job", flat=True).get(pk=shard_id))
     return None if held is None else (shard_of(held.job), held)
 
@@ -112,12 +113,13 @@ def take_up(shard_id: int) -> tuple[Shard, Held] | None:
 def work_through(shard_id: int, on_batch: Callable[[int], None] | None = None) -> int:
     """Ask the open calls of a shard in this process, without a message; return how many results were stored.
 
-    `on_batch` is told the size of each stored batch.
+    `on_batch` is called with the size of each stored batch. What a call raises by a defect releases the shard and is
+    raised here.
     """
-    taken = take_up(shard_id)
-    if taken is None:
+    claimed_job = claim_shard(shard_id)
+    if claimed_job is None:
         return 0
-    shard, held = taken
+    shard, held = claimed_job
     try:
         with kept_alive(held.claim):
             stored = ask_shard(shard, held, on_batch)
@@ -129,144 +131,146 @@ def work_through(shard_id: int, on_batch: Callable[[int], None] | None = None) -
 
 
 def ask_shard(shard: Shard, held: Held, on_batch: Callable[[int], None] | None = None) -> int:
-    purse = purse_of(shard, held.claim)
-    asked = kind_of(shard.run).questions(shard)
+    reservation = reservation_of(shard, held.claim)
+    questions = kind_of(shard.run).questions(shard)
     stored = 0
     try:
-        setup, connections = prepare(shard.run)
+        setup, connections = setup_and_connections(shard.run)
     except (KeyMissing, Invalid) as problem:
-        stored = len(asked) if fail_open_calls(shard, problem_of(problem), held.claim) else 0
-        asked = []
-    if asked:
-        stored = ask_open(Work(shard, held.claim, setup, purse), connections, asked, on_batch)
-    end(held, shard, purse)
+        stored = len(questions) if fail_open_calls(shard, problem_of(problem), held.claim) else 0
+        questions = []
+    if questions:
+        stored = ask_questions(ClaimedShard(shard, held.claim, setup, reservation), connections, questions, on_batch)
+    release_shard(held, shard, reservation)
     return stored
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
-    """A shard in this worker's hands."""
+class ClaimedShard:
+    """A shard that this worker has claimed, with what its calls share."""
 
     shard: Shard
-    token: uuid.UUID
+    claim: uuid.UUID
     setup: Any
-    purse: Purse | None
+    reservation: BudgetReservation | None
 
     @property
     def kind(self) -> RunKind:
         return kind_of(self.shard.run)
 
-    def worst_case(self, made: Any) -> Amount:
-        return self.kind.worst_case(self.setup, made)
+    def worst_case(self, prepared: Any) -> Amount:
+        return self.kind.worst_case(self.setup, prepared)
 
 
-def ask_open(work: Work, connections: Connections, asked: Sequence[Any], on_batch: Callable[[int], None] | None) -> int:
-    chunks = work.kind.made_ready(work.setup, asked)
-    purse = work.purse
-    asking: Asking[Any, Ended] = Asking(
-        partial(work.kind.ask, work.setup, purse=purse),
+def ask_questions(
+    claimed: ClaimedShard, connections: Connections, questions: Sequence[Any], on_batch: Callable[[int], None] | None
+) -> int:
+    chunks = claimed.kind.prepare_in_chunks(claimed.setup, questions)
+    reservation = claimed.reservation
+    pool: CallPool[Any, EndedCall] = CallPool(
+        partial(claimed.kind.ask, claimed.setup, reservation=reservation),
         next(chunks),
-        is_open=len(asked) > FIRST,
-        admit=None if purse is None else lambda made: purse.take(work.worst_case(made)),
+        is_open=len(questions) > FIRST,
+        admit=None if reservation is None else lambda prepared: reservation.hold(claimed.worst_case(prepared)),
     )
-    afford(work, asking)
-    stored = ask_all(asking, connections, partial(keep, work, asking), on_batch, chunks)
-    if asking.down:
-        pause_all([work.shard.run], PausedBecause.PROVIDER)
+    reserve_budget(claimed, pool)
+    stored = run_pool(pool, connections, partial(store_batch, claimed, pool), on_batch, chunks)
+    if pool.down:
+        pause_all([claimed.shard.run], PausedBecause.PROVIDER)
     return stored
 
 
-def keep(work: Work, asking: Asking[Any, Ended], batch: Sequence[Ended]) -> bool:
-    """Store a batch, and see that the next calls can be paid for. False where nothing more is to be asked."""
-    return store(work.shard, work.token, batch, work.purse) and afford(work, asking)
+def store_batch(claimed: ClaimedShard, pool: CallPool[Any, EndedCall], batch: Sequence[EndedCall]) -> bool:
+    """Store a batch and reserve budget for the next calls. False where nothing more is to be asked."""
+    return store(claimed.shard, claimed.claim, batch, claimed.reservation) and reserve_budget(claimed, pool)
 
 
-def afford(work: Work, asking: Asking[Any, Ended]) -> bool:
-    """Set aside what the next calls may cost. Where the budget is spent, the whole set waits and False comes back.
+def reserve_budget(claimed: ClaimedShard, pool: CallPool[Any, EndedCall]) -> bool:
+    """Reserve what the next calls may cost. False where the budget is spent: then all runs of the set are paused.
 
-    It is not spent while something is set aside for calls under way, here or elsewhere: less may come of it.
+    It is not spent while any worker holds a reservation for calls in flight: they may cost less.
     """
-    purse = work.purse
-    if purse is None or not purse.is_limited:
+    reservation = claimed.reservation
+    if reservation is None or not reservation.is_limited:
         return True
-    costs = [work.worst_case(made) for made in asking.ahead(AHEAD)]
-    # As much again as is under way: an attempt that breaks off may be charged, and the next one too.
-    if purse.fill(sum(costs, purse.held), costs[0] if costs else NOTHING):
-        asking.wake()
+    costs = [claimed.worst_case(prepared) for prepared in pool.upcoming(RESERVED_CALLS)]
+    # As much again as is held for calls in flight: an attempt that breaks off may be charged, and so may the next.
+    if reservation.extend(sum(costs, reservation.held), costs[0] if costs else NOTHING):
+        pool.wake()
         return True
-    if purse.is_in_use:
+    if reservation.is_in_use:
         return True
-    if not purse.spare():
+    if not reservation.return_available():
         return False
-    if is_held_by_any(purse.run_set):
-        return True  # looked at again soon
-    going = Run.objects.filter(run_set=purse.run_set, state=RunState.RUNNING)
-    pause_all(list(going.select_related("project")), PausedBecause.BUDGET)
+    if has_reservations(reservation.run_set):
+        return True  # asked again after BUDGET_RECHECK_SECONDS
+    running_runs = Run.objects.filter(run_set=reservation.run_set, state=RunState.RUNNING)
+    pause_all(list(running_runs.select_related("project")), PausedBecause.BUDGET)
     return False
 
 
-def ask_all(
-    asking: Asking[Any, R],
+def run_pool(
+    pool: CallPool[Any, R],
     connections: Connections,
     store: Callable[[Sequence[R]], bool],
     on_batch: Callable[[int], None] | None = None,
-    more: Iterable[Sequence[Any]] = (),
+    later_questions: Iterable[Sequence[Any]] = (),
 ) -> int:
-    """Ask, and store batch by batch as answers come; return how many were stored. `more` are questions that are made
-    ready while the first are under way.
+    """Ask, and store batch by batch as results come; return how many were stored. `later_questions` are prepared while
+    the first are in flight.
 
-    Where `store` says that somebody else goes on with the work, nothing more is asked.
+    Where `store` returns False, nothing more is asked.
     """
     stored = 0
-    future = loop.run(asking.run(connections))
+    future = loop.run(pool.run(connections))
     try:
-        for questions in more:
-            asking.add(questions)
-        asking.close()
-        for batch in batches(asking):
+        for questions in later_questions:
+            pool.add(questions)
+        pool.close()
+        for batch in batches(pool):
             if not store(batch):
-                asking.stop()
+                pool.stop()
             stored += len(batch)
             if on_batch and batch:
                 on_batch(len(batch))
     except BaseException:
-        asking.stop()
+        pool.stop()
         raise
     future.result()
     return stored
 
 
-def prepare(run: Run) -> tuple[Any, Connections]:
-    """What the calls share. Raises KeyMissing or Invalid where the model cannot be asked at all."""
+def setup_and_connections(run: Run) -> tuple[Any, Connections]:
+    """What the calls of a run share. Raises KeyMissing or Invalid where the model cannot be asked at all."""
     kind = kind_of(run)
-    return kind.prepare(run), loop.connections(endpoint(Provider.objects.get(pk=kind.provider(run))))
+    return kind.setup(run), loop.connections(endpoint(Provider.objects.get(pk=kind.provider(run))))
 
 
 def problem_of(problem: Exception) -> str:
     return f"key_missing: {problem}" if isinstance(problem, KeyMissing) else "laboratory_unknown"
 
 
-def batches(asking: Asking[Any, R]) -> Iterator[list[R]]:
-    """Results as they come, a batch at a time; an empty batch where none came for a while, to say so, and what there
-    is at once where questions wait for it to be stored.
+def batches(pool: CallPool[Any, R]) -> Iterator[list[R]]:
+    """Results as they come, a batch at a time; an empty batch where none came for a while, so that the shard's claim
+    is renewed. Where questions wait for budget, what there is comes at once.
 
     A batch is gathered for longer where storing takes long, so that storing never takes most of a worker's time.
     """
     storing = 0.0
     while True:
         batch: list[R] = []
-        deadline = time.monotonic() + (DRY_SECONDS if asking.is_dry else BEAT_SECONDS)
+        deadline = time.monotonic() + (BUDGET_RECHECK_SECONDS if pool.is_waiting_for_budget else HEARTBEAT_SECONDS)
         ended = False
         while len(batch) < BATCH:
             try:
-                result = asking.results.get(timeout=max(0.0, deadline - time.monotonic()))
+                result = pool.results.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 break
-            if result is None or isinstance(result, Wake):
+            if result is None or isinstance(result, PoolSignal):
                 ended = result is None
                 break
             if not batch:
-                deadline = time.monotonic() + BATCH_SECONDS + STORING_TIMES * storing
+                deadline = time.monotonic() + BATCH_SECONDS + STORING_FACTOR * storing
             batch.append(result)
         if batch or not ended:
             began = time.monotonic()
@@ -277,8 +281,8 @@ def batches(asking: Asking[Any, R]) -> Iterator[list[R]]:
 
 
 def fail_open_calls(shard: Shard, problem: str, claim: uuid.UUID | None = None) -> bool:
-    """End every open call of a shard as failed, with all that follows from it. False where the shard is not held under
-    this claim any more; without a claim, the caller has taken it out of everybody's hands."""
+    """End every open call of a shard as failed, with all that follows from it. False where the shard is no longer
+    claimed under `claim`; without one, the caller has ended every claim on the shard."""
     with transaction.atomic():
         job = Job.objects.select_for_update(of=("self",)).get(pk=shard.job_id)
         if claim is not None and (job.claim, job.state) != (claim, JobState.RUNNING):
@@ -287,24 +291,24 @@ def fail_open_calls(shard: Shard, problem: str, claim: uuid.UUID | None = None) 
     return True
 
 
-def end(held: Held, shard: Shard, purse: Purse | None = None) -> None:
-    """Let go of a shard, done where it is still in this worker's hands."""
+def release_shard(held: Held, shard: Shard, reservation: BudgetReservation | None = None) -> None:
+    """Release a shard. It is done where this worker's claim is still valid."""
     with transaction.atomic():
         try:
             held.finish()
         except Lost:
-            is_mine = False
+            is_claim_valid = False
         else:
-            is_mine = True
+            is_claim_valid = True
             Shard.objects.filter(pk=shard.pk).update(money_reserved=0, tokens_reserved=0)
-        if purse is not None:
-            purse.empty(is_mine)
-        if not is_mine and kind_of(shard.run).letting_go_seconds:
-            say_let_go(held.job)
+        if reservation is not None:
+            reservation.close(is_claim_valid)
+        if not is_claim_valid and kind_of(shard.run).drain_seconds:
+            end_drain(held.job)
 
 
-def say_let_go(job: Job) -> None:
-    """Nothing of the job's is in flight any more: where it was stopped, it need not be waited for."""
+def end_drain(job: Job) -> None:
+    """No call of the job is in flight any more: where it was stopped, it is due at once."""
     now = timezone.now()
     waiting = Job.objects.filter(pk=job.pk, claim=None, due_at__gt=now)
     waiting.filter(state__in=[JobState.PAUSED, JobState.CANCELLED, JobState.QUEUED]).update(due_at=now)

@@ -13,13 +13,14 @@ from django.utils import timezone
 
 from jobs import shares
 from jobs.models import Job, JobState
-from judging.engine.budgets import Purse
+from judging.engine.budgets import BudgetReservation
 from judging.engine.calling import Result
 from judging.engine.parsing import VERSION
-from judging.engine.run_kinds import Ended, kind_of
+from judging.engine.run_kinds import EndedCall, kind_of
 from judging.kinds import UnitAnswer, judge_kind
 from judging.models import Call, CallState, Run, Shard
 from projects.among import Among
+from providers.client.replies import storable
 from providers.prices import NOTHING
 
 logger = logging.getLogger(__name__)
@@ -27,9 +28,9 @@ logger = logging.getLogger(__name__)
 # So often it is tried to store what has come, after half a second, one, two, four, eight: as long as a database takes
 # to start anew.
 ATTEMPTS = 6
-FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.5, 8.0
+FIRST_PAUSE_SECONDS, MAX_PAUSE_SECONDS = 0.5, 8.0
 OPEN = (CallState.PLANNED, CallState.CANCELLED)
-MOST_PROBLEM = 1000
+MAX_PROBLEM = 1000
 COLUMNS = (
     "state",
     "problem",
@@ -62,16 +63,19 @@ UPDATE = (
 )
 
 
-def store(shard: Shard, claim: object, results: Sequence[Ended], purse: Purse | None = None) -> bool:
-    """Commit results, what they cost and a heartbeat together. False where the shard is no longer held under this
-    claim. What came back is stored in either case: it was asked and paid for. So a database that is away for a moment
-    is waited for.
+def store(
+    shard: Shard, claim: object, results: Sequence[EndedCall], reservation: BudgetReservation | None = None
+) -> bool:
+    """Commit results, what they cost and a heartbeat together. False where the claim on the shard has ended; what came
+    back is stored all the same, because it was paid for. A database that is away for a moment is waited for.
+
+    Raises OperationalError or InterfaceError where the database stays away.
     """
     results = [result.read() for result in results]  # before any lock is held
     delay = FIRST_PAUSE_SECONDS
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            return store_once(shard, claim, results, purse, may_be_there=attempt > 1)
+            return store_once(shard, claim, results, reservation, may_be_there=attempt > 1)
         except (OperationalError, InterfaceError) as error:
             if attempt == ATTEMPTS or connection.in_atomic_block:
                 raise
@@ -79,38 +83,42 @@ def store(shard: Shard, claim: object, results: Sequence[Ended], purse: Purse | 
             connection.close()
             if shares.is_closing_within(delay):
                 raise
-            delay = min(2 * delay, LONGEST_PAUSE_SECONDS)
+            delay = min(2 * delay, MAX_PAUSE_SECONDS)
     raise AssertionError("unreachable")
 
 
 def store_once(
-    shard: Shard, claim: object, results: Sequence[Ended], purse: Purse | None, may_be_there: bool = False
+    shard: Shard,
+    claim: object,
+    results: Sequence[EndedCall],
+    reservation: BudgetReservation | None,
+    may_be_there: bool = False,
 ) -> bool:
-    """One transaction. `may_be_there` says that a transaction before this one was committed perhaps, and broke off
-    before anybody heard of it: what is there is not counted twice."""
-    held_for_them = NOTHING
+    """One transaction. `may_be_there` says that an earlier transaction may have been committed although the connection
+    broke: what is stored already is not counted twice."""
+    settled = NOTHING
     now = timezone.now()
     with transaction.atomic():
         # One writer at a time per shard, so that two of them cannot both write a response's answer.
-        held = Job.objects.select_for_update(of=("self",)).get(pk=shard.job_id)
-        is_mine = held.claim == claim and held.state == JobState.RUNNING
+        job = Job.objects.select_for_update(of=("self",)).get(pk=shard.job_id)
+        is_claim_valid = job.claim == claim and job.state == JobState.RUNNING
         if may_be_there and results and not are_open(shard, results):
-            held_for_them = sum((result.held for result in results), NOTHING)
+            settled = sum((result.held for result in results), NOTHING)
             results = []
-        if is_mine:
+        if is_claim_valid:
             # A shard that gets on is not given up, however many workers die over it: it ends with its calls.
             progress = {"attempts": 0, "done": F("done") + len(results)} if results else {}
-            Job.objects.filter(pk=held.pk).update(heartbeat_at=now, **progress)
+            Job.objects.filter(pk=job.pk).update(heartbeat_at=now, **progress)
         if results:
             kind_of(shard.run).write(shard, results, now)
-            if purse is not None:
-                held_for_them = purse.settle(results, is_mine)
-    if purse is not None:
-        purse.let_go_of(held_for_them)
-    return is_mine
+            if reservation is not None:
+                settled = reservation.settle(results, is_claim_valid)
+    if reservation is not None:
+        reservation.drop_settled(settled)
+    return is_claim_valid
 
 
-def are_open(shard: Shard, results: Sequence[Ended]) -> bool:
+def are_open(shard: Shard, results: Sequence[EndedCall]) -> bool:
     """Whether any of the calls has not ended: results are stored together or not at all."""
     calls = kind_of(shard.run).calls._default_manager
     return calls.filter(pk__in=[result.call for result in results], state__in=OPEN).exists()
@@ -122,15 +130,15 @@ def write(results: Sequence[Result], now: datetime) -> None:
     rows = [
         (
             result.state,
-            result.problem[:MOST_PROBLEM].replace("\0", "\ufffd"),
+            storable(result.problem, MAX_PROBLEM),
             result.nonce,
             result.raw_output,
             result.signal,
             VERSION,
             None if result.parsed is None else json.dumps(result.parsed, ensure_ascii=False),
             result.input_sha256,
-            result.reply.model[:200].replace("\0", "\ufffd"),
-            result.reply.finish_reason[:40].replace("\0", "\ufffd"),
+            storable(result.reply.model, 200),
+            storable(result.reply.finish_reason, 40),
             result.reply.prompt_tokens,
             result.reply.completion_tokens,
             result.reply.reasoning_tokens,

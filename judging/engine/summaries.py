@@ -85,10 +85,10 @@ def tallies(calls: QuerySet[Any]) -> dict[int, dict[str, Tally]]:
         unpriced=Count("pk", filter=Q(attempts__gt=0, cost=None)),
         reused=Count("reused"),
     )
-    found: dict[int, dict[str, Tally]] = defaultdict(dict)
+    by_run: dict[int, dict[str, Tally]] = defaultdict(dict)
     for run, state, *sums in rows.order_by():
-        found[run][state] = Tally(*sums)
-    return found
+        by_run[run][state] = Tally(*sums)
+    return by_run
 
 
 def spend_of(added_up: Iterable[Tally]) -> Spend:
@@ -132,15 +132,15 @@ def lately(running: Sequence[Run]) -> dict[int, float]:
     """By id of run, calls ended per second within the last half minute, or since the run began where that is later;
     without those of which none has ended. One statement for each kind of run."""
     now = timezone.now()
-    found: dict[int, int] = {}
+    ended: dict[int, int] = {}
     for kind in {kind_of(run) for run in running}:
         recent = kind.calls._default_manager.filter(run__in=running, ended_at__gte=now - RATE_WINDOW)
-        found |= dict(recent.values_list("run").annotate(n=Count("pk")).order_by())
+        ended |= dict(recent.values_list("run").annotate(n=Count("pk")).order_by())
     rates = {}
     for run in running:
         seconds = (now - max(now - RATE_WINDOW, run.started_at or now)).total_seconds()
-        if run.pk in found and seconds > 0.5:
-            rates[run.pk] = found[run.pk] / seconds
+        if run.pk in ended and seconds > 0.5:
+            rates[run.pk] = ended[run.pk] / seconds
     return rates
 
 
@@ -166,21 +166,23 @@ class SetProgress:
 def state_of_set(states: Iterable[str]) -> RunState:
     """Of the states of its runs: running while one is; else paused, planned, cancelled or done, whichever comes
     first of them."""
-    found = set(states)
+    present = set(states)
     order = (RunState.RUNNING, RunState.PAUSED, RunState.PLANNED, RunState.CANCELLED, RunState.DONE)
-    return next((state for state in order if state in found), RunState.DONE)
+    return next((state for state in order if state in present), RunState.DONE)
 
 
 def set_progress(run_set: RunSet) -> SetProgress:
     """Four statements, however many runs it has, which are all of one kind."""
     row = RunSet.objects.select_related("project").get(pk=run_set.pk)
     parts = ("judge__rater", "prompt_version", "endpoint__target_model", "endpoint__provider")
-    found = list(Run.objects.filter(run_set=row).select_related(*parts).order_by("pk"))
-    kind = kind_of(found[0]) if found else run_kind(JUDGING)
-    rates = lately([run for run in found if run.state == RunState.RUNNING])
-    by_run = tallies(kind.calls._default_manager.filter(run__in=found))
-    each = [(run, made_of(kind, by_run.get(run.pk, {}), rates.get(run.pk), run.state in runs.OVER)) for run in found]
-    together = [progress for _run, progress in each]
+    set_runs = list(Run.objects.filter(run_set=row).select_related(*parts).order_by("pk"))
+    kind = kind_of(set_runs[0]) if set_runs else run_kind(JUDGING)
+    rates = lately([run for run in set_runs if run.state == RunState.RUNNING])
+    by_run = tallies(kind.calls._default_manager.filter(run__in=set_runs))
+    progress_of_runs = [
+        (run, made_of(kind, by_run.get(run.pk, {}), rates.get(run.pk), run.state in runs.OVER)) for run in set_runs
+    ]
+    together = [progress for _run, progress in progress_of_runs]
     counts = {state: sum(progress.counts[state] for progress in together) for state in kind.states.values}
     rate = sum(rates.values()) or None
     whole = Progress(
@@ -194,7 +196,7 @@ def set_progress(run_set: RunSet) -> SetProgress:
         kind=kind,
         spend=spend_of(tally for tallied in by_run.values() for tally in tallied.values()),
     )
-    return SetProgress(row, whole, each)
+    return SetProgress(row, whole, progress_of_runs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +223,11 @@ class JudgeSummary:
 
 def outcomes(judges: Sequence[Judge], round: int) -> dict[int, dict[str, int]]:
     """By judge, its calls of a round by state, over all runs. One statement."""
-    found: dict[int, dict[str, int]] = {judge.pk: {} for judge in judges}
-    calls = Call.objects.filter(judge__in=list(found), round=round)
+    counts: dict[int, dict[str, int]] = {judge.pk: {} for judge in judges}
+    calls = Call.objects.filter(judge__in=list(counts), round=round)
     for judge_id, state, n in calls.values_list("judge", "state").annotate(n=Count("pk")).order_by():
-        found[judge_id][state] = n
-    return found
+        counts[judge_id][state] = n
+    return counts
 
 
 def judge_summaries(project: Project) -> list[JudgeSummary]:

@@ -1,17 +1,21 @@
-"""Panels: the registry of what kinds of answers several judges can give as one, a small file each.
+"""Panels of judges: several judges' answers combined into one. The registry of the kinds of answers, a file each.
 
-A kind says which judges can sit on a panel, what their answers come to, what the panel has answered so far, and how
-the two are brought together. What is common to all (weights, batches, locking, counting) is in `assembling` and
-`weighing`. A panel is shown nothing and asks nothing: it is made of answers that stand.
+A kind says which judges can be members, how their answers are combined, what the panel has answered so far, and how
+its answers are stored. What is common to all (weights, batches, locking, counting) is in `assembling` and `weighing`.
+A panel asks no model: it combines answers that are stored.
 """
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
+
+from django.db.models import Count, Max, Model, QuerySet
 
 from agreement.figures import Figure
 from judging.models import Panel, PanelRule
+from projects.among import Among
 from projects.models import Project, Rater
 from providers.laboratories import Guard
 
@@ -25,7 +29,7 @@ Author = tuple[str, str]
 
 
 class Member(NamedTuple):
-    """A judge of a panel, as it votes. `weight` is 1 where the rule weighs nobody."""
+    """A judge of a panel, as it votes. `weight` is 1 where the rule uses no weights."""
 
     rater: int
     pseudonym: str
@@ -41,13 +45,13 @@ class Member(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Bench:
-    """A panel with those of its members who vote, in the order of their pseudonyms."""
+class VotingPanel:
+    """A panel with those of its members that vote, in the order of their pseudonyms. `member_count` is of all."""
 
     panel: Panel
     members: tuple[Member, ...]
-    in_all: int
-    # Ids of the prompts on which the members were weighed; empty where the rule weighs nobody.
+    member_count: int
+    # Ids of the prompts on which the members were weighed; empty where the rule uses no weights.
     weighed: frozenset[int] = frozenset()
 
     @property
@@ -65,13 +69,15 @@ class Bench:
     def is_enough(self, voting: Collection[Any]) -> bool:
         return len(voting) >= self.panel.least_members
 
-    def seated(self, authors: Collection[Author]) -> list[Member]:
-        """The members who may judge what these wrote."""
+    def eligible(self, authors: Collection[Author]) -> list[Member]:
+        """The members that may judge what these authors wrote."""
         return [member for member in self.members if member.may_judge(authors)]
 
-    def provenance(self, voting: Sequence[tuple[Member, int]], own: int, prompt: int, **more: Any) -> dict[str, Any]:
-        """What an answer says of how it came about: the members whose answers were used, each with the round of its
-        answer, and how many there are in all; `own` of them come from the response's laboratory.
+    def provenance(
+        self, voting: Sequence[tuple[Member, Any]], eligible: Sequence[Member], prompt: int, **details: Any
+    ) -> dict[str, Any]:
+        """What an answer says of how it came about: the members whose answers were used, each with the `round` of its
+        answer, how many there are in all, and how many are not eligible, because of the response's laboratory.
         """
         weighs = self.rule == PanelRule.WEIGHTED
         used = [
@@ -80,28 +86,38 @@ class Bench:
                 "name": member.name,
                 "model": member.model,
                 "laboratory": member.laboratory,
-                "round": round,
+                "round": answer.round,
                 **({"weight": member.weight} if weighs else {}),
             }
-            for member, round in voting
+            for member, answer in voting
         ]
-        said = {"rule": str(self.rule), "members": used, "of": self.in_all, "own_laboratory": own}
-        said |= {"least_members": self.panel.least_members}
+        own_laboratory = len(self.members) - len(eligible)
+        provenance = {
+            "rule": str(self.rule),
+            "members": used,
+            "of": self.member_count,
+            "own_laboratory": own_laboratory,
+        }
+        provenance |= {"least_members": self.panel.least_members}
         if weighs:
-            said |= {"seed": self.panel.seed, "is_of_weighing_half": prompt in self.weighed}
-        return {"panel": {**said, **more}}
+            provenance |= {"seed": self.panel.seed, "is_of_weighing_half": prompt in self.weighed}
+        return {"panel": {**provenance, **details}}
 
 
 @dataclass
-class Made:
-    """What a panel answers on one batch: answers by their key, and why there is none, counted."""
+class PanelAnswers:
+    """What a panel answers on one batch: answers by their key, and counts of answers and of reasons for none."""
 
-    answers: dict[Hashable, "Answer"] = field(default_factory=dict)
+    by_key: dict[Hashable, "Answer"] = field(default_factory=dict)
     counts: Counter = field(default_factory=Counter)
     # Up to a few dozen items without an answer, as (what became of it, key of the response or pair).
     undecided: list[tuple[str, str]] = field(default_factory=list)
 
-    def without(self, reason: str, key: str) -> None:
+    def add(self, key: Hashable, answer: "Answer") -> None:
+        self.counts["answers"] += 1
+        self.by_key[key] = answer
+
+    def leave_undecided(self, reason: str, key: str) -> None:
         self.counts[reason] += 1
         self.undecided.append((reason, key))
 
@@ -113,51 +129,77 @@ class Answer(NamedTuple):
     data: Any
 
 
-class Standing(NamedTuple):
+class StoredAnswer(NamedTuple):
     """An answer that the panel has given: its row's id and what makes it what it is."""
 
     pk: int
     content: Any
 
 
-class PanelKind(Protocol):
-    kind: str
-    name: Any  # lazy translation
-    judge_kinds: tuple[str, ...]
+class PanelKind(ABC):
+    """A kind of answers that panels give."""
+
+    kind: ClassVar[str]
+    name: ClassVar[Any]  # lazy translation
+    judge_kinds: ClassVar[tuple[str, ...]]
     # The agreement that weighs a member, as a recipe names it: lazy translation.
-    weighed_by: Any
+    weighed_by: ClassVar[Any]
+    # The rows that answers of this kind are.
+    model: ClassVar[type[Model]]
+
+    @abstractmethod
+    def by_judges(self, project: Project) -> QuerySet[Any]:
+        """The project's answers of this kind that judges gave."""
 
     def answering(self, project: Project) -> set[int]:
-        """Ids of the project's raters that have answers of this kind. One statement or two."""
+        """Ids of the project's judges that have answers of this kind. One statement."""
+        return set(self.by_judges(project).order_by().values_list("rater_id", flat=True).distinct())
 
     def state(self, raters: Collection[int]) -> dict[str, list[int]]:
         """By rater id how many answers there are and the last one's id: another state, another set of answers."""
+        rows = self.model._default_manager.filter(rater__in=raters).order_by().values_list("rater_id")
+        return {str(rater): [n, last] for rater, n, last in rows.annotate(n=Count("pk"), last=Max("pk"))}
 
+    @abstractmethod
     def gold_state(self, project: Project) -> list[int]:
-        """The same of what people say, which weights rest on."""
+        """The same of people's answers, which weights rest on."""
 
+    @abstractmethod
     def batches(self, raters: Collection[int]) -> Iterator[Any]:
         """Everything that any of these raters has answered, some hundreds of responses or pairs at a time."""
 
-    def read(self, bench: Bench, batch: Any, hold: bool = False) -> Any:
+    @abstractmethod
+    def read(self, voting_panel: VotingPanel, batch: Any, hold: bool = False) -> Any:
         """Everything of a batch that its answers are made of; equal to what is read another time where nothing of it
         has changed. The statements do not grow with the batch. `hold` takes the locks that keep it from changing until
         the caller's transaction has ended, where the kind has such."""
 
-    def made(self, bench: Bench, batch: Any, read: Any) -> Made:
+    @abstractmethod
+    def decide(self, voting_panel: VotingPanel, batch: Any, inputs: Any) -> PanelAnswers:
         """What the members' answers come to. No statements, for it may take its time."""
 
-    def standing(self, rater: Rater, batch: Any) -> Mapping[Hashable, Standing]:
+    @abstractmethod
+    def stored(self, rater: Rater, batch: Any) -> Mapping[Hashable, StoredAnswer]:
         """The panel's own answers in the batch, by their key."""
 
     def withdraw(self, ids: Collection[int]) -> set[int]:
         """Delete these answers of the panel; return those that stay because people have worked on them."""
+        self.model._default_manager.filter(pk__in=Among(ids)).delete()
+        return set()
 
+    @abstractmethod
     def store(self, data: Sequence[Any], changed: Collection[Hashable]) -> None:
         """Write answers through the one storing function of their kind; `changed` are all keys that differ now."""
 
+    @abstractmethod
     def agreement(self, project: Project, raters: Collection[int], prompts: Collection[int]) -> dict[int, Figure]:
         """Each rater's agreement with people on these prompts, by the recipe `weighed_by` names."""
+
+
+def count_and_last(rows: QuerySet[Any]) -> list[int]:
+    """How many rows there are and the last one's id, 0 where there is none: changed rows, another list."""
+    totals = rows.aggregate(n=Count("pk"), last=Max("pk"))
+    return [totals["n"], totals["last"] or 0]
 
 
 _registry: dict[str, PanelKind] = {}

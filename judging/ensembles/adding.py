@@ -15,9 +15,9 @@ from projects.problems import Invalid, Problem
 
 def candidates(project: Project, kind: str) -> QuerySet[Rater]:
     """Judges that can sit on a panel of this kind: set up for it, or imported with answers of it. No panels."""
-    found = panel_kind(kind)
-    set_up = Q(judge__kind__in=found.judge_kinds)
-    imported = Q(judge=None, pk__in=found.answering(project))
+    panel_type = panel_kind(kind)
+    set_up = Q(judge__kind__in=panel_type.judge_kinds)
+    imported = Q(judge=None, pk__in=panel_type.answering(project))
     judges = project.raters.filter(set_up | imported, kind=RaterKind.JUDGE).exclude(Rater.PANELS)
     return judges.select_related("laboratory").order_by("name")
 
@@ -65,7 +65,7 @@ def add_panel(
             created_by=by,
         )
         PanelMember.objects.bulk_create(
-            PanelMember(panel=panel, rater=member) for member in sorted(chosen, key=lambda each: each.pseudonym)
+            PanelMember(panel=panel, rater=member) for member in sorted(chosen, key=lambda member: member.pseudonym)
         )
         record("panel.added", actor=by, project=project, subject=name, rule=str(rule), members=len(ids))
     return panel

@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response as Answer
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from judging.ensembles.summaries import PanelSummary, summaries
@@ -51,5 +51,5 @@ class PanelList(ProjectView, APIView):
     permission = "judges.run"
 
     @extend_schema(responses=PanelSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Answer:
-        return Answer(PanelSerializer(summaries(self.project), many=True).data)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(PanelSerializer(summaries(self.project), many=True).data)

@@ -1,8 +1,8 @@
-"""Making a panel's answers out of its members', again and again: only what is new or changed is written.
+"""Assembling a panel: its answers are made of its members', and only what is new or changed is written.
 
-In batches, each a transaction of its own under the panel's row lock. Whoever begins later takes over: an assembly
-that finds another's mark on the panel stops, so two at once never write against each other, and nothing need be
-released after a crash.
+In batches, each a transaction of its own under the panel's row lock. A later assembly takes over: one that finds
+another's mark on the panel stops, so two at once never write against each other, and nothing is to be released after
+a crash.
 """
 
 import uuid
@@ -15,7 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from judging.ensembles import Bench, Made, Member, PanelKind, panel_kind
+from judging.ensembles import Member, PanelAnswers, PanelKind, VotingPanel, panel_kind
 from judging.ensembles.weighing import Weight, held_out, store_weights, weigh
 from judging.models import Panel, PanelRule
 from projects.audit import record
@@ -24,9 +24,9 @@ from projects.problems import Invalid, Problem
 from providers.laboratories import Guard, mappings
 from providers.model_names import canonical
 
-# So often something is thought out before a lock is taken, where others change each time what it rests on.
+# So often something is computed before a lock is taken, where what it rests on has changed each time by then.
 ATTEMPTS = 3
-MOST_LISTED = 50  # of items without an answer, on the panel's page
+MAX_LISTED = 50  # of items without an answer, on the panel's page
 NO_WEIGHTS = _(
     "None of the members can be weighed: there is no gold of people on the prompts drawn for that, or none of the "
     "members agrees with it better than chance. Collect more gold, or choose another rule."
@@ -45,42 +45,42 @@ class Assembly:
     is_overtaken: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        return {"counts": dict(self.counts), "undecided": [list(each) for each in self.undecided[:MOST_LISTED]]}
+        return {"counts": dict(self.counts), "undecided": [list(entry) for entry in self.undecided[:MAX_LISTED]]}
 
 
-def nobody_waits(done: int, total: int) -> None:
-    """Where nobody asked how far it is."""
+def no_progress(done: int, total: int) -> None:
+    """Reports no progress."""
 
 
 def assemble(
     panel: Panel,
     by: User | None = None,
-    on_batch: Callable[[int, int], object] = nobody_waits,
+    on_batch: Callable[[int, int], object] = no_progress,
     on_written: Callable[[], object] = lambda: None,
 ) -> Assembly:
-    """Bring the panel's answers up to date with its members'. `on_batch` is told before each batch how many of how
-    many are done; what it raises breaks off there, and what was written stays. `on_written` is called within the
-    transaction of each batch of which something was written.
+    """Bring the panel's answers up to date with its members'. `on_batch` is called before each batch with the number
+    done and the number in all; what it raises stops the assembly there, and what was written stays. `on_written` is
+    called within the transaction of each batch of which something was written.
 
     Raises Invalid where the members of a weighted panel cannot be weighed; what stands is left as it is then.
     """
     mark = str(uuid.uuid4())
     kind = panel_kind(panel.kind)
-    bench, state = begin(panel, kind, mark)
+    voting_panel, state = begin(panel, kind, mark)
     raters = [member.rater_id for member in panel.memberships.all()]
-    done = Assembly()
+    assembly = Assembly()
     batches = list(kind.batches([*raters, panel.rater_id]))
     for number, batch in enumerate(batches):
         on_batch(number, len(batches))
-        if not write(bench, kind, batch, mark, done, on_written):
-            done.is_overtaken = True
-            return done
+        if not write(voting_panel, kind, batch, mark, assembly, on_written):
+            assembly.is_overtaken = True
+            return assembly
     on_batch(len(batches), len(batches))
-    return end(panel, mark, state, done, by)
+    return finish(panel, mark, state, assembly, by)
 
 
 class Basis(NamedTuple):
-    """What an assembly rests on as it begins; `weighed` is empty where the rule weighs nobody."""
+    """What an assembly rests on as it begins; `weighed` is empty where the rule uses no weights."""
 
     panel: Panel
     state: dict[str, Any]
@@ -88,61 +88,61 @@ class Basis(NamedTuple):
     weighed: dict[int, Weight]
 
 
-def begin(panel: Panel, kind: PanelKind, mark: str) -> tuple[Bench, dict[str, Any]]:
-    """Put our mark on the panel and seat its members, weighed where the rule weighs them.
+def begin(panel: Panel, kind: PanelKind, mark: str) -> tuple[VotingPanel, dict[str, Any]]:
+    """Mark the panel as this assembly's, and determine its voting members, weighed where the rule weighs them.
 
-    Weighing takes long and is done before the panel's row is locked, then anew where that rests on something else by
-    then. What the answers rest on is noted before any is read: what comes later makes the panel out of date.
+    Weighing takes long and is done before the panel's row is locked, then again where that rests on something else by
+    then. The state that the answers rest on is read before any answer: what comes later makes the panel out of date.
     """
     for attempt in range(1, ATTEMPTS + 1):
-        basis = basis_of(panel)
+        basis = read_basis(panel)
         with transaction.atomic():
-            held = locked(panel)
-            if attempt < ATTEMPTS and (held.rule, held.seed, state_of(held)) != seen_in(basis):
+            panel_row = locked(panel)
+            if attempt < ATTEMPTS and (panel_row.rule, panel_row.seed, state_of(panel_row)) != state_seen(basis):
                 continue
-            store_weights(held, basis.weighed)
-            unweighed = {str(rater): found.undefined for rater, found in basis.weighed.items() if found.undefined}
-            held.options = {**held.options, "assembling": mark, "unweighed": unweighed}
-            held.save(update_fields=["options"])
+            store_weights(panel_row, basis.weighed)
+            unweighed = {str(rater): weight.undefined for rater, weight in basis.weighed.items() if weight.undefined}
+            panel_row.options = {**panel_row.options, "assembling": mark, "unweighed": unweighed}
+            panel_row.save(update_fields=["options"])
         break
-    panel.options = basis.panel.options = held.options
-    return bench_of(basis), basis.state
+    panel.options = basis.panel.options = panel_row.options
+    return voting_panel_of(basis), basis.state
 
 
-def basis_of(panel: Panel) -> Basis:
+def read_basis(panel: Panel) -> Basis:
     """Raises Invalid where the members of a weighted panel cannot be weighed."""
-    read = Panel.objects.select_related("rater", "project").get(pk=panel.pk)
-    state = state_of(read)
-    prompts = held_out(read)
-    weighed = weigh(read, prompts) if read.rule == PanelRule.WEIGHTED else {}
-    if read.rule == PanelRule.WEIGHTED and not any(found.weight for found in weighed.values()):
+    panel_row = Panel.objects.select_related("rater", "project").get(pk=panel.pk)
+    state = state_of(panel_row)
+    prompts = held_out(panel_row)
+    weighed = weigh(panel_row, prompts) if panel_row.rule == PanelRule.WEIGHTED else {}
+    if panel_row.rule == PanelRule.WEIGHTED and not any(weight.weight for weight in weighed.values()):
         raise Invalid(Problem("no_weights", str(NO_WEIGHTS)))
-    return Basis(read, state, prompts, weighed)
+    return Basis(panel_row, state, prompts, weighed)
 
 
-def seen_in(basis: Basis) -> tuple[str, int, dict[str, Any]]:
+def state_seen(basis: Basis) -> tuple[str, int, dict[str, Any]]:
     return basis.panel.rule, basis.panel.seed, basis.state
 
 
-def bench_of(basis: Basis) -> Bench:
+def voting_panel_of(basis: Basis) -> VotingPanel:
     mapped = mappings()
-    members = list(basis.panel.memberships.select_related("rater__laboratory").order_by("rater__pseudonym"))
-    weights = {rater: found.weight for rater, found in basis.weighed.items()}
-    seated = tuple(
+    memberships = list(basis.panel.memberships.select_related("rater__laboratory").order_by("rater__pseudonym"))
+    weights = {rater: weight.weight for rater, weight in basis.weighed.items()}
+    eligible = tuple(
         Member(
-            each.rater_id,
-            each.rater.pseudonym,
-            each.rater.name,
-            each.rater.model,
+            membership.rater_id,
+            membership.rater.pseudonym,
+            membership.rater.name,
+            membership.rater.model,
             laboratory,
             weight,
-            Guard(each.rater.model, canonical(laboratory), mapped),
+            Guard(membership.rater.model, canonical(laboratory), mapped),
         )
-        for each in members
-        for laboratory in [each.rater.laboratory.slug if each.rater.laboratory else ""]
-        if (weight := weights.get(each.rater_id) if weights else 1.0)
+        for membership in memberships
+        for laboratory in [membership.rater.laboratory.slug if membership.rater.laboratory else ""]
+        if (weight := weights.get(membership.rater_id) if weights else 1.0)
     )
-    return Bench(basis.panel, seated, len(members), basis.prompts)
+    return VotingPanel(basis.panel, eligible, len(memberships), basis.prompts)
 
 
 def locked(panel: Panel) -> Panel:
@@ -158,58 +158,69 @@ def state_of(panel: Panel) -> dict[str, Any]:
 
 
 def write(
-    bench: Bench, kind: PanelKind, batch: Any, mark: str, done: Assembly, on_written: Callable[[], object]
+    voting_panel: VotingPanel,
+    kind: PanelKind,
+    batch: Any,
+    mark: str,
+    assembly: Assembly,
+    on_written: Callable[[], object],
 ) -> bool:
-    """Bring one batch up to date; False where the panel is no longer ours.
+    """Bring one batch up to date; False where another assembly has taken over.
 
-    What its answers come to is found out before the panel's row is locked (on SQLite that is the lock of all), and
-    anew where the members' answers have changed by then.
+    The answers are computed before the panel's row is locked (SQLite has one lock for all), and again where the
+    members' answers have changed by then.
     """
-    read = kind.read(bench, batch)
+    inputs = kind.read(voting_panel, batch)
     for attempt in range(1, ATTEMPTS + 1):
-        made = kind.made(bench, batch, read)
+        panel_answers = kind.decide(voting_panel, batch, inputs)
         with transaction.atomic():
-            if locked(bench.panel).options.get("assembling") != mark:
+            if locked(voting_panel.panel).options.get("assembling") != mark:
                 return False
-            before, read = read, kind.read(bench, batch, hold=True)
-            if read != before and attempt == ATTEMPTS:  # changed each time: nobody changes it now
-                made = kind.made(bench, batch, read)
-            elif read != before:
+            before, inputs = inputs, kind.read(voting_panel, batch, hold=True)
+            if inputs != before and attempt == ATTEMPTS:  # changed each time; the lock keeps it as it is now
+                panel_answers = kind.decide(voting_panel, batch, inputs)
+            elif inputs != before:
                 continue
-            counts = put(bench, kind, batch, made)
+            counts = apply(voting_panel, kind, batch, panel_answers)
             if counts["written"] or counts["withdrawn"]:
                 on_written()
-        done.counts += made.counts + counts
-        done.undecided += made.undecided
+        assembly.counts += panel_answers.counts + counts
+        assembly.undecided += panel_answers.undecided
         return True
     raise AssertionError("unreachable")
 
 
-def put(bench: Bench, kind: PanelKind, batch: Any, made: Made) -> Counter:
+def apply(voting_panel: VotingPanel, kind: PanelKind, batch: Any, panel_answers: PanelAnswers) -> Counter:
     """Write what differs from what stands; return how many answers were written, withdrawn and kept."""
-    standing = kind.standing(bench.rater, batch)
+    stored = kind.stored(voting_panel.rater, batch)
     stale = {
-        each.pk: key
-        for key, each in standing.items()
-        if key not in made.answers or made.answers[key].content != each.content
+        answer.pk: key
+        for key, answer in stored.items()
+        if key not in panel_answers.by_key or panel_answers.by_key[key].content != answer.content
     }
-    kept = {stale[pk] for pk in kind.withdraw(list(stale))} if stale else set()
-    changed = set(stale.values()) - kept
-    fresh = [key for key in made.answers if key not in standing or key in changed]
+    worked_on = {stale[pk] for pk in kind.withdraw(list(stale))} if stale else set()
+    changed = set(stale.values()) - worked_on
+    fresh = [key for key in panel_answers.by_key if key not in stored or key in changed]
     if fresh:
-        kind.store([made.answers[key].data for key in fresh], changed | set(fresh))
-    return Counter(written=len(fresh), withdrawn=len(changed - set(fresh)), kept=len(kept))
+        kind.store([panel_answers.by_key[key].data for key in fresh], changed | set(fresh))
+    return Counter(written=len(fresh), withdrawn=len(changed - set(fresh)), kept=len(worked_on))
 
 
-def end(panel: Panel, mark: str, state: dict[str, Any], done: Assembly, by: User | None) -> Assembly:
+def finish(panel: Panel, mark: str, state: dict[str, Any], assembly: Assembly, by: User | None) -> Assembly:
     with transaction.atomic():
-        held = locked(panel)
-        if held.options.get("assembling") != mark:
-            done.is_overtaken = True
-            return done
-        held.options = {**held.options, "assembling": "", "assembled": done.as_json(), "state": state}
-        held.assembled_at = timezone.now()
-        held.save(update_fields=["options", "assembled_at"])
-        record("panel.assembled", actor=by, project=held.project, subject=held.rater.name, **dict(done.counts))
-    panel.options, panel.assembled_at = held.options, held.assembled_at
-    return done
+        panel_row = locked(panel)
+        if panel_row.options.get("assembling") != mark:
+            assembly.is_overtaken = True
+            return assembly
+        panel_row.options = {**panel_row.options, "assembling": "", "assembled": assembly.as_json(), "state": state}
+        panel_row.assembled_at = timezone.now()
+        panel_row.save(update_fields=["options", "assembled_at"])
+        record(
+            "panel.assembled",
+            actor=by,
+            project=panel_row.project,
+            subject=panel_row.rater.name,
+            **dict(assembly.counts),
+        )
+    panel.options, panel.assembled_at = panel_row.options, panel_row.assembled_at
+    return assembly

@@ -12,23 +12,36 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from agreement.consensus import nearest_grade
 from agreement.figures import NO_ITEMS, Figure
 from agreement.kappa import cohen_kappa, confusion
 from agreement.panels import mean_on_scale, most_said, pooled
-from annotation.models import Preference, Rating
+from annotation.consensus import PREFERENCES, SIGNS
+from annotation.models import Rating
 from annotation.pairs.storing import RatingData, store_ratings
-from judging.ensembles import TIE, TOO_FEW, Answer, Author, Bench, Made, Member, Standing, in_batches
-from judging.human_gold import PREFERRED, SIGNS, graded_pairs, graded_responses, rule_of, said_by_people
+from annotation.questions.settings import gold_rule
+from judging.ensembles import (
+    TIE,
+    TOO_FEW,
+    Answer,
+    Author,
+    Member,
+    PanelAnswers,
+    PanelKind,
+    StoredAnswer,
+    VotingPanel,
+    count_and_last,
+    in_batches,
+)
+from judging.human_gold import graded_pairs, graded_responses, human_ratings
 from judging.models import PanelRule
-from projects.among import Among
 from projects.models import Project, QuestionType, Rater, RaterKind, Response, ResponsePair
 
 PAIR, RESPONSE = "pair", "response"
-SAID = ("rater_id", "round", "first_grade", "second_grade", "preference", "is_of_both_orders", "comment")
+RATING_COLUMNS = ("rater_id", "round", "first_grade", "second_grade", "preference", "is_of_both_orders", "comment")
 WEIGHED = (
     "pair__prompt_id",
     "response__prompt_id",
@@ -39,7 +52,7 @@ WEIGHED = (
     "response_id",
     "pair__first_id",
     "pair__second_id",
-    *SAID,
+    *RATING_COLUMNS,
 )
 CONTENT = ("first_grade", "second_grade", "preference", "is_of_both_orders", "comment", "metadata")
 
@@ -57,7 +70,7 @@ class Key(NamedTuple):
     is_swapped: bool
 
 
-class Said(NamedTuple):
+class MemberRating(NamedTuple):
     """A member's readable answer. Of a single response there is `first` alone."""
 
     rater: int
@@ -80,38 +93,33 @@ class Text(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Decided:
+class Decision:
     grades: tuple[int, ...] = ()
     preference: str = ""
     means: tuple[float, ...] = ()
 
 
-class Read(NamedTuple):
+class Inputs(NamedTuple):
     """What the answers of a batch are made of."""
 
     texts: dict[int, Text]
     questions: Sequence[Mapping[str, Any]]  # as rows: two instances of a model are equal whatever they say
-    said: dict[Key, dict[int, Said]]
+    ratings: dict[Key, dict[int, MemberRating]]
 
 
-class RatingPanels:
+class RatingPanels(PanelKind):
     kind = "ratings"
     name = _("Grades and preferences")
-    judge_kinds: tuple[str, ...] = ("pointwise", "pairwise")
+    judge_kinds = ("pointwise", "pairwise")
     weighed_by = _("quadratic-weighted kappa of its grades with gold; of preferences, Cohen's kappa")
+    model = Rating
 
-    def answering(self, project: Project) -> set[int]:
-        ratings = Rating.objects.filter(question__project=project, rater__kind=RaterKind.JUDGE, is_check=False)
-        return set(ratings.order_by().values_list("rater_id", flat=True).distinct())
-
-    def state(self, raters: Collection[int]) -> dict[str, list[int]]:
-        rows = Rating.objects.filter(rater__in=raters).order_by().values_list("rater_id")
-        return {str(rater): [n, last] for rater, n, last in rows.annotate(n=Count("pk"), last=Max("pk"))}
+    def by_judges(self, project: Project) -> QuerySet[Rating]:
+        return Rating.objects.filter(question__project=project, rater__kind=RaterKind.JUDGE, is_check=False)
 
     def gold_state(self, project: Project) -> list[int]:
         people = Rating.objects.filter(question__project=project, rater__kind=RaterKind.HUMAN, is_check=False)
-        found = people.aggregate(n=Count("pk"), last=Max("pk"))
-        return [found["n"], found["last"] or 0]
+        return count_and_last(people)
 
     def batches(self, raters: Collection[int]) -> Iterator[Batch]:
         for of in (PAIR, RESPONSE):
@@ -119,42 +127,37 @@ class RatingPanels:
             for ids in in_batches(set(rated.values_list(f"{of}_id", flat=True))):
                 yield Batch(of, ids)
 
-    def read(self, bench: Bench, batch: Batch, hold: bool = False) -> Read:
+    def read(self, voting_panel: VotingPanel, batch: Batch, hold: bool = False) -> Inputs:
         """Three statements."""
-        questions = QuestionType.objects.filter(project=bench.panel.project_id).order_by("pk")
-        return Read(texts_of(batch), list(questions.values()), said_in(bench.by_id, batch))
+        questions = QuestionType.objects.filter(project=voting_panel.panel.project_id).order_by("pk")
+        return Inputs(texts_of(batch), list(questions.values()), ratings_by_subject(voting_panel.by_id, batch))
 
-    def made(self, bench: Bench, batch: Batch, read: Read) -> Made:
-        texts, said = read.texts, read.said
-        questions = {row["id"]: QuestionType(**row) for row in read.questions}
-        both = of_both_orders(said)
-        made = Made()
-        for key, by_member in said.items():
+    def decide(self, voting_panel: VotingPanel, batch: Batch, inputs: Inputs) -> PanelAnswers:
+        texts, ratings = inputs.texts, inputs.ratings
+        questions = {row["id"]: QuestionType(**row) for row in inputs.questions}
+        both = of_both_orders(ratings)
+        panel_answers = PanelAnswers()
+        for key, by_member in ratings.items():
             text, question = texts[key.subject], questions[key.question]
-            seated = bench.seated(text.authors)
-            voting = [(m, by_member[m.rater]) for m in seated if m.rater in by_member]
-            voting = [(member, one) for member, one in voting if fits(one, question, batch.of)]
-            if not bench.is_enough(voting):
-                made.without(TOO_FEW, text.key)
+            eligible = voting_panel.eligible(text.authors)
+            voting = [(member, by_member[member.rater]) for member in eligible if member.rater in by_member]
+            voting = [(member, rating) for member, rating in voting if fits(rating, question, batch.of)]
+            if not voting_panel.is_enough(voting):
+                panel_answers.leave_undecided(TOO_FEW, text.key)
                 continue
-            decided = decide(voting, question, bench.rule)
-            if decided is None:
-                made.without(TIE, text.key)
+            decision = decision_of(voting, question, voting_panel.rule)
+            if decision is None:
+                panel_answers.leave_undecided(TIE, text.key)
                 continue
-            made.counts["answers"] += 1
-            own = len(bench.members) - len(seated)
-            more = {"means": list(decided.means)} if decided.means else {}
-            metadata = bench.provenance([(m, one.round) for m, one in voting], own, text.prompt, **more)
-            made.answers[key] = answer(bench.rater, batch.of, key, question, decided, voting, both, metadata)
-        return made
+            details = {"means": list(decision.means)} if decision.means else {}
+            metadata = voting_panel.provenance(voting, eligible, text.prompt, **details)
+            rating = answer(voting_panel.rater, batch.of, key, question, decision, voting, both, metadata)
+            panel_answers.add(key, rating)
+        return panel_answers
 
-    def standing(self, rater: Rater, batch: Batch) -> Mapping[Hashable, Standing]:
+    def stored(self, rater: Rater, batch: Batch) -> Mapping[Hashable, StoredAnswer]:
         rows = ratings_in([rater.pk], batch).values_list("pk", *key_columns(batch.of), *CONTENT)
-        return {Key(*row[1:4]): Standing(row[0], tuple(row[4:])) for row in rows}
-
-    def withdraw(self, ids: Collection[int]) -> set[int]:
-        Rating.objects.filter(pk__in=Among(ids)).delete()
-        return set()
+        return {Key(*row[1:4]): StoredAnswer(row[0], tuple(row[4:])) for row in rows}
 
     def store(self, data: Sequence[RatingData], changed: Collection[Hashable]) -> None:
         store_ratings(data)
@@ -166,18 +169,18 @@ class RatingPanels:
         """
         gold, chosen = Gold(project), set(prompts)
         rated = Rating.objects.filter(rater__in=raters, is_check=False).order_by("round")
-        latest: dict[tuple, tuple[bool, tuple[int, int | None], Said]] = {}
+        latest: dict[tuple, tuple[bool, tuple[int, int | None], MemberRating]] = {}
         for prompt_of_pair, prompt, is_unparseable, is_swapped, *rest in rated.values_list(*WEIGHED):
-            question, pair, response, first, second, *said = rest
+            question, pair, response, first, second, *columns = rest
             if (prompt_of_pair or prompt) in chosen:
-                one = Said(*said)
-                key = (one.rater, question, pair, response, is_swapped)
-                latest[key] = (is_unparseable, (response or first, second), one)
+                rating = MemberRating(*columns)
+                key = (rating.rater, question, pair, response, is_swapped)
+                latest[key] = (is_unparseable, (response or first, second), rating)
         tables: dict[int, dict[int, list[tuple[int, int]]]] = {rater: defaultdict(list) for rater in raters}
-        for (rater, question, pair, *_where), (is_unparseable, sides, one) in latest.items():
+        for (rater, question, pair, *_where), (is_unparseable, sides, rating) in latest.items():
             if not is_unparseable:
-                tables[rater][question] += gold.against(question, pair, sides, one)
-        return {rater: gold.kappa(found) for rater, found in tables.items()}
+                tables[rater][question] += gold.against(question, pair, sides, rating)
+        return {rater: gold.kappa(pairs) for rater, pairs in tables.items()}
 
 
 class Gold:
@@ -185,45 +188,45 @@ class Gold:
 
     def __init__(self, project: Project) -> None:
         self.questions = project.question_types.in_bulk()
-        rule, said = rule_of(project), said_by_people(project)
+        rule, ratings = gold_rule(project), human_ratings(project)
         self.grades: dict[tuple[int, int], int] = {}
         self.signs: dict[tuple[int, int], int] = {}
         for pk, question in self.questions.items():
             if question.has_scale:
-                found = graded_responses(question, said[pk], rule)
-                self.grades |= {(pk, each.response): each.grade for each in found}
+                graded = graded_responses(question, ratings[pk], rule)
+                self.grades |= {(pk, consensus.response): consensus.grade for consensus in graded}
             else:
-                preferred = graded_pairs(question, said[pk], rule)
-                self.signs |= {(pk, each.pair): SIGNS[Preference(each.preference)] for each in preferred}
+                preferred = graded_pairs(question, ratings[pk], rule)
+                self.signs |= {(pk, consensus.pair): SIGNS[consensus.preference] for consensus in preferred}
 
     def against(
-        self, question: int, pair: int | None, sides: tuple[int, int | None], said: Said
+        self, question: int, pair: int | None, sides: tuple[int, int | None], rating: MemberRating
     ) -> list[tuple[int, int]]:
         """(gold, what was said) as classes from 0, for each grade or the preference that has gold."""
         scale = self.questions[question].scale
         if not scale:
             gold = self.signs.get((question, pair or 0))
-            return [] if gold is None or not said.preference else [(gold + 1, SIGNS[Preference(said.preference)] + 1)]
-        met = []
-        for response, grade in zip(sides, (said.first, said.second), strict=True):
+            return [] if gold is None or not rating.preference else [(gold + 1, SIGNS[rating.preference] + 1)]
+        pairs = []
+        for response, grade in zip(sides, (rating.first, rating.second), strict=True):
             best = self.grades.get((question, response or 0))
             if best is not None and grade is not None:
-                met.append((best - scale[0], int(nearest_grade([grade], scale[0], scale[-1])[0]) - scale[0]))
-        return met
+                pairs.append((best - scale[0], int(nearest_grade([grade], scale[0], scale[-1])[0]) - scale[0]))
+        return pairs
 
-    def kappa(self, found: Mapping[int, Sequence[tuple[int, int]]]) -> Figure:
+    def kappa(self, pairs_by_question: Mapping[int, Sequence[tuple[int, int]]]) -> Figure:
         of_grades, of_preferences = [], []
-        for pk, met in found.items():
-            if not met:
+        for pk, pairs in pairs_by_question.items():
+            if not pairs:
                 continue
             scale = self.questions[pk].scale
-            gold, said = zip(*met, strict=True)
-            table = confusion(gold, said, len(scale) or len(SIGNS))
+            gold, given = zip(*pairs, strict=True)
+            table = confusion(gold, given, len(scale) or len(SIGNS))
             if scale:
                 of_grades.append(cohen_kappa(table, "quadratic"))
             else:
                 of_preferences.append(cohen_kappa(table))
-        undefined = next((each.undefined for each in [*of_grades, *of_preferences] if each.undefined), NO_ITEMS)
+        undefined = next((kappa.undefined for kappa in [*of_grades, *of_preferences] if kappa.undefined), NO_ITEMS)
         return pooled(of_grades or of_preferences, undefined or NO_ITEMS)
 
 
@@ -235,20 +238,20 @@ def ratings_in(raters: Collection[int], batch: Batch) -> QuerySet[Rating]:
     return Rating.objects.filter(rater__in=raters, is_check=False, **{f"{batch.of}__in": batch.ids}).order_by("round")
 
 
-def said_in(members: Mapping[int, Member], batch: Batch) -> dict[Key, dict[int, Said]]:
+def ratings_by_subject(members: Mapping[int, Member], batch: Batch) -> dict[Key, dict[int, MemberRating]]:
     """What each member said in its latest round, by what it is of. One statement.
 
     Where no verdict could be read in that round, the member has said nothing, whatever it said before.
     """
-    found: dict[Key, dict[int, Said]] = defaultdict(dict)
-    rows = ratings_in(members, batch).values_list("is_unparseable", *key_columns(batch.of), *SAID)
-    for is_unparseable, subject, question, is_swapped, *said in rows:
-        one = Said(*said)
-        by_member = found[Key(subject, question, is_swapped)]
-        by_member.pop(one.rater, None)
+    ratings: dict[Key, dict[int, MemberRating]] = defaultdict(dict)
+    rows = ratings_in(members, batch).values_list("is_unparseable", *key_columns(batch.of), *RATING_COLUMNS)
+    for is_unparseable, subject, question, is_swapped, *columns in rows:
+        rating = MemberRating(*columns)
+        by_member = ratings[Key(subject, question, is_swapped)]
+        by_member.pop(rating.rater, None)
         if not is_unparseable:
-            by_member[one.rater] = one
-    return found
+            by_member[rating.rater] = rating
+    return ratings
 
 
 def texts_of(batch: Batch) -> dict[int, Text]:
@@ -259,38 +262,38 @@ def texts_of(batch: Batch) -> dict[int, Text]:
     return {row[0]: Text(row[1], row[2], tuple(zip(row[3::2], row[4::2], strict=True))) for row in rows}
 
 
-def of_both_orders(said: Mapping[Key, Mapping[int, Said]]) -> set[tuple[int, int]]:
+def of_both_orders(ratings: Mapping[Key, Mapping[int, MemberRating]]) -> set[tuple[int, int]]:
     """Pairs, with their question type, of which the panel may answer in both orders."""
     marked = {
-        (key.subject, key.question) for key, by_member in said.items() for one in by_member.values()
-        if one.is_of_both_orders
+        (key.subject, key.question) for key, by_member in ratings.items() for rating in by_member.values()
+        if rating.is_of_both_orders
     }  # fmt: skip
     swapped, plain = (
-        {(key.subject, key.question) for key in said if key.is_swapped is is_swapped} for is_swapped in (True, False)
+        {(key.subject, key.question) for key in ratings if key.is_swapped is is_swapped} for is_swapped in (True, False)
     )
     return marked | (swapped & plain)
 
 
-def fits(said: Said, question: QuestionType, of: str) -> bool:
+def fits(rating: MemberRating, question: QuestionType, of: str) -> bool:
     """Whether it answers in the way of the question type: with grades where there is a scale."""
     if not question.has_scale:
-        return bool(said.preference)
-    return len(said.grades) == (2 if of == PAIR else 1)
+        return bool(rating.preference)
+    return len(rating.grades) == (2 if of == PAIR else 1)
 
 
-def decide(voting: Sequence[tuple[Member, Said]], question: QuestionType, rule: str) -> Decided | None:
+def decision_of(voting: Sequence[tuple[Member, MemberRating]], question: QuestionType, rule: str) -> Decision | None:
     """What the votes come to by the rule; None for a tie."""
-    weights = [member.weight for member, _said in voting]
+    weights = [member.weight for member, _rating in voting]
     if not question.has_scale:
-        sign = most_said([SIGNS[Preference(said.preference)] for _member, said in voting], weights)
-        return None if sign is None else Decided(preference=PREFERRED[sign])
+        sign = most_said([SIGNS[rating.preference] for _member, rating in voting], weights)
+        return None if sign is None else Decision(preference=PREFERENCES[sign])
     lowest, highest = question.scale[0], question.scale[-1]
-    sides = list(zip(*(said.grades for _member, said in voting), strict=True))
+    sides = list(zip(*(rating.grades for _member, rating in voting), strict=True))
     if rule == PanelRule.MAJORITY:
-        grades = [most_said(nearest_grade(side, lowest, highest).tolist(), weights) for side in sides]
-        return None if None in grades else Decided(tuple(grade for grade in grades if grade is not None))
-    near, means = zip(*(mean_on_scale(side, weights, lowest, highest) for side in sides), strict=True)
-    return Decided(near, means=means)
+        most = [most_said(nearest_grade(side, lowest, highest).tolist(), weights) for side in sides]
+        return None if None in most else Decision(tuple(grade for grade in most if grade is not None))
+    grades, means = zip(*(mean_on_scale(side, weights, lowest, highest) for side in sides), strict=True)
+    return Decision(grades, means=means)
 
 
 def answer(
@@ -298,19 +301,19 @@ def answer(
     of: str,
     key: Key,
     question: QuestionType,
-    decided: Decided,
-    voting: Sequence[tuple[Member, Said]],
+    decision: Decision,
+    voting: Sequence[tuple[Member, MemberRating]],
     both: Collection[tuple[int, int]],
     metadata: dict[str, Any],
 ) -> Answer:
-    first, second = (*(float(grade) for grade in decided.grades), None, None)[:2]
+    first, second = (*(float(grade) for grade in decision.grades), None, None)[:2]
 
-    def distance(said: Said) -> float:
-        if decided.preference:
-            return abs(SIGNS[Preference(said.preference)] - SIGNS[Preference(decided.preference)])
-        return sum(abs(one - other) for one, other in zip(said.grades, decided.grades, strict=True))
+    def distance(rating: MemberRating) -> float:
+        if decision.preference:
+            return abs(SIGNS[rating.preference] - SIGNS[decision.preference])
+        return sum(abs(grade - decided) for grade, decided in zip(rating.grades, decision.grades, strict=True))
 
-    comment = min((said for _member, said in voting), key=distance).comment
+    comment = min((rating for _member, rating in voting), key=distance).comment
     is_of_both = (key.subject, key.question) in both
     subject = ResponsePair(pk=key.subject) if of == PAIR else Response(pk=key.subject)
     data = RatingData(
@@ -319,10 +322,10 @@ def answer(
         rater,
         first,
         second,
-        decided.preference,
+        decision.preference,
         comment,
         is_swapped=key.is_swapped,
         is_of_both_orders=is_of_both,
         metadata=metadata,
     )
-    return Answer((first, second, decided.preference, is_of_both, comment, metadata), data)
+    return Answer((first, second, decision.preference, is_of_both, comment, metadata), data)

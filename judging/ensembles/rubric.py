@@ -10,13 +10,26 @@ from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from agreement.criteria import kappa_figure
 from agreement.figures import Figure
 from agreement.panels import yes_or_no
-from judging.ensembles import NOT_READY, TIE, TOO_FEW, Answer, Author, Bench, Made, Member, Standing, in_batches
+from judging.ensembles import (
+    NOT_READY,
+    TIE,
+    TOO_FEW,
+    Answer,
+    Author,
+    Member,
+    PanelAnswers,
+    PanelKind,
+    StoredAnswer,
+    VotingPanel,
+    count_and_last,
+    in_batches,
+)
 from judging.kinds.rubric.criteria import NEWEST, Asked, asked_of
 from judging.kinds.rubric.kind import GradedCriterion
 from projects.among import Among
@@ -31,7 +44,7 @@ VALUES = {
 }
 
 
-class Said(NamedTuple):
+class MemberGrade(NamedTuple):
     """A member's grade: its round, and by criterion the verdict and its reason."""
 
     round: int
@@ -44,94 +57,82 @@ class Text(NamedTuple):
     author: Author
 
 
-class Read(NamedTuple):
+class Inputs(NamedTuple):
     """What the answers of a batch are made of; `weights` by criterion."""
 
-    asked: dict[int, Asked]
+    criteria_by_response: dict[int, Asked]
     texts: dict[int, Text]
-    said: dict[tuple[int, int], Said]
+    grades: dict[tuple[int, int], MemberGrade]
     weights: dict[int, int]
 
 
-class RubricPanels:
+class RubricPanels(PanelKind):
     kind = "rubric"
     name = _("Grades by rubric")
-    judge_kinds: tuple[str, ...] = ("rubric",)
+    judge_kinds = ("rubric",)
     weighed_by = _("Cohen's kappa of its verdicts with those of the first grading, criterion by criterion")
+    model = Grade
 
-    def answering(self, project: Project) -> set[int]:
-        grades = Grade.objects.filter(response__project=project, role=GradeRole.JUDGE)
-        return set(grades.order_by().values_list("rater_id", flat=True).distinct())
-
-    def state(self, raters: Collection[int]) -> dict[str, list[int]]:
-        rows = Grade.objects.filter(rater__in=raters).order_by().values_list("rater_id")
-        return {str(rater): [n, last] for rater, n, last in rows.annotate(n=Count("pk"), last=Max("pk"))}
+    def by_judges(self, project: Project) -> QuerySet[Grade]:
+        return Grade.objects.filter(response__project=project, role=GradeRole.JUDGE)
 
     def gold_state(self, project: Project) -> list[int]:
-        people = Grade.objects.filter(response__project=project, rater__kind=RaterKind.HUMAN)
-        found = people.aggregate(n=Count("pk"), last=Max("pk"))
-        return [found["n"], found["last"] or 0]
+        return count_and_last(Grade.objects.filter(response__project=project, rater__kind=RaterKind.HUMAN))
 
     def batches(self, raters: Collection[int]) -> Iterator[list[int]]:
         graded = Grade.objects.filter(NEWEST, rater__in=raters).order_by()
         return in_batches(set(graded.values_list("response_id", flat=True)))
 
-    def read(self, bench: Bench, batch: Sequence[int], hold: bool = False) -> Read:
+    def read(self, voting_panel: VotingPanel, batch: Sequence[int], hold: bool = False) -> Inputs:
         """Six statements. `hold` takes the lock that graders take, so that the criteria stay those of now."""
-        asked = asked_of(batch, hold)
-        weights = Criterion.objects.filter(pk__in=Among(criteria_of(asked))).values_list("pk", "weight")
-        return Read(asked, texts_of(batch), grades_of(bench.by_id, batch), dict(weights))
+        criteria_by_response = asked_of(batch, hold)
+        weights = Criterion.objects.filter(pk__in=Among(criteria_of(criteria_by_response))).values_list("pk", "weight")
+        return Inputs(
+            criteria_by_response, texts_of(batch), grades_by_response(voting_panel.by_id, batch), dict(weights)
+        )
 
-    def made(self, bench: Bench, batch: Sequence[int], read: Read) -> Made:
-        asked, texts, said, weights = read
-        made = Made()
+    def decide(self, voting_panel: VotingPanel, batch: Sequence[int], inputs: Inputs) -> PanelAnswers:
+        criteria_by_response, texts, grades, weights = inputs
+        panel_answers = PanelAnswers()
         for response in batch:
-            text, now = texts[response], asked.get(response)
-            if now is None:
-                made.without(NOT_READY, text.key)
+            text, asked = texts[response], criteria_by_response.get(response)
+            if asked is None:
+                panel_answers.leave_undecided(NOT_READY, text.key)
                 continue
-            seated = bench.seated([text.author])
+            eligible = voting_panel.eligible([text.author])
             voting = [
-                (member, found)
-                for member in seated
-                if (found := said.get((response, member.rater))) and found.verdicts.keys() == set(now.criteria)
+                (member, grade)
+                for member in eligible
+                if (grade := grades.get((response, member.rater))) and grade.verdicts.keys() == set(asked.criteria)
             ]
-            if not bench.is_enough(voting):
-                made.without(TOO_FEW, text.key)
+            if not voting_panel.is_enough(voting):
+                panel_answers.leave_undecided(TOO_FEW, text.key)
                 continue
-            verdicts = verdicts_of(voting, now, weights)
+            verdicts = verdicts_of(voting, asked, weights)
             if verdicts is None:
-                made.without(TIE, text.key)
+                panel_answers.leave_undecided(TIE, text.key)
                 continue
-            rounds = [(member, found.round) for member, found in voting]
-            metadata = bench.provenance(rounds, len(bench.members) - len(seated), text.prompt)
-            made.counts["answers"] += 1
-            made.answers[response, now.rubric] = Answer(
-                ({each.criterion.pk: (each.value, each.justification) for each in verdicts}, metadata),
-                GradeData(
-                    response=Response(pk=response),
-                    rubric=Rubric(pk=now.rubric),
-                    rater=bench.rater,
-                    role=GradeRole.JUDGE,
-                    verdicts=verdicts,
-                    metadata=metadata,
-                ),
+            metadata = voting_panel.provenance(voting, eligible, text.prompt)
+            data = GradeData(
+                response=Response(pk=response),
+                rubric=Rubric(pk=asked.rubric),
+                rater=voting_panel.rater,
+                role=GradeRole.JUDGE,
+                verdicts=verdicts,
+                metadata=metadata,
             )
-        return made
+            contents = {verdict.criterion.pk: (verdict.value, verdict.justification) for verdict in verdicts}
+            panel_answers.add((response, asked.rubric), Answer((contents, metadata), data))
+        return panel_answers
 
-    def standing(self, rater: Rater, batch: Sequence[int]) -> Mapping[Hashable, Standing]:
+    def stored(self, rater: Rater, batch: Sequence[int]) -> Mapping[Hashable, StoredAnswer]:
         """The grades under the newest version of each rubric; those under an earlier one stay as they are."""
         grades = Grade.objects.filter(NEWEST, rater=rater, response__in=batch)
-        verdicts: dict[int, dict[int, tuple[str, str]]] = defaultdict(dict)
-        rows = Verdict.objects.filter(grade__in=grades)
-        for grade, criterion, value, justification in rows.values_list(*VERDICT_COLUMNS):
-            verdicts[grade][criterion] = (value, justification)
-        found = grades.values_list("pk", "response_id", "rubric_id", "metadata")
-        return {(response, rubric): Standing(pk, (verdicts[pk], metadata)) for pk, response, rubric, metadata in found}
-
-    def withdraw(self, ids: Collection[int]) -> set[int]:
-        Grade.objects.filter(pk__in=Among(ids)).delete()
-        return set()
+        verdicts = verdicts_by_grade(grades)
+        rows = grades.values_list("pk", "response_id", "rubric_id", "metadata")
+        return {
+            (response, rubric): StoredAnswer(pk, (verdicts[pk], metadata)) for pk, response, rubric, metadata in rows
+        }
 
     def store(self, data: Sequence[GradeData], changed: Collection[Hashable]) -> None:
         store_grades(data)
@@ -140,20 +141,28 @@ class RubricPanels:
         """Over the criteria that both gave a verdict on, positive and negative ones together."""
         grades = Grade.objects.filter(NEWEST, response__project=project, is_complete=True)
         chosen = set(prompts)
-        first: dict[tuple[int, int], bool] = {}
+        reference: dict[tuple[int, int], bool] = {}
         for response, prompt, criterion, value in verdicts_in(grades.filter(role=GradeRole.REFERENCE)):
             if prompt in chosen:
-                first[response, criterion] = value in GIVEN
-        said: dict[int, dict[tuple[int, int], tuple[int, bool]]] = defaultdict(dict)
+                reference[response, criterion] = value in GIVEN
+        given: dict[int, dict[tuple[int, int], tuple[int, bool]]] = defaultdict(dict)
         of_raters = grades.filter(rater__in=raters)
         for response, _prompt, criterion, value, rater, round in verdicts_in(of_raters, "grade__rater", "grade__round"):
-            known = said[rater].get((response, criterion))
-            if (response, criterion) in first and (known is None or round > known[0]):
-                said[rater][response, criterion] = (round, value in GIVEN)
-        return {rater: kappa_figure(cells_of(first, said[rater])) for rater in raters}
+            earlier = given[rater].get((response, criterion))
+            if (response, criterion) in reference and (earlier is None or round > earlier[0]):
+                given[rater][response, criterion] = (round, value in GIVEN)
+        return {rater: kappa_figure(cells_of(reference, given[rater])) for rater in raters}
 
 
-VERDICT_COLUMNS = ("grade_id", "criterion_id", "value", "justification")
+def verdicts_by_grade(grades: QuerySet[Grade]) -> dict[int, dict[int, tuple[str, str]]]:
+    """Of each grade, by criterion the verdict and its reason. One statement."""
+    rows = Verdict.objects.filter(grade__in=grades)
+    verdicts: dict[int, dict[int, tuple[str, str]]] = defaultdict(dict)
+    for grade, criterion, value, justification in rows.values_list(
+        "grade_id", "criterion_id", "value", "justification"
+    ):
+        verdicts[grade][criterion] = (value, justification)
+    return verdicts
 
 
 def verdicts_in(grades: QuerySet[Grade], *more: str) -> QuerySet:
@@ -163,17 +172,17 @@ def verdicts_in(grades: QuerySet[Grade], *more: str) -> QuerySet:
 
 
 def cells_of(
-    first: Mapping[tuple[int, int], bool], said: Mapping[tuple[int, int], tuple[int, bool]]
+    reference: Mapping[tuple[int, int], bool], given: Mapping[tuple[int, int], tuple[int, bool]]
 ) -> tuple[int, int, int, int]:
     """How often both count a criterion, the person alone, the judge alone, and neither."""
-    cells = {(one, other): 0 for one in (True, False) for other in (True, False)}
-    for place, (_round, value) in said.items():
-        cells[first[place], value] += 1
+    cells = {(by_person, by_judge): 0 for by_person in (True, False) for by_judge in (True, False)}
+    for place, (_round, value) in given.items():
+        cells[reference[place], value] += 1
     return cells[True, True], cells[True, False], cells[False, True], cells[False, False]
 
 
-def criteria_of(asked: Mapping[int, Asked]) -> set[int]:
-    return {criterion for each in asked.values() for criterion in each.criteria}
+def criteria_of(criteria_by_response: Mapping[int, Asked]) -> set[int]:
+    return {criterion for asked in criteria_by_response.values() for criterion in asked.criteria}
 
 
 def texts_of(responses: Collection[int]) -> dict[int, Text]:
@@ -182,34 +191,30 @@ def texts_of(responses: Collection[int]) -> dict[int, Text]:
     return {pk: Text(key, prompt, (model, laboratory)) for pk, key, prompt, model, laboratory in rows}
 
 
-def grades_of(members: Mapping[int, Member], responses: Collection[int]) -> dict[tuple[int, int], Said]:
+def grades_by_response(members: Mapping[int, Member], responses: Collection[int]) -> dict[tuple[int, int], MemberGrade]:
     """The members' latest complete grades by (response, rater). Two statements."""
     grades = Grade.objects.filter(
         NEWEST, rater__in=members, response__in=responses, role=GradeRole.JUDGE, is_complete=True
     )
-    verdicts: dict[int, dict[int, tuple[str, str]]] = defaultdict(dict)
-    for grade, criterion, value, justification in Verdict.objects.filter(grade__in=grades).values_list(
-        *VERDICT_COLUMNS
-    ):
-        verdicts[grade][criterion] = (value, justification)
-    found: dict[tuple[int, int], Said] = {}
+    verdicts = verdicts_by_grade(grades)
+    by_member: dict[tuple[int, int], MemberGrade] = {}
     rows = grades.order_by("round").values_list("pk", "response_id", "rater_id", "round")
     for pk, response, rater, round in rows:
-        found[response, rater] = Said(round, verdicts[pk])
-    return found
+        by_member[response, rater] = MemberGrade(round, verdicts[pk])
+    return by_member
 
 
 def verdicts_of(
-    voting: Sequence[tuple[Member, Said]], asked: Asked, weights: Mapping[int, int]
+    voting: Sequence[tuple[Member, MemberGrade]], asked: Asked, weights: Mapping[int, int]
 ) -> list[VerdictData] | None:
     """A verdict on every criterion; None where the members are evenly divided on one."""
-    votes = [member.weight for member, _said in voting]
+    votes = [member.weight for member, _rating in voting]
     verdicts = []
     for criterion in asked.criteria:
-        yes = yes_or_no([said.verdicts[criterion][0] in GIVEN for _member, said in voting], votes)
+        yes = yes_or_no([grade.verdicts[criterion][0] in GIVEN for _member, grade in voting], votes)
         if yes is None:
             return None
         value = VALUES[weights[criterion] > 0][0 if yes else 1]
-        reasons = [said.verdicts[criterion][1] for _member, said in voting if said.verdicts[criterion][0] == value]
+        reasons = [grade.verdicts[criterion][1] for _member, grade in voting if grade.verdicts[criterion][0] == value]
         verdicts.append(VerdictData(GradedCriterion(criterion, weights[criterion]), value, reasons[0]))
     return verdicts

@@ -63,26 +63,26 @@ def is_out_of_date(panel: Panel) -> bool:
 
 def states_of(project: Project, panels: Sequence[Panel]) -> dict[str, Any]:
     """By kind of answers, what all members of its panels have answered by now, and what people have."""
-    found: dict[str, Any] = {}
+    states: dict[str, Any] = {}
     for name, kind in panel_kinds().items():
         of_kind = [panel for panel in panels if panel.kind == name]
         if of_kind:
             raters = {member.rater_id for panel in of_kind for member in panel.memberships.all()}
             weighs = any(panel.rule == PanelRule.WEIGHTED for panel in of_kind)
-            found[name] = (kind.state(raters), kind.gold_state(project) if weighs else [])
-    return found
+            states[name] = (kind.state(raters), kind.gold_state(project) if weighs else [])
+    return states
 
 
 def summary(panel: Panel, now: dict[str, Any]) -> PanelSummary:
-    members = sorted(panel.memberships.all(), key=lambda each: each.rater.name)
+    members = sorted(panel.memberships.all(), key=lambda member: member.rater.name)
     answers, gold = now[panel.kind]
-    mine = {str(each.rater_id) for each in members}
+    member_ids = {str(member.rater_id) for member in members}
     state = {
-        "answers": {rater: counts for rater, counts in answers.items() if rater in mine},
+        "answers": {rater: counts for rater, counts in answers.items() if rater in member_ids},
         "gold": gold if panel.rule == PanelRule.WEIGHTED else [],
     }
-    told = panel.options.get("assembled", {})
-    counts = Counter(told.get("counts", {}))
+    outcome = panel.options.get("assembled", {})
+    counts = Counter(outcome.get("counts", {}))
     return PanelSummary(
         panel,
         members,
@@ -92,5 +92,5 @@ def summary(panel: Panel, now: dict[str, Any]) -> PanelSummary:
         counts[TOO_FEW],
         counts[NOT_READY],
         counts["kept"],
-        [(reason, key) for reason, key in told.get("undecided", [])],
+        [(reason, key) for reason, key in outcome.get("undecided", [])],
     )

@@ -34,12 +34,12 @@ def is_of_weighing_half(seed: int, origin: str) -> bool:
 def held_out(panel: Panel) -> frozenset[int]:
     """Ids of the prompts that figures of the panel against people leave out: those that its members were weighed on.
 
-    Empty for a panel whose rule weighs nobody. One statement.
+    Empty for a panel whose rule uses no weights. One statement.
     """
     if panel.rule != PanelRule.WEIGHTED:
         return frozenset()
-    found = origins(panel.project).items()
-    return frozenset(pk for pk, origin in found if is_of_weighing_half(panel.seed, origin.template))
+    prompt_origins = origins(panel.project).items()
+    return frozenset(pk for pk, origin in prompt_origins if is_of_weighing_half(panel.seed, origin.template))
 
 
 def held_out_of(project: Project) -> dict[int, frozenset[int]]:
@@ -55,10 +55,10 @@ def weigh(panel: Panel, prompts: frozenset[int]) -> dict[int, Weight]:
     return {rater: weight_from(agreements[rater]) for rater in raters}
 
 
-def store_weights(panel: Panel, found: Mapping[int, Weight]) -> None:
-    members = list(panel.memberships.filter(rater__in=list(found)).order_by("pk"))
+def store_weights(panel: Panel, weights: Mapping[int, Weight]) -> None:
+    members = list(panel.memberships.filter(rater__in=list(weights)).order_by("pk"))
     for member in members:
-        member.weight, member.weighed_on = found[member.rater_id].weight, found[member.rater_id].n
+        member.weight, member.weighed_on = weights[member.rater_id].weight, weights[member.rater_id].n
     PanelMember.objects.bulk_update(members, ["weight", "weighed_on"])
 
 

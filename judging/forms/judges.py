@@ -67,8 +67,8 @@ class JudgeForm(forms.Form):
         assert isinstance(asks_by, forms.ChoiceField)
         asks_by.choices = [
             *(
-                (version_name(VERSION, each), f"{language_name(each)} ({version_name(VERSION, each)})")
-                for each in LANGUAGES
+                (version_name(VERSION, language), f"{language_name(language)} ({version_name(VERSION, language)})")
+                for language in LANGUAGES
             ),
             *((key, own_label(prompt)) for key, prompt in self.prompts.items()),
         ]

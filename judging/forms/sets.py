@@ -7,14 +7,14 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from judging.engine.choice import Choice, choices_of
-from judging.engine.run_sets import MOST_REPLICATES
+from judging.engine.run_sets import MAX_REPLICATES
 from judging.kinds import judge_kind
 from judging.models import Judge, RunSet
 from projects.models import LanguageVariety, Project, Split
 from projects.problems import Invalid
 from providers.prices import in_billionths, in_dollars
 
-MOST_DOLLARS = 1_000_000
+MAX_DOLLARS = 1_000_000
 LEFT_TO_RIGHT = {"dir": "ltr"}
 
 
@@ -25,7 +25,7 @@ class LimitsForm(forms.Form):
         label=_("Limit in US dollars"),
         required=False,
         min_value=Decimal("0.01"),
-        max_value=MOST_DOLLARS,
+        max_value=MAX_DOLLARS,
         decimal_places=2,
         widget=forms.NumberInput(attrs={"step": "0.01", "inputmode": "decimal", **LEFT_TO_RIGHT}),
         help_text=_("Left empty, none. No call is sent whose worst case goes beyond it."),
@@ -107,7 +107,7 @@ class SetForm(LimitsForm):
         label=_("Replicates"),
         required=False,
         min_value=1,
-        max_value=MOST_REPLICATES,
+        max_value=MAX_REPLICATES,
         initial=1,
         help_text=_("How often each question is asked; each time is a round of its own."),
     )
@@ -164,19 +164,19 @@ class SetForm(LimitsForm):
     @property
     def choice(self) -> Choice:
         """Which responses; the form must be valid."""
-        told = self.cleaned_data
+        values = self.cleaned_data
         return Choice(
-            varieties=tuple(told.get("varieties", ())),
-            target_models=tuple(told.get("target_models", ())),
-            domains=tuple(told.get("domains", ())),
-            split=told["split"],
-            search=told["search"],
-            sample=told["sample"],
-            seed=told["seed"] or 0,
+            varieties=tuple(values.get("varieties", ())),
+            target_models=tuple(values.get("target_models", ())),
+            domains=tuple(values.get("domains", ())),
+            split=values["split"],
+            search=values["search"],
+            sample=values["sample"],
+            seed=values["seed"] or 0,
         )
 
     @property
-    def told(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         """What plans and makes the set, by name; the form must be valid."""
         return {
             "judges": list(self.cleaned_data["judges"]),

@@ -94,7 +94,7 @@ class Material:
     def texts(self) -> tuple[str, ...]:
         """Every text in it that somebody wrote: none may hold the number of the marks around it."""
         of_errors = (text for error in self.errors for text in (error.words, error.explanation))
-        of_criteria = (each.text for each in self.criteria)
+        of_criteria = (criterion.text for criterion in self.criteria)
         of_examples = (
             text for example in self.examples for text in (example.prompt, *example.responses, example.errors)
         )
@@ -145,13 +145,13 @@ class Units(NamedTuple):
 class Pass:
     """A judge going over the responses of its project in one round, some hundreds at a time.
 
-    `found` keeps what its kind has looked up once for all of them.
+    `cache` keeps what its kind has looked up once for all of them.
     """
 
     judge: Judge
     guard: Guard
     round: int = 1
-    found: dict[str, Any] = field(default_factory=dict)
+    cache: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,64 +183,77 @@ class Way(NamedTuple):
 ONE_WAY = (Way(gettext_lazy("As every judge of this kind"), {}),)
 
 
-class JudgeKind(Protocol):
-    kind: str
-    name: Any  # lazy translation
+# By response id the answers to its units.
+AnswersByResponse = Mapping[int, Sequence[UnitAnswer]]
+
+
+class JudgeKind:
+    """A kind of judging. What a kind does not say of itself is as this base has it."""
+
+    kind: ClassVar[str]
+    name: ClassVar[Any]  # lazy translation
     # The area that declares it, and whether it is what a judge of that area is mostly asked for.
-    area: str
-    is_usual: bool
-    # What the name begins with that a judge gets by how it is set up.
-    setup_begins: str
+    area = ""
+    is_usual = False
+    # How judges of the kind can be set up.
+    options: tuple["Option", ...] = ()
+    # Some ways of asking that a prompt is tried in as no judge in particular; the first is the usual one.
+    ways: tuple[Way, ...] = ONE_WAY
     # The rule in words by which examples are drawn, as it stands on the page of a prompt; empty where none are shown.
-    examples_rule: Any
+    examples_rule: Any = ""
     # Why there may be nothing to ask: a lazy translation, or empty where only responses can be wanting.
-    idle: Any
+    idle: Any = ""
     # What `Units.withheld` and `Units.not_ready` count, as a lazy translation; empty where neither occurs.
-    withheld: Any
-    not_ready: Any
+    withheld: Any = ""
+    not_ready: Any = ""
     # True where an answer is made of all units of its response, so that nothing is stored before the last has ended.
-    is_stored_whole: bool
+    is_stored_whole = False
     # The problem of a call about something that is no longer there; empty where nothing can go.
-    gone: str
+    gone = ""
     # How the unit of a number from 0 is called in lists of calls, with %(number)s from 1; empty where none has a name.
-    unit_label: Any
+    unit_label: Any = ""
 
     @property
-    def options(self) -> tuple["Option", ...]:
-        """How judges of the kind can be set up."""
-
-    @property
-    def ways(self) -> tuple[Way, ...]:
-        """Some ways of asking that a prompt is tried in as no judge in particular; the first is the usual one."""
+    def setup_begins(self) -> str:
+        """What the name begins with that a judge gets by how it is set up."""
+        return self.kind
 
     def prompt_text(self, judge: Judge) -> PromptText:
         """The prompt as the files, the judge's settings and the project's taxonomy make it now."""
+        raise NotImplementedError
 
     def answered(self, judge: Judge, round: int) -> set[int]:
-        """Ids of responses that have the judge's answer of this round and are not asked about again."""
+        """Ids of responses that have the judge's answer of this round and are not asked about again. None of a kind
+        whose `units` leaves out what was asked before."""
+        return set()
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """What is to be asked about these responses, whose texts stand by id.
 
         Raises projects.problems.Invalid where the project lacks what the questions need.
         """
+        raise NotImplementedError
 
     def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
         """What calls are about (`Call.about`), as far as it is still there: a Subject by id or name, in one statement
         for each table.
         """
+        raise NotImplementedError
 
-    def material(self, bare: Material, found: Sequence[Any], target: str, prompt: PromptText) -> Material:
+    def material(self, bare: Material, subjects: Sequence[Any], target: str, prompt: PromptText) -> Material:
         """The material of a call: the bare texts with the subjects that were found for it, as they are shown.
 
         `target` is the name of the model that wrote the response, for those who may show it.
         """
+        raise NotImplementedError
 
     def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
-        """The JSON Schema of the answer to one call."""
+        """The JSON Schema of the answer to one call: that of the prompt's row, unless answers differ in form."""
+        return prompt.schema
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         """The chat messages of one call."""
+        raise NotImplementedError
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
@@ -249,22 +262,26 @@ class JudgeKind(Protocol):
 
         Raises WrongAnswer where keys, types or values are not those of the schema, or the ticket is another.
         """
+        raise NotImplementedError
 
-    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
+    def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
         """Write the answers of whole responses (by response id); return how many were new."""
+        raise NotImplementedError
 
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
-        """Take back incomplete answers so that they can be given anew; return the responses where that is refused."""
+        """Take back incomplete answers so that they can be given anew; return the responses where that is refused. None
+        of a kind for which a call without an answer stores nothing."""
+        return set()
 
-    def held(
-        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
-    ) -> set[tuple[int, int]]:
+    def held(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> set[tuple[int, int]]:
         """Those of these answers, as (response, unit), that stay as they were stored: people have worked on what they
         became, or they could not be stored again. `prompt` is `storing.origin`'s, which the rows carry.
         """
+        raise NotImplementedError
 
-    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> None:
         """Delete what these answers became, so that they can be stored as they are read now. None of them is held."""
+        raise NotImplementedError
 
 
 _registry: dict[str, JudgeKind] = {}

@@ -1,7 +1,8 @@
 """Marked errors as the object of a question: what may be read of a span, and what of that is shown.
 
 Only what makes a span that error is read: where it lies, its words, what its marker says is wrong. Verdicts,
-categories, criticality, corrections and whoever gave them are in no column named here, so no prompt can hold them.
+categories, criticality, corrections and the people who gave them are in no column named here, so no prompt can hold
+them.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -11,8 +12,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import AnchorKind, Span
-from judging.kinds import Material, ShownError
-from judging.kinds.forms import OneForm
+from judging.kinds import JudgeKind, Material, ShownError
 from judging.prompts import PromptText, fill
 from projects.among import Among
 from projects.models import Project, RaterKind
@@ -65,18 +65,18 @@ def marked_errors(ids: Collection[int]) -> dict[int, MarkedError]:
     return {row[0]: MarkedError._make(row) for row in Span.objects.filter(pk__in=Among(ids)).values_list(*COLUMNS)}
 
 
-class AboutErrors(OneForm):
+class AboutErrors(JudgeKind):
     """What the kinds that ask about marked errors have in common."""
 
     withheld = _("errors that the judge's own laboratory marked")
-    not_ready = ""
     gone = "error_gone"
+    is_stored_whole = True
 
     def subjects(self, ids: Collection[int]) -> Mapping[int, MarkedError]:
         return marked_errors(ids)
 
-    def material(self, bare: Material, found: Sequence[MarkedError], target: str, prompt: PromptText) -> Material:
-        return replace(bare, errors=tuple(error.shown(bare.response, prompt) for error in found))
+    def material(self, bare: Material, subjects: Sequence[MarkedError], target: str, prompt: PromptText) -> Material:
+        return replace(bare, errors=tuple(error.shown(bare.response, prompt) for error in subjects))
 
 
 def own_raters(project: Project, guard: Guard) -> set[int]:

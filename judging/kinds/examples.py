@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 from django.utils import translation
 
-from judging.human_gold import graded_pairs, graded_responses, rule_of, said_by_people
+from annotation.questions.settings import gold_rule
+from judging.human_gold import HumanRating, graded_pairs, graded_responses, human_ratings
 from judging.kinds import ShownExample
 from judging.kinds.options import EXAMPLES_SEED
 from judging.models import Judge
@@ -85,11 +86,11 @@ class Pool:
         names: list[str] = []
         shown: set[int] = {of}
         for part in parts_of(question):
-            drawn = self.draw_one(question.pk, part, item, place, shown)
-            if drawn is None:
+            example = self.draw_one(question.pk, part, item, place, shown)
+            if example is None:
                 return [], part
-            names.append(drawn.name)
-            shown |= drawn.responses
+            names.append(example.name)
+            shown |= example.responses
         return names, ""
 
     def draw_one(self, question: int, part: str, item: str, place: Place, shown: set[int]) -> Candidate | None:
@@ -132,8 +133,8 @@ def parts_of(question: QuestionType) -> list[str]:
     """The parts that the scale has; without one, a pair in which the first is better and one the other way round."""
     if not question.has_scale:
         return ["first", "second"]
-    found = {part_of_scale(grade, question) for grade in question.scale}
-    return [part for part in ("low", "middle", "high") if part in found]
+    parts = {part_of_scale(grade, question) for grade in question.scale}
+    return [part for part in ("low", "middle", "high") if part in parts]
 
 
 def places_of(project: Project) -> dict[int, Place]:
@@ -146,13 +147,13 @@ def places_of(project: Project) -> dict[int, Place]:
 def pool_of(project: Project, questions: Iterable[QuestionType], of_pairs: bool) -> Pool:
     """All that may be an example: what people graded in the training split, responses or pairs in either order."""
     pool = Pool(places_of(project))
-    said, rule = said_by_people(project), rule_of(project)
+    ratings, rule = human_ratings(project), gold_rule(project)
     for question in questions:
-        told = said.get(question.pk, [])
+        of_question = ratings.get(question.pk, [])
         if of_pairs:
-            named = pairs_in_either_order(question, told, rule)
+            named = pairs_in_either_order(question, of_question, rule)
         else:
-            named = graded_alone(question, told, rule)
+            named = graded_alone(question, of_question, rule)
         for part, name, responses in named:
             place = pool.places[responses[0]]
             if place.origin.split == Split.TRAIN:
@@ -162,22 +163,26 @@ def pool_of(project: Project, questions: Iterable[QuestionType], of_pairs: bool)
     return pool
 
 
-def graded_alone(question: QuestionType, told: list, rule: str) -> Iterator[tuple[str, str, tuple[int, ...]]]:
-    for each in graded_responses(question, told, rule):
-        yield part_of_scale(each.grade, question), f"{GRADED}:{each.response}:{each.grade}", (each.response,)
+def graded_alone(
+    question: QuestionType, ratings: Sequence[HumanRating], rule: str
+) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+    for response, grade in graded_responses(question, ratings, rule):
+        yield part_of_scale(grade, question), f"{GRADED}:{response}:{grade}", (response,)
 
 
-def pairs_in_either_order(question: QuestionType, told: list, rule: str) -> Iterator[tuple[str, str, tuple[int, ...]]]:
+def pairs_in_either_order(
+    question: QuestionType, ratings: Sequence[HumanRating], rule: str
+) -> Iterator[tuple[str, str, tuple[int, ...]]]:
     """A pair is an example of the part in which the response lies that is shown first; either may be."""
-    for pair in graded_pairs(question, told, rule):
+    for pair in graded_pairs(question, ratings, rule):
         if pair.grades is not None:
             first, second = pair.grades
-            for one, other in (
+            for shown_first, shown_second in (
                 ((pair.first, first), (pair.second, second)),
                 ((pair.second, second), (pair.first, first)),
             ):
-                name = f"{GRADED}:{one[0]}:{one[1]}:{other[0]}:{other[1]}"
-                yield part_of_scale(one[1], question), name, (one[0], other[0])
+                name = f"{GRADED}:{shown_first[0]}:{shown_first[1]}:{shown_second[0]}:{shown_second[1]}"
+                yield part_of_scale(shown_first[1], question), name, (shown_first[0], shown_second[0])
         elif pair.preference != "tie":
             better, worse = (pair.first, pair.second)[:: 1 if pair.preference == "first" else -1]
             yield "first", f"{PREFERRED}:{better}:{worse}:first", (better, worse)
@@ -187,18 +192,18 @@ def pairs_in_either_order(question: QuestionType, told: list, rule: str) -> Iter
 def shown_examples(names: Collection[str]) -> dict[str, ShownExample]:
     """The examples of these names whose responses are still there. One statement, and none without names."""
     parsed = {name: parse(name) for name in names if name.partition(":")[0] in (GRADED, PREFERRED)}
-    wanted = {response for responses, _grades, _preference in parsed.values() for response in responses}
-    if not wanted:
+    responses_shown = {response for responses, _grades, _preference in parsed.values() for response in responses}
+    if not responses_shown:
         return {}
     columns = ("pk", "prompt__text", "variety__name", "text")
-    rows = Response.objects.filter(pk__in=Among(wanted)).values_list(*columns)
+    rows = Response.objects.filter(pk__in=Among(responses_shown)).values_list(*columns)
     texts = {pk: (prompt, language, text) for pk, prompt, language, text in rows}
-    found = {}
+    examples = {}
     for name, (responses, grades, preference) in parsed.items():
         if texts.keys() >= set(responses):
             prompt, language, _text = texts[responses[0]]
-            found[name] = ShownExample(prompt, language, tuple(texts[pk][2] for pk in responses), grades, preference)
-    return found
+            examples[name] = ShownExample(prompt, language, tuple(texts[pk][2] for pk in responses), grades, preference)
+    return examples
 
 
 def parse(name: str) -> tuple[tuple[int, ...], tuple[int, ...], str]:

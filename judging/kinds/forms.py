@@ -4,19 +4,11 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from judging.kinds import Material, WrongAnswer
-from judging.prompts import PromptText
+from judging.kinds import WrongAnswer
 
-MOST_CHARACTERS = 4000
+MAX_CHARACTERS = 4000
 # Of the fields of an answer that is none, so many are named.
-MOST_NAMED = 100
-
-
-class OneForm:
-    """A kind whose answers all have the form that its prompt's row holds."""
-
-    def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
-        return prompt.schema
+MAX_NAMED = 100
 
 
 def closed(properties: dict[str, Any]) -> dict[str, Any]:
@@ -32,8 +24,8 @@ def closed(properties: dict[str, Any]) -> dict[str, Any]:
 def check_keys(value: object, keys: Mapping[str, Any], where: str = "") -> None:
     """Raises WrongAnswer unless the value is an object with exactly these keys."""
     if not isinstance(value, dict) or set(value) != set(keys):
-        found = ", ".join(sorted(islice(map(str, value), MOST_NAMED)))[:200] if isinstance(value, dict) else ""
-        raise WrongAnswer("wrong_keys", where or found)
+        named = ", ".join(sorted(islice(map(str, value), MAX_NAMED)))[:200] if isinstance(value, dict) else ""
+        raise WrongAnswer("wrong_keys", where or named)
 
 
 def check_ticket(value: Mapping[str, Any], nonce: str) -> None:
@@ -54,5 +46,5 @@ def check_field(name: str, value: object, asked: Mapping[str, Any]) -> None:
         raise WrongAnswer("wrong_type", name)
     if "enum" in asked and value not in asked["enum"]:
         raise WrongAnswer("unknown_value", name)
-    if isinstance(value, str) and len(value) > MOST_CHARACTERS:
+    if isinstance(value, str) and len(value) > MAX_CHARACTERS:
         raise WrongAnswer("too_long", name)

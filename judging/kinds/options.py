@@ -148,14 +148,16 @@ class Flag(Option):
 
 @dataclass(frozen=True, kw_only=True)
 class Number(Option):
-    """A whole number, or none. `words` and `in_name` have one form under "", with %(n)d."""
+    """A whole number, or none where that is the default. `words` and `in_name` have one form under "", with %(n)d."""
 
     lowest: int
     highest: int
     default: int | None = None
 
     def fault(self, value: Any) -> str:
-        if value is None or (type(value) is int and self.lowest <= value <= self.highest):
+        if value is None and self.default is None:
+            return ""
+        if type(value) is int and self.lowest <= value <= self.highest:
             return ""
         return _("A number from %(low)d to %(high)d is expected.") % {"low": self.lowest, "high": self.highest}
 
@@ -173,7 +175,7 @@ class Number(Option):
             min_value=self.lowest,
             max_value=self.highest,
             default=self.default,
-            allow_null=True,
+            allow_null=self.default is None,
             help_text=str(self.label),
         )
 
@@ -315,7 +317,7 @@ def checked(options: Iterable[Option], given: Mapping[str, Any]) -> tuple[dict[s
     return values, problems
 
 
-def kept(options: Iterable[Option], values: Mapping[str, Any]) -> dict[str, Any]:
+def storable_options(options: Iterable[Option], values: Mapping[str, Any]) -> dict[str, Any]:
     """What of the values is stored in `Judge.options`."""
     stored = {}
     for option in options:
@@ -333,5 +335,5 @@ def name_of(begins: str, options: Iterable[Option], stored: Mapping[str, Any]) -
 
 def in_words(options: Iterable[Option], stored: Mapping[str, Any]) -> list[str]:
     """What lists of judges say of what is stored."""
-    said = (option.in_words(stored[option.name]) for option in options if option.name in stored)
-    return [words for words in said if words]
+    words_of_options = (option.in_words(stored[option.name]) for option in options if option.name in stored)
+    return [words for words in words_of_options if words]

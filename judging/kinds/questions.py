@@ -1,4 +1,4 @@
-"""Question types as judges are told of them: the aspect in words, and its scale with or without its rubric.
+"""Question types as judges are shown them: the aspect in words, and its scale with or without its rubric.
 
 They stand in the prompt's row, each under its id, so a run stays with the words that it began with.
 """

@@ -10,12 +10,23 @@ from django.utils.translation import gettext_lazy
 
 from annotation.models import Rating
 from annotation.pairs.storing import RatingData, store_ratings
-from judging.kinds import Pass, ShownQuestion, Unit, UnitAnswer, Way, WrongAnswer
+from judging.kinds import (
+    AnswersByResponse,
+    JudgeKind,
+    Material,
+    Pass,
+    ShownQuestion,
+    Unit,
+    UnitAnswer,
+    Way,
+    WrongAnswer,
+)
 from judging.kinds.examples import Pool, pool_of, rule_parts, shown_examples
-from judging.kinds.forms import MOST_CHARACTERS
+from judging.kinds.forms import MAX_CHARACTERS
 from judging.kinds.options import EXAMPLES_SEED, RUBRIC, SHOTS
 from judging.kinds.questions import question_types, shown_questions
 from judging.models import ANSWERED, CallState, Judge, Shots
+from judging.prompts import PromptText
 from projects.among import Among
 from projects.models import QuestionType, Response, ResponsePair
 from projects.problems import Invalid, Problem
@@ -84,34 +95,34 @@ class Asked(NamedTuple):
 
 def asked_in(over: Pass) -> Asked:
     """The project's question types. Raises Invalid where it has none."""
-    if "questions" not in over.found:
-        found = {question.pk: question for question in question_types(over.judge.project_id)}
-        if not found:
+    if "questions" not in over.cache:
+        by_id = {question.pk: question for question in question_types(over.judge.project_id)}
+        if not by_id:
             raise Invalid(
                 Problem("no_questions", _("The project has no question type that a response could be rated on."))
             )
-        over.found["questions"] = Asked(found)
-    return over.found["questions"]
+        over.cache["questions"] = Asked(by_id)
+    return over.cache["questions"]
 
 
 def pool_for(over: Pass, of_pairs: bool) -> Pool | None:
     """Where examples are drawn from; None for a judge that is shown none."""
     if not is_few_shot(over.judge):
         return None
-    if "pool" not in over.found:
-        over.found["pool"] = pool_of(over.judge.project, asked_in(over).by_id.values(), of_pairs)
-    return over.found["pool"]
+    if "pool" not in over.cache:
+        over.cache["pool"] = pool_of(over.judge.project, asked_in(over).by_id.values(), of_pairs)
+    return over.cache["pool"]
 
 
 def no_example(question: QuestionType, part: str) -> str:
     """The reason why a response is not ready, in words."""
-    told = {
+    messages = {
         "low": _("no graded example from the low end of “%(question)s” in the training split"),
         "middle": _("no graded example from the middle of “%(question)s” in the training split"),
         "high": _("no graded example from the high end of “%(question)s” in the training split"),
     }
     without_scale = _("no decided pair as an example of “%(question)s” in the training split")
-    return told.get(part, without_scale) % {"question": question.label}
+    return messages.get(part, without_scale) % {"question": question.label}
 
 
 class Drawn:
@@ -133,7 +144,7 @@ def check_reasoning(value: object) -> str:
     """The reasoning without the space around it. Raises WrongAnswer where it is none."""
     if not isinstance(value, str):
         raise WrongAnswer("wrong_type", "reasoning")
-    if len(value) > MOST_CHARACTERS:
+    if len(value) > MAX_CHARACTERS:
         raise WrongAnswer("too_long", "reasoning")
     if not value.strip():
         raise WrongAnswer("reason_missing")
@@ -171,28 +182,30 @@ class ShownPair(NamedTuple):
 
 def subjects(names: Collection[Any]) -> dict[str, Any]:
     """What ratings are about, by the names in `Call.about`. One statement for each sort that occurs."""
-    found: dict[str, Any] = dict(shown_examples(names))
+    shown_by_name: dict[str, Any] = dict(shown_examples(names))
     questions: Mapping[int, ShownQuestion] = shown_questions(ids_of(QUESTION, names))
-    found |= {named(QUESTION, pk): shown for pk, shown in questions.items()}
+    shown_by_name |= {named(QUESTION, pk): question for pk, question in questions.items()}
     if pairs := ids_of(PAIR, names):
         there = ResponsePair.objects.filter(pk__in=Among(pairs)).values_list("pk", flat=True)
-        found |= {named(PAIR, pk): ShownPair(pk) for pk in there}
+        shown_by_name |= {named(PAIR, pk): ShownPair(pk) for pk in there}
     if others := ids_of(OTHER, names):
         columns = ("pk", "text", "target_model__name", "target_model__laboratory__slug")
         rows = Response.objects.filter(pk__in=Among(others)).values_list(*columns)
-        found |= {named(OTHER, row[0]): OtherResponse._make(row) for row in rows}
-    return found
+        shown_by_name |= {named(OTHER, row[0]): OtherResponse._make(row) for row in rows}
+    return shown_by_name
 
 
-def store(judge: Judge, round: int, told: Sequence[tuple[int, UnitAnswer]], metadata: dict, both_orders: bool) -> int:
+def store(
+    judge: Judge, round: int, answered: Sequence[tuple[int, UnitAnswer]], metadata: dict, both_orders: bool
+) -> int:
     """A rating for every answer that has none yet: (response that the call stands under, answer). How many were new.
 
     Of a pair, what was said of the response shown first is said of the pair's first or second, whichever it was.
     An answer that no verdict could be read from is stored as one; without an answer nothing is.
     """
-    answers = [(response, answer) for response, answer in told if answer.state in TOLD]
+    answers = [(response, answer) for response, answer in answered if answer.state in TOLD]
     pairs = pairs_of(answers)
-    questions = QuestionType.objects.in_bulk({pk for _r, each in answers if (pk := id_of(QUESTION, each.about))})
+    questions = QuestionType.objects.in_bulk({pk for _r, answer in answers if (pk := id_of(QUESTION, answer.about))})
     have = already(judge, round, pairs, {response for response, _answer in answers})
     new: list[RatingData] = []
     for response, answer in answers:
@@ -237,7 +250,7 @@ Key = tuple[int | None, int | None, int, bool]
 
 def pairs_of(answers: Iterable[tuple[int, UnitAnswer]]) -> dict[int, ResponsePair]:
     """The pairs that answers are about, by id. One statement."""
-    return ResponsePair.objects.in_bulk({pk for _response, each in answers if (pk := id_of(PAIR, each.about))})
+    return ResponsePair.objects.in_bulk({pk for _response, answer in answers if (pk := id_of(PAIR, answer.about))})
 
 
 def key_of(response: int, answer: UnitAnswer, pair: ResponsePair | None) -> Key:
@@ -255,28 +268,51 @@ def already(judge: Judge, round: int, pairs: Iterable[int], responses: Iterable[
     return set(ratings.values_list("pair_id", "response_id", "question_id", "is_swapped"))
 
 
-def withdraw(judge: Judge, round: int, responses: Collection[int]) -> None:
-    """Delete the unreadable verdicts of calls under these responses, so that they can be asked for again."""
-    under = (
-        Q(response__in=Among(responses))
-        | Q(pair__first__in=Among(responses), is_swapped=False)
-        | Q(pair__second__in=Among(responses), is_swapped=True)
-    )
-    Rating.objects.filter(under, rater=judge.rater_id, round=round, is_unparseable=True).delete()
+def flat(answered: AnswersByResponse) -> list[tuple[int, UnitAnswer]]:
+    """Every answer with the response that its call stands under."""
+    return [(response, answer) for response, answers in answered.items() for answer in answers]
 
 
-class TakenBack:
-    """How ratings are taken back that are read anew: nobody's work rests on them."""
+class RatingKind(JudgeKind):
+    """What the kinds that rate have in common. No work of people rests on a judge's ratings: each can be read anew."""
 
-    def held(
-        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
-    ) -> set[tuple[int, int]]:
+    ways = WAYS
+    examples_rule = EXAMPLES_RULE
+    gone = "rated_gone"
+
+    def is_of_both_orders(self, judge: Judge) -> bool:
+        """Whether the judge rates each pair in both orders."""
+        return False
+
+    def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
+        return subjects(ids)
+
+    def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
+        assert material.question is not None
+        return prompt.schema[str(material.question.id)]
+
+    def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
+        return store(judge, round, flat(answered), metadata, both_orders=self.is_of_both_orders(judge))
+
+    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
+        """Delete the unreadable verdicts of calls under these responses, so that they can be asked for again."""
+        under = (
+            Q(response__in=Among(responses))
+            | Q(pair__first__in=Among(responses), is_swapped=False)
+            | Q(pair__second__in=Among(responses), is_swapped=True)
+        )
+        Rating.objects.filter(under, rater=judge.rater_id, round=round, is_unparseable=True).delete()
         return set()
 
-    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
-        told = [(response, answer) for response, answers in answered.items() for answer in answers]
-        pairs = pairs_of(told)
-        keys = {key_of(response, each, pairs.get(id_of(PAIR, each.about) or 0)) for response, each in told}
+    def held(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> set[tuple[int, int]]:
+        return set()
+
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> None:
+        answers_given = flat(answered)
+        pairs = pairs_of(answers_given)
+        keys = {
+            key_of(response, answer, pairs.get(id_of(PAIR, answer.about) or 0)) for response, answer in answers_given
+        }
         about = Q(pair__in=Among(pairs)) | Q(response__in=Among(answered))
         of_judge = Rating.objects.filter(about, rater=judge.rater_id, round=round, metadata__prompt=prompt)
         rows = of_judge.values_list("pk", "pair_id", "response_id", "question_id", "is_swapped")

@@ -92,10 +92,10 @@ def money(billionths: int) -> str:
     return f"${in_dollars(billionths):.4f}"
 
 
-def between(found: Range, unit: str = "") -> str:
+def between(range: Range, unit: str = "") -> str:
     if unit == "$":
-        return f"{money(found.low)} to {money(found.high)}"
-    return f"{found.low:,} to {found.high:,}{unit}"
+        return f"{money(range.low)} to {money(range.high)}"
+    return f"{range.low:,} to {range.high:,}{unit}"
 
 
 def cost_lines(planned: SetPlan) -> list[str]:
@@ -121,8 +121,8 @@ def cost_lines(planned: SetPlan) -> list[str]:
 
 
 def basis(estimates: Sequence[Estimate]) -> str:
-    ended = sum(each.ended_calls for each in estimates)
-    if all(each.ended_calls for each in estimates):
+    ended = sum(estimate.ended_calls for estimate in estimates)
+    if all(estimate.ended_calls for estimate in estimates):
         return f"from what {ended} like calls used, between the tenth and the ninetieth of a hundred"
     return "from the size of the prompts and what judges may write, as far as no like calls have ended"
 
@@ -147,16 +147,16 @@ class Sets:
         self.start(run_set, options)
 
     def start(self, run_set: RunSet, options: dict[str, Any]) -> None:
-        told = set_progress(run_set)
-        self.out.write(f"Run set {run_set.uuid}: {told.whole.total} calls in {len(told.runs)} runs.")
+        progress = set_progress(run_set)
+        self.out.write(f"Run set {run_set.uuid}: {progress.whole.total} calls in {len(progress.runs)} runs.")
         if not options["here"]:
             run_sets.start_set(run_set)
         self.follow(run_set, options)
 
     def do(self, project: Project, verb: str, named: str, options: dict[str, Any]) -> None:
         """Pause, resume, cancel or retry a set, or a run by itself."""
-        found = self.find(project, named)
-        if isinstance(found, Run):
+        batch = self.find(project, named)
+        if isinstance(batch, Run):
             verbs: dict[str, Callable[[Run], bool]] = {
                 "pause": runs.pause,
                 "resume": runs.resume,
@@ -164,39 +164,39 @@ class Sets:
                 "retry": runs.retry_failed,
             }
             act = verbs[verb]
-            self.out.write(f"Run {found.uuid}: {RunState(found.state).label}" if act(found) else "Nothing was changed.")
+            self.out.write(f"Run {batch.uuid}: {RunState(batch.state).label}" if act(batch) else "Nothing was changed.")
             return
         try:
             if verb == "resume" and (options["money"] or options["tokens"]):
-                money_limit = options["money"] or found.money_limit
-                run_sets.raise_limits(found, money_limit, options["tokens"] or found.token_limit)
+                money_limit = options["money"] or batch.money_limit
+                run_sets.raise_limits(batch, money_limit, options["tokens"] or batch.token_limit)
             acts = {
                 "pause": run_sets.pause_set,
                 "resume": run_sets.resume_set,
                 "cancel": run_sets.cancel_set,
                 "retry": run_sets.retry_failed_set,
             }
-            changed = acts[verb](found)
+            changed = acts[verb](batch)
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         if not changed:
             self.out.write("Nothing was changed.")
         elif verb in ("resume", "retry"):
-            self.follow(found, options)
+            self.follow(batch, options)
         else:
-            self.say_end(found)
+            self.say_end(batch)
 
     def find(self, project: Project, named: str) -> RunSet | Run:
         try:
-            found = RunSet.objects.select_related("project").filter(project=project, uuid=named).first()
+            run_set = RunSet.objects.select_related("project").filter(project=project, uuid=named).first()
             known = Run.objects.select_related("project", "judge", "endpoint__target_model")
             run = known.filter(project=project, uuid=named).first()
         except ValidationError:
-            found = run = None
-        if found is None and run is None:
+            run_set = run = None
+        if run_set is None and run is None:
             newest = ", ".join(str(row.uuid) for row in project.run_sets.all()[:5]) or "none yet"
             raise CommandError(f"{project.slug} has no run set or run {named}. The newest sets: {newest}.")
-        return found or run  # type: ignore[return-value]
+        return run_set or run  # type: ignore[return-value]
 
     def follow(self, run_set: RunSet, options: dict[str, Any]) -> None:
         if not (options["here"] or options["wait"]):
@@ -228,13 +228,13 @@ class Sets:
         bar.show(progress.whole.ended, progress.whole.total, money(progress.row.money_spent))
 
     def say_end(self, run_set: RunSet) -> None:
-        told = set_progress(run_set)
-        for run, progress in told.runs:
+        set_progress_now = set_progress(run_set)
+        for run, progress in set_progress_now.runs:
             counts = ", ".join(f"{n} {state.value}" for state, n in progress.states)
             self.out.write(f"{kind_of(run).asked(run)}: {RunState(run.state).label}: {counts}")
-        for because in told.paused_because:
+        for because in set_progress_now.paused_because:
             self.out.write(WAITING[PausedBecause(because)].format(uuid=run_set.uuid))
-        self.out.write(f"Spent: {spent(told.whole.spend, told.row)}")
+        self.out.write(f"Spent: {spent(set_progress_now.whole.spend, set_progress_now.row)}")
 
 
 def goes_on(uuid: UUID | str) -> str:
@@ -246,7 +246,7 @@ def goes_on(uuid: UUID | str) -> str:
 
 
 def spent(spend: Spend, row: RunSet) -> str:
-    """What the set's row counts: beside its calls also what attempts may have cost that nobody heard of again."""
+    """What the set's row counts: beside its calls also what attempts without a result may have cost."""
     parts = [f"{row.tokens_spent:,} tokens"]
     if spend.money is not None:
         parts.insert(0, money(row.money_spent))

@@ -34,7 +34,36 @@ class Signal(models.TextChoices):
     TOOL_CALL = "tool_call", _("The model asked for a tool")
 
 
-class Call(models.Model):
+class ProviderCall(models.Model):
+    """What a call to a provider has cost and brought, of a judge or of a target model."""
+
+    input_sha256 = models.CharField(max_length=64, blank=True)
+    raw_output = models.TextField(blank=True)
+    problem = models.TextField(blank=True)
+    reply_model = models.CharField(max_length=200, blank=True)
+    finish_reason = models.CharField(max_length=40, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    # How often it was asked again on purpose after it had ended: under another key, as another question.
+    retries = models.PositiveSmallIntegerField(default=0)
+    prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
+    completion_tokens = models.PositiveIntegerField(null=True, blank=True)
+    reasoning_tokens = models.PositiveIntegerField(null=True, blank=True)
+    # In billionths of a US dollar; None where the model has no price. An upper bound where the provider did not
+    # say how many tokens it counted, or an attempt broke off that it may charge for.
+    cost = models.BigIntegerField(null=True, blank=True)
+    cost_is_bound = models.BooleanField(null=True, blank=True)
+    # The call whose reply was taken over, where the same had been asked before: nothing was sent.
+    reused = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
+    latency_ms = models.PositiveIntegerField(null=True, blank=True)
+    # Of the answer, as a person counts them: speed is these by the seconds of the attempt that brought them.
+    words = models.PositiveIntegerField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+class Call(ProviderCall):
     """One question to a judge. `unit` is the paragraph's number, or -1 for the whole response.
 
     A question about errors that are marked already, or about criteria, names them in `about` by their ids; one about
@@ -53,33 +82,12 @@ class Call(models.Model):
     about = models.JSONField(default=list, blank=True)
     round = models.PositiveSmallIntegerField(default=1)
     state = models.CharField(max_length=12, choices=CallState.choices, default=CallState.PLANNED)
-    input_sha256 = models.CharField(max_length=64, blank=True)
     # The number in the marks around what was shown: an answer is read with it, now or again.
     nonce = models.CharField(max_length=64, blank=True)
-    raw_output = models.TextField(blank=True)
     signal = models.CharField(max_length=12, choices=Signal.choices, blank=True)
     # Which version of the reading made of the reply what stands here (`judging.engine.parsing.VERSION`).
     parser = models.PositiveSmallIntegerField(null=True, blank=True)
     parsed = models.JSONField(null=True, blank=True)
-    problem = models.TextField(blank=True)
-    reply_model = models.CharField(max_length=200, blank=True)
-    finish_reason = models.CharField(max_length=40, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    # How often somebody had it asked again after it had ended: a provider is to take that for another question.
-    retries = models.PositiveSmallIntegerField(default=0)
-    prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
-    completion_tokens = models.PositiveIntegerField(null=True, blank=True)
-    reasoning_tokens = models.PositiveIntegerField(null=True, blank=True)
-    # In billionths of a US dollar; None where the model has no price. An upper bound where the provider did not
-    # say how many tokens it counted, or an attempt broke off that it may charge for.
-    cost = models.BigIntegerField(null=True, blank=True)
-    cost_is_bound = models.BooleanField(null=True, blank=True)
-    # The call whose reply was taken, where the same had been asked before: nothing was sent.
-    reused = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
-    latency_ms = models.PositiveIntegerField(null=True, blank=True)
-    # Of what was said, as a person counts them: speed is these by the seconds of the attempt that brought them.
-    words = models.PositiveIntegerField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from judging.models.calls import ProviderCall
 from judging.models.runs import Run, Shard
 from judging.models.targets import TargetEndpoint
 from projects.models import Prompt, Response
@@ -21,7 +22,7 @@ class CollectionState(models.TextChoices):
     CANCELLED = "cancelled", _("Cancelled")
 
 
-class CollectionCall(models.Model):
+class CollectionCall(ProviderCall):
     """One prompt put to one target model, once. What it answered first is its response, word for word.
 
     What came as an answer is never asked for a second time: the database lets a call be planned again only where
@@ -35,26 +36,7 @@ class CollectionCall(models.Model):
     prompt = models.ForeignKey(Prompt, models.PROTECT, related_name="collection_calls")
     state = models.CharField(max_length=12, choices=CollectionState.choices, default=CollectionState.PLANNED)
     response = models.OneToOneField(Response, models.PROTECT, null=True, blank=True, related_name="collection_call")
-    input_sha256 = models.CharField(max_length=64, blank=True)
-    raw_output = models.TextField(blank=True)
-    problem = models.TextField(blank=True)
-    reply_model = models.CharField(max_length=200, blank=True)
-    finish_reason = models.CharField(max_length=40, blank=True)
-    attempts = models.PositiveSmallIntegerField(default=0)
-    # How often somebody had it asked again after no answer had come: a provider is to take that for another question.
-    retries = models.PositiveSmallIntegerField(default=0)
-    prompt_tokens = models.PositiveIntegerField(null=True, blank=True)
-    completion_tokens = models.PositiveIntegerField(null=True, blank=True)
-    reasoning_tokens = models.PositiveIntegerField(null=True, blank=True)
-    # As those of a judge's call (`Call.cost`).
-    cost = models.BigIntegerField(null=True, blank=True)
-    cost_is_bound = models.BooleanField(null=True, blank=True)
-    # The call whose response was taken over, where the lead had chosen so: nothing was sent.
-    reused = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
-    latency_ms = models.PositiveIntegerField(null=True, blank=True)
-    words = models.PositiveIntegerField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)
     # Of a response that was pasted: by whom, and what they confirmed of how they came by it.
     pasted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     controls = models.JSONField(default=list, blank=True)

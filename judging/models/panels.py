@@ -46,7 +46,7 @@ class Panel(models.Model):
 
 
 class PanelMember(models.Model):
-    """A judge of a panel. `weight` is None where the rule weighs nobody."""
+    """A judge of a panel. `weight` is None where the rule uses no weights."""
 
     panel = models.ForeignKey(Panel, models.CASCADE, related_name="memberships")
     rater = models.ForeignKey(Rater, models.PROTECT, related_name="panel_memberships")

@@ -18,6 +18,11 @@ from projects.anchors import sha256
 VARIABLE = re.compile(r"\{\{([a-z_]+)\}\}")
 
 
+def chat(system: str, question: str) -> list[dict[str, str]]:
+    """The messages of a call: what is the same for all calls of a run, then what is asked."""
+    return [{"role": "system", "content": system}, {"role": "user", "content": question}]
+
+
 def fill(template: str, values: Mapping[str, str]) -> str:
     """Put values in place of {{names}}, in one pass: what a value contains is never looked at again.
 

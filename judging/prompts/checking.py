@@ -29,7 +29,7 @@ MARKED = re.compile(
 MARK = re.compile(r"<<<|>>>")
 QUOTED = re.compile(r'"([A-Za-z_][A-Za-z0-9_]*)"')
 NEWLINES = re.compile(r"\r\n?")
-MOST_CHARACTERS = 20_000
+MAX_CHARACTERS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Rule:
     @classmethod
     def of(cls, english: str) -> "Rule":
         allowed = frozenset(VARIABLE.findall(english))
-        marked = {found["variable"]: found["mark"] for found in MARKED.finditer(english)}
+        marked = {match["variable"]: match["mark"] for match in MARKED.finditer(english)}
         quoted = tuple(dict.fromkeys(QUOTED.findall(english)))
         inner = english.strip("\n")
         at = english.index(inner)
@@ -72,28 +72,28 @@ def tidied(text: str, english: str) -> str:
 
 def problems_of(parts: Mapping[str, str], english: Mapping[str, str]) -> list[PartProblem]:
     """All that is wrong with a prompt, part by part in the order of the English one; nothing where it can be asked."""
-    found = [
+    problems = [
         PartProblem(part, "unknown_part", _("There is no such part in a prompt of this kind."))
         for part in parts
         if part not in english
     ]
     for part, text in english.items():
-        found += problems_of_part(part, parts.get(part, ""), text)
-    return found
+        problems += problems_of_part(part, parts.get(part, ""), text)
+    return problems
 
 
 def problems_of_part(part: str, text: str, english: str) -> list[PartProblem]:
     rule = Rule.of(english)
     if not text.strip():
         return [PartProblem(part, "empty", _("This part is empty. Take over the text that it was begun from."))]
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         message = _("This part has %(n)d characters; %(most)d are the most.")
-        return [PartProblem(part, "too_long", message % {"n": len(text), "most": MOST_CHARACTERS})]
-    found = [*of_braces(part, text, rule), *of_variables(part, text, rule), *of_marks(part, text, rule)]
-    found += of_form(part, text, rule)
+        return [PartProblem(part, "too_long", message % {"n": len(text), "most": MAX_CHARACTERS})]
+    problems = [*of_braces(part, text, rule), *of_variables(part, text, rule), *of_marks(part, text, rule)]
+    problems += of_form(part, text, rule)
     if is_phrase(part) and "\n" in text.strip("\n"):
-        found.append(PartProblem(part, "several_lines", _("These words stand within a line, so they are one line.")))
-    return sorted(found, key=lambda problem: (problem.line, problem.column))
+        problems.append(PartProblem(part, "several_lines", _("These words stand within a line, so they are one line.")))
+    return sorted(problems, key=lambda problem: (problem.line, problem.column))
 
 
 def place(text: str, at: int) -> tuple[int, int]:
@@ -159,8 +159,8 @@ def of_marks(part: str, text: str, rule: Rule) -> Iterator[PartProblem]:
                 "{{%(name)s}} is a text that somebody else wrote. It stands alone on its line, with the line "
                 "<<<%(mark)s {{nonce}}>>> before it and the line <<<end of %(mark)s {{nonce}}>>> after it."
             )
-            told = message % {"name": match[1], "mark": rule.marked[match[1]]}
-            yield PartProblem(part, "outside_its_marks", told, *place(text, match.start()))
+            message_of_variable = message % {"name": match[1], "mark": rule.marked[match[1]]}
+            yield PartProblem(part, "outside_its_marks", message_of_variable, *place(text, match.start()))
     for match in MARK.finditer(text):
         if not is_covered(match.start()):
             message = _("These marks are not whole, or stand around something else than in the shipped prompt.")
@@ -169,8 +169,8 @@ def of_marks(part: str, text: str, rule: Rule) -> Iterator[PartProblem]:
 
 
 def of_form(part: str, text: str, rule: Rule) -> Iterator[PartProblem]:
-    said = set(QUOTED.findall(text))
+    quoted = set(QUOTED.findall(text))
     for word in rule.quoted:
-        if word not in said:
+        if word not in quoted:
             message = _("“%(word)s” is missing, in straight quotation marks: an answer is read by it.")
             yield PartProblem(part, "form_word_missing", message % {"word": word})

@@ -37,23 +37,23 @@ def compare(before: str, after: str) -> list[Line]:
     """The lines of both texts in order: those of `before` are the same and the removed ones, of `after` the same and
     the added ones."""
     old, new = before.splitlines(), after.splitlines()
-    found: list[Line] = []
+    lines: list[Line] = []
     for tag, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
         if tag == "equal":
-            found += [Line("same", (Piece("same", old[a + n]),), a + n + 1, c + n + 1) for n in range(b - a)]
+            lines += [Line("same", (Piece("same", old[a + n]),), a + n + 1, c + n + 1) for n in range(b - a)]
         else:
-            found += changed(old[a:b], new[c:d], a + 1, c + 1)
-    return found
+            lines += changed(old[a:b], new[c:d], a + 1, c + 1)
+    return lines
 
 
 def changed(old: Sequence[str], new: Sequence[str], before: int, after: int) -> Iterator[Line]:
     """Lines that were exchanged for others, pair by pair; what is left over was removed or added."""
     for n, (was, is_now) in enumerate(zip_longest(old, new)):
-        told, tells = words(was, is_now)
+        old_pieces, new_pieces = words(was, is_now)
         if was is not None:
-            yield Line("removed", told, before=before + n)
+            yield Line("removed", old_pieces, before=before + n)
         if is_now is not None:
-            yield Line("added", tells, after=after + n)
+            yield Line("added", new_pieces, after=after + n)
 
 
 def words(was: str | None, is_now: str | None) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
@@ -65,12 +65,12 @@ def words(was: str | None, is_now: str | None) -> tuple[tuple[Piece, ...], tuple
         return (Piece("removed", was),), (Piece("added", is_now),)
     old, new = WORDS.findall(was), WORDS.findall(is_now)
     matcher = SequenceMatcher(None, old, new, autojunk=False)
-    told: list[Piece] = []
-    tells: list[Piece] = []
+    old_pieces: list[Piece] = []
+    new_pieces: list[Piece] = []
     for tag, a, b, c, d in matcher.get_opcodes():
         same = tag == "equal"
         if b > a:
-            told.append(Piece("same" if same else "removed", "".join(old[a:b])))
+            old_pieces.append(Piece("same" if same else "removed", "".join(old[a:b])))
         if d > c:
-            tells.append(Piece("same" if same else "added", "".join(new[c:d])))
-    return tuple(told), tuple(tells)
+            new_pieces.append(Piece("same" if same else "added", "".join(new[c:d])))
+    return tuple(old_pieces), tuple(new_pieces)

@@ -117,5 +117,5 @@ class PreviewForm(forms.Form):
 
 
 def judges_of(project: Project, kind: str) -> list[Judge]:
-    found = Judge.objects.filter(project=project, kind=kind, is_active=True)
-    return list(found.select_related("rater", "provider__laboratory").order_by("rater__name"))
+    judges = Judge.objects.filter(project=project, kind=kind, is_active=True)
+    return list(judges.select_related("rater", "provider__laboratory").order_by("rater__name"))

@@ -103,11 +103,13 @@ def versions(project: Project) -> dict[str, list[Version]]:
     own: dict[str, list[Version]] = defaultdict(list)
     for prompt in JudgePrompt.objects.filter(project=project).select_related("created_by"):
         own[prompt.kind].append(own_version(prompt))
-    found = {}
+    by_kind = {}
     for kind in judge_kinds():
         listed = [*(shipped_version(kind, language) for language in LANGUAGES), *reversed(own[kind])]
-        found[kind] = [with_uses(each, judges[kind, each.name], runs.get((kind, each.name), 0)) for each in listed]
-    return found
+        by_kind[kind] = [
+            with_uses(version, judges[kind, version.name], runs.get((kind, version.name), 0)) for version in listed
+        ]
+    return by_kind
 
 
 def with_uses(version: Version, judges: list[Judge], runs: int) -> Version:
@@ -139,7 +141,7 @@ def add_prompt(
         raise Invalid(Problem("unknown_kind", _("There is no such kind of judging."), "kind"))
     parts = with_names(kind, parts)
     if wrong := problems_of(parts, english(kind)):
-        raise Invalid([Problem(each.code, each.message, each.part, each.line or None) for each in wrong])
+        raise Invalid([Problem(problem.code, problem.message, problem.part, problem.line or None) for problem in wrong])
     if language not in LANGUAGES:
         raise Invalid(Problem("unknown_language", _("Judges are not instructed in this language."), "language"))
     with transaction.atomic():

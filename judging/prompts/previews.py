@@ -1,4 +1,4 @@
-"""What a judge would be sent about a real item: planned and put together as a run does it, and sent to nobody."""
+"""What a judge would be sent about a real item: planned and put together as a run does it, and not sent."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from providers.laboratories import Guard, guard_of
 # What a judge without a row is taken for: it has answered nothing, and no laboratory is its own.
 NOBODY = 0
 NO_ROUND = 0
-MOST_ITEMS = 100
+MAX_ITEMS = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,12 @@ def judge_for(project: Project, version: Version, judge: Judge | None, setting: 
     else:
         ways = judge_kind(version.kind).ways
         settings = {"options": dict(ways[min(max(setting, 0), len(ways) - 1)].options)}
-    found = Judge(
+    judge_like = Judge(
         project=project, rater_id=NOBODY, kind=version.kind, instruction_language=version.language, **settings
     )
     if version.own:
-        found.prompt = version.own
-    return found
+        judge_like.prompt = version.own
+    return judge_like
 
 
 def unsaved(project: Project, kind: str, language: str, parts: Mapping[str, str]) -> Version:
@@ -71,15 +71,15 @@ def guard_for(judge: Judge) -> Guard:
 
 def askable(judge: Judge, responses: QuerySet[Response]) -> list[Response]:
     """Of the first responses, those that the judge could be asked about. The statements do not grow with them."""
-    rows = list(responses.select_related("target_model__laboratory", "variety").order_by("pk")[:MOST_ITEMS])
+    rows = list(responses.select_related("target_model__laboratory", "variety").order_by("pk")[:MAX_ITEMS])
     try:
         guard = guard_for(judge)
-        allowed = [each for each in rows if not forbids(guard, each)]
+        allowed = [response for response in rows if not forbids(guard, response)]
         over = Pass(judge, guard, NO_ROUND)
-        units = judge_kind(judge.kind).units(over, {each.pk: each.text for each in allowed})
+        units = judge_kind(judge.kind).units(over, {response.pk: response.text for response in allowed})
     except Invalid:
         return []
-    return [each for each in allowed if units.of_response.get(each.pk)]
+    return [response for response in allowed if units.of_response.get(response.pk)]
 
 
 def forbids(guard: Guard, response: Response) -> bool:
@@ -111,9 +111,9 @@ def preview(judge: Judge, response: Response, number: int = 1) -> Preview:
 def material_of(judge: Judge, prompt: PromptText, response: Response, unit: Unit) -> Material:
     kind = judge_kind(judge.kind)
     subjects = kind.subjects(set(unit.about))
-    found = [subjects[about] for about in unit.about if about in subjects]
+    shown = [subjects[about] for about in unit.about if about in subjects]
     bare = Material(response.prompt.text, response.text, response.variety.name)
-    return kind.material(bare, found, response.target_model.name, prompt)
+    return kind.material(bare, shown, response.target_model.name, prompt)
 
 
 def why_not(judge: Judge, units: Units) -> str:

@@ -15,6 +15,7 @@ from judging.engine.run_sets import SetPlan
 from judging.engine.summaries import Progress, SetProgress
 from judging.forms.sets import SetForm
 from judging.models import PausedBecause, RunState
+from projects.enumeration import enumerated
 from projects.models import Split
 from providers.prices import in_dollars
 
@@ -76,8 +77,8 @@ def left_to_right(words: str) -> SafeString:
 @register.filter
 def sufficiency(plan: SetPlan) -> list[tuple[str, str]]:
     """Whether each limit is enough, by what it is a limit of."""
-    told = ((_("US dollars"), plan.money_suffices), (_("tokens"), plan.tokens_suffice))
-    return [(name, suffices.value) for name, suffices in told if suffices is not None]
+    limits = ((_("US dollars"), plan.money_suffices), (_("tokens"), plan.tokens_suffice))
+    return [(name, suffices.value) for name, suffices in limits if suffices is not None]
 
 
 @register.filter
@@ -96,14 +97,14 @@ def chosen_values(form: SetForm) -> Iterator[tuple[str, str]]:
 @register.filter
 def choice_in_words(choice: Choice) -> list[str]:
     """What responses it lets through; that it lets all through where it names nothing."""
-    said = [", ".join(values) for values in (choice.varieties, choice.target_models, choice.domains) if values]
+    words = [enumerated(values) for values in (choice.varieties, choice.target_models, choice.domains) if values]
     if choice.split:
-        said.append(str(Split(choice.split).label))
+        words.append(str(Split(choice.split).label))
     if choice.search:
-        said.append(_("keys with “%(text)s”") % {"text": choice.search})
+        words.append(_("keys with “%(text)s”") % {"text": choice.search})
     if choice.sample is not None:
-        said.append(_("a sample of %(n)d, seed %(seed)d") % {"n": choice.sample, "seed": choice.seed})
-    return said or [_("all responses")]
+        words.append(_("a sample of %(n)d, seed %(seed)d") % {"n": choice.sample, "seed": choice.seed})
+    return words or [_("all responses")]
 
 
 @register.filter

@@ -41,27 +41,27 @@ def written(first: int, second: int, reasoning: str | None = None) -> str:
 
 def read_grade(text: str, tag: str, lowest: int = LOWEST, highest: int = HIGHEST) -> int | None:
     """The grade that stands in this tag, or None where it is missing, no whole number of the scale, or two of them."""
-    found = {said.strip(" \t\r\n") for said in re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)}
-    if len(found) != 1:
+    marked = {content.strip(" \t\r\n") for content in re.findall(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)}
+    if len(marked) != 1:
         return None
-    [said] = found
-    if not WHOLE.fullmatch(said):
+    [content] = marked
+    if not WHOLE.fullmatch(content):
         return None
-    grade = int(said)
+    grade = int(content)
     return grade if lowest <= grade <= highest else None
 
 
 def read_grades(text: str, lowest: int = LOWEST, highest: int = HIGHEST) -> tuple[int | None, int | None]:
     """What an answer grades A and B, after its reasoning: grades that it only thinks of are none."""
-    said = text.rpartition(f"</{REASONING}>")[2]
-    first, second = (read_grade(said, tag, lowest, highest) for tag in GRADES)
+    answer = text.rpartition(f"</{REASONING}>")[2]
+    first, second = (read_grade(answer, tag, lowest, highest) for tag in GRADES)
     return first, second
 
 
 def is_well_formed(text: str, tags: Sequence[str] = TAGS) -> bool:
     """Whether every tag is opened and closed exactly once, one after the other in their order."""
-    wanted = [mark for tag in tags for mark in (f"<{tag}>", f"</{tag}>")]
-    return re.findall(rf"</?(?:{'|'.join(tags)})>", text) == wanted
+    marks = [mark for tag in tags for mark in (f"<{tag}>", f"</{tag}>")]
+    return re.findall(rf"</?(?:{'|'.join(tags)})>", text) == marks
 
 
 def sign(number: float) -> int:
@@ -115,7 +115,7 @@ def pair_reward(
     n = len(completions)
     bottom, top = lowest or [LOWEST] * n, highest or [HIGHEST] * n
     rows = zip(completions, gold_a, gold_b, bottom, top, strict=True)
-    return [reward(text_of(said), (first, second), low, high) for said, first, second, low, high in rows]
+    return [reward(text_of(completion), (first, second), low, high) for completion, first, second, low, high in rows]
 
 
 def compute_score(

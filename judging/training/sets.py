@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from judging.human_gold import GradedPair, graded_pairs, rule_of, said_by_people
+from annotation.questions.settings import gold_rule
+from judging.human_gold import GradedPair, graded_pairs, human_ratings
 from judging.kinds.questions import aspect, question_types
 from judging.prompts import Templates, fill
 from judging.prompts.shipped import shipped
@@ -25,7 +26,7 @@ NAME, VERSION = "training", "v1"
 PROMPTS = Path(__file__).parent / "prompts" / VERSION
 SFT, GRPO = "sft", "grpo"
 FORMATS = (SFT, GRPO)
-# Aspect and scale are told in the words of the shipped English prompt.
+# Aspect and scale stand in the words of the shipped English prompt.
 IN_ENGLISH = Templates("v1", shipped("pairwise", "v1"))
 CHUNK = 500
 
@@ -74,61 +75,63 @@ class TrainingSet:
 
 def training_set(project: Project, seed: int = SEED) -> TrainingSet:
     """All pairs that people graded, by split. The statements do not grow with the pairs. Raises Leak."""
-    found = TrainingSet(project, rule_of(project), seed)
-    of_prompt, said = origins(project, seed), said_by_people(project)
+    result = TrainingSet(project, gold_rule(project), seed)
+    of_prompt, ratings = origins(project, seed), human_ratings(project)
     prompts = dict(ResponsePair.objects.filter(project=project).values_list("pk", "prompt_id"))
     for question in question_types(project):
-        for graded in graded_pairs(question, said.get(question.pk, ()), found.rule):
+        for graded in graded_pairs(question, ratings.get(question.pk, ()), result.rule):
             if graded.grades is None:
-                found.without_grades += 1
+                result.without_grades += 1
                 continue
             example = Example(question, graded, of_prompt[prompts[graded.pair]])
-            found.examples[example.origin.split].append(example)
-    set_apart(found)
-    check_apart(found)
-    return found
+            result.examples[example.origin.split].append(example)
+    set_apart(result)
+    check_apart(result)
+    return result
 
 
-def set_apart(found: TrainingSet) -> None:
+def set_apart(training: TrainingSet) -> None:
     """Leave out of training and validation what stands word for word on a side that is measured by."""
     measured: set[str] = set()
     for split in (Split.TEST, Split.VALIDATION, Split.TRAIN):
-        kept = [example for example in found.examples[split] if example.origin.words not in measured]
-        found.same_words += len(found.examples[split]) - len(kept)
-        found.examples[split] = kept
-        measured |= found.words(split)
+        apart = [example for example in training.examples[split] if example.origin.words not in measured]
+        training.same_words += len(training.examples[split]) - len(apart)
+        training.examples[split] = apart
+        measured |= training.words(split)
 
 
-def check_apart(found: TrainingSet) -> None:
+def check_apart(training: TrainingSet) -> None:
     """Raises Leak unless no template and no prompt's words stand in two splits."""
     for number, split in enumerate(Split.values):
         for other in Split.values[number + 1 :]:
-            if both := set(found.templates(split)) & set(found.templates(other)):
+            if both := set(training.templates(split)) & set(training.templates(other)):
                 raise Leak(f"{', '.join(sorted(both)[:5])} stands in {split} and in {other}")
-            if same := found.words(split) & found.words(other):
+            if same := training.words(split) & training.words(other):
                 raise Leak(f"{len(same)} prompts of {split} have the same words as prompts of {other}")
 
 
-def rows(found: TrainingSet, split: str, format: str, with_rubric: bool = True) -> Iterator[dict[str, Any]]:
+def rows(training: TrainingSet, split: str, format: str, with_rubric: bool = True) -> Iterator[dict[str, Any]]:
     """Each pair in both orders, in the order of their ids: as a conversation (sft), or as the prompt of one with the
     gold beside it (grpo). Texts are read some hundreds of pairs at a time.
     """
     aspects: dict[int, str] = {}
-    examples = sorted(found.examples[split], key=lambda example: (example.graded.pair, example.question.pk))
+    examples = sorted(training.examples[split], key=lambda example: (example.graded.pair, example.question.pk))
     for start in range(0, len(examples), CHUNK):
         chunk = examples[start : start + CHUNK]
-        wanted = {example.graded.pair for example in chunk}
-        pairs = ResponsePair.objects.select_related("first", "second", "prompt", "variety").in_bulk(wanted)
+        pair_ids = {example.graded.pair for example in chunk}
+        pairs = ResponsePair.objects.select_related("first", "second", "prompt", "variety").in_bulk(pair_ids)
         for example in chunk:
             question = example.question
             if question.pk not in aspects:
                 aspects[question.pk] = aspect(question, with_rubric, IN_ENGLISH)
             for is_swapped in (False, True):
-                yield row(example, pairs[example.graded.pair], is_swapped, format, aspects[question.pk], found.project)
+                yield row(
+                    example, pairs[example.graded.pair], is_swapped, format, aspects[question.pk], training.project
+                )
 
 
 def row(
-    example: Example, pair: ResponsePair, is_swapped: bool, format: str, told: str, project: Project
+    example: Example, pair: ResponsePair, is_swapped: bool, format: str, aspect: str, project: Project
 ) -> dict[str, Any]:
     assert example.graded.grades is not None
     gold_a, gold_b = example.graded.grades[:: -1 if is_swapped else 1]
@@ -137,7 +140,7 @@ def row(
     texts = (pair.prompt.text, first.text, second.text)
     shown = dict(zip(("prompt", "first", "second"), texts, strict=True))
     messages = [
-        {"role": "system", "content": system(format, told, pair.variety.name)},
+        {"role": "system", "content": system(format, aspect, pair.variety.name)},
         {"role": "user", "content": fill(prompt_part("question"), {**shown, "mark": mark_of(texts)})},
     ]
     gold = {
@@ -165,10 +168,10 @@ def row(
     return {"prompt": messages, **gold, **where, "data_source": f"mizan/{project.slug}", "reward_model": rule}
 
 
-def system(format: str, told: str, language: str) -> str:
+def system(format: str, aspect: str, language: str) -> str:
     fixed = {
         "language": language,
-        "aspect": told,
+        "aspect": aspect,
         "task": prompt_part(f"task_{format}").rstrip("\n"),
         "form": form(format),
     }

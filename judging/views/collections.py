@@ -1,7 +1,6 @@
 """A run of a target model while it goes and when it is over: progress, answers, and the verbs that stop it and set it
 going."""
 
-from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib import messages
@@ -9,15 +8,16 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.collecting.by_hand import TAKABLE, take_as_response
 from judging.engine import runs
-from judging.engine.run_sets import check_budget_left
+from judging.engine.run_sets import within_budget
 from judging.engine.summaries import progress
 from judging.forms.sets import LimitsForm
 from judging.models import CollectionCall, CollectionState, Run, RunState
-from judging.views.batches import answer, calls_in_state, watched
+from judging.views.batches import calls_in_state, verb_view, watched
 from projects.access import fetch_project
 from projects.models import Project
 from projects.problems import Invalid
@@ -26,19 +26,19 @@ from projects.requests import SignedInRequest
 
 def fetch_collection(project: Project, uuid: UUID) -> Run:
     parts = ("endpoint__target_model", "endpoint__provider", "project", "created_by", "run_set")
-    found = Run.objects.filter(endpoint__isnull=False).select_related(*parts)
-    return get_object_or_404(found, project=project, uuid=uuid)
+    rows = Run.objects.filter(endpoint__isnull=False).select_related(*parts)
+    return get_object_or_404(rows, project=project, uuid=uuid)
 
 
 @require_safe
 @login_required
 def collection(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
-    found = fetch_collection(project, uuid)
-    context = {"project": project, "run": found, "progress": progress(found), "run_set": found.run_set}
-    context["is_waiting"] = found.state == RunState.PAUSED
-    if found.run_set is not None:
-        context["limits"] = LimitsForm.of(found.run_set)
+    run = fetch_collection(project, uuid)
+    context = {"project": project, "run": run, "progress": progress(run), "run_set": run.run_set}
+    context["is_waiting"] = run.state == RunState.PAUSED
+    if run.run_set is not None:
+        context["limits"] = LimitsForm.of(run.run_set)
     return watched(request, "judging/collection.html", "judging/collection_progress.html", context)
 
 
@@ -47,9 +47,9 @@ def collection(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
 def calls(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     """Every prompt with what was answered, word by word."""
     project = fetch_project(request.user, slug, "judges.run")
-    found = fetch_collection(project, uuid)
-    listed = CollectionCall.objects.filter(run=found).select_related("prompt__variety", "response")
-    context = {"project": project, "run": found, "takable": TAKABLE}
+    run = fetch_collection(project, uuid)
+    listed = CollectionCall.objects.filter(run=run).select_related("prompt__variety", "response")
+    context = {"project": project, "run": run, "takable": TAKABLE}
     context |= calls_in_state(request, listed.order_by("pk"), CollectionState)
     return render(request, "judging/collection_calls.html", context)
 
@@ -58,8 +58,8 @@ def calls(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
 @login_required
 def take(request: SignedInRequest, slug: str, uuid: UUID, pk: int) -> HttpResponse:
     """Let a refusal or an answer that was cut be the response it is."""
-    found = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
-    call = get_object_or_404(CollectionCall, run=found, pk=pk)
+    run = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
+    call = get_object_or_404(CollectionCall, run=run, pk=pk)
     try:
         take_as_response(call, by=request.user)
     except Invalid as invalid:
@@ -69,37 +69,25 @@ def take(request: SignedInRequest, slug: str, uuid: UUID, pk: int) -> HttpRespon
     return redirect("collection-calls", slug, uuid)
 
 
-def verb(
-    act: Callable[..., bool], refusal: Callable[[], str], success: Callable[[], str] = lambda: "", *, asks: bool = False
-) -> Callable:
-    """The view of a verb. One that has more `asks` is refused where the budget is spent."""
-
-    @require_POST
-    @login_required
-    def view(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
-        found = fetch_collection(fetch_project(request.user, slug, "judges.run"), uuid)
-        try:
-            if asks and found.run_set is not None:
-                check_budget_left(found.run_set)
-            answer(request, act(found, by=request.user), refusal=refusal(), success=success())
-        except Invalid as invalid:
-            messages.error(request, str(invalid.problems[0].message))
-        return redirect("collection", slug, uuid)
-
-    return view
-
-
-cancel = verb(
+cancel = verb_view(
+    fetch_collection,
+    "collection",
     runs.cancel,
-    lambda: _("The collection was over already. Nothing was changed."),
-    lambda: _("The collection is cancelled. What was answered is kept; resume it when you like."),
+    gettext_lazy("The collection was over already. Nothing was changed."),
+    lambda _n: _("The collection is cancelled. What was answered is kept; resume it when you like."),
 )
-pause = verb(runs.pause, lambda: _("The collection was not going. Nothing was changed."))
-resume = verb(
-    runs.resume, lambda: _("Only a paused or cancelled collection can be resumed. Nothing was changed."), asks=True
+pause = verb_view(
+    fetch_collection, "collection", runs.pause, gettext_lazy("The collection was not going. Nothing was changed.")
 )
-retry = verb(
-    runs.retry_failed,
-    lambda: _("Every prompt has an answer, or a response from elsewhere. Nothing is asked again."),
-    asks=True,
+resume = verb_view(
+    fetch_collection,
+    "collection",
+    within_budget(runs.resume),
+    gettext_lazy("Only a paused or cancelled collection can be resumed. Nothing was changed."),
+)
+retry = verb_view(
+    fetch_collection,
+    "collection",
+    within_budget(runs.retry_failed),
+    gettext_lazy("Every prompt has an answer, or a response from elsewhere. Nothing is asked again."),
 )

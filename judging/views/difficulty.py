@@ -21,7 +21,7 @@ from providers.waiting import Busy
 from rubrics.access import fetch_own_rubric
 from workflow.views.calls import error, json_call, read_json, short_text
 
-MOST_PROMPT = 100_000
+MAX_PROMPT = 100_000
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -43,9 +43,9 @@ def settings(request: SignedInRequest, slug: str) -> HttpResponse:
 def ask(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     """The answer to the author's own prompt, shown once. Nothing on the way back keeps it either."""
     own = fetch_own_rubric(request.user, assignment, to_write=True)
-    prompt = short_text(read_json(request), "prompt", MOST_PROMPT)
+    prompt = short_text(read_json(request), "prompt", MAX_PROMPT)
     try:
-        told = ask_once(own, prompt, lambda: client_is_gone(request))
+        answered = ask_once(own, prompt, lambda: client_is_gone(request))
     except NoAnswer as failed:
         return error(409, failed.code, failed.message)
     except Busy as busy:
@@ -53,7 +53,7 @@ def ask(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
         refused = error(429, "busy", message % {"seconds": busy.seconds})
         refused["Retry-After"] = str(busy.seconds)
         return refused
-    return JsonResponse({"check": told.check, "answer": told.answer, "seconds": told.seconds})
+    return JsonResponse({"check": answered.check, "answer": answered.answer, "seconds": answered.seconds})
 
 
 def client_is_gone(request: HttpRequest) -> bool:

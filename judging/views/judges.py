@@ -21,7 +21,7 @@ from providers.laboratories import resolve
 from providers.model_names import NAMES
 from providers.models import Provider, ServedModel
 
-MOST_SUGGESTED = 500
+MAX_SUGGESTED = 500
 
 
 @require_safe
@@ -69,17 +69,17 @@ def laboratory(request: SignedInRequest, slug: str) -> HttpResponse:
     provider = Provider.objects.select_related("laboratory").filter(pk=key).first() if key.isdecimal() else None
     context = {"project": project, "model": model}
     served = (
-        {row.name: row for row in ServedModel.objects.filter(provider=provider)[:MOST_SUGGESTED]} if provider else {}
+        {row.name: row for row in ServedModel.objects.filter(provider=provider)[:MAX_SUGGESTED]} if provider else {}
     )
     context["listed"] = served.values()
     if model and provider:
         context["served"] = served.get(model)
         try:
-            found = resolve(model, provider)
+            laboratory_slug = resolve(model, provider)
         except Invalid as invalid:
             context["problem"] = invalid.problems[0].message
         else:
-            context["laboratory"] = NAMES.get(found, found)
+            context["laboratory"] = NAMES.get(laboratory_slug, laboratory_slug)
     return render(request, "judging/laboratory.html", context)
 
 
@@ -93,10 +93,10 @@ def fetch_judge(project: Project, pk: int) -> Judge:
 def judge(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """What a run would ask, and the runs there were. Choosing varieties or a round shows another plan."""
     project = fetch_project(request.user, slug, "judges.run")
-    found = fetch_judge(project, pk)
+    row = fetch_judge(project, pk)
     # Without a choice in the address, the plan of everything is shown.
     form = RunForm(project, request.GET if "round" in request.GET else {"round": "1"})
-    return render(request, "judging/judge.html", planned(project, found, form))
+    return render(request, "judging/judge.html", planned(project, row, form))
 
 
 def planned(project: Project, judge: Judge, form: RunForm, problem: str = "") -> dict:
@@ -114,14 +114,14 @@ def planned(project: Project, judge: Judge, form: RunForm, problem: str = "") ->
 @login_required
 def run(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
-    found = fetch_judge(project, pk)
+    row = fetch_judge(project, pk)
     form = RunForm(project, request.POST)
     if not form.is_valid():
-        return render(request, "judging/judge.html", planned(project, found, form), status=422)
+        return render(request, "judging/judge.html", planned(project, row, form), status=422)
     try:
-        created = runs.create_run(found, form.responses(project), by=request.user, round=form.cleaned_data["round"])
+        created = runs.create_run(row, form.responses(project), by=request.user, round=form.cleaned_data["round"])
     except Invalid as invalid:
-        context = planned(project, found, form, invalid.problems[0].message)
+        context = planned(project, row, form, invalid.problems[0].message)
         return render(request, "judging/judge.html", context, status=422)
     runs.start(created, by=request.user)
     return redirect("run", slug, created.uuid)

@@ -26,8 +26,8 @@ LEAST = 2  # members of a panel
 
 
 def fetch_panel(project: Project, pk: int) -> Panel:
-    found = Panel.objects.select_related("rater", "project", "created_by")
-    return get_object_or_404(found.prefetch_related("memberships__rater__laboratory"), project=project, pk=pk)
+    panels = Panel.objects.select_related("rater", "project", "created_by")
+    return get_object_or_404(panels.prefetch_related("memberships__rater__laboratory"), project=project, pk=pk)
 
 
 @require_safe
@@ -48,15 +48,15 @@ def add(request: SignedInRequest, slug: str) -> HttpResponse:
         kind = max(seats, key=lambda name: seats[name])
     form = PanelForm(project, kind, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        told = form.cleaned_data
+        values = form.cleaned_data
         try:
-            added = add_panel(project, kind, told.pop("members"), by=request.user, **told)
+            added = add_panel(project, kind, values.pop("members"), by=request.user, **values)
         except Invalid as invalid:
             for problem in invalid.problems:
                 form.add_error(problem.field or None, problem.message)
         else:
             return redirect("panel", slug, added.pk)
-    kinds = [(name, found.name, seats[name]) for name, found in panel_kinds().items()]
+    kinds = [(name, panel_type.name, seats[name]) for name, panel_type in panel_kinds().items()]
     context = {"project": project, "form": form, "kinds": kinds, "kind": kind, "can_add": seats[kind] >= LEAST}
     return render(request, "judging/panel_add.html", context, status=422 if form.errors else 200)
 
@@ -66,22 +66,22 @@ def add(request: SignedInRequest, slug: str) -> HttpResponse:
 def panel(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """A panel, and how far its assembly is while one is under way: for htmx that part alone, until it is over."""
     project = fetch_project(request.user, slug, "judges.run")
-    found = fetch_panel(project, pk)
-    job = newest_assembly(found)
+    row = fetch_panel(project, pk)
+    job = newest_assembly(row)
     entry = entry_of(job) if job else None
-    context = {"project": project, "panel": found, "job": job, "entry": entry, "result": in_words(job)}
+    context = {"project": project, "panel": row, "job": job, "entry": entry, "result": in_words(job)}
     if request.htmx:
         if entry is None or not entry.is_moving:
             return HttpResponse(headers={"HX-Refresh": "true"})
         response = render(request, "judging/panel_assembly.html", context)
     else:
-        response = render(request, "judging/panel.html", {**context, **shown(found)})
+        response = render(request, "judging/panel.html", {**context, **shown(row)})
     patch_vary_headers(response, ["HX-Request"])
     return response
 
 
-def shown(found: Panel) -> dict[str, Any]:
-    summary = summary_of(found)
+def shown(panel: Panel) -> dict[str, Any]:
+    summary = summary_of(panel)
     return {
         "summary": summary,
         "members": [(member, summary.reason_without_weight(member)) for member in summary.members],

@@ -34,10 +34,10 @@ from projects.requests import SignedInRequest
 
 
 def fetch_version(project: Project, kind: str, name: str) -> Version:
-    found = find_version(project, kind, name)
-    if found is None:
+    version = find_version(project, kind, name)
+    if version is None:
         raise Http404
-    return found
+    return version
 
 
 @require_safe
@@ -53,12 +53,12 @@ def prompts(request: SignedInRequest, slug: str) -> HttpResponse:
 def prompt(request: SignedInRequest, slug: str, kind: str, version: str) -> HttpResponse:
     """Its parts, who uses it, and the ways on from it: trying it, comparing it, writing another from it."""
     project = fetch_project(request.user, slug, "judges.run")
-    found = fetch_version(project, kind, version)
+    shown = fetch_version(project, kind, version)
     listed = versions(project)[kind]
     context = about(project, kind) | {
-        "version": next((each for each in listed if each.name == found.name), found),
-        "parts": [(part, part_label(part), found.parts[part]) for part in in_order(found.parts)],
-        "others": [each for each in listed if each.name != found.name],
+        "version": next((other for other in listed if other.name == shown.name), shown),
+        "parts": [(part, part_label(part), shown.parts[part]) for part in in_order(shown.parts)],
+        "others": [other for other in listed if other.name != shown.name],
         "preview_form": PreviewForm(project, kind),
         "was_saved": "saved" in request.GET,  # the browser drops its draft
     }
@@ -81,15 +81,15 @@ def add(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
     form = PromptForm(kind, request.POST or None, initial=initial)
     problems: list[tuple[str, Any]] = []
     if request.method == "POST" and form.is_valid():
-        told = form.cleaned_data
-        chosen = {"language": told["language"], "note": told["note"], "based_on": begun_from, "by": request.user}
+        values = form.cleaned_data
+        chosen = {"language": values["language"], "note": values["note"], "based_on": begun_from, "by": request.user}
         try:
-            kept = add_prompt(project, kind, parts_in(request.POST), **chosen)
+            prompt = add_prompt(project, kind, parts_in(request.POST), **chosen)
         except Invalid as invalid:
             problems = [(part_label(problem.field), problem) for problem in invalid.problems]
         else:
-            messages.success(request, _("The prompt is saved as own-%(number)d.") % {"number": kept.number})
-            return redirect(reverse("judge-prompt", args=[slug, kind, f"own-{kept.number}"]) + "?saved")
+            messages.success(request, _("The prompt is saved as own-%(number)d.") % {"number": prompt.number})
+            return redirect(reverse("judge-prompt", args=[slug, kind, f"own-{prompt.number}"]) + "?saved")
     context = about(project, kind) | {
         "form": form,
         "begun_from": begun_from,
@@ -112,8 +112,8 @@ def check(request: SignedInRequest, slug: str, kind: str) -> HttpResponse:
 
 def problems_in(kind: str, parts: dict[str, str]) -> list[tuple[str, Any]]:
     """(the part's label, problem) of everything wrong with these texts."""
-    found = problems_of(with_names(kind, parts), english(kind))
-    return [(part_label(problem.part), problem) for problem in found]
+    problems = problems_of(with_names(kind, parts), english(kind))
+    return [(part_label(problem.part), problem) for problem in problems]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

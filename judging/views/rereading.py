@@ -51,10 +51,10 @@ def begun(request: SignedInRequest, run: Run) -> HttpResponse:
     """Begin what was asked for. Where it is over already, say what came of it."""
     is_plan = "plan" in request.POST
     job = begin_rereading(run, request.user, is_plan=is_plan)
-    found = found_by(job)
-    if found is None or is_plan:
+    counts = found_by(job)
+    if counts is None or is_plan:
         return redirect("run-read-again", run.project.slug, run.uuid)
-    messages.success(request, in_words(found))
+    messages.success(request, in_words(counts))
     return redirect("run", run.project.slug, run.uuid)
 
 

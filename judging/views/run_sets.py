@@ -1,6 +1,5 @@
 """Run sets: what several judges would be asked and what that costs, then how far they are, and the verbs."""
 
-from collections.abc import Callable
 from uuid import UUID
 
 from django.contrib import messages
@@ -8,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from judging.engine import run_sets
@@ -17,7 +16,7 @@ from judging.engine.run_kinds import JUDGING
 from judging.engine.summaries import set_progress
 from judging.forms.sets import LimitsForm, SetForm, show
 from judging.models import RunSet
-from judging.views.batches import answer, watched
+from judging.views.batches import verb_view, watched
 from projects.access import fetch_project
 from projects.models import Project
 from projects.problems import Invalid
@@ -36,7 +35,7 @@ def new(request: SignedInRequest, slug: str) -> HttpResponse:
     form = SetForm(project, request.POST)
     if form.is_valid():
         try:
-            run_set = run_sets.create_set(project, by=request.user, **form.told)
+            run_set = run_sets.create_set(project, by=request.user, **form.arguments)
         except Invalid as invalid:
             show(invalid, form)
         else:
@@ -52,7 +51,7 @@ def planned(project: Project, chosen: QueryDict) -> dict:
     context = {"project": project, "form": form, "plan": None}
     if form.is_valid():
         try:
-            context["plan"] = run_sets.plan_set(project, **form.told)
+            context["plan"] = run_sets.plan_set(project, **form.arguments)
         except Invalid as invalid:
             show(invalid, form)
     return context
@@ -84,53 +83,43 @@ def run_set(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     return watched(request, "judging/run_set.html", "judging/run_set_progress.html", context)
 
 
-def set_verb(verb: Callable[..., int], success: Callable[[int], str], refusal: Callable[[], str]) -> Callable:
-    """The view of a verb of run sets: it acts on all runs that it can act on, and says on how many."""
-
-    @require_POST
-    @login_required
-    def act(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
-        found = fetch_set(fetch_project(request.user, slug, "judges.run"), uuid)
-        try:
-            n = verb(found, by=request.user)
-        except Invalid as invalid:
-            messages.error(request, str(invalid.problems[0].message))
-        else:
-            answer(request, bool(n), refusal=refusal(), success=success(n))
-        return redirect("run-set", slug, uuid)
-
-    return act
+def paused_words(n: int) -> str:
+    return ngettext(
+        "%(n)d run waits. What was answered is kept; go on whenever you like.",
+        "%(n)d runs wait. What was answered is kept; go on whenever you like.",
+        n,
+    ) % {"n": n}
 
 
-pause = set_verb(
-    run_sets.pause_set,
-    lambda n: (
-        ngettext(
-            "%(n)d run waits. What was answered is kept; go on whenever you like.",
-            "%(n)d runs wait. What was answered is kept; go on whenever you like.",
-            n,
-        )
-        % {"n": n}
-    ),
-    lambda: _("No run was going. Nothing was changed."),
+def cancelled_words(n: int) -> str:
+    return ngettext(
+        "%(n)d run is cancelled. What was answered is kept; resume it whenever you like.",
+        "%(n)d runs are cancelled. What was answered is kept; resume them whenever you like.",
+        n,
+    ) % {"n": n}
+
+
+pause = verb_view(
+    fetch_set, "run-set", run_sets.pause_set, gettext_lazy("No run was going. Nothing was changed."), paused_words
 )
-resume = set_verb(run_sets.resume_set, lambda n: "", lambda: _("No run was paused or cancelled. Nothing was changed."))
-cancel = set_verb(
+resume = verb_view(
+    fetch_set,
+    "run-set",
+    run_sets.resume_set,
+    gettext_lazy("No run was paused or cancelled. Nothing was changed."),
+)
+cancel = verb_view(
+    fetch_set,
+    "run-set",
     run_sets.cancel_set,
-    lambda n: (
-        ngettext(
-            "%(n)d run is cancelled. What was answered is kept; resume it whenever you like.",
-            "%(n)d runs are cancelled. What was answered is kept; resume them whenever you like.",
-            n,
-        )
-        % {"n": n}
-    ),
-    lambda: _("Every run was over already. Nothing was changed."),
+    gettext_lazy("Every run was over already. Nothing was changed."),
+    cancelled_words,
 )
-retry = set_verb(
+retry = verb_view(
+    fetch_set,
+    "run-set",
     run_sets.retry_failed_set,
-    lambda n: "",
-    lambda: _("There is nothing to ask again, or people have reviewed those answers already."),
+    gettext_lazy("There is nothing to ask again, or people have reviewed those answers already."),
 )
 
 
@@ -139,14 +128,14 @@ retry = set_verb(
 def limits(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     """Other limits; runs that wait for a larger budget are resumed by their own button."""
     project = fetch_project(request.user, slug, "judges.run")
-    found = fetch_set(project, uuid)
+    row = fetch_set(project, uuid)
     form = LimitsForm(request.POST)
     if form.is_valid():
         try:
-            run_sets.raise_limits(found, by=request.user, **form.limits)
+            run_sets.raise_limits(row, by=request.user, **form.limits)
         except Invalid as invalid:
             show(invalid, form)
         else:
             messages.success(request, _("The limits are kept."))
             return redirect("run-set", slug, uuid)
-    return render(request, "judging/run_set.html", shown(project, found, form), status=422)
+    return render(request, "judging/run_set.html", shown(project, row, form), status=422)

@@ -28,8 +28,8 @@ PROMPTS_PER_PAGE = 20
 
 
 def fetch_target(project: Project, pk: int) -> TargetEndpoint:
-    found = TargetEndpoint.objects.select_related("project", "target_model__laboratory", "provider__laboratory")
-    return get_object_or_404(found, project=project, pk=pk)
+    targets = TargetEndpoint.objects.select_related("project", "target_model__laboratory", "provider__laboratory")
+    return get_object_or_404(targets, project=project, pk=pk)
 
 
 @require_safe
@@ -59,13 +59,13 @@ def add(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def add_from(form: TargetForm, project: Project, request: SignedInRequest) -> TargetEndpoint:
-    told = form.cleaned_data
-    name = told["name"].strip()
-    if told["source"] == BY_HAND:
-        return endpoints.add_by_hand(project, name, laboratory=told["laboratory"], by=request.user)
-    model = told["model"].strip()
+    values = form.cleaned_data
+    name = values["name"].strip()
+    if values["source"] == BY_HAND:
+        return endpoints.add_by_hand(project, name, laboratory=values["laboratory"], by=request.user)
+    model = values["model"].strip()
     return endpoints.add_endpoint(
-        project, told["provider"], model, name=name, parameters=form.parameters, by=request.user
+        project, values["provider"], model, name=name, parameters=form.parameters, by=request.user
     )
 
 
@@ -80,13 +80,13 @@ def laboratory(request: SignedInRequest, slug: str) -> HttpResponse:
     provider = Provider.objects.select_related("laboratory").filter(pk=key).first() if key.isdecimal() else None
     context = {"project": project, "model": model}
     if model and typed == "name":
-        found = laboratory_of(model, mappings())
-        context["laboratory"] = NAMES.get(found, found) if found else ""
-        context["choose"] = found is None
+        by_name = laboratory_of(model, mappings())
+        context["laboratory"] = NAMES.get(by_name, by_name) if by_name else ""
+        context["choose"] = by_name is None
     elif model and provider:
         try:
-            found = resolve(model, provider)
-            context["laboratory"] = NAMES.get(found, found)
+            laboratory_slug = resolve(model, provider)
+            context["laboratory"] = NAMES.get(laboratory_slug, laboratory_slug)
         except Invalid as invalid:
             context["problem"] = invalid.problems[0].message
     return render(request, "judging/target_laboratory.html", context)
@@ -100,32 +100,32 @@ def target(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     return render(request, "judging/target.html", planned(request, fetch_target(project, pk)))
 
 
-def planned(request: SignedInRequest, found: TargetEndpoint, form: CollectForm | None = None) -> dict:
-    would_be = planned_collection(found)
-    context = {"project": found.project, "target": found, "plan": would_be.plan, "estimate": would_be.estimate}
+def planned(request: SignedInRequest, target: TargetEndpoint, form: CollectForm | None = None) -> dict:
+    would_be = planned_collection(target)
+    context = {"project": target.project, "target": target, "plan": would_be.plan, "estimate": would_be.estimate}
     context |= {"is_bounded": would_be.is_bounded, "form": form or CollectForm()}
-    context["is_untouched"] = not found.calls.exists() and not found.runs.exists()
-    if found.is_by_hand:
-        page = Paginator(open_prompts(found), PROMPTS_PER_PAGE).get_page(request.GET.get("page"))
-        pasted = CollectionCall.objects.filter(endpoint=found).select_related("prompt", "response", "pasted_by")
+    context["is_untouched"] = not target.calls.exists() and not target.runs.exists()
+    if target.is_by_hand:
+        page = Paginator(open_prompts(target), PROMPTS_PER_PAGE).get_page(request.GET.get("page"))
+        pasted = CollectionCall.objects.filter(endpoint=target).select_related("prompt", "response", "pasted_by")
         return {**context, "page": page, "pasted": pasted.order_by("-pk")[:PROMPTS_PER_PAGE]}
-    return {**context, "collections": found.runs.select_related("created_by")[:20]}
+    return {**context, "collections": target.runs.select_related("created_by")[:20]}
 
 
 @require_POST
 @login_required
 def collect(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    found = fetch_target(fetch_project(request.user, slug, "judges.run"), pk)
+    target = fetch_target(fetch_project(request.user, slug, "judges.run"), pk)
     form = CollectForm(request.POST)
     if form.is_valid():
         try:
-            run_set = begun_by(form, found, request.user)
+            run_set = begun_by(form, target, request.user)
         except Invalid as invalid:
             show(invalid, form)
         else:
             run_sets.start_set(run_set, by=request.user)
             return redirect("collection", slug, run_set.runs.get().uuid)
-    return render(request, "judging/target.html", planned(request, found, form), status=422)
+    return render(request, "judging/target.html", planned(request, target, form), status=422)
 
 
 def begun_by(form: CollectForm, endpoint: TargetEndpoint, by: User) -> RunSet:
@@ -136,8 +136,8 @@ def begun_by(form: CollectForm, endpoint: TargetEndpoint, by: User) -> RunSet:
 @require_POST
 @login_required
 def remove(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    found = fetch_target(fetch_project(request.user, slug, "judges.run"), pk)
-    if endpoints.remove(found, by=request.user):
+    target = fetch_target(fetch_project(request.user, slug, "judges.run"), pk)
+    if endpoints.remove(target, by=request.user):
         messages.success(request, _("The target model is taken away."))
         return redirect("targets", slug)
     messages.warning(request, _("It was asked or pasted for already, so it stays. Nothing was changed."))

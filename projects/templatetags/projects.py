@@ -6,6 +6,7 @@ from markdown_it import MarkdownIt
 
 from projects import directions
 from projects.access import PERMISSIONS, roles_in
+from projects.enumeration import enumerated
 from projects.models import Project, User
 from projects.navigation import Menu, menu
 
@@ -31,6 +32,9 @@ def markdown(text: str) -> SafeString:
 def isolated(words: str) -> str:
     """{{ when|date:"Y-m-d"|isolated }}: a date or a number for a sentence that may run from right to left."""
     return directions.isolated(words)
+
+
+register.filter("enumerated", enumerated)
 
 
 @register.simple_tag

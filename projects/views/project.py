@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from projects.access import fetch_project, fetch_rater, may
 from projects.audit import record
+from projects.creation import create_project, may_create_projects
 from projects.forms import ProjectForm, SettingsForm
-from projects.founding import found_project, may_found
 from projects.guidelines import put_away
 from projects.models import AuditEvent, Membership, Project, Role
 from projects.requests import SignedInRequest
@@ -28,18 +28,18 @@ def home(request: SignedInRequest) -> HttpResponse:
     for project_id, role in Membership.objects.filter(user=request.user).values_list("project", "role"):
         roles.setdefault(project_id, []).append(str(Role(role).label))
     listed = [(project, roles.get(project.pk, [])) for project in projects]
-    context = {"projects": listed, "may_found": may_found(request.user)}
+    context = {"projects": listed, "may_create_projects": may_create_projects(request.user)}
     return render(request, "projects/home.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def create(request: SignedInRequest) -> HttpResponse:
-    if not may_found(request.user):
+    if not may_create_projects(request.user):
         raise PermissionDenied
     form = ProjectForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        project = found_project(form.save(commit=False), request.user)
+        project = create_project(form.save(commit=False), request.user)
         messages.success(request, _("The project is ready. Import responses next."))
         return redirect("project", project.slug)
     return render(request, "projects/create.html", {"form": form}, status=422 if form.errors else 200)

@@ -13,9 +13,9 @@ from providers.client.replies import Reply
 if TYPE_CHECKING:
     import openai
 
-MOST_DETAIL = 500
+MAX_DETAIL = 500
 # Of an answer as it comes out of its compression: 400,000 characters written as escapes are 2.4 MB.
-MOST_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(slots=True)
@@ -43,10 +43,10 @@ def read_body(content: bytes, latency_ms: int, call: Call) -> Reply:
     """A 200's body as a Reply: read by hand, because providers send under 200 what no SDK expects."""
 
     def failed(code: str) -> Reply:
-        text = content[:MOST_DETAIL].decode("utf-8", "replace")
+        text = content[:MAX_DETAIL].decode("utf-8", "replace")
         return replace(call.failed(code), text=text, latency_ms=latency_ms)
 
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_BYTES:
         return failed("body_too_long")
     try:
         body = orjson.loads(content)
@@ -79,8 +79,10 @@ def read_body(content: bytes, latency_ms: int, call: Call) -> Reply:
 
 def written(usage: Mapping[str, Any]) -> int | None:
     """Tokens that are paid for as written. Some providers count reasoning beside the completion, within the total."""
-    told, read, total = (count(usage.get(name)) for name in ("completion_tokens", "prompt_tokens", "total_tokens"))
-    return told if told is None or read is None or total is None else max(told, total - read)
+    completion, prompt, total = (
+        count(usage.get(name)) for name in ("completion_tokens", "prompt_tokens", "total_tokens")
+    )
+    return completion if completion is None or prompt is None or total is None else max(completion, total - prompt)
 
 
 def text_of(content: object) -> str:

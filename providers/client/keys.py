@@ -40,5 +40,5 @@ def secrets_file() -> dict[str, str]:
         lines = Path(settings.SECRETS_FILE).read_text(encoding="utf-8").splitlines()
     except OSError:
         return {}
-    found = (LINE.match(line) for line in lines if not line.lstrip().startswith("#"))
-    return {match[1]: match[2].strip("\"'") for match in found if match}
+    matches = (LINE.match(line) for line in lines if not line.lstrip().startswith("#"))
+    return {match[1]: match[2].strip("\"'") for match in matches if match}

@@ -18,9 +18,9 @@ from django.conf import settings
 from redis.asyncio import Redis
 
 from providers.client.endpoint import Endpoint
-from providers.limiter.rate_limiter import Gate
+from providers.limiter.rate_limiter import RateLimiter
 from providers.limiter.shared_limits import Limits
-from providers.limiter.stores import Board, LocalBoard, RedisBoard, redis_client
+from providers.limiter.stores import LimitStore, LocalStore, RedisStore, redis_client
 
 if TYPE_CHECKING:
     from providers.client.openai_compatible import Connections
@@ -31,7 +31,7 @@ _lock = threading.Lock()
 _loop: asyncio.AbstractEventLoop | None = None
 _owner = 0  # the process the loop belongs to: a forked child needs one of its own
 _connections: dict[Endpoint, Connections] = {}
-_gates: dict[tuple[str, str], Gate] = {}
+_limiters: dict[tuple[str, str], RateLimiter] = {}
 _redis: Redis | None = None
 
 
@@ -40,7 +40,7 @@ def loop() -> asyncio.AbstractEventLoop:
     with _lock:
         if _loop is None or _owner != os.getpid():
             _connections.clear()
-            _gates.clear()
+            _limiters.clear()
             _redis = None
             _loop, _owner = asyncio.new_event_loop(), os.getpid()
             threading.Thread(target=_loop.run_forever, name="providers", daemon=True).start()
@@ -52,7 +52,7 @@ def run(coroutine: Coroutine[Any, Any, T]) -> concurrent.futures.Future[T]:
 
 
 def connections(endpoint: Endpoint) -> Connections:
-    """The process's connections to an endpoint, behind the one gate that all its shards share for the provider.
+    """The process's connections to an endpoint, behind the one rate limiter that all its shards share.
 
     An endpoint whose row has changed meanwhile is another endpoint: its new limits hold from here on.
     """
@@ -62,15 +62,15 @@ def connections(endpoint: Endpoint) -> Connections:
 
     loop()
     with _lock:
-        gate = _gate(endpoint)
+        limiter = _limiter(endpoint)
         if endpoint not in _connections:
             for old in [old for old in _connections if old.name == endpoint.name]:
                 _running().call_soon_threadsafe(_connections.pop(old).retire)
-            _connections[endpoint] = Connections(endpoint, gate)
+            _connections[endpoint] = Connections(endpoint, limiter)
         return _connections[endpoint]
 
 
-def _gate(endpoint: Endpoint) -> Gate:
+def _limiter(endpoint: Endpoint) -> RateLimiter:
     limits = Limits(
         endpoint.concurrency,
         endpoint.requests_per_minute,
@@ -79,18 +79,18 @@ def _gate(endpoint: Endpoint) -> Gate:
         time.time(),
     )
     address = (endpoint.name, endpoint.base_url)
-    if address not in _gates:
-        _gates[address] = Gate(endpoint.name, uuid.uuid4().hex, _board(endpoint), limits)
-    _gates[address].limits = limits
-    return _gates[address]
+    if address not in _limiters:
+        _limiters[address] = RateLimiter(endpoint.name, uuid.uuid4().hex, _limit_store(endpoint), limits)
+    _limiters[address].limits = limits
+    return _limiters[address]
 
 
-def _board(endpoint: Endpoint) -> Board:
+def _limit_store(endpoint: Endpoint) -> LimitStore:
     global _redis
     if not settings.REDIS_URL:
-        return LocalBoard()
+        return LocalStore()
     _redis = _redis or redis_client(settings.REDIS_URL)
-    return RedisBoard(_redis, endpoint.name, endpoint.base_url)
+    return RedisStore(_redis, endpoint.name, endpoint.base_url)
 
 
 def _running() -> asyncio.AbstractEventLoop:

@@ -15,8 +15,8 @@ import orjson
 
 from providers.client.endpoint import Endpoint
 
-MOST_BYTES = 8 * 1024 * 1024
-MOST_DETAIL = 500
+MAX_BYTES = 8 * 1024 * 1024
+MAX_DETAIL = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +38,18 @@ class Answer:
     def message(self) -> str:
         """What the provider complains of, in its own words; the beginning of them."""
         error = self.body.get("error", self.body) if isinstance(self.body, dict) else None
-        said = error.get("message") if isinstance(error, dict) else error
-        if isinstance(said, str) and said:
-            return said[:MOST_DETAIL]
-        return self.content[:MOST_DETAIL].decode("utf-8", "replace")
+        message = error.get("message") if isinstance(error, dict) else error
+        if isinstance(message, str) and message:
+            return message[:MAX_DETAIL]
+        return self.content[:MAX_DETAIL].decode("utf-8", "replace")
 
     @property
     def problem(self) -> str:
         """A code, and after a colon what was said of it (providers/problem_texts.py); empty after a success."""
         if self.is_success:
             return ""
-        code, said = (self.failure, self.detail) if self.failure else (f"http_{self.status}", self.message)
-        return f"{code}: {said}" if said.strip() else code
+        code, detail = (self.failure, self.detail) if self.failure else (f"http_{self.status}", self.message)
+        return f"{code}: {detail}" if detail.strip() else code
 
 
 async def send(
@@ -80,13 +80,13 @@ async def send(
     except (TimeoutError, httpx2.TimeoutException):
         return Answer(failure="timeout")
     except httpx2.TransportError as problem:
-        return Answer(failure="connection", detail=without_key(str(problem).encode(), endpoint).decode()[:MOST_DETAIL])
+        return Answer(failure="connection", detail=endpoint.without_key(str(problem).encode()).decode()[:MAX_DETAIL])
     except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError, ValueError) as problem:
         return Answer(failure="client", detail=type(problem).__name__)
     latency = round((time.perf_counter() - started) * 1000)
     if received is None:
         return Answer(response.status_code, failure="too_long", latency_ms=latency)
-    return read(response.status_code, without_key(received, endpoint), latency)
+    return read(response.status_code, endpoint.without_key(received), latency)
 
 
 async def within_bounds(response: httpx2.Response) -> bytes | None:
@@ -94,7 +94,7 @@ async def within_bounds(response: httpx2.Response) -> bytes | None:
     received = bytearray()
     async for chunk in response.aiter_bytes():
         received += chunk
-        if len(received) > MOST_BYTES:
+        if len(received) > MAX_BYTES:
             return None
     return bytes(received)
 
@@ -108,11 +108,3 @@ def read(status: int, content: bytes, latency_ms: int) -> Answer:
         failure = "body_not_json" if status == 200 else ""
         return Answer(status, content=content, latency_ms=latency_ms, failure=failure)
     return Answer(status, body, content, latency_ms)
-
-
-def without_key(content: bytes, endpoint: Endpoint) -> bytes:
-    """Some providers repeat the key in what they answer, and an answer is kept and shown."""
-    key = endpoint.key
-    for written in filter(None, (key, key.replace("/", "\\/"))):  # JSON may escape a slash
-        content = content.replace(written.encode(), b"[key]")
-    return content

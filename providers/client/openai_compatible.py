@@ -17,15 +17,15 @@ import openai
 import orjson
 
 from providers.client import retrying
-from providers.client.bodies import MOST_BYTES, MOST_DETAIL, Call, read_body
+from providers.client.bodies import MAX_BYTES, MAX_DETAIL, Call, read_body
 from providers.client.endpoint import Endpoint
 from providers.client.replies import Reply
 from providers.client.requests import PlainRequest, Request
 from providers.limiter.circuit_breaker import ProviderDown
-from providers.limiter.rate_limiter import DeadlineOver, Ending, Gate
+from providers.limiter.rate_limiter import DeadlineOver, Outcome, RateLimiter
 
 # Longer ones are read beside the event loop.
-MOST_BYTES_AT_ONCE = 64 * 1024
+MAX_BYTES_AT_ONCE = 64 * 1024
 NO_KEY = "none"
 PATH = "/chat/completions"
 # Failures before the provider had the request: it can have charged nothing.
@@ -33,11 +33,11 @@ NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 
 
 class Connections:
-    """The clients of one endpoint in one event loop. How many send at once is for the gate to say."""
+    """The clients of one endpoint in one event loop. The rate limiter decides how many send at once."""
 
-    def __init__(self, endpoint: Endpoint, gate: Gate) -> None:
+    def __init__(self, endpoint: Endpoint, limiter: RateLimiter) -> None:
         self.endpoint = endpoint
-        self._gate = gate
+        self._limiter = limiter
         self._tls = ssl.create_default_context()
         self._idle: list[openai.AsyncOpenAI] = []
         self._is_retired = False
@@ -70,14 +70,15 @@ class Connections:
         *,
         idempotency_key: str = "",
         expected_tokens: int = 0,
-        again: Callable[[], bool] = lambda: True,
+        may_retry: Callable[[], bool] = lambda: True,
     ) -> Reply:
         """The reply, or a Reply with its `failure`. Raises ProviderDown where the provider has been down too long.
 
         Args:
             idempotency_key: sent with every attempt of this call, so that a provider that knows such keys charges once.
             expected_tokens: of prompt and answer together, taken from the tokens per minute before the call is sent.
-            again: asked before an attempt that follows one which may have been charged: whether it may cost once more.
+            may_retry: called before an attempt that follows one which may have been charged. Where it returns False,
+                the call fails as "unaffordable".
         """
         headers = {"Content-Type": "application/json"}
         if idempotency_key:
@@ -93,37 +94,37 @@ class Connections:
                     pause = retrying.pause(problem, call.attempts, deadline)
                 await asyncio.sleep(pause)
                 if call.uncertain > call.paid_again:
-                    if not again():
-                        return call.failed("unaffordable", self._last(call))
+                    if not may_retry():
+                        return call.failed("unaffordable", self._last_failure(call))
                     call.paid_again = call.uncertain
         except ProviderDown as down:
             down.attempts, down.uncertain = call.attempts, call.uncertain
             raise
         except DeadlineOver:
-            return call.failed("deadline", self._last(call))
+            return call.failed("deadline", self._last_failure(call))
         except openai.OpenAIError as problem:
-            return call.failed(*self._told(problem))
+            return call.failed(*self._code_and_detail(problem))
         except (httpx2.HTTPError, UnicodeError, ValueError) as problem:
             return call.failed("client", type(problem).__name__)
 
     async def _attempt(self, call: Call, deadline: retrying.Deadline) -> Reply:
-        """Send once, as soon as the gate lets it through. A connection is held during the attempt alone."""
-        permit = await self._gate.enter(call.expected_tokens, deadline.at)
-        ending, asked, used = Ending.GIVEN_UP, None, None
+        """Send once, as soon as a permit is granted. A connection is held during the attempt alone."""
+        permit = await self._limiter.acquire(call.expected_tokens, deadline.at)
+        outcome, retry_after_seconds, used = Outcome.GIVEN_UP, None, None
         try:
             reply = await self._send(call, deadline.begin())
-            ending = Ending.ANSWERED
+            outcome = Outcome.ANSWERED
             used = None if reply.prompt_tokens is None else reply.prompt_tokens + (reply.completion_tokens or 0)
             return reply
         except openai.APIStatusError as problem:
-            ending, asked = ending_of(problem), retrying.retry_after(problem.response.headers)
+            outcome, retry_after_seconds = outcome_of(problem), retrying.retry_after(problem.response.headers)
             raise
         except openai.APIConnectionError as problem:
-            ending = Ending.FAILED
+            outcome = Outcome.FAILED
             call.uncertain += not isinstance(problem.__cause__, NEVER_SENT)
             raise
         finally:
-            self._gate.leave(permit, ending, retry_after=asked, tokens=used)
+            self._limiter.release(permit, outcome, retry_after=retry_after_seconds, tokens=used)
 
     async def _send(self, call: Call, deadline: float) -> Reply:
         """One attempt within its own time and the call's. Raises DeadlineOver where the latter ends it."""
@@ -151,25 +152,18 @@ class Connections:
             raise
         self._put_back(client)
         latency = round((time.monotonic() - started) * 1000)
-        if len(raw.content) > MOST_BYTES_AT_ONCE:
+        if len(raw.content) > MAX_BYTES_AT_ONCE:
             return await asyncio.to_thread(self._read, raw.content, latency, call)
         return self._read(raw.content, latency, call)
 
     def _read(self, content: bytes, latency_ms: int, call: Call) -> Reply:
-        return read_body(self._body_without_key(content), latency_ms, call)
-
-    def _body_without_key(self, content: bytes) -> bytes:
-        """A gateway may repeat the request's headers in its answer, and what is answered is stored word for word."""
-        key = self.endpoint.key
-        for written in filter(None, (key, key.replace("/", "\\/"))):  # JSON may escape a slash
-            content = content.replace(written.encode(), b"[key]")
-        return content
+        return read_body(self.endpoint.without_key(content), latency_ms, call)
 
     def _without_key(self, text: str) -> str:
         """Some providers repeat the key in their complaint about it."""
-        return text.replace(self.endpoint.key, "[key]")[:MOST_DETAIL] if self.endpoint.key else text[:MOST_DETAIL]
+        return text.replace(self.endpoint.key, "[key]")[:MAX_DETAIL] if self.endpoint.key else text[:MAX_DETAIL]
 
-    def _told(self, problem: openai.OpenAIError) -> tuple[str, str]:
+    def _code_and_detail(self, problem: openai.OpenAIError) -> tuple[str, str]:
         """The code of a failure, and what the provider or the network says of it."""
         if isinstance(problem, openai.APIStatusError):
             return f"http_{problem.status_code}", self._without_key(problem.message)
@@ -179,9 +173,9 @@ class Connections:
             return "connection", self._without_key(str(problem.__cause__ or problem))
         return "client", type(problem).__name__
 
-    def _last(self, call: Call) -> str:
+    def _last_failure(self, call: Call) -> str:
         """The failure of the last attempt in a line; empty where none failed."""
-        return " ".join(self._told(call.last_problem)).strip() if call.last_problem else ""
+        return " ".join(self._code_and_detail(call.last_problem)).strip() if call.last_problem else ""
 
     def _put_back(self, client: openai.AsyncOpenAI) -> None:
         if self._is_retired:
@@ -203,11 +197,11 @@ class Connections:
 
 
 async def receive(response: httpx2.Response) -> None:
-    """Take in a body: of an answer no more than MOST_BYTES and a piece, of a complaint MOST_BYTES_AT_ONCE and one.
+    """Take in a body: of an answer no more than MAX_BYTES and a piece, of a complaint MAX_BYTES_AT_ONCE and one.
 
     A few bytes can unpack to gigabytes; they are unpacked piece by piece, and no piece is asked for beyond that.
     """
-    most = MOST_BYTES if response.status_code == 200 else MOST_BYTES_AT_ONCE
+    most = MAX_BYTES if response.status_code == 200 else MAX_BYTES_AT_ONCE
     received = bytearray()
     async with contextlib.aclosing(response.aiter_bytes()) as pieces:
         async for piece in pieces:
@@ -220,7 +214,7 @@ async def receive(response: httpx2.Response) -> None:
     response._content = bytes(received)
 
 
-def ending_of(problem: openai.APIStatusError) -> Ending:
+def outcome_of(problem: openai.APIStatusError) -> Outcome:
     if problem.status_code >= 500:
-        return Ending.FAILED
-    return Ending.REFUSED if problem.status_code == 429 and retrying.is_worth_another(problem) else Ending.ANSWERED
+        return Outcome.FAILED
+    return Outcome.REFUSED if problem.status_code == 429 and retrying.is_worth_another(problem) else Outcome.ANSWERED

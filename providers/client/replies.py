@@ -11,6 +11,11 @@ import orjson
 UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
+def storable(text: str, most: int) -> str:
+    """The first `most` characters of a text, with a replacement for each that no database stores."""
+    return text[:most].replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What came back from a provider, whatever it was. `failure` is a code where no answer came at all."""
@@ -47,7 +52,7 @@ def strict_json(text: str) -> Any:
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise DuplicateKey
-    return found
+    return members

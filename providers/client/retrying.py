@@ -9,12 +9,12 @@ import openai
 
 from providers.limiter.rate_limiter import DeadlineOver
 
-MOST_ATTEMPTS = 6
+MAX_ATTEMPTS = 6
 # Codes with which a 429 says that waiting will not help: the account has nothing left to spend.
 SPENT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "credit_balance_too_low"})
 
 FIRST_WAIT = 0.5
-LONGEST_WAIT = 30.0
+MAX_WAIT = 30.0
 
 
 def is_worth_another(problem: BaseException) -> bool:
@@ -42,11 +42,11 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 def _jitter(attempt: int) -> float:
     """Anything up to a bound that doubles with each attempt."""
-    return random.uniform(0, min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1)))
+    return random.uniform(0, min(MAX_WAIT, FIRST_WAIT * 2 ** (attempt - 1)))
 
 
 class Deadline:
-    """The time of a call, from its first attempt on: waiting before that costs nobody anything."""
+    """The time of a call, from its first attempt on; waiting for the first permit does not count."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -67,7 +67,7 @@ def pause(problem: BaseException, attempt: int, deadline: Deadline) -> float:
 
     Raises `problem` where another attempt is worth nothing, DeadlineOver where it could not be sent in time.
     """
-    if attempt >= MOST_ATTEMPTS or not is_worth_another(problem):
+    if attempt >= MAX_ATTEMPTS or not is_worth_another(problem):
         raise problem
     asked = retry_after(problem.response.headers) if isinstance(problem, openai.APIStatusError) else None
     backoff = _jitter(attempt)

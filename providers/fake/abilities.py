@@ -35,13 +35,15 @@ def in_form(request: dict, ignored: Sequence[str]) -> str | None:
     if form.get("type") == "json_object":
         return json.dumps({"simulated": True})
     schema = form.get("json_schema", {}).get("schema", {})
-    return json.dumps({name: of_type(told) for name, told in schema.get("properties", {}).items()})
+    return json.dumps(
+        {name: of_type(property_schema) for name, property_schema in schema.get("properties", {}).items()}
+    )
 
 
-def of_type(told: dict) -> object:
+def of_type(property_schema: dict) -> object:
     """A value that is plainly none, of the JSON type that a property has."""
     empty = {"integer": 0, "number": 0, "boolean": False, "array": [], "object": {}, "null": None}
-    return empty.get(str(told.get("type")), "simulated")
+    return empty.get(str(property_schema.get("type")), "simulated")
 
 
 def add(completion: dict, request: dict, ignored: Sequence[str], reasoning_tokens: int, fingerprint: str) -> None:

@@ -31,8 +31,8 @@ def numbers(*parts: str) -> list[int]:
 
 def marked(messages: list[dict]) -> tuple[str, str] | None:
     """(ticket, text to be judged) of a request; the last marked text is the one that is asked about."""
-    found = texts(messages)
-    return (found[-1]["ticket"], found[-1]["text"]) if found else None
+    blocks = texts(messages)
+    return (blocks[-1]["ticket"], blocks[-1]["text"]) if blocks else None
 
 
 def texts(messages: list[dict]) -> list[re.Match[str]]:
@@ -53,7 +53,7 @@ def group_errors(seed: str, remarks: list[str]) -> list[dict]:
             issues[dice[1] % len(issues)].append(number)
         else:
             issues.append([number])
-    return [{"errors": found, "reason": "Simulated: put together by a hash."} for found in issues]
+    return [{"errors": issue, "reason": "Simulated: put together by a hash."} for issue in issues]
 
 
 def pick_category(seed: str, remark: str, categories: list[str]) -> dict:
@@ -119,8 +119,8 @@ def asked(messages: list[dict]) -> str:
 def plain(seed: str, messages: list[dict]) -> str:
     """A few sentences, none of them true: the same ones for the same prompt."""
     dice = numbers(seed, asked(messages))
-    told = [SENTENCES[number % len(SENTENCES)] for number in dice[1 : 3 + dice[0] % 4]]
-    return f"Simulated answer {bytes(dice[:3]).hex()}.\n\n" + " ".join(dict.fromkeys(told))
+    sentences = [SENTENCES[number % len(SENTENCES)] for number in dice[1 : 3 + dice[0] % 4]]
+    return f"Simulated answer {bytes(dice[:3]).hex()}.\n\n" + " ".join(dict.fromkeys(sentences))
 
 
 def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONEST, leaning: Leaning = FAIR) -> str:
@@ -128,22 +128,22 @@ def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONE
 
     A model grades with its habit and rates with its leaning, and its name stirs the dice of its grades.
     """
-    found = marked(messages)
-    if found is None:
+    block = marked(messages)
+    if block is None:
         return plain(seed, messages)
-    ticket, text = found
+    ticket, text = block
     instructions = "\n".join(m["content"] for m in messages if m.get("role") == "system")
     stirred = f"{seed}\x1f{model}"
     if '"verdicts"' in instructions:
-        told = {"ticket": ticket, "verdicts": grade(stirred, asked(messages), habit)}
+        content = {"ticket": ticket, "verdicts": grade(stirred, asked(messages), habit)}
     elif '"grade_a"' in instructions or '"preference"' in instructions:
         both = (texts(messages)[-2]["text"], text)
-        told = {"ticket": ticket, **grade_two(f"{stirred}\x1f{instructions}", both, instructions, leaning)}
+        content = {"ticket": ticket, **grade_two(f"{stirred}\x1f{instructions}", both, instructions, leaning)}
     elif '"grade"' in instructions:
-        told = {"ticket": ticket, **grade_one(f"{stirred}\x1f{instructions}", text, instructions, leaning)}
+        content = {"ticket": ticket, **grade_one(f"{stirred}\x1f{instructions}", text, instructions, leaning)}
     else:
-        told = {"ticket": ticket, **judged(seed, text, [match["text"] for match in texts(messages)], instructions)}
-    return json.dumps(told, ensure_ascii=False)
+        content = {"ticket": ticket, **judged(seed, text, [match["text"] for match in texts(messages)], instructions)}
+    return json.dumps(content, ensure_ascii=False)
 
 
 def judged(seed: str, text: str, shown: list[str], instructions: str) -> dict:
@@ -173,8 +173,8 @@ def categories_in(instructions: str) -> list[str]:
 
 def biased(good: str, messages: list[dict]) -> str:
     """The answer of a model that always prefers what it reads first; of one response, the answer as it was."""
-    told = always_first(json.loads(good), "\n".join(m["content"] for m in messages if m.get("role") == "system"))
-    return json.dumps(told, ensure_ascii=False)
+    content = always_first(json.loads(good), "\n".join(m["content"] for m in messages if m.get("role") == "system"))
+    return json.dumps(content, ensure_ascii=False)
 
 
 def misnamed(good: str) -> str:
@@ -186,15 +186,15 @@ def misnamed(good: str) -> str:
 def astray(good: str) -> str:
     """The answer pointing at what was never shown: words not in the text, an error's number, a category,
     a criterion, a grade that is not on the scale."""
-    told = json.loads(good)
-    for error in told.get("errors", []):
+    content = json.loads(good)
+    for error in content.get("errors", []):
         error["quote"] += " simulated"
-    for verdict in told.get("verdicts", [])[:1]:
+    for verdict in content.get("verdicts", [])[:1]:
         verdict["criterion"] = "c999"
-    for issue in told.get("issues", [])[:1]:
+    for issue in content.get("issues", [])[:1]:
         issue["errors"].append(999)
-    for name in {"grade", "grade_b"} & told.keys():
-        told[name] = 999
-    for name in {"category", "preference"} & told.keys():
-        told[name] = "simulated"
-    return json.dumps(told, ensure_ascii=False)
+    for name in {"grade", "grade_b"} & content.keys():
+        content[name] = 999
+    for name in {"category", "preference"} & content.keys():
+        content[name] = "simulated"
+    return json.dumps(content, ensure_ascii=False)

@@ -73,22 +73,22 @@ class Settings:
     # What it counts as a token of what is sent; 0 counts a hundred tokens, whatever comes.
     bytes_of_a_token: float = 0
 
-    def change(self, told: dict) -> None:
+    def change(self, values: dict) -> None:
         """Raises ValueError for what it does not know."""
-        unknown = set(told) - set(self.__dataclass_fields__) - {"reset"}
-        wanted = [*told.get("faults", []), *told.get("shares", {})]
-        unknown |= set(wanted) - FAULTS
+        unknown = set(values) - set(self.__dataclass_fields__) - {"reset"}
+        faults = [*values.get("faults", []), *values.get("shares", {})]
+        unknown |= set(faults) - FAULTS
         if unknown:
             raise ValueError(f"unknown: {', '.join(sorted(unknown))}")
-        for leniency in (0, *told.get("leniency", {}).values()):
-            Habit.of(leniency, told.get("noise", self.noise))
-        for leaning in told.get("leaning", {}).values():
+        for leniency in (0, *values.get("leniency", {}).values()):
+            Habit.of(leniency, values.get("noise", self.noise))
+        for leaning in values.get("leaning", {}).values():
             Leaning(**leaning)  # raises TypeError for what it does not know
-        for habit in told.get("habits", {}).values():
+        for habit in values.get("habits", {}).values():
             Habit(**habit)  # likewise
-        if told.get("reset"):
+        if values.get("reset"):
             vars(self).update(vars(Settings(latency_ms=self.latency_ms, seed=self.seed)))
-        for name, value in told.items():
+        for name, value in values.items():
             if name != "reset":
                 setattr(self, name, value)
 
@@ -173,7 +173,7 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     if not fault or fault in BROKEN:
         return 200, {}, with_abilities(completion(model, good), settings, request)
     marked = answers.marked(messages)
-    told = {
+    contents = {
         "truncate": (good[: len(good) // 2], "length"),
         "cut": (good[: len(good) // 2], "stop"),
         "malformed": (answers.misnamed(good) if marked else good, "stop"),
@@ -184,17 +184,17 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
         "first": (answers.biased(good, messages) if marked else good, "stop"),
         "echo": (marked[1] if marked else answers.asked(messages), "stop"),
     }
-    if fault in told:
-        content, finish_reason = told[fault]
+    if fault in contents:
+        content, finish_reason = contents[fault]
         return 200, {}, completion(model, content, finish_reason)
     answered_by = "gpt-4o-mini" if fault == "othermodel" else model
     return 200, {}, with_abilities(completion(answered_by, good), settings, request)
 
 
-def with_abilities(told: dict, settings: Settings, request: dict) -> dict:
+def with_abilities(answer: dict, settings: Settings, request: dict) -> dict:
     """The completion with what the request asked for beside the text."""
-    abilities.add(told, request, settings.ignores_parameters, settings.reasoning_tokens, settings.fingerprint)
-    return told
+    abilities.add(answer, request, settings.ignores_parameters, settings.reasoning_tokens, settings.fingerprint)
+    return answer
 
 
 def error(message: str) -> dict:

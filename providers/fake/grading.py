@@ -50,7 +50,7 @@ class Habit:
     granted: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        if not all(0 <= one <= 1 for one in (self.lenient, self.harsh, self.verbose, self.misses_implicit)):
+        if not all(0 <= share <= 1 for share in (self.lenient, self.harsh, self.verbose, self.misses_implicit)):
             raise ValueError("a habit is a share")
         if isinstance(self.granted, str):
             raise TypeError("granted is a list of words")
@@ -60,12 +60,12 @@ class Habit:
         """The share of what is not deserved that this criterion of this response is given still."""
         if any(words in criterion for words in self.granted):
             return 1.0
-        found = [self.lenient]
+        shares = [self.lenient]
         if len(response) > LONG:
-            found.append(self.verbose)
+            shares.append(self.verbose)
         if not QUOTED.search(criterion):
-            found.append(self.misses_implicit)
-        return max(found)
+            shares.append(self.misses_implicit)
+        return max(shares)
 
     @classmethod
     def of(cls, leniency: float, noise: float = 0.0) -> "Habit":
@@ -110,9 +110,9 @@ def grade(stirred: str, asked: str, habit: Habit) -> list[dict]:
         return []
     return [
         {
-            "criterion": found["name"],
+            "criterion": criterion["name"],
             "justification": "Simulated: decided by looking for quoted words, and by a hash.",
-            "verdict": verdict(stirred, answer["text"], found["text"], int(found["weight"]) > 0, habit),
+            "verdict": verdict(stirred, answer["text"], criterion["text"], int(criterion["weight"]) > 0, habit),
         }
-        for found in CRITERION.finditer(asked, answer.end())
+        for criterion in CRITERION.finditer(asked, answer.end())
     ]

@@ -44,9 +44,9 @@ def share(*parts: str) -> float:
 
 def worth(response: str, lowest: int, highest: int) -> float:
     """What a response is truly worth, on this scale."""
-    said = QUALITY.search(response)
-    if said:
-        return float(said[1])
+    match = QUALITY.search(response)
+    if match:
+        return float(match[1])
     return lowest - 0.5 + share("worth", response) * (highest - lowest + 1)
 
 
@@ -58,8 +58,8 @@ def felt(stirred: str, response: str, lowest: int, highest: int, leaning: Leanin
 
 
 def scale_of(instructions: str) -> tuple[int, int]:
-    found = SCALE.search(instructions)
-    return (int(found[1]), int(found[2])) if found else (1, 5)
+    match = SCALE.search(instructions)
+    return (int(match[1]), int(match[2])) if match else (1, 5)
 
 
 def on_scale(value: float, lowest: int, highest: int) -> int:
@@ -82,8 +82,8 @@ def grade_two(stirred: str, responses: tuple[str, str], instructions: str, leani
     return {"reasoning": REASONING, "grade_a": on_scale(first, *scale), "grade_b": on_scale(second, *scale)}
 
 
-def always_first(told: dict, instructions: str) -> dict:
+def always_first(content: dict, instructions: str) -> dict:
     """The answer of a model that finds what it reads first the best there is, and what it reads second the worst."""
     lowest, highest = scale_of(instructions)
     best = {"grade_a": highest, "grade_b": lowest, "preference": "A"}
-    return {name: best.get(name, value) for name, value in told.items()}
+    return {name: best.get(name, value) for name, value in content.items()}

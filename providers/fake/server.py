@@ -62,11 +62,11 @@ class Provider:
     def control(self, method: str, body: bytes) -> Answer:
         if method == "POST":
             try:
-                told = json.loads(body)
-                self.settings.change(told)
+                values = json.loads(body)
+                self.settings.change(values)
             except (ValueError, AttributeError, TypeError) as problem:
                 return 400, {}, error(str(problem))
-            if told.get("reset"):
+            if values.get("reset"):
                 self.reset_counts()
         counts = {"served": self.served, "open": self.open, "most_open": self.most_open, "statuses": self.statuses}
         return 200, {}, counts
@@ -135,7 +135,7 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         if self.timer:
             self.timer.cancel()
-        if self.under_way:  # nobody is left to hear the answer, which is charged all the same
+        if self.under_way:  # the client has gone; the answer is charged all the same
             self.answer()
 
     def answer(self) -> Answer:
@@ -155,7 +155,7 @@ class Connection(asyncio.Protocol):
                 del self.buffer[:length]
                 self.head = None
                 self.serve(method, path, headers, body)
-        except ValueError:  # whoever this is does not speak HTTP
+        except ValueError:  # not HTTP
             self.transport.close()
 
     def read_head(self) -> None:

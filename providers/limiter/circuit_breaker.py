@@ -6,11 +6,11 @@ Failures are lost connections, timeouts and 5xx. Any other answer, a refusal too
 from dataclasses import dataclass
 
 # So many failures in a row open it, or a quarter of the calls at once where that is more: those fail together.
-FEWEST_FAILURES = 5
+MIN_FAILURES = 5
 COOL_OFF_SECONDS = 1.0
-LONGEST_COOL_OFF_SECONDS = 30.0
+MAX_COOL_OFF_SECONDS = 30.0
 # Down for so long without an answer, it is for people to decide when to go on.
-MOST_SECONDS_DOWN = 120.0
+MAX_SECONDS_DOWN = 120.0
 
 
 class ProviderDown(Exception):
@@ -39,16 +39,16 @@ class Breaker:
     def is_open(self) -> bool:
         return self.open_until > 0
 
-    def hear(self, now: float, *, is_answered: bool, failures: int, at_once: int) -> None:
+    def record(self, now: float, *, is_answered: bool, failures: int, at_once: int) -> None:
         """`failures` in a row, after an answer where there was one; `at_once` is the provider's concurrency."""
         if is_answered:
             self.close()
         self.failures += failures
-        if not self.is_open and self.failures >= max(FEWEST_FAILURES, at_once // 4):
+        if not self.is_open and self.failures >= max(MIN_FAILURES, at_once // 4):
             self.down_since = now
             self._open(now)
 
-    def hear_of_probe(self, now: float, who: str, *, has_failed: bool) -> None:
+    def record_probe(self, now: float, who: str, *, has_failed: bool) -> None:
         """A probe that came to nothing: it failed, or its call was given up and another may try."""
         if self.is_open and self.probe_by == who:
             self.probe_by = ""
@@ -64,11 +64,11 @@ class Breaker:
 
     def is_down(self, now: float) -> bool:
         """True where it has been open for too long, unless it is time to probe."""
-        return self.is_open and now < self.open_until and now - self.down_since >= MOST_SECONDS_DOWN
+        return self.is_open and now < self.open_until and now - self.down_since >= MAX_SECONDS_DOWN
 
-    def keep_time(self, now: float) -> None:
+    def cap_pause(self, now: float) -> None:
         """No cool-off is longer than the longest, also where the clock was set back meanwhile."""
-        self.open_until = min(self.open_until, now + LONGEST_COOL_OFF_SECONDS)
+        self.open_until = min(self.open_until, now + MAX_COOL_OFF_SECONDS)
 
     def close(self) -> None:
         self.failures = self.openings = 0
@@ -77,5 +77,5 @@ class Breaker:
 
     def _open(self, now: float) -> None:
         cool_off = COOL_OFF_SECONDS * 2 ** min(self.openings, 20)
-        self.open_until = now + min(cool_off, LONGEST_COOL_OFF_SECONDS)
+        self.open_until = now + min(cool_off, MAX_COOL_OFF_SECONDS)
         self.openings += 1

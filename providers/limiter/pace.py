@@ -10,7 +10,7 @@ DECREASE = 0.7
 # An answer of every call under way raises the pace by this part of the limit.
 INCREASE = 1 / 16
 FIRST_HOLD_SECONDS = 0.5
-LONGEST_HOLD_SECONDS = 60.0
+MAX_HOLD_SECONDS = 60.0
 
 
 @dataclass(slots=True)
@@ -30,7 +30,7 @@ class Pace:
     def at_once(self, limit: int) -> int:
         return min(limit, max(1, int(self.cap))) if self.cap else limit
 
-    def answer(self, count: int, limit: int) -> None:
+    def record_answers(self, count: int, limit: int) -> None:
         """`count` calls of this epoch were answered."""
         self.refused = 0
         if self.cap:
@@ -38,7 +38,7 @@ class Pace:
             if self.cap >= limit:
                 self.cap = 0.0
 
-    def refuse(self, now: float, epoch: int, retry_after: float | None, under_way: int, limit: int) -> None:
+    def record_refusal(self, now: float, epoch: int, retry_after: float | None, under_way: int, limit: int) -> None:
         """A 429 for a call of `epoch`, while so many were `under_way` in all."""
         if epoch != self.epoch:
             return
@@ -47,8 +47,8 @@ class Pace:
         self.cap = max(1.0, DECREASE * min(self.cap or limit, max(1, under_way)))
         if self.refused > 1:
             pause = FIRST_HOLD_SECONDS * 2 ** min(self.refused - 2, 10) if retry_after is None else retry_after
-            self.hold_until = max(self.hold_until, now + min(pause, LONGEST_HOLD_SECONDS))
+            self.hold_until = max(self.hold_until, now + min(pause, MAX_HOLD_SECONDS))
 
-    def keep_time(self, now: float) -> None:
+    def cap_pause(self, now: float) -> None:
         """No hold is longer than the longest, also where the clock was set back meanwhile."""
-        self.hold_until = min(self.hold_until, now + LONGEST_HOLD_SECONDS)
+        self.hold_until = min(self.hold_until, now + MAX_HOLD_SECONDS)

@@ -1,7 +1,7 @@
-"""What the workers know together of a provider, and each one's share of what it may take. Pure; seconds throughout.
+"""A provider's limits, shared between worker processes. Pure; seconds throughout.
 
-Every worker says now and then what it does and heard (`News`), and is told what it may do (`Share`). What stands
-between them is `Shared`: in memory where one process is alone, else in Redis (boards.py).
+Each worker sends a `UsageReport` now and then and gets its `Share` of the limits. The state between them is
+`SharedLimits`: in memory where one process is alone, else in Redis (stores.py).
 """
 
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from providers.limiter.circuit_breaker import Breaker
 from providers.limiter.pace import Pace
 from providers.limiter.token_buckets import Bucket, capacity
 
-# A worker that says nothing for so long is dead: its calls are no longer counted.
+# A worker without a report for so long has ended: its calls are no longer counted.
 LEASE_SECONDS = 3.0
 # Where there are fewer permits than workers that want one, they take turns.
 TURN_SECONDS = 1.0
@@ -34,7 +34,8 @@ class Limits:
 
 @dataclass(slots=True)
 class Member:
-    """A worker: permits it holds, calls it had under way at most since it last spoke, calls it would have under way."""
+    """A worker: permits it holds, most calls in flight at once since its last report, calls it wants in flight, and
+    the time at which its lease ends."""
 
     held: int
     peak: int
@@ -43,8 +44,8 @@ class Member:
 
 
 @dataclass(slots=True)
-class News:
-    """What a worker has to say. `requests` and `tokens` are wanted, or given back where negative."""
+class UsageReport:
+    """What a worker reports. `requests` and `tokens` are wanted, or given back where negative."""
 
     worker: str
     limits: Limits
@@ -69,7 +70,7 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What a worker may do until it asks again. Times are those of the board; 0 is none."""
+    """What a worker may do until its next report. Times are those of the store's clock; 0 is none."""
 
     permits: int
     requests: int
@@ -83,8 +84,8 @@ class Share:
 
 
 @dataclass(slots=True)
-class Shared:
-    """All that is known of one provider. Loses nothing that matters where any worker's last copy is put back."""
+class SharedLimits:
+    """The shared state of one provider. Where it is lost, any worker's last copy can replace it."""
 
     limits: Limits | None = None
     members: dict[str, Member] = field(default_factory=dict)
@@ -98,38 +99,38 @@ class Shared:
 
     @classmethod
     def load(cls, raw: bytes) -> Self:
-        told: dict[str, Any] = orjson.loads(raw)
+        values: dict[str, Any] = orjson.loads(raw)
         return cls(
-            limits=Limits(**told["limits"]) if told["limits"] else None,
-            members={name: Member(**member) for name, member in told["members"].items()},
-            pace=Pace(**told["pace"]),
-            breaker=Breaker(**told["breaker"]),
-            requests=Bucket(**told["requests"]) if told["requests"] else None,
-            tokens=Bucket(**told["tokens"]) if told["tokens"] else None,
+            limits=Limits(**values["limits"]) if values["limits"] else None,
+            members={name: Member(**member) for name, member in values["members"].items()},
+            pace=Pace(**values["pace"]),
+            breaker=Breaker(**values["breaker"]),
+            requests=Bucket(**values["requests"]) if values["requests"] else None,
+            tokens=Bucket(**values["tokens"]) if values["tokens"] else None,
         )
 
-    def hear(self, news: News, now: float, *, is_cut_off: bool = False) -> Share:
-        """Take in what a worker says, and answer with its share.
+    def update(self, report: UsageReport, now: float, *, is_cut_off: bool = False) -> Share:
+        """Apply a worker's report at time `now` and return its share.
 
-        A worker that is cut off from the others goes on with what was its part, and counts on theirs going on too.
+        A worker that is cut off from the store keeps to what was its part, as the other workers do.
         """
-        limits = self._youngest(news.limits)
-        self.pace.keep_time(now)
-        self.breaker.keep_time(now)
+        limits = self._newest_limits(report.limits)
+        self.pace.cap_pause(now)
+        self.breaker.cap_pause(now)
         if not is_cut_off:
-            self._forget_the_dead(now)
-        self.members.setdefault(news.worker, Member(0, 0, 0, 0.0))
-        self._take_in(news, now, limits)
-        permits = self._permits(news, now, limits)
-        takers = 1 if is_cut_off else sum(1 for member in self.members.values() if member.wanted)
+            self._drop_expired(now)
+        self.members.setdefault(report.worker, Member(0, 0, 0, 0.0))
+        self._apply(report, now, limits)
+        permits = self._permits(report, now, limits)
+        claimants = 1 if is_cut_off else sum(1 for member in self.members.values() if member.wanted)
         part = 1 / len(self.members) if is_cut_off else 1.0
-        requests = self._take_requests(news, now, limits, takers or 1, part)
-        tokens = self._take_tokens(news, now, limits, takers or 1, part)
-        may_probe = bool(news.waiting) and self.breaker.probe(
-            now, news.worker, limits.timeout_seconds + PROBE_GRACE_SECONDS
+        requests = self._take_requests(report, now, limits, claimants or 1, part)
+        tokens = self._take_tokens(report, now, limits, claimants or 1, part)
+        may_probe = bool(report.waiting) and self.breaker.probe(
+            now, report.worker, limits.timeout_seconds + PROBE_GRACE_SECONDS
         )
-        if not news.under_way and not news.waiting:
-            del self.members[news.worker]
+        if not report.under_way and not report.waiting:
+            del self.members[report.worker]
         return Share(
             permits=permits,
             requests=requests,
@@ -142,71 +143,71 @@ class Shared:
             is_down=self.breaker.is_down(now),
         )
 
-    def _youngest(self, limits: Limits) -> Limits:
+    def _newest_limits(self, limits: Limits) -> Limits:
         if self.limits is None or self.limits.read_at <= limits.read_at:
             self.limits = limits
         return self.limits
 
-    def _forget_the_dead(self, now: float) -> None:
+    def _drop_expired(self, now: float) -> None:
         """A lease that ends later than any that is given now comes from a clock that was set back."""
-        living = self.members.items()
-        self.members = {name: member for name, member in living if now < member.until <= now + 2 * LEASE_SECONDS}
+        leased = self.members.items()
+        self.members = {name: member for name, member in leased if now < member.until <= now + 2 * LEASE_SECONDS}
 
-    def _take_in(self, news: News, now: float, limits: Limits) -> None:
-        member = self.members[news.worker]
-        member.peak, member.wanted, member.until = news.peak, news.under_way + news.waiting, now + LEASE_SECONDS
-        if news.answers and news.epoch == self.pace.epoch:
-            self.pace.answer(news.answers, limits.concurrency)
-        if news.is_refused:
+    def _apply(self, report: UsageReport, now: float, limits: Limits) -> None:
+        member = self.members[report.worker]
+        member.peak, member.wanted, member.until = report.peak, report.under_way + report.waiting, now + LEASE_SECONDS
+        if report.answers and report.epoch == self.pace.epoch:
+            self.pace.record_answers(report.answers, limits.concurrency)
+        if report.is_refused:
             under_way = sum(other.peak for other in self.members.values())
-            self.pace.refuse(now, news.epoch, news.retry_after, under_way, limits.concurrency)
-        if news.probe:
-            self.breaker.hear_of_probe(now, news.worker, has_failed=news.probe == "failed")
-        self.breaker.hear(now, is_answered=news.is_answered, failures=news.failures, at_once=limits.concurrency)
+            self.pace.record_refusal(now, report.epoch, report.retry_after, under_way, limits.concurrency)
+        if report.probe:
+            self.breaker.record_probe(now, report.worker, has_failed=report.probe == "failed")
+        self.breaker.record(now, is_answered=report.is_answered, failures=report.failures, at_once=limits.concurrency)
 
-    def _permits(self, news: News, now: float, limits: Limits) -> int:
-        """Calls at once for this worker. What it holds beyond that stays its own until it says that it let go."""
+    def _permits(self, report: UsageReport, now: float, limits: Limits) -> int:
+        """Calls at once for this worker. Permits that it holds beyond that count until it reports them released."""
         cap = self.pace.at_once(limits.concurrency)
-        due = self._due(news.worker, cap, now)
-        member = self.members[news.worker]
-        free = cap - sum(other.held for name, other in self.members.items() if name != news.worker)
-        holding = max(news.held, news.under_way)
-        permits = min(due, max(free, holding)) if due > holding else due
+        fair = self._fair_part(report.worker, cap, now)
+        member = self.members[report.worker]
+        free = cap - sum(other.held for name, other in self.members.items() if name != report.worker)
+        holding = max(report.held, report.under_way)
+        permits = min(fair, max(free, holding)) if fair > holding else fair
         member.held = max(holding, permits)
         return permits
 
-    def _due(self, worker: str, cap: int, now: float) -> int:
-        """A fair part of `cap`: nobody gets more than they want while another wants it; the rest is shared out."""
+    def _fair_part(self, worker: str, cap: int, now: float) -> int:
+        """A fair part of `cap`: no worker gets more than it wants while another wants it; the rest is shared out."""
         wanting = sorted((member.wanted, name) for name, member in self.members.items() if member.wanted)
-        due, left = {}, cap
+        fair, left = {}, cap
         for position, (wanted, name) in enumerate(wanting):
-            due[name] = min(wanted, left // (len(wanting) - position))
-            left -= due[name]
-            if due[name] < wanted:  # they all want more than an equal part, and get no more
-                due |= dict.fromkeys((name for _wanted, name in wanting[position:]), due[name])
-                left -= due[name] * (len(wanting) - position - 1)
+            fair[name] = min(wanted, left // (len(wanting) - position))
+            left -= fair[name]
+            if fair[name] < wanted:  # they all want more than an equal part, and get no more
+                fair |= dict.fromkeys((name for _wanted, name in wanting[position:]), fair[name])
+                left -= fair[name] * (len(wanting) - position - 1)
                 break
-        names = sorted(name for wanted, name in wanting if due[name] < wanted) or sorted(due)
+        names = sorted(name for wanted, name in wanting if fair[name] < wanted) or sorted(fair)
         turn = int(now / TURN_SECONDS)
         for position, name in enumerate(names):
-            due[name] += left // len(names) + ((position + turn) % len(names) < left % len(names))
-        return due.get(worker, 0)
+            fair[name] += left // len(names) + ((position + turn) % len(names) < left % len(names))
+        return fair.get(worker, 0)
 
-    def _take_requests(self, news: News, now: float, limits: Limits, takers: int, part: float) -> int:
+    def _take_requests(self, report: UsageReport, now: float, limits: Limits, claimants: int, part: float) -> int:
         if limits.requests_per_minute is None:
             self.requests = None
             return 0
         if self.requests is None:
             self.requests = Bucket(capacity(limits.requests_per_minute), now)
         self.requests.refill(limits.requests_per_minute, now, part)
-        return self.requests.take_whole(news.requests, takers)
+        return self.requests.take_whole(report.requests, claimants)
 
-    def _take_tokens(self, news: News, now: float, limits: Limits, takers: int, part: float) -> float:
+    def _take_tokens(self, report: UsageReport, now: float, limits: Limits, claimants: int, part: float) -> float:
         if limits.tokens_per_minute is None:
             self.tokens = None
             return 0.0
         if self.tokens is None:
             self.tokens = Bucket(capacity(limits.tokens_per_minute), now)
         self.tokens.refill(limits.tokens_per_minute, now, part)
-        self.tokens.level -= news.tokens_beyond
-        return self.tokens.take(news.tokens, takers)
+        self.tokens.level -= report.tokens_beyond
+        return self.tokens.take(report.tokens, claimants)

@@ -1,7 +1,7 @@
-"""Where the workers' common knowledge of a provider stands: in memory, or in Redis where several processes send.
+"""Stores of a provider's shared limits: in memory, or in Redis where several processes send.
 
-In Redis it is one small value for a provider, replaced as a whole by whoever read it last. A flushed Redis gets it
-back from the next worker's copy; with none at all, each worker goes on with what was its part.
+In Redis they are one small value for a provider, replaced as a whole by compare and set. After a flush the next worker
+puts its own copy back; without Redis each worker keeps to what was its part.
 """
 
 import asyncio
@@ -17,18 +17,18 @@ from redis.backoff import NoBackoff
 from redis.commands.core import AsyncScript
 from redis.exceptions import RedisError
 
-from providers.limiter.shared_limits import News, Share, Shared
+from providers.limiter.shared_limits import Share, SharedLimits, UsageReport
 
 logger = logging.getLogger(__name__)
 
 PREFIX = "mizan:provider"
 # What no worker has touched for so long is forgotten.
-KEPT_SECONDS = 3600
-PATIENCE_SECONDS = 1.0
+EXPIRY_SECONDS = 3600
+TIMEOUT_SECONDS = 1.0
 # After a failure Redis is left alone for so long.
 PAUSE_SECONDS = 1.0
-MOST_ROUNDS = 20
-LONGEST_WAIT_SECONDS = 0.01
+MAX_ROUNDS = 20
+MAX_WAIT_SECONDS = 0.01
 
 # Replaces what was read, unless somebody else has done so since; answers with what stands there, and the time.
 EXCHANGE = """
@@ -42,70 +42,70 @@ return {0, found, now[1], now[2]}
 """
 
 
-class Board(Protocol):
-    """Takes a worker's news and gives it its share. `ahead` is what its clock is ahead of time.monotonic()."""
+class LimitStore(Protocol):
+    """Exchanges a worker's report for its share. `clock_offset` is its clock minus time.monotonic(), in seconds."""
 
-    ahead: float
+    clock_offset: float
 
-    async def exchange(self, news: News) -> Share: ...
+    async def exchange(self, report: UsageReport) -> Share: ...
 
 
-class LocalBoard:
-    """A process that is alone with a provider."""
+class LocalStore:
+    """In the memory of a process that is alone with a provider."""
 
-    ahead = 0.0
+    clock_offset = 0.0
 
     def __init__(self) -> None:
-        self.shared = Shared()
+        self.shared = SharedLimits()
 
-    async def exchange(self, news: News) -> Share:
-        return self.shared.hear(news, time.monotonic())
+    async def exchange(self, report: UsageReport) -> Share:
+        return self.shared.update(report, time.monotonic())
 
 
-class RedisBoard:
-    """All processes on one Redis. Never raises: a worker that is cut off goes by its last copy."""
+class RedisStore:
+    """In Redis, for all processes. Never raises: a worker that is cut off goes by its last copy."""
 
     def __init__(self, client: "redis.Redis", provider: str, base_url: str) -> None:
         # Another address is another provider, whatever it is called: a test's, say.
         address = hashlib.sha256(base_url.encode()).hexdigest()[:12]
         self.key = f"{PREFIX}:{provider}:{address}"
-        self.ahead = time.time() - time.monotonic()
+        self.clock_offset = time.time() - time.monotonic()
         self._script: AsyncScript = client.register_script(EXCHANGE)
-        self._copy = Shared().dump()
-        self._again_at = 0.0
+        self._copy = SharedLimits().dump()
+        self._retry_at = 0.0
         self._is_cut_off = False
 
-    async def exchange(self, news: News) -> Share:
-        if time.monotonic() >= self._again_at:
+    async def exchange(self, report: UsageReport) -> Share:
+        if time.monotonic() >= self._retry_at:
             try:
-                share = await self._over_redis(news)
+                share = await self._exchange_over_redis(report)
             except (RedisError, OSError) as problem:
-                self._again_at = time.monotonic() + PAUSE_SECONDS
+                self._retry_at = time.monotonic() + PAUSE_SECONDS
                 self._cut_off(type(problem).__name__)
             else:
                 self._is_cut_off = False
                 return share
-        shared = Shared.load(self._copy)
-        share = shared.hear(news, time.monotonic() + self.ahead, is_cut_off=True)
+        shared = SharedLimits.load(self._copy)
+        share = shared.update(report, time.monotonic() + self.clock_offset, is_cut_off=True)
         self._copy = shared.dump()
         return share
 
-    async def _over_redis(self, news: News) -> Share:
+    async def _exchange_over_redis(self, report: UsageReport) -> Share:
         expected: Any = b""
-        wanted = b""
+        updated = b""
         share: Share | None = None
-        for _round in range(MOST_ROUNDS):
-            told = await self._script(keys=[self.key], args=[expected, wanted, KEPT_SECONDS * 1000])
-            if share is not None and (told[0] or told[1] == wanted):  # the latter where the first reply was lost
-                self._copy = wanted
+        for _round in range(MAX_ROUNDS):
+            answer = await self._script(keys=[self.key], args=[expected, updated, EXPIRY_SECONDS * 1000])
+            if share is not None and (answer[0] or answer[1] == updated):  # the latter where the first reply was lost
+                self._copy = updated
                 return share
             if share is not None:
-                await asyncio.sleep(random.random() * LONGEST_WAIT_SECONDS)
-            expected, now = told[1], int(told[2]) + int(told[3]) / 1e6
-            self.ahead = now - time.monotonic()
-            shared = Shared.load(expected or self._copy)
-            share = shared.hear(news, now)
-            wanted = shared.dump()
+                await asyncio.sleep(random.random() * MAX_WAIT_SECONDS)
+            expected, now = answer[1], int(answer[2]) + int(answer[3]) / 1e6
+            self.clock_offset = now - time.monotonic()
+            shared = SharedLimits.load(expected or self._copy)
+            share = shared.update(report, now)
+            updated = shared.dump()
         raise RedisError("others were quicker each time")
 
     def _cut_off(self, problem: str) -> None:
@@ -120,7 +120,7 @@ def redis_client(url: str) -> "redis.Redis":
     """A client for the providers' event loop. It tries a lost connection once more, and does not wait for long."""
     return redis.from_url(
         url,
-        socket_timeout=PATIENCE_SECONDS,
-        socket_connect_timeout=PATIENCE_SECONDS,
+        socket_timeout=TIMEOUT_SECONDS,
+        socket_connect_timeout=TIMEOUT_SECONDS,
         retry=Retry(NoBackoff(), 1),
     )

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 MINUTE = 60.0
-# What a bucket that nobody uses holds beyond one permit, in seconds of its rate.
+# What an unused bucket holds beyond one permit, in seconds of its rate.
 BURST_SECONDS = 1.0
 # At most so long after it was taken is a permit used; the minute that it falls into can be the next one.
 HELD_SECONDS = 1.0
@@ -32,18 +32,18 @@ class Bucket:
         self.level = min(capacity(per_minute), self.level + rate(per_minute) * part * passed)
         self.at = now
 
-    def take(self, wanted: float, takers: int) -> float:
+    def take(self, requested: float, claimants: int) -> float:
         """What of `wanted` is had: a fair part of what is there. A negative `wanted` is what somebody gives back."""
-        had = min(wanted, self.level / takers) if wanted > 0 else wanted
-        had = max(had, 0.0) if wanted > 0 else had
-        self.level -= had
-        return had
+        granted = min(requested, self.level / claimants) if requested > 0 else requested
+        granted = max(granted, 0.0) if requested > 0 else granted
+        self.level -= granted
+        return granted
 
-    def take_whole(self, wanted: int, takers: int) -> int:
-        """As `take`, in whole permits; the last one goes to whoever comes first."""
-        had = wanted
-        if wanted > 0:
-            there = self.level + ROUNDING
-            had = min(wanted, max(int(there / takers), 1 if there >= 1 else 0))
-        self.level -= had
-        return had
+    def take_whole(self, requested: int, claimants: int) -> int:
+        """As `take`, in whole permits; the last one goes to the first worker that asks."""
+        granted = requested
+        if requested > 0:
+            level = self.level + ROUNDING
+            granted = min(requested, max(int(level / claimants), 1 if level >= 1 else 0))
+        self.level -= granted
+        return granted

@@ -66,8 +66,8 @@ def add(request: SignedInRequest) -> HttpResponse:
 @login_required
 def provider(request: SignedInRequest, pk: int) -> HttpResponse:
     check_administrator(request)
-    found = get_object_or_404(Provider.objects.select_related("laboratory"), pk=pk)
-    form = ProviderForm(request.POST or None, instance=found)
+    row = get_object_or_404(Provider.objects.select_related("laboratory"), pk=pk)
+    form = ProviderForm(request.POST or None, instance=row)
     if form.is_valid():
         save(form, request)
         messages.success(request, _("Saved."))

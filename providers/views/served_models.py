@@ -105,9 +105,9 @@ def listed(request: SignedInRequest, pk: int) -> HttpResponse:
         messages.success(request, message)
         return redirect("provider-models", pk)
     containing = request.GET.get("q", "").strip()[:200]
-    found = [(offer, name_of(offer.laboratory)) for offer in offers(provider, known, containing)]
-    context = {"provider": provider, "offers": found, "containing": containing, "number": len(known)}
-    context["can_choose"] = not all(offer.is_served for offer, _laboratory in found)
+    offered = [(offer, name_of(offer.laboratory)) for offer in offers(provider, known, containing)]
+    context = {"provider": provider, "offers": offered, "containing": containing, "number": len(known)}
+    context["can_choose"] = not all(offer.is_served for offer, _laboratory in offered)
     return render(request, "providers/provider_models_listed.html", context)
 
 
@@ -157,14 +157,14 @@ def shown(served: ServedModel, form: ServedModelForm) -> dict:
 
 def outcome(served: ServedModel, problem: str = "") -> dict:
     """What the last test showed, and which of it is not yet what is known of the model."""
-    told = trying.known_by_test(served)
-    differs = [name for name, flag in told.items() if getattr(served, name) != flag]
-    found = served.found
+    capabilities = trying.known_by_test(served)
+    differs = [name for name, flag in capabilities.items() if getattr(served, name) != flag]
+    result = served.found
     return {
         "served": served,
         "provider": served.provider,
-        "found": found,
-        "answered_by": name_of(found.get("laboratory")),
+        "found": result,
+        "answered_by": name_of(result.get("laboratory")),
         "differs": differs,
         "problem": problem,
     }

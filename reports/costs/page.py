@@ -21,7 +21,7 @@ from reports.dashboard.findings import highest
 from reports.dashboard.freshness.revisions import digest
 from reports.dashboard.scope import Scope, by_variety
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
-from reports.dashboard.wording import said_of
+from reports.dashboard.wording import labelled_figure
 
 READ = ("variety", "prompt_tokens")
 UNITS = ("count", "count", "count", "count", "usd", "usd", "seconds", "seconds", "per second")
@@ -71,7 +71,7 @@ def tables(calls: Calls, judges: Sequence[Judge], filters: Mapping[str, Any], sn
         data_snapshot=snapshot,
     )
     by_judge = {judge: calls.taken(calls.judge == judge.pk) for judge in judges}
-    asked = {judge: mine for judge, mine in by_judge.items() if len(mine.judge)}
+    asked = {judge: calls_of_judge for judge, calls_of_judge in by_judge.items() if len(calls_of_judge.judge)}
     return (costs_of_judges(asked, recipe), costs_by_variety(asked, recipe))
 
 
@@ -91,8 +91,8 @@ def measures() -> tuple[str, ...]:
 
 def costs_of_judges(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
     rows = tuple(
-        Row((judge.rater.name, str(judge_kind(judge.kind).name)), figures(mine), marks=marks(judge))
-        for judge, mine in asked.items()
+        Row((judge.rater.name, str(judge_kind(judge.kind).name)), figures(calls_of_judge), marks=marks(judge))
+        for judge, calls_of_judge in asked.items()
     )
     return Table(
         id="judge-costs",
@@ -118,41 +118,39 @@ def costs_of_judges(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
 def costs_by_variety(asked: Mapping[Judge, Calls], recipe: Recipe) -> Table:
     named = {variety.pk: variety for variety in LanguageVariety.objects.order_by("tag")}
     rows = tuple(
-        Row((judge.rater.name, variety.label), figures(here), {"variety": variety.tag}, marks(judge))
-        for judge, mine in asked.items()
+        Row((judge.rater.name, variety.label), figures(calls_in_variety), {"variety": variety.tag}, marks(judge))
+        for judge, calls_of_judge in asked.items()
         for variety in named.values()
-        if len((here := mine.taken(mine.variety == variety.pk)).judge)
+        if len((calls_in_variety := calls_of_judge.taken(calls_of_judge.variety == variety.pk)).judge)
     )
     return Table(
         id="judge-costs-by-variety",
         headline=NO_HEADLINE,
         title=_("Cost and speed by variety"),
         summary=longest(asked, named),
-        dimensions=(_("judge"), _("setting")),
+        dimensions=(_("judge"), _("variety")),
         measures=measures(),
         rows=rows,
         recipe=recipe,
         unit="count",
         units=dict(zip(measures(), UNITS, strict=True)),
-        x=_("setting"),
-        series=_("judge"),
     )
 
 
 def longest(asked: Mapping[Judge, Calls], named: Mapping[int, LanguageVariety]) -> str:
-    """The setting whose calls hold most tokens: the same words take more of them in some scripts than in others."""
+    """The variety whose calls hold most tokens: the same words take more of them in some scripts than in others."""
     variety, tokens = (np.concatenate([getattr(calls, name) for calls in asked.values()]) for name in READ)
     counted = ~np.isnan(tokens)
     means = {
-        int(one): Figure(float(here.mean()), len(here))
+        int(one): Figure(float(tokens_in_variety.mean()), len(tokens_in_variety))
         for one in np.unique(variety[counted])
-        if len(here := tokens[counted & (variety == one)])
+        if len(tokens_in_variety := tokens[counted & (variety == one)])
     }
     if len(means) < 2:
         return ""
     most = max(means, key=lambda one: means[one].number)
-    told = said_of(named[most].label, means[most], "count")
-    return _("Most tokens read for a call, on average: %(setting)s.") % {"setting": told}
+    most_tokens = labelled_figure(named[most].label, means[most], "count")
+    return _("Most tokens read for a call, on average: %(variety)s.") % {"variety": most_tokens}
 
 
 def marks(judge: Judge) -> tuple[str, ...]:
@@ -163,20 +161,20 @@ def summary(rows: Sequence[Row]) -> str:
     """The dearest judge and the slowest, where there are several."""
     priced = [row for row in rows if row.figures[5].value is not None]
     timed = [row for row in rows if row.figures[6].value is not None]
-    said = []
+    sentences = []
     if priced:
         dearest = max(priced, key=lambda row: row.figures[5].number)
-        said.append(
+        sentences.append(
             _("Dearest for 1,000 calls: %(judge)s US dollars.")
-            % {"judge": said_of(dearest.labels[0], dearest.figures[5], "usd")}
+            % {"judge": labelled_figure(dearest.labels[0], dearest.figures[5], "usd")}
         )
     if timed:
         slowest = max(timed, key=lambda row: row.figures[6].number)
-        said.append(
+        sentences.append(
             _("Slowest at the median: %(judge)s seconds.")
-            % {"judge": said_of(slowest.labels[0], slowest.figures[6], "seconds")}
+            % {"judge": labelled_figure(slowest.labels[0], slowest.figures[6], "seconds")}
         )
-    return " ".join(said)
+    return " ".join(sentences)
 
 
 COSTS = Dashboard(
@@ -190,5 +188,6 @@ COSTS = Dashboard(
     own_look=look,
     answers=lambda project: [ended(project, {})],
     responses="judges",
+    listed=None,
     responses_name=gettext_lazy("Judges"),
 )

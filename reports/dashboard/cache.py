@@ -13,7 +13,7 @@ K = TypeVar("K", bound=Hashable)
 SECONDS_KEPT = 7 * 24 * 60 * 60
 # What computes figures, and what else is kept rests on: how they are written down, and in which words.
 SHARED = (
-    *("calibration", "columns", "draws", "figures", "habits", "panels", "parts", "reader"),
+    *("calibration", "columns", "draws", "figures", "biases", "panels", "parts", "reader"),
     *("freshness/measured", "freshness/revisions"),
 )
 AREAS = ("spans", "rubrics", "ratings", "costs")
@@ -28,11 +28,11 @@ WRITES = (*COMPUTES, "reports/**/*.py", "templates/reports/**/*.html", "locale/*
 
 def version_of(patterns: tuple[str, ...]) -> str:
     """12 hexadecimal digits over the files, by their paths from the project's root."""
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     for pattern in patterns:
         for path in sorted(Path(settings.BASE_DIR).glob(pattern)):
-            found.update(path.read_bytes())
-    return found.hexdigest()[:12]
+            hashed.update(path.read_bytes())
+    return hashed.hexdigest()[:12]
 
 
 @once
@@ -71,11 +71,11 @@ def are_kept(keys: Iterable[str]) -> bool:
 
 def remembered(keys: Mapping[K, str], make: Callable[[list[K]], Mapping[K, Any]]) -> dict[K, Any]:
     """The value of every key; `make` is called once for those that are not kept yet, if there are any."""
-    kept = cache.get_many(keys.values())
-    found = {name: kept[key] for name, key in keys.items() if key in kept}
-    missing = [name for name in keys if name not in found]
+    stored = cache.get_many(keys.values())
+    values = {name: stored[key] for name, key in keys.items() if key in stored}
+    missing = [name for name in keys if name not in values]
     if missing:
         made = make(missing)
         cache.set_many({keys[name]: made[name] for name in missing}, SECONDS_KEPT)
-        found |= made
-    return found
+        values |= made
+    return values

@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
+from agreement.biases import Floats, Integers
 from agreement.bootstrap import Statistic
 from agreement.calibration import FOLDS, ISOTONIC, LINEAR, METHODS, CrossFitted, cross_fitted
 from agreement.deviation import STATISTICS, deviation, deviation_columns
 from agreement.figures import Figure, Recipe
-from agreement.habits import Floats, Integers
 from reports.dashboard.draws import SEED
 from reports.dashboard.findings import highest
 from reports.dashboard.results import Results
 from reports.dashboard.tables import Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import figure_text
 
 RAW = "raw"
 COMPARED_WITH = "the raw judge is what is compared with"
@@ -56,18 +56,18 @@ class Calibrated:
         """By RAW and method: MAD, signed error, RMSE, how the ranks agree, and by how much the MAD is less than the
         raw judge's; `drawn` are the block's figures with their intervals."""
         of_raw = tuple(drawn[: len(STATISTICS)])
-        found = {RAW: (*of_raw, self.ranks[RAW], Figure.without_value(COMPARED_WITH, of_raw[0].n))}
+        figures_by_kind = {RAW: (*of_raw, self.ranks[RAW], Figure.without_value(COMPARED_WITH, of_raw[0].n))}
         left = iter(drawn[len(STATISTICS) :])
         for method in METHODS:
             fit = self.fits[method]
             if fit.undefined:
                 nothing = Figure.without_value(fit.undefined, of_raw[0].n)
-                found[method] = (nothing,) * (len(STATISTICS) + 2)
+                figures_by_kind[method] = (nothing,) * (len(STATISTICS) + 2)
                 continue
             away, error, square, saved = (next(left) for _ in range(len(STATISTICS) + 1))
             maps = {"folds": len(fit.maps), "maps": [one.as_json() for one in fit.maps]}
-            found[method] = (away.with_detail(**maps), error, square, self.ranks[method], saved)
-        return found
+            figures_by_kind[method] = (away.with_detail(**maps), error, square, self.ranks[method], saved)
+        return figures_by_kind
 
 
 def calibrated(scores: Floats, references: Floats, prompts: Integers, ranked: Ranked, unit: Any = None) -> Calibrated:
@@ -119,8 +119,8 @@ def table(table_id: str, results: Results, judged: Judged, recipe: Recipe, ranks
     kinds = {RAW: _("raw"), LINEAR: _("calibrated, linear"), ISOTONIC: _("calibrated, isotonic")}
     rows = [
         results.row(judge, (results.rater(judge), kinds[kind]), figures)
-        for judge, found in judged.items()
-        for kind, figures in found.items()
+        for judge, figures_by_kind in judged.items()
+        for kind, figures in figures_by_kind.items()
     ]
     return Table(
         id=table_id,
@@ -150,10 +150,10 @@ def _summary(results: Results, judged: Judged, unit: str) -> str:
     if not judged:
         return _("No judge has been compared with people yet.")
     known = [
-        (found[method][-1].number, results.rater(judge), found[RAW][0], found[method][0])
-        for judge, found in judged.items()
+        (figures_by_kind[method][-1].number, results.rater(judge), figures_by_kind[RAW][0], figures_by_kind[method][0])
+        for judge, figures_by_kind in judged.items()
         for method in METHODS
-        if found[method][-1].value is not None
+        if figures_by_kind[method][-1].value is not None
     ]
     if not known:
         return _("There is too little to calibrate a judge on yet.")
@@ -162,6 +162,6 @@ def _summary(results: Results, judged: Judged, unit: str) -> str:
         return _("Calibration brings no judge nearer to people.")
     return _("Calibration helps %(judge)s most: MAD %(raw)s raw, %(calibrated)s calibrated.") % {
         "judge": judge,
-        "raw": said(raw, unit),
-        "calibrated": said(mapped, unit),
+        "raw": figure_text(raw, unit),
+        "calibrated": figure_text(mapped, unit),
     }

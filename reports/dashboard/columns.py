@@ -38,8 +38,8 @@ def columns(rows: QuerySet, kinds: str) -> list[NDArray]:
     """The columns of a `values_list` as arrays: "i" integers, "n" integers with 0 for none,
     "f" floats with NaN for none, "b" booleans, "o" as it comes."""
     types: dict[str, Any] = {"i": np.int64, "f": np.float64, "n": np.float64, "b": np.bool_, "o": object}
-    found = list(zip(*rows, strict=True)) or [()] * len(kinds)
-    arrays = [np.array(column, dtype=types[kind]) for column, kind in zip(found, kinds, strict=True)]
+    values_by_column = list(zip(*rows, strict=True)) or [()] * len(kinds)
+    arrays = [np.array(column, dtype=types[kind]) for column, kind in zip(values_by_column, kinds, strict=True)]
     return [
         np.nan_to_num(array).astype(np.int64) if kind == "n" else array
         for array, kind in zip(arrays, kinds, strict=True)

@@ -1,6 +1,6 @@
 """The dashboards there are, one per area of a project: page, command and programming interface read them alike.
 
-Adding one means writing its tables, describing it as a `Dashboard` and registering it (reports/apps.py).
+Adding one means writing its tables, describing it as a `Dashboard` and naming it in its area (reports/areas.py).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,26 +14,28 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agreement.figures import Figure
-from projects.models import Project
+from projects.models import Project, Response
 from projects.problems import Invalid, Problem
 from reports.dashboard.figures import (
     Alphas,
-    FiguresBySetting,
+    FiguresByVariety,
     Group,
     Look,
     OnPart,
     Options,
     Reading,
     Source,
+    never,
     no_options,
     unheard,
 )
 from reports.dashboard.filters import NarrowingForm
-from reports.dashboard.scope import Scope
+from reports.dashboard.scope import COMPARES, ResponseScope, Scope
 from reports.dashboard.tables import Row, Table
+from reports.dashboard.wording import count_text
 from reports.verification import Shown
 
-ALL_RESPONSES = gettext_lazy("All responses")
+ALL_RESPONSES, NOTHING = gettext_lazy("All responses"), gettext_lazy("There is nothing to compare yet.")
 
 
 @dataclass(frozen=True)
@@ -50,12 +52,13 @@ class Tile:
 Address = Callable[[Project, Mapping[str, Any], Row], str]
 
 
+def responses_of(project: Project) -> list[QuerySet[Any]]:
+    """The responses of the project, for a dashboard whose tables are made of nothing else."""
+    return [Response.objects.filter(project=project)]
+
+
 def no_tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) -> list[Tile]:
     return []
-
-
-def nowhere(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
-    return ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,12 +71,14 @@ class Dashboard:
     route      the page's address within a project, with a slash at its end; by default `page`.
     title, lead, empty   words of the page: lazy translations.
     scope      what its figures may be narrowed by. offered  the fields of it that this page offers; () for all.
-    source, groups, options   what its figures are made of, see `figures.FiguresBySetting`. first  gives tables that
+    source, groups, options   what its figures are made of, see `figures.FiguresByVariety`. first  gives tables that
                stand before them and are read afresh each time.
-    own_look   how its tables are read where they are not figures by setting.
+    own_look   how its tables are read where they are not figures by variety.
     answers    the rows that the tables are made of: how many they are tells how long computing takes.
+    takes_long whether they take long however few they are.
     tiles      the headline, from the filters and the tables.
-    responses  url name of the list of responses; `address` leads from a row to those it counts, or "".
+    responses  url name of the list of responses. listed  what that list may be narrowed by; None where no row leads
+               to it. row_address  where a row leads, if it is another way than `address` has.
     responses_name   how that list is called on the page.
     alphas     the alphas among its figures, which can be verified; None where it shows none.
     """
@@ -82,19 +87,21 @@ class Dashboard:
     page: str
     route: str = ""
     title: Any
-    lead: Any
-    empty: Any
-    scope: type[Scope]
+    lead: Any = ""
+    empty: Any = NOTHING
+    scope: type[Scope] = ResponseScope
     offered: tuple[str, ...] = ()
     source: Source | None = None
     groups: tuple[Group, ...] = ()
     options: Options = no_options
     first: tuple[Callable[[Project], Table], ...] = ()
     own_look: Callable[[Project, Mapping[str, Any]], Look] | None = None
-    answers: Callable[[Project], Sequence[QuerySet[Any]]]
+    answers: Callable[[Project], Sequence[QuerySet[Any]]] = responses_of
+    takes_long: Callable[[Project], bool] = never
     tiles: Callable[[Project, Mapping[str, Any], Sequence[Table]], list[Tile]] = no_tiles
-    responses: str
-    address: Address = nowhere
+    responses: str = "responses"
+    listed: type[Scope] | None = ResponseScope
+    row_address: Address | None = None
     responses_name: Any = ALL_RESPONSES
     alphas: Alphas | None = None
 
@@ -107,11 +114,11 @@ class Dashboard:
         """What offers the same to people."""
         return NarrowingForm(self.scope, project, data, self.offered)
 
-    def figures(self, project: Project, filters: Mapping[str, Any] | None = None) -> FiguresBySetting:
+    def figures(self, project: Project, filters: Mapping[str, Any] | None = None) -> FiguresByVariety:
         """One reading of the figures; raises projects.problems.Invalid for a filter or value that there is not."""
         if self.source is None:
-            raise TypeError(f"{self.page} has no figures by setting")
-        return FiguresBySetting(project, self.scope.of(filters), self.source, self.groups, self.options)
+            raise TypeError(f"{self.page} has no figures by variety")
+        return FiguresByVariety(self.area, project, self.scope.of(filters), self.source, self.groups, self.options)
 
     def look(self, project: Project, filters: Mapping[str, Any]) -> Look:
         """What the tables under filters rest on, and how they are read; raises as `figures`."""
@@ -121,6 +128,16 @@ class Dashboard:
         return (
             figures.look(before=lambda: tuple(table(project) for table in self.first)) if self.first else figures.look()
         )
+
+    def address(self, project: Project, chosen: Mapping[str, Any], row: Row) -> str:
+        """The list of what a row counts: its own filters, and of the page's those the list knows; "" for none."""
+        if self.row_address is not None:
+            return self.row_address(project, chosen, row)
+        if self.listed is None:
+            return ""
+        compared = self.scope.names(COMPARES)
+        narrowed = {name: value for name, value in chosen.items() if name not in compared}
+        return list_address(self.responses, self.listed, project, {**narrowed, **row.drill})
 
     def read(self, project: Project, filters: Mapping[str, Any], on_part: OnPart = unheard) -> Reading:
         """The tables under filters, computed here and now where they are not kept; raises as `figures`."""
@@ -146,7 +163,7 @@ def count_tile(label: str, count: float, n: int, note: str) -> Tile:
 
 def n_tile(label: str, figure: Figure, unit: str) -> Tile:
     """A figure with what it rests on."""
-    return Tile(label, figure, unit, _("n = %(n)d") % {"n": figure.n})
+    return Tile(label, figure, unit, _("n = %(n)s") % {"n": count_text(figure.n)})
 
 
 def ceiling_tile(label: str, figure: Figure | None, unit: str) -> list[Tile]:
@@ -201,6 +218,7 @@ def asked_for(project: Project, filters: Mapping[str, Any]) -> list[tuple[Dashbo
     for dashboard in ours:
         own = {name: value for name, value in given.items() if name in dashboard.filters}
         try:
+            own = dashboard.scope.checked(own)  # so that page and programs ask for one job, not two of the same figures
             dashboard.look(project, own)
         except Invalid as invalid:
             problems += invalid.problems
@@ -211,13 +229,13 @@ def asked_for(project: Project, filters: Mapping[str, Any]) -> list[tuple[Dashbo
 
 
 def together(readings: Sequence[Reading]) -> list[Table]:
-    found: dict[str, Table] = {}
+    tables_by_id: dict[str, Table] = {}
     for reading in readings:
         for table in reading.tables:
-            found.setdefault(table.id, table)
-    return list(found.values())
+            tables_by_id.setdefault(table.id, table)
+    return list(tables_by_id.values())
 
 
-def as_json(project: Project, found: Sequence[Table]) -> dict[str, Any]:
+def as_json(project: Project, all_tables: Sequence[Table]) -> dict[str, Any]:
     """Plain JSON types: what the command prints and the programming interface answers."""
-    return {"project": project.slug, "tables": [table.as_json() for table in found]}
+    return {"project": project.slug, "tables": [table.as_json() for table in all_tables]}

@@ -42,8 +42,8 @@ def with_intervals(blocks: Sequence[Block], cluster: NDArray[np.int64]) -> list[
         for statistic in block.statistics
     ]
     columns = np.hstack([block.columns for block in blocks])
-    found = iter(bootstrap.with_intervals(figures, columns, statistics, seed=SEED, cluster=cluster))
-    return [[next(found) for _ in block.figures] for block in blocks]
+    drawn = iter(bootstrap.with_intervals(figures, columns, statistics, seed=SEED, cluster=cluster))
+    return [[next(drawn) for _ in block.figures] for block in blocks]
 
 
 def mean_block(values: Floats, chosen: Flags) -> Block:
@@ -57,6 +57,6 @@ def mean_block(values: Floats, chosen: Flags) -> Block:
 def error_block(errors: Floats, columns: NDArray[Any] | None = None) -> Block:
     """MAD and signed error of the errors that are there; `columns` where they are not a row for each error."""
     known = errors[~np.isnan(errors)]
-    found = deviation(known, np.zeros(len(known)))
+    deviations = deviation(known, np.zeros(len(known)))
     columns = judges.error_columns(errors) if columns is None else columns
-    return Block([found.mad, found.signed_error], columns, [judges.mad, judges.signed_error])
+    return Block([deviations.mad, deviations.signed_error], columns, [judges.mad, judges.signed_error])

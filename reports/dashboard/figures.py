@@ -1,8 +1,8 @@
-"""Figures computed setting by setting, and only where answers have changed.
+"""Figures computed variety by variety, and only where answers have changed.
 
-Three things are kept, each under the state of the answers it rests on: what figures of a setting are made of, the
-figures of a setting and of all settings, and the finished tables in a language. A new answer changes the state of
-one setting, so the figures of that setting and of all settings together are computed again, and nothing else.
+Three things are kept, each under the state of the answers it rests on: what figures of a variety are made of, the
+figures of a variety and of all varieties, and the finished tables in a language. A new answer changes the state of
+one variety, so the figures of that variety and of all varieties together are computed again, and nothing else.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ from reports.dashboard.freshness.revisions import digest
 from reports.dashboard.names import TOTAL
 from reports.dashboard.reader import Reader
 from reports.dashboard.results import Results
-from reports.dashboard.scope import Scope
+from reports.dashboard.scope import BaseContext, Scope
 from reports.dashboard.tables import Table
 from reports.verification import Shown
 
@@ -28,13 +28,22 @@ BEFORE, TITLE_BEFORE = "before", gettext_lazy("How far the work is")
 OnPart = Callable[[int, int], object]
 
 
+def never(_project: Project) -> bool:
+    """Whether figures take long however few answers they are of."""
+    return False
+
+
 def unheard(done: int, total: int) -> None:
     """Where nobody waits to hear how far it is."""
 
 
 class Measures(Protocol):
-    """A module of a group: `statistics(loaded, context)` gives of each setting the part that is put together with those
-    of other settings, `figures(parts, is_total)` computes, and `tables(results)` writes them down."""
+    """A module of the group that its GROUP names: `statistics(loaded, context)` gives of each variety the part that is
+    put together with those of other varieties, `figures(parts, is_total)` computes, and `tables(results)` writes them
+    down."""
+
+    @property
+    def GROUP(self) -> str: ...
 
     @property
     def statistics(self) -> Callable[..., Mapping[int, Any]]: ...
@@ -50,16 +59,20 @@ class Measures(Protocol):
 class Group:
     """Figures that rest on the same answers, and what of a fingerprint they depend on.
 
+    parts  of the answers, as the area's reader names them.
     title  what its tables are about, above them on the page; a lazy translation.
     reads  other groups whose figures its words speak of: they are computed first. Those that stand before it are there
            in any case.
     """
 
-    name: str
-    parts: tuple[str, ...]
     measures: Measures
+    parts: tuple[str, ...] = ("responses",)
     title: Any = ""
     reads: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.measures.GROUP
 
 
 @dataclass(frozen=True)
@@ -81,16 +94,15 @@ def ignore_group(group: TableGroup) -> None:
 
 @dataclass(frozen=True)
 class Source:
-    """What figures of an area are made of: its reader, what they depend on beside the answers, and the class that its
-    tables are written from."""
+    """What figures of an area are made of: its reader, the class that its tables are written from, and what they depend
+    on beside the answers."""
 
-    area: str
     reader: Reader
-    context: Callable[[Project, Any], Any]
-    results: type[Results]
+    results: type[Results] = Results
+    context: type[BaseContext] = BaseContext
 
 
-#: What the figures of a group and a setting, or TOTAL, were made of.
+#: What the figures of a group and a variety, or TOTAL, were made of.
 PartsOf = Callable[[str, int], Sequence[Any]]
 
 
@@ -107,12 +119,12 @@ class Alphas:
     read: Callable[[Any, PartsOf], Iterator[Shown]]
 
 
-#: What a reader chose that the figures of a group in a setting depend on and their statistics do not, by the name under
+#: What a reader chose that the figures of a group in a variety depend on and their statistics do not, by the name under
 #: which the group's `figures` takes it.
 Options = Callable[[Project, Any, str, int], Mapping[str, Any]]
 
 
-def no_options(project: Project, scope: Any, group: str, setting: int) -> Mapping[str, Any]:
+def no_options(project: Project, scope: Any, group: str, variety: int) -> Mapping[str, Any]:
     return {}
 
 
@@ -155,18 +167,19 @@ def look_at(key: str, make: Callable[[OnPart], Any]) -> Look:
     return Look(key, cache.are_kept([key]), read)
 
 
-class FiguresBySetting:
-    """One reading of a project's figures. `computed` says what was not kept from before: (group, setting or TOTAL)."""
+class FiguresByVariety:
+    """One reading of a project's figures. `computed` says what was not kept from before: (group, variety or TOTAL)."""
 
     def __init__(
         self,
+        area: str,
         project: Project,
         scope: Scope,
         source: Source,
         groups: tuple[Group, ...],
         options: Options = no_options,
     ):
-        self.project, self.scope, self.source, self.groups = project, scope, source, groups
+        self.area, self.project, self.scope, self.source, self.groups = area, project, scope, source, groups
         self.options = partial(options, project, scope)
         self.computed: list[tuple[str, int]] = []
         self.state = ""
@@ -175,14 +188,14 @@ class FiguresBySetting:
         self.done = self.total = 0
         self.written: dict[str, list[TableGroup]] = {}
 
-    def load(self, settings: list[int]) -> Any:
-        """The answers in these settings."""
-        return self.source.reader.load(self.project, settings, self.scope)
+    def load(self, varieties: list[int]) -> Any:
+        """The answers in these varieties."""
+        return self.source.reader.load(self.project, varieties, self.scope)
 
     def look(self, before: Callable[[], Sequence[Table]] = tuple) -> Look:
         """The figures as the answers are now; `before` gives tables that stand before them and are never kept."""
         names = self._look()
-        groups = [(group.name, str(group.title)) for group in self.groups] if self.settings else []
+        groups = [(group.name, str(group.title)) for group in self.groups] if self.varieties else []
         if before is not tuple:
             groups.insert(0, (BEFORE, str(TITLE_BEFORE)))
         return Look(self.state, self._are_kept(), partial(self._read, names, before), tuple(groups))
@@ -194,17 +207,17 @@ class FiguresBySetting:
     def shown_alphas(self, alphas: Alphas, on_part: OnPart = unheard) -> list[Shown]:
         """The alphas as the answers are now, with their rows. What is not kept is computed, as for the tables."""
         names = self._look()
-        if not self.settings:
+        if not self.varieties:
             return []
         self.on_part = on_part
         results = list(self._results(names))[-1][1]
-        places = [(group, one) for group in alphas.groups for one in self.settings]
-        kept = cache.remembered({place: self._key("statistics", place) for place in places}, self._statistics)
-        return list(alphas.read(results, lambda group, pool: [kept[group, one] for one in self._settings_of(pool)]))
+        places = [(group, one) for group in alphas.groups for one in self.varieties]
+        parts = cache.remembered({place: self._key("statistics", place) for place in places}, self._statistics)
+        return list(alphas.read(results, lambda group, pool: [parts[group, one] for one in self._varieties_of(pool)]))
 
     def _are_kept(self) -> bool:
         """Whether the tables are there in the reader's language, or the figures that they are written from."""
-        if not self.settings:
+        if not self.varieties:
             return True
         self.written = cache.kept([self.state])
         if self.written:
@@ -229,24 +242,24 @@ class FiguresBySetting:
         return Reading(tables, digest([*of_first, self.state]), tuple(groups))
 
     def _groups(self, names: Any) -> list[TableGroup]:
-        if not self.settings:
+        if not self.varieties:
             return []
         if self.state in self.written:  # fetched for the look, and large
             return self.written[self.state]
-        kept = cache.remembered({"tables": self.state}, lambda _missing: {"tables": self._written(names)})
-        return kept["tables"]
+        tables = cache.remembered({"tables": self.state}, lambda _missing: {"tables": self._written(names)})
+        return tables["tables"]
 
     def _look(self) -> Any:
         """See in which state the answers are; return the names that the tables of that state are written with."""
-        self.context = self.source.context(self.project, self.scope)
-        self.settings, self.states = self._states()
-        if not self.settings:
+        self.context = self.source.context.of(self.project, self.scope)
+        self.varieties, self.states = self._states()
+        if not self.varieties:
             return None
-        names = self.source.results.named(self.project, self.context, self.settings)
+        names = self.source.results.named(self.project, self.context, self.varieties)
         self.state = cache.key_of(
             "tables",
             [group.name for group in self.groups],
-            self.source.area,
+            self.area,
             self.project.pk,
             self.scope,
             get_language(),
@@ -257,21 +270,21 @@ class FiguresBySetting:
         return names
 
     def _states(self) -> tuple[list[int], dict[tuple[str, int], str]]:
-        """The settings of the scope, and the state of the answers that a group's figures of each rest on.
+        """The varieties of the scope, and the state of the answers that a group's figures of each rest on.
 
-        The state of TOTAL is made of the others, so whatever is new in one setting is new in the total.
+        The state of TOTAL is made of the others, so whatever is new in one variety is new in the total.
         """
-        found = self.source.reader.fingerprints(self.project)
-        if variety := getattr(self.scope, "variety", ""):
-            chosen = LanguageVariety.objects.filter(tag=variety).values_list("id", flat=True)
-            found = {variety: found[variety] for variety in chosen if variety in found}
-        settings = sorted(found)
+        fingerprints = self.source.reader.fingerprints(self.project)
+        if tag := getattr(self.scope, "variety", ""):
+            chosen = LanguageVariety.objects.filter(tag=tag).values_list("id", flat=True)
+            fingerprints = {variety: fingerprints[variety] for variety in chosen if variety in fingerprints}
+        varieties = sorted(fingerprints)
         states: dict[tuple[str, int], str] = {}
         for group in self.groups:
-            of_group = {one: digest([found[one][part] for part in group.parts]) for one in settings}
+            of_group = {one: digest([fingerprints[one][part] for part in group.parts]) for one in varieties}
             states |= {(group.name, one): state for one, state in of_group.items()}
             states[group.name, TOTAL] = digest(of_group)
-        return settings, states
+        return varieties, states
 
     def _written(self, names: Any) -> list[TableGroup]:
         written = []
@@ -287,10 +300,10 @@ class FiguresBySetting:
         keys = {place: self._key("figures", place) for place in self.states}
         values = cache.kept(keys.values())
         figures: dict[str, dict[int, Any]] = {group.name: {} for group in self.groups}
-        for (name, setting), key in keys.items():
+        for (name, variety), key in keys.items():
             if key in values:
-                figures[name][setting] = values[key]
-        missing = [(name, setting) for name, setting in keys if setting not in figures[name]]
+                figures[name][variety] = values[key]
+        missing = [(name, variety) for name, variety in keys if variety not in figures[name]]
         parts = self._begin(missing)
         snapshots = {group.name: self.states[group.name, TOTAL] for group in self.groups}
         by_name = {group.name: group for group in self.groups}
@@ -298,19 +311,19 @@ class FiguresBySetting:
             for name in (group.name, *group.reads):
                 made = self._figures(by_name[name], [place for place in missing if place[0] == name], parts)
                 cache.keep({keys[place]: value for place, value in made.items()})
-                figures[name] |= {setting: value for (_name, setting), value in made.items()}
+                figures[name] |= {variety: value for (_name, variety), value in made.items()}
                 missing = [place for place in missing if place[0] != name]
-            yield group, self.source.results(self.context, names, figures, snapshots)
+            yield group, self.source.results(self.context, names, figures, snapshots, group.name)
 
     def _key(self, what: str, place: tuple[str, int]) -> str:
         chosen = sorted(self.options(*place).items()) if what == "figures" else []
-        scope = (self.scope.of_a_setting, *chosen)
-        return cache.key_of(what, self.source.area, self.project.pk, scope, *place, self.states[place])
+        scope = (self.scope.of_a_variety, *chosen)
+        return cache.key_of(what, self.area, self.project.pk, scope, *place, self.states[place])
 
     def _begin(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
         """The statistics that the missing figures are made from; the answers are loaded once for all of them."""
         self.computed += missing
-        needed = {(name, one) for name, pool in missing for one in self._settings_of(pool)}
+        needed = {(name, one) for name, pool in missing for one in self._varieties_of(pool)}
         self.done, self.total = 0, len(missing)
         keys = {place: self._key("statistics", place) for place in sorted(needed)}
         return cache.remembered(keys, self._statistics) if keys else {}
@@ -321,7 +334,7 @@ class FiguresBySetting:
         made = {}
         for place in missing:
             made[place] = group.measures.figures(
-                [parts[group.name, one] for one in self._settings_of(place[1])],
+                [parts[group.name, one] for one in self._varieties_of(place[1])],
                 is_total=place[1] == TOTAL,
                 **self.options(*place),
             )
@@ -332,18 +345,18 @@ class FiguresBySetting:
         self.done += done
         self.on_part(self.done, self.total)
 
-    def _settings_of(self, pool: int) -> list[int]:
-        return self.settings if pool == TOTAL else [pool]
+    def _varieties_of(self, pool: int) -> list[int]:
+        return self.varieties if pool == TOTAL else [pool]
 
     def _statistics(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
         measures = {group.name: group.measures for group in self.groups}
-        names = dict.fromkeys(name for name, _setting in missing)
+        names = dict.fromkeys(name for name, _variety in missing)
         self.total += 1 + len(names)
         self._say(0)
-        loaded = self.load(sorted({setting for _name, setting in missing}))
+        loaded = self.load(sorted({variety for _name, variety in missing}))
         self._say(1)
         made = {}
         for name in names:
             made[name] = measures[name].statistics(loaded, self.context)
             self._say(1)
-        return {(name, setting): made[name][setting] for name, setting in missing}
+        return {(name, variety): made[name][variety] for name, variety in missing}

@@ -17,6 +17,7 @@ from django.utils.text import Truncator
 from django.utils.translation import get_language
 
 from agreement.figures import Figure
+from projects.enumeration import enumerated
 from projects.models import Project
 from reports.dashboard import cache, wording
 from reports.dashboard.dashboards import Dashboard
@@ -65,11 +66,16 @@ class Card:
         if main is None:
             return None
         unit, measure = self.table.unit_of(self.table.measures[main.place]), self.table.measures[main.place]
-        of = ", ".join(
+        of = enumerated(
             " ".join([label, *(f"({wording.mark(mark)})" for mark in marks)])
             for label, marks in labels(self.table, main.row)
         )
         return Number(main.figure, unit, wording.measure_with_unit(self.table, measure), of)
+
+    @property
+    def is_words_alone(self) -> bool:
+        """Neither a number nor a drawing stands on it."""
+        return self.number is None and not self.chart
 
     @property
     def summary(self) -> str:
@@ -159,6 +165,8 @@ class Index:
         if not group.tables:
             return ""
         cards = [Card(table, self.address(table), small_chart(table)) for table in group.tables]
+        # Those of words alone come last: among the others they would be white places as high as charts.
+        cards.sort(key=lambda card: card.is_words_alone)
         return str(render_to_string("reports/cards.html", {"cards": cards, "has_title": bool(group.title)}))
 
     def address(self, table: Table) -> str:

@@ -1,4 +1,4 @@
-"""How raters, settings and target models are called in tables, and what must be said beside their figures."""
+"""How raters, varieties and target models are called in tables, and what must be said beside their figures."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,9 +8,9 @@ from judging.models import Judge, PromptVersion
 from projects.models import LanguageVariety, Project, Rater, RaterKind, TargetModel, is_panel
 from reports.dashboard.freshness.revisions import revisions
 from reports.dashboard.panels import weighed_panels
-from reports.dashboard.settings_of_project import answered_prompts, target_models
+from reports.dashboard.project_contents import answered_prompts, target_models
 
-#: In place of a setting's id: all settings of the scope put together.
+#: In place of a variety's id: all varieties of the scope put together.
 TOTAL = 0
 #: In place of a rater's id: all people together, beside each judge.
 PEOPLE = 0
@@ -36,7 +36,7 @@ class RaterName:
 
 
 @dataclass(frozen=True)
-class SettingName:
+class VarietyName:
     id: int
     tag: str
     label: str
@@ -48,11 +48,11 @@ def to_be_marked(rater: Rater) -> bool:
     return rater.is_simulated and "(simulated)" not in rater.name
 
 
-def settings_named(varieties: Sequence[int]) -> tuple[SettingName, ...]:
-    """Settings of these ids of varieties, by label."""
-    found = LanguageVariety.objects.filter(id__in=varieties)
-    settings = [SettingName(row.pk, row.tag, row.label, row.segmentation) for row in found]
-    return tuple(sorted(settings, key=lambda setting: setting.label.casefold()))
+def varieties_named(varieties: Sequence[int]) -> tuple[VarietyName, ...]:
+    """The varieties of these ids, by label."""
+    rows = LanguageVariety.objects.filter(id__in=varieties)
+    names = [VarietyName(row.pk, row.tag, row.label, row.segmentation) for row in rows]
+    return tuple(sorted(names, key=lambda name: name.label.casefold()))
 
 
 def raters_named(project: Project) -> dict[int, RaterName]:
@@ -101,8 +101,8 @@ def asked_by(prompts: Mapping[str, Sequence[str]]) -> dict[str, dict[str, list[s
 
 def marks_of(raters: Mapping[int, RaterName], chosen: Iterable[int], is_generated: bool) -> tuple[str, ...]:
     """What must be said beside figures of these raters, each thing once; ids that are no rater's say nothing."""
-    said = dict.fromkeys(mark for one in chosen if one in raters for mark in raters[one].marks)
-    return (*said, *(("generated",) * is_generated))
+    marks = dict.fromkeys(mark for one in chosen if one in raters for mark in raters[one].marks)
+    return (*marks, *(("generated",) * is_generated))
 
 
 def weighed_extras(raters: Mapping[int, RaterName]) -> dict[str, str]:

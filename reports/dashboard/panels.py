@@ -30,15 +30,15 @@ class Panels:
     @classmethod
     def of(cls, project: Project, raters: Iterable[tuple[int, str, str, Any]]) -> "Panels":
         """Of these raters (id, kind, model, laboratory). Asks the database nothing where none is a panel."""
-        found = frozenset(pk for pk, kind, model, laboratory in raters if is_panel(kind, model, laboratory))
-        return cls(found, held_out_of(project) if found else {})
+        panels = frozenset(pk for pk, kind, model, laboratory in raters if is_panel(kind, model, laboratory))
+        return cls(panels, held_out_of(project) if panels else {})
 
     def shown(self, rater: Integers, prompt: Integers) -> Flags:
         """Which answers count: all but those of weighted panels on prompts that weighed their members; (A,) each."""
-        kept = np.ones(len(rater), dtype=bool)
+        is_shown = np.ones(len(rater), dtype=bool)
         for panel, prompts in self.held_out.items():
-            kept &= ~((rater == panel) & np.isin(prompt, np.fromiter(prompts, dtype=np.int64, count=len(prompts))))
-        return kept
+            is_shown &= ~((rater == panel) & np.isin(prompt, np.fromiter(prompts, dtype=np.int64, count=len(prompts))))
+        return is_shown
 
 
 def weighed_panels(project: Project) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""Parts that figures are made of: the columns of one setting, cut from those of all, and put together with others'.
+"""Parts that figures are made of: the columns of one variety, cut from those of all, and put together with others'.
 
 A part is a frozen dataclass of arrays with one row for each thing counted, and of numbers, flags and sets beside them.
 """
@@ -19,12 +19,12 @@ def split(kind: type[T], varieties: Iterable[int], variety: Integers, /, **colum
 
     variety  the id of the variety of each row, shape (N,), as all columns have it.
     """
-    found = {}
+    parts = {}
     for one in varieties:
-        here = variety == one
-        cut = {name: value[here] if isinstance(value, np.ndarray) else value for name, value in columns.items()}
-        found[one] = kind(**cut)
-    return found
+        in_variety = variety == one
+        cut = {name: value[in_variety] if isinstance(value, np.ndarray) else value for name, value in columns.items()}
+        parts[one] = kind(**cut)
+    return parts
 
 
 def pooled(parts: Sequence[T], summed: Sequence[str] = ()) -> T:

@@ -1,6 +1,7 @@
 """What the readers of all areas share: who answers, which rows are asked for, and in which state they are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -8,8 +9,8 @@ import numpy as np
 from projects.models import Project, RaterKind
 from reports.dashboard.freshness.revisions import digest, revisions
 from reports.dashboard.panels import Panels
+from reports.dashboard.project_contents import varieties_with_responses
 from reports.dashboard.scope import Scope
-from reports.dashboard.settings_of_project import settings_with_responses
 
 
 class Reader(Protocol):
@@ -19,7 +20,22 @@ class Reader(Protocol):
         """Variety id to the fingerprint of each part of the answers, for every variety with answers to speak of."""
 
     def load(self, project: Project, varieties: Sequence[int], scope: Any) -> Any:
-        """The answers in these settings (ids of varieties), as far as the scope takes them in."""
+        """The answers in these varieties (ids), as far as the scope takes them in."""
+
+
+@dataclass(frozen=True)
+class PlainReader:
+    """A reader of answers whose parts are told by revisions alone.
+
+    load   the answers in varieties, from project, ids of varieties and scope.
+    parts  by name of the part, the revisions that tell of it (reports/dashboard/freshness/measured.py).
+    """
+
+    load: Callable[[Project, Sequence[int], Any], Any]
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: {"responses": ("responses",)})
+
+    def fingerprints(self, project: Project) -> dict[int, dict[str, str]]:
+        return fingerprints_of(project, self.parts, {})
 
 
 class Reading:
@@ -38,14 +54,14 @@ class Reading:
         raters = list(project.raters.order_by("id").values_list(*names))
         self.panels = Panels.of(project, (row[:4] for row in raters))
         judge = getattr(scope, "judge", "")
-        kept = [
+        in_scope = [
             (pk, kind == RaterKind.HUMAN, kind == RaterKind.HUMAN and is_expert)
             for pk, kind, _model, _laboratory, name, pseudonym, is_expert in raters
             if kind == RaterKind.HUMAN or judge in ("", name, pseudonym)
         ]
-        self.raters = np.array([pk for pk, *_ in kept], dtype=np.int64)
-        self.is_human = np.array([human for _, human, _ in kept], dtype=bool)
-        self.is_expert = np.array([expert for *_, expert in kept], dtype=bool)
+        self.raters = np.array([pk for pk, *_ in in_scope], dtype=np.int64)
+        self.is_human = np.array([human for _, human, _ in in_scope], dtype=bool)
+        self.is_expert = np.array([expert for *_, expert in in_scope], dtype=bool)
 
     def within(self, path: str) -> dict[str, Any]:
         """The conditions on responses, for rows that `path` leads from."""
@@ -56,11 +72,11 @@ def fingerprints_of(
     project: Project,
     parts: Mapping[str, tuple[str, ...]],
     shared: Mapping[str, Any],
-    varieties: Any = settings_with_responses,
+    varieties: Any = varieties_with_responses,
 ) -> dict[int, dict[str, str]]:
     """Variety id to the fingerprint of each part, which changes with every write of a row that it covers alone.
 
-    parts   by name of the part, the revisions that tell of it. shared  what all settings of the project share, by
+    parts   by name of the part, the revisions that tell of it. shared  what all varieties of the project share, by
             value. varieties  gives the ids of those with answers to speak of.
     """
     state = revisions(project)

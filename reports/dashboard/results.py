@@ -1,7 +1,7 @@
-"""What tables are written from: figures by group and setting, and whom and what their keys stand for.
+"""What tables are written from: figures by group and variety, and whom and what their keys stand for.
 
 An area adds to `Names` and `Results` what is its own alone, and writes its rows by the three shapes that recur: a row
-for each rater, for each pool (each setting, and all of them together), and for each rater in each pool.
+for each rater, for each pool (each variety, and all of them together), and for each rater in each pool.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from agreement.figures import Figure, Recipe
+from projects.enumeration import enumerated
 from projects.models import Project
 from reports.dashboard.cache import code_version
 from reports.dashboard.draws import INTERVAL, SEED
@@ -18,17 +20,17 @@ from reports.dashboard.names import (
     PEOPLE,
     TOTAL,
     RaterName,
-    SettingName,
+    VarietyName,
     asked_by,
     marks_of,
     models_named,
     prompts_named,
     raters_named,
-    settings_named,
+    varieties_named,
     weighed_extras,
 )
 from reports.dashboard.tables import Row
-from reports.dashboard.wording import said_of
+from reports.dashboard.wording import labelled_figure
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Names:
     prompts  of each judge by name, the prompts that its answers were given under. own  what an area names beside.
     """
 
-    settings: tuple[SettingName, ...]
+    varieties: tuple[VarietyName, ...]
     raters: Mapping[int, RaterName]
     models: Mapping[int, str]
     is_generated: bool
@@ -48,30 +50,32 @@ class Names:
 
 @dataclass(frozen=True)
 class Results:
-    """`figures[group][setting id or TOTAL]`; `snapshots[group]` names the state of the answers they rest on.
+    """`figures[group][variety id or TOTAL]`; `snapshots[group]` names the state of the answers they rest on.
 
     context  what figures depend on beside the answers; it has `scope`.
+    group    whose tables are written; where a method takes a group, none named is this one.
     """
 
     context: Any
     names: Names
     figures: Mapping[str, Mapping[int, Any]]
     snapshots: Mapping[str, str]
+    group: str = ""
 
     #: Kinds of judges whose answers these are.
     kinds: ClassVar[tuple[str, ...]] = ()
-    #: What all settings together are called; a lazy translation.
-    all_settings: ClassVar[Any] = ""
+    #: What all varieties together are called; a lazy translation.
+    all_varieties: ClassVar[Any] = gettext_lazy("All varieties")
     #: Groups of tables that no judge's answer goes into.
     of_people_alone: ClassVar[frozenset[str]] = frozenset()
     #: How intervals are drawn.
     interval: ClassVar[str] = INTERVAL
 
     @classmethod
-    def named(cls, project: Project, context: Any, settings: Sequence[int]) -> Names:
+    def named(cls, project: Project, context: Any, varieties: Sequence[int]) -> Names:
         """What these figures of the project are written with."""
         return Names(
-            settings_named(settings),
+            varieties_named(varieties),
             raters_named(project),
             models_named(project),
             project.is_generated,
@@ -81,20 +85,20 @@ class Results:
 
     @classmethod
     def own_names(cls, project: Project, context: Any) -> Any:
-        """What the area names beside raters, settings and target models."""
+        """What the area names beside raters, varieties and target models."""
         return None
 
     # --- Figures and their labels ---------------------------------------------------------------------------
 
-    def total(self, group: str) -> Any:
-        return self.figures[group][TOTAL]
+    def total(self, group: str = "") -> Any:
+        return self.figures[group or self.group][TOTAL]
 
-    def pools(self, group: str) -> Iterator[tuple[str, dict[str, str], Any]]:
-        """Label, drill filters and figures of each setting, and of all where there are several."""
-        for setting in self.names.settings:
-            yield setting.label, {"variety": setting.tag}, self.figures[group][setting.id]
-        if len(self.names.settings) > 1:
-            yield str(self.all_settings), {}, self.total(group)
+    def pools(self, group: str = "") -> Iterator[tuple[str, dict[str, str], Any]]:
+        """Label, drill filters and figures of each variety, and of all where there are several."""
+        for variety in self.names.varieties:
+            yield variety.label, {"variety": variety.tag}, self.figures[group or self.group][variety.id]
+        if len(self.names.varieties) > 1:
+            yield str(self.all_varieties), {}, self.total(group)
 
     def rater(self, one: int) -> str:
         return _("People") if one == PEOPLE else self.names.raters[one].label
@@ -117,50 +121,51 @@ class Results:
         """A row that no judge has a part in."""
         return Row(tuple(labels), tuple(figures), drill, self.marks())
 
-    def rater_rows(self, found: Mapping[int, Iterable[Figure]]) -> list[Row]:
+    def rater_rows(self, figures_by_rater: Mapping[int, Iterable[Figure]]) -> list[Row]:
         """A row for each rater of these figures."""
-        return [self.row(one, (self.rater(one),), figures) for one, figures in found.items()]
+        return [self.row(one, (self.rater(one),), figures) for one, figures in figures_by_rater.items()]
 
     def pool_rows(
-        self, group: str, figures: Callable[[Any], Mapping[int, Sequence[Figure]]], *, raters_first: bool = False
+        self, figures: Callable[[Any], Mapping[int, Sequence[Figure]]], *, raters_first: bool = False
     ) -> list[Row]:
         """A row for each rater in each pool. `figures` gives those of a pool by rater.
 
         raters_first  judge by judge in the order of the total, without people; labels are judge and pool. Else pool by
                       pool; labels are pool and rater.
         """
-        pools = [(label, drill, figures(pool)) for label, drill, pool in self.pools(group)]
+        pools = [(label, drill, figures(pool)) for label, drill, pool in self.pools()]
         if raters_first:
             return [
-                self.row(one, (self.rater(one), label), found[one], **drill)
-                for one in figures(self.total(group))
+                self.row(one, (self.rater(one), label), figures_of_pool[one], **drill)
+                for one in figures(self.total())
                 if one != PEOPLE
-                for label, drill, found in pools
-                if found.get(one)
+                for label, drill, figures_of_pool in pools
+                if figures_of_pool.get(one)
             ]
         return [
-            self.row(one, (label, self.rater(one)), found[one], **drill)
-            for label, drill, found in pools
-            for one in found
+            self.row(one, (label, self.rater(one)), figures_of_pool[one], **drill)
+            for label, drill, figures_of_pool in pools
+            for one in figures_of_pool
         ]
 
-    def people_rows(self, group: str, figures: Callable[[Any], Sequence[Figure]], **drill: str) -> list[Row]:
+    def people_rows(self, figures: Callable[[Any], Sequence[Figure]], **drill: str) -> list[Row]:
         """A row for each pool that has any figures of people."""
         return [
             self.people_row((label,), figures(pool), {**of_pool, **drill})
-            for label, of_pool, pool in self.pools(group)
+            for label, of_pool, pool in self.pools()
             if pool
         ]
 
-    def said_of(self, figures: Mapping[int, Figure], unit: str = "share") -> str:
+    def figure_texts(self, figures: Mapping[int, Figure], unit: str = "share") -> str:
         """The figure of each rater, in a sentence."""
-        return ", ".join(said_of(self.rater(one), figure, unit) for one, figure in figures.items())
+        return enumerated(labelled_figure(self.rater(one), figure, unit) for one, figure in figures.items())
 
     # --- Recipes --------------------------------------------------------------------------------------------
 
-    def recipe(self, group: str, metric: str, *, gold: bool = True, drawn: bool = True, **settings: Any) -> Recipe:
-        """The recipe of a table of this group; `gold` where answers are compared with people's, `drawn` where
+    def recipe(self, metric: str, *, gold: bool = True, drawn: bool = True, **settings: Any) -> Recipe:
+        """The recipe of a table of the group; `gold` where answers are compared with people's, `drawn` where
         intervals come from a bootstrap. Settings that are None say nothing and stand nowhere."""
+        group = self.group
         items, raters = self.size(group)
         return Recipe(
             metric=metric,
@@ -179,12 +184,13 @@ class Results:
         )
 
     def gold_rule(self) -> str:
-        """How what judges are compared with was made."""
-        raise NotImplementedError
+        """How what judges are compared with was made; "" where they are compared with nothing."""
+        return ""
 
     def size(self, group: str) -> tuple[int, int]:
-        """Items and raters that figures of this group rest on."""
-        raise NotImplementedError
+        """Items and raters that figures of this group rest on, as the group's figures themselves count them."""
+        total = self.total(group)
+        return total.get("responses", 0), total.get("people", 0) + total.get("judges", 0)
 
     def own_extras(self) -> dict[str, Any]:
         """What recipes of the area say beside."""

@@ -1,7 +1,7 @@
 """What a reader may narrow figures and lists by, declared once for each area.
 
 A scope is a frozen dataclass whose fields are made by `declared`. From the declaration follow the check of what stands
-in an address or was given to a command, the filters of a recipe, the part of a cache key that figures of one setting
+in an address or was given to a command, the filters of a recipe, the part of a cache key that figures of one variety
 depend on, the form of the page (reports/dashboard/filters.py), the parameters of the programming interface and the
 options of the command (`abouts`).
 """
@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from projects.models import LanguageVariety, Project, Rater, RaterKind, TargetModel
 from projects.problems import Invalid, Problem
 from reports.dashboard.freshness.revisions import Revisions
-from reports.dashboard.settings_of_project import settings_with_responses, target_models
+from reports.dashboard.project_contents import target_models, varieties_with_responses
 
 #: What a field is for: it keeps a part of the data, sets the formula, or names what is compared.
 NARROWS, SETS, COMPARES = "narrows", "sets", "compares"
@@ -77,7 +77,12 @@ class Scope:
 
     @classmethod
     def of(cls, filters: Mapping[str, Any] | None) -> Self:
-        """Checked scope of what stands in an address or was given to a command; empty values count as not given.
+        """The scope of what stands in an address or was given to a command; raises as `checked`."""
+        return cls(**cls.checked(filters))
+
+    @classmethod
+    def checked(cls, filters: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The filters that are given, each as figures take it, whoever sent it; empty values count as not given.
 
         Raises projects.problems.Invalid naming each filter that is unknown or has no such value.
         """
@@ -94,7 +99,7 @@ class Scope:
                     problems += invalid.problems
         if problems:
             raise Invalid(problems)
-        return cls(**given)
+        return given
 
     @classmethod
     def declarations(cls) -> dict[str, Declaration]:
@@ -123,18 +128,29 @@ class Scope:
         return {name: value for name, value in chosen.items() if value}
 
     @property
-    def of_a_setting(self) -> tuple[Any, ...]:
-        """What the figures of one setting depend on: all but the choice of settings and of what is compared."""
+    def of_a_variety(self) -> tuple[Any, ...]:
+        """What the figures of one variety depend on: all but the choice of varieties and of what is compared."""
         return tuple(getattr(self, name) for name in self.names(NARROWS, SETS) if name != "variety")
+
+
+@dataclass(frozen=True)
+class BaseContext:
+    """What figures depend on beside the answers: the reader's scope. An area adds its rules."""
+
+    scope: Any
+
+    @classmethod
+    def of(cls, project: Project, scope: Any) -> Self:
+        return cls(scope)
 
 
 # --- Fields that several areas have -----------------------------------------------------------------------------
 
 
-def by_variety(label: Any = VARIETY, about: str = "tag of the one setting to keep") -> Any:
+def by_variety(label: Any = VARIETY, about: str = "tag of the one variety to keep") -> Any:
     def choices(project: Project, state: Revisions) -> list[tuple[str, str]]:
-        found = LanguageVariety.objects.filter(pk__in=settings_with_responses(project, state))
-        return [(variety.tag, variety.label) for variety in found]
+        varieties = LanguageVariety.objects.filter(pk__in=varieties_with_responses(project, state))
+        return [(variety.tag, variety.label) for variety in varieties]
 
     return declared(label, about, choices=choices)
 
@@ -146,10 +162,18 @@ def by_model(
     **more: Any,
 ) -> Any:
     def choices(project: Project, state: Revisions) -> list[tuple[str, str]]:
-        found = TargetModel.objects.filter(pk__in=target_models(project, state)).order_by(order)
-        return [(model.name, model.name) for model in found]
+        models = TargetModel.objects.filter(pk__in=target_models(project, state)).order_by(order)
+        return [(model.name, model.name) for model in models]
 
     return declared(label, about, choices=choices, **more)
+
+
+@dataclass(frozen=True)
+class ResponseScope(Scope):
+    """Which responses are kept: of one variety, of one target model."""
+
+    variety: str = by_variety()
+    model: str = by_model()
 
 
 #: Ids of the raters that a form offers, of a project whose rows are in this state.

@@ -46,7 +46,7 @@ class Scale:
         low, high = min(values), max(values)
         span = high - low or abs(high) or 1.0
         size = 10 ** math.floor(math.log10(span / 3))
-        step = next(size * each for each in STEPS if span / (size * each) <= 4)
+        step = next(size * multiple for multiple in STEPS if span / (size * multiple) <= 4)
         first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
         return cls(first * step, max(last, first + 1) * step, step, begin, is_mirrored)
 
@@ -181,9 +181,9 @@ def unit_of(table: Table, chosen: Selection) -> str:
 def in_words(table: Table, chosen: Selection, line: Figure | None) -> str:
     """What the drawing shows, for who does not see it: each row with its figure."""
     unit = unit_of(table, chosen)
-    parts = [f"{name_of(table, drawn)}: {wording.said(drawn.figure, unit)}" for drawn in chosen.rows]
+    parts = [f"{name_of(table, drawn)}: {wording.figure_text(drawn.figure, unit)}" for drawn in chosen.rows]
     if line:
-        parts.append(f"{line_name(table)}: {wording.said(line, unit)}")
+        parts.append(f"{line_name(table)}: {wording.figure_text(line, unit)}")
     return f"{wording.measure_with_unit(table, table.measures[chosen.place])}. {'; '.join(parts)}."
 
 
@@ -245,7 +245,7 @@ def dot(row: Placed, scale: Scale, unit: str) -> list[SafeString]:
         path = '<path class="small-chart__interval" d="M{} {}H{}"/>'
         parts.append(format_html(path, scale.place(figure.low), y, scale.place(figure.high)))
     x = scale.place(figure.number)
-    words = format_html("<title>{}</title>", f"{row.name}: {wording.said(figure, unit)}")
+    words = format_html("<title>{}</title>", f"{row.name}: {wording.figure_text(figure, unit)}")
     if row.drawn.is_total:
         shape = f"M{x} {y - DIAMOND}l{DIAMOND} {DIAMOND}l-{DIAMOND} {DIAMOND}l-{DIAMOND} -{DIAMOND}z"
         parts.append(format_html('<path class="small-chart__total" d="{}">{}</path>', shape, words))

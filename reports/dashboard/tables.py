@@ -4,8 +4,7 @@ Pure: no database, no request. A report builds tables; views, the command, the A
 """
 
 import csv
-import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +20,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 class Row:
     """One line of a table.
 
-    labels   values of the table's dimensions, same order, as shown to people (a setting, a judge, a category).
+    labels   values of the table's dimensions, same order, as shown to people (a variety, a judge, a category).
     figures  one per measure, same order.
     drill    filters of the response list that show what this row counts, e.g. {"variety": "ko-KR"}.
     marks    what must be said beside the row, e.g. ("simulated",).
@@ -55,7 +54,8 @@ class Table:
     dimensions  names of the label columns; measures  names of the figure columns.
     unit        "share", "count", "per response", "points": how people read a value; `units` names it for measures
                 that have another one.
-    chart       "bars", "boxes", "lines", "heat", "none"; x  the dimension on the axis, series  the coloured one.
+    chart       "bars", "boxes", "lines", "heat", "none"; x  the dimension on the axis, series  the coloured one: of
+                several the second and the first, where neither is named.
     ceilings    human ceiling per measure, drawn as a line; only where two people answered the same responses.
     marked      the dimension beside whose labels a row's marks stand, or HEADING where they are of no label; by
                 default the coloured one, else the last.
@@ -69,11 +69,11 @@ class Table:
 
     id: str
     title: str
-    summary: str
     dimensions: tuple[str, ...]
     measures: tuple[str, ...]
     rows: tuple[Row, ...]
     recipe: Recipe
+    summary: str = ""
     unit: str = "share"
     chart: str = "bars"
     x: str = ""
@@ -86,6 +86,12 @@ class Table:
     shown: int = 0
     findings: tuple[str, ...] = ()
     headline: Headline | None = None
+
+    def __post_init__(self) -> None:
+        if not self.x and self.chart != "none":
+            x, series = (self.dimensions[0], "") if len(self.dimensions) == 1 else self.dimensions[1::-1]
+            object.__setattr__(self, "x", x)
+            object.__setattr__(self, "series", self.series or series)
 
     def unit_of(self, measure: str) -> str:
         return self.units.get(measure, self.unit)
@@ -119,9 +125,10 @@ class Table:
 
     def as_csv(self) -> str:
         """One line per figure, long form: dimensions, measure, value, n, low, high, undefined, signature."""
-        out = io.StringIO()
-        writer = csv.writer(out, lineterminator="\n")
-        writer.writerow([*self.dimensions, "measure", "value", "n", "low", "high", "undefined", "marks", "recipe"])
+        header = [*self.dimensions, "measure", "value", "n", "low", "high", "undefined", "marks", "recipe"]
+        return as_csv([header, *self.csv_rows()])
+
+    def csv_rows(self) -> Iterator[list[str]]:
         signature = self.recipe.signature()
         for row in self.rows:
             for measure, figure in zip(self.measures, row.figures, strict=True):
@@ -129,8 +136,23 @@ class Table:
                 cells = ["" if number is None else repr(number) for number in numbers]
                 labels = [inert(label) for label in row.labels]
                 marks = " ".join(row.marks)
-                writer.writerow([*labels, measure, *cells, figure.undefined or "", marks, signature])
-        return out.getvalue()
+                yield [*labels, measure, *cells, figure.undefined or "", marks, signature]
+
+
+class CsvLines(list[str]):
+    """What a writer of CSV with \\r\\n at the end of lines writes to: ends them with \\n.
+
+    Before Python 3.13 such a writer alone quotes a cell with a carriage return, at which readers end the line.
+    """
+
+    def write(self, line: str) -> None:
+        self.append(line.removesuffix("\r\n") + "\n")
+
+
+def as_csv(rows: Iterable[Sequence[Any]]) -> str:
+    lines = CsvLines()
+    csv.writer(lines, lineterminator="\r\n").writerows(rows)
+    return "".join(lines)
 
 
 def inert(cell: str) -> str:

@@ -1,5 +1,7 @@
 """Figures in words, for pages, summaries, the command and whoever reads a table aloud."""
 
+import re
+
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
@@ -76,8 +78,10 @@ UNIT_NAMES = {
     "usd": gettext_lazy("US dollars"),
 }
 # No test of ours is as sure as a p-value of 0.
-SMALLEST_P = 0.0001
-NARROW_SPACE, MINUS = "\u202f", "\u2212"
+MIN_P = 0.0001
+NARROW_SPACE, NO_BREAK_SPACE, MINUS = "\u202f", "\u00a0", "\u2212"
+# "[0.48, 0.56]" as `interval` writes it, in a sentence.
+INTERVAL = re.compile(rf"(\[[\d.{NARROW_SPACE}{MINUS}]+), ([\d.{NARROW_SPACE}{MINUS}]+\])")
 
 
 def reason(figure: Figure) -> str:
@@ -98,10 +102,15 @@ def number(value: float, unit: str = "share") -> str:
     from the one between the bounds of an interval.
     """
     places = PLACES.get(unit, 2)
-    if unit == "p" and 0 < value < SMALLEST_P:
-        return f"< {SMALLEST_P}"
+    if unit == "p" and 0 < value < MIN_P:
+        return f"< {MIN_P}"
     # Adding 0.0 turns a rounded -0.0 into 0.0.
     return f"{round(value, places) + 0.0:,.{places}f}".replace(",", NARROW_SPACE).replace("-", MINUS)
+
+
+def count_text(n: float) -> str:
+    """How many, in a sentence: 21775 as "21 775"."""
+    return number(n, "count")
 
 
 def interval(figure: Figure, unit: str = "share") -> str:
@@ -111,7 +120,7 @@ def interval(figure: Figure, unit: str = "share") -> str:
     return f"[{number(figure.low, unit)}, {number(figure.high, unit)}]"
 
 
-def said(figure: Figure, unit: str = "share") -> str:
+def figure_text(figure: Figure, unit: str = "share") -> str:
     """ "0.52 [0.48, 0.56]", "0.52", or the reason why there is no value.
 
     In running text from right to left the bounds would change places and a minus its side, so they are isolated.
@@ -122,17 +131,22 @@ def said(figure: Figure, unit: str = "share") -> str:
     return isolated(words)
 
 
-def said_apart(figure: Figure, unit: str = "share") -> tuple[str, str]:
+def value_and_interval(figure: Figure, unit: str = "share") -> tuple[str, str]:
     """Number and bounds of a figure with a value, for a sentence in which words stand between the two."""
     return isolated(number(figure.number, unit)), isolated(interval(figure, unit))
 
 
-def said_of(name: object, figure: Figure, unit: str = "share") -> str:
+def labelled_figure(name: object, figure: Figure, unit: str = "share") -> str:
     """ "Muse Spark: 0.52 [0.48, 0.56]", as one of several in a sentence.
 
     From right to left a name in Latin letters would draw the figure of its neighbour to itself, so each stands apart.
     """
-    return set_apart(f"{name}: {said(figure, unit)}")
+    return set_apart(f"{name}: {figure_text(figure, unit)}")
+
+
+def unbroken(sentence: str) -> str:
+    """The sentence as it is read on a page: no line ends within an interval. Files keep the sentence as it is."""
+    return INTERVAL.sub(f"\\1,{NO_BREAK_SPACE}\\2", sentence)
 
 
 def unit_name(unit: str, measure: str) -> str:

@@ -45,10 +45,10 @@ class FrameExport(JobKind):
         assert job.project is not None  # `prepare` asks for one
         frame, file_format = frame_of(job)
         total = frame.total(job.project)
-        told = _("%(done)d of %(total)d responses are read")
+        words = _("%(done)d of %(total)d responses are read")
 
         def on_read(done: int) -> None:
-            held.progress(min(done, total), total, told % {"done": min(done, total), "total": total})
+            held.progress(min(done, total), total, words % {"done": min(done, total), "total": total})
 
         on_read(0)
         parts = blocks(frame, job.project, file_format, on_read)

@@ -7,15 +7,14 @@ taken back: `read_csv` gives every text as it was, and `text[start:end] == quote
 """
 
 import csv
-import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from projects.models import Project
-from reports.dashboard.tables import FORMULA_STARTS
+from reports.dashboard.tables import FORMULA_STARTS, as_csv
 from reports.frames.columns import FLAG, TEXT, TIME, WHOLE
 from reports.frames.frame import Frame, OnRead, unheard
 
@@ -26,6 +25,8 @@ CSV, PARQUET = "csv", "parquet"
 FORMATS = (PARQUET, CSV)
 MEDIA_TYPES = {CSV: "text/csv; charset=utf-8", PARQUET: "application/vnd.apache.parquet"}
 BYTE_ORDER_MARK = "\ufeff"
+#: A quote may be a whole response: the csv module alone would refuse a cell of 131,073 characters.
+MAX_CELL = 2**31 - 1
 RUN_AS_FORMULA = re.compile(f"'*[{re.escape(''.join(FORMULA_STARTS))}]")
 
 
@@ -36,11 +37,11 @@ def blocks(frame: Frame, project: Project | str, file_format: str, on_read: OnRe
 
 def csv_blocks(frame: Frame, project: Project | str, on_read: OnRead) -> Iterator[bytes]:
     header = [column.name for column in frame.columns]
-    yield (BYTE_ORDER_MARK + written([header])).encode()
+    yield (BYTE_ORDER_MARK + as_csv([header])).encode()
     texts = [place for place, column in enumerate(frame.columns) if column.dtype == TEXT]
     others = [(place, column.dtype) for place, column in enumerate(frame.columns) if column.dtype in (FLAG, TIME)]
     for columns in frame.pieces(project, on_read):
-        yield written(plain(cells, texts, others) for cells in frame.rows(columns)).encode()
+        yield as_csv(plain(cells, texts, others) for cells in frame.rows(columns)).encode()
 
 
 def plain(cells: list[Any], texts: Sequence[int], others: Sequence[tuple[int, str]]) -> list[Any]:
@@ -56,12 +57,6 @@ def plain(cells: list[Any], texts: Sequence[int], others: Sequence[tuple[int, st
 
 def in_utc(at: datetime) -> str:
     return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
-
-
-def written(rows: Iterable[Sequence[Any]]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()
 
 
 class Drained:
@@ -111,8 +106,12 @@ def read_csv(path: Path | str, frame: Frame) -> "pandas.DataFrame":
     """
     import pandas
 
-    with Path(path).open(encoding="utf-8-sig", newline="") as file:
-        header, *lines = csv.reader(file)
+    limit = csv.field_size_limit(MAX_CELL)
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            header, *lines = csv.reader(file)
+    finally:
+        csv.field_size_limit(limit)
     if header != [column.name for column in frame.columns]:
         raise ValueError(f"this is no file of the frame {frame.name}: its columns are {', '.join(header)}")
     series = {}

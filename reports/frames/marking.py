@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext_lazy as _
 
-from agreement.validation import VERDICTS, settle
+from agreement.validation import VERDICTS, outcome_of
 from annotation.models import Adjudication, Marking, Review, Span
-from annotation.settlement import KEPT, OF_PANEL, REJECTED
+from annotation.outcomes import KEPT, OF_PANEL, REJECTED
 from projects.models import Project, RaterKind
 from reports.frames.columns import (
     FLAG,
@@ -143,10 +143,10 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     outcomes = Outcomes(reading, batch, answers)
     rows = Span.objects.filter(**reading.within("response", batch)).order_by("response_id", "id")
     # Of an answer that was stored since the answers were read nothing is taken.
-    found = by_column([row for row in rows.values_list(*SPAN_FIELDS) if row[3] in marking])
-    if not found:
+    values = by_column([row for row in rows.values_list(*SPAN_FIELDS) if row[3] in marking])
+    if not values:
         return []
-    pk, response, rater, answer, key, anchor, start, end, quote, paragraph, error_type, category, *others = found
+    pk, response, rater, answer, key, anchor, start, end, quote, paragraph, error_type, category, *others = values
     criticality, explanation, correction, penalty, group, gold = others
     return [
         [texts[one].cells for one in response],
@@ -200,14 +200,14 @@ class Outcomes:
 
 @lru_cache(maxsize=4096)
 def settled(votes: tuple[str, ...], policy: str, needed: int, decision: tuple[bool, str] | None, is_panel: bool) -> Row:
-    """The rule is annotation.settlement's; a test compares them."""
+    """The rule is annotation.outcomes's; a test compares them."""
     reason = ""
     if is_panel:
         outcome, by = OF_PANEL, OF_MEMBERS
     elif decision is not None:
         outcome, by, reason = KEPT if decision[0] else REJECTED, BY_EXPERT, decision[1]
     else:
-        outcome = settle(votes, policy, needed)
+        outcome = outcome_of(votes, policy, needed)
         by = BY_REVIEWS if outcome in (KEPT, REJECTED) else UNDECIDED
     is_kept = outcome == KEPT if outcome in (KEPT, REJECTED) else None
     return (outcome, is_kept, by, str(policy), needed, *(votes.count(verdict) for verdict in VERDICTS), reason)
@@ -217,10 +217,10 @@ def votes_on(reading: Reading, batch: Sequence[Text]) -> Mapping[int, Sequence[s
     """By span, people's verdicts, of each person the latest round."""
     later = Review.objects.filter(span=OuterRef("span"), rater=OuterRef("rater"), round__gt=OuterRef("round"))
     rows = Review.objects.filter(~Exists(later), **reading.within("span__response", batch), rater__kind=RaterKind.HUMAN)
-    found: defaultdict[int, list[str]] = defaultdict(list)
+    votes: defaultdict[int, list[str]] = defaultdict(list)
     for span, verdict in rows.order_by().values_list("span_id", "verdict"):
-        found[span].append(verdict)
-    return found
+        votes[span].append(verdict)
+    return votes
 
 
 def decisions_on(reading: Reading, batch: Sequence[Text]) -> dict[int, tuple[bool, str]]:

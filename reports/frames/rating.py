@@ -148,23 +148,23 @@ def grades_of(reading: Reading, batch: Sequence[Text]) -> tuple[list[GradeRow], 
     the grade in each pair and order.
     """
     texts = {text.id: text for text in batch}
-    found: list[GradeRow] = []
+    grades: list[GradeRow] = []
     latest: set[int] = set()
     for side, path in ((ALONE, "response"), (FIRST, "pair__first"), (SECOND, "pair__second")):
         rows = rows_of(Rating.objects.filter(**reading.within(path, batch)))
         latest |= latest_rounds(rows)
-        found += [on_side(row, side) for row in rows if row.first_grade is not None or row.is_unparseable]
-    found = sorted((grade for grade in found if grade.response in texts), key=lambda grade: grade.place)
+        grades += [on_side(row, side) for row in rows if row.first_grade is not None or row.is_unparseable]
+    grades = sorted((grade for grade in grades if grade.response in texts), key=lambda grade: grade.place)
     counted: set[tuple[int, int]] = set()
     of_person: dict[tuple, int] = {}
-    for rating, response, _side, _grade in found:
+    for rating, response, _side, _grade in grades:
         if rating.id not in latest or not reading.is_shown(rating.rater, texts[response].prompt):
             continue
         if reading.raters[rating.rater].is_human:
             of_person[response, rating.question, rating.rater] = rating.id
         else:
             counted.add((rating.id, response))
-    return found, counted | {(pk, response) for (response, _question, _rater), pk in of_person.items()}
+    return grades, counted | {(pk, response) for (response, _question, _rater), pk in of_person.items()}
 
 
 def on_side(row: RatingRow, side: str) -> GradeRow:
@@ -177,9 +177,9 @@ def on_side(row: RatingRow, side: str) -> GradeRow:
 
 def rating_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
     texts = {text.id: text for text in batch}
-    found, counted = grades_of(reading, batch)
+    grades, counted = grades_of(reading, batch)
     made: list[Row] = []
-    for rating, response, side, grade in found:
+    for rating, response, side, grade in grades:
         in_pair = side != ALONE
         made.append(
             (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from annotation.settlement import ReviewRule, review_rules
+from annotation.outcomes import ReviewRule, review_rules
 from projects.anchors import to_utf16
 from projects.models import Project, RaterKind, Response
 from reports.dashboard.panels import Panels
@@ -84,14 +84,14 @@ class Reading:
         names = ("id", "kind", "model", "laboratory_id", "name", "pseudonym", "is_expert", "is_simulated")
         rows = list(self.project.raters.order_by("id").values_list(*names))
         self.panels = Panels.of(self.project, (row[:4] for row in rows))
-        found = {}
+        rows_by_rater = {}
         for pk, kind, _model, _laboratory, name, pseudonym, is_expert, is_simulated in rows:
             is_human = kind == RaterKind.HUMAN
             label = pseudonym if is_human else name
             is_panel = pk in self.panels.raters
             cells = (label, str(kind), is_human and is_expert, is_panel, is_simulated)
-            found[pk] = RaterRow(is_human, is_panel, cells)
-        return found
+            rows_by_rater[pk] = RaterRow(is_human, is_panel, cells)
+        return rows_by_rater
 
     def is_shown(self, rater: int, prompt: int) -> bool:
         """False of a weighed panel's answers on prompts that weighed its members."""

@@ -75,8 +75,8 @@ def of_grades(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
 
 def of_ratings(reading: Reading, batch: Sequence[Text]) -> Iterator[Placed]:
     texts = marking.by_id(batch)
-    found, counted = rating.grades_of(reading, batch)
-    for row, response, _side, grade in found:
+    grades, counted = rating.grades_of(reading, batch)
+    for row, response, _side, grade in grades:
         made = partial(cells, reading, texts[response], row.rater, row.round)
         is_counted = (row.id, response) in counted
         question = reading.questions[row.question].slug

@@ -6,7 +6,7 @@ after the first, small batch, and cost what reading and encoding cost, for no mo
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import orjson
 from django.db.models import QuerySet
@@ -20,6 +20,24 @@ FIRST_BATCH = 25
 def columns_of(kind: type[Any], **paths: str) -> tuple[str, ...]:
     """The columns that the rows of a NamedTuple are read from: those of its fields' names, but of those in `paths`."""
     return tuple(paths.get(name, name) for name in kind._fields)
+
+
+class TextEntry(TypedDict):
+    """What the lines of gold files say of a response and its prompt; their formats declare the fields."""
+
+    id: str
+    prompt_id: str
+    prompt: str
+    prompt_sha256: str
+    prompt_variety: str
+    variety: str
+    model: str
+    laboratory: str
+    response: str
+    response_sha256: str
+    task: str
+    domain: str
+    metadata: orjson.Fragment
 
 
 class TextRow(NamedTuple):
@@ -40,7 +58,7 @@ class TextRow(NamedTuple):
     domain: str
     metadata: str
 
-    def entry(self) -> dict[str, Any]:
+    def entry(self) -> TextEntry:
         return {
             "id": self.key,
             "prompt_id": self.prompt_key,
@@ -82,6 +100,13 @@ def batches(rows: QuerySet[Any], columns: tuple[str, ...], size: int) -> Iterato
         last, at_once = batch[-1][0], size
 
 
+class RaterEntry(TypedDict):
+    name: str | None
+    model: str | None
+    laboratory: str | None
+    simulated: bool
+
+
 class RaterRow(NamedTuple):
     pseudonym: str
     kind: str
@@ -95,7 +120,7 @@ class RaterRow(NamedTuple):
     def is_judge(self) -> bool:
         return self.kind == RaterKind.JUDGE
 
-    def entry(self) -> dict[str, Any]:
+    def entry(self) -> RaterEntry:
         """Who a judge is; people appear by pseudonym alone."""
         return {
             "name": self.name if self.is_judge else None,
@@ -118,7 +143,14 @@ def has_pairs(text: str) -> bool:
     return len(text.encode("utf-16-le")) != 2 * len(text)
 
 
-def offsets(text: str, start: int | None, end: int | None, has_pairs: bool) -> dict[str, int | None]:
+class Offsets(TypedDict):
+    start: int | None
+    end: int | None
+    start_utf16: int | None
+    end_utf16: int | None
+
+
+def offsets(text: str, start: int | None, end: int | None, has_pairs: bool) -> Offsets:
     """Half-open, in code points and in UTF-16 code units; None of what points at no words."""
 
     def units(offset: int | None) -> int | None:

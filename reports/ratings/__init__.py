@@ -1,5 +1,5 @@
 """What the ratings of a project add up to.
 
 `dashboard.tables` is the entrance: page, charts, command and API all read its tables. As for error spans and rubrics
-each group of tables is a trio: statistics of one setting, figures of one setting or of several, and the words.
+each group of tables is a trio: statistics of one variety, figures of one variety or of several, and the words.
 """

@@ -28,15 +28,15 @@ def of_people(results: Results, parts: PartsOf) -> Iterator[Shown]:
         else:
             dimension, question, _drill = results.question(one)
             yield Shown("ratings-by-question", (question, dimension), _("alpha"), alpha, rows)
-    places = [*(setting.id for setting in results.names.settings), TOTAL]
-    for place, (setting, _where, pool) in zip(places, results.pools("people"), strict=False):
+    places = [*(variety.id for variety in results.names.varieties), TOTAL]
+    for place, (variety, _where, pool) in zip(places, results.pools("people"), strict=False):
         for (what, one), (alpha, *_others) in pool.items():
             if what == DIMENSION:
-                labels, rows = (results.dimension(one)[0], setting), grades(parts("people", place), what, one)
+                labels, rows = (results.dimension(one)[0], variety), grades(parts("people", place), what, one)
                 yield Shown("ratings-by-variety", labels, _("alpha"), alpha, rows)
 
 
-def grades(parts: Sequence[people.Statistics], what: str, one: int) -> Ratings:
+def grades(parts: Sequence[people.GradesOfPeople], what: str, one: int) -> Ratings:
     """People's grades of the items of a dimension or a question type; items of all parts numbered on."""
     items, values = [], []
     before = 0
@@ -49,28 +49,28 @@ def grades(parts: Sequence[people.Statistics], what: str, one: int) -> Ratings:
     return Ratings(np.concatenate(items), np.concatenate(values), "ordinal")
 
 
-def of_judges(results: Results, parts: Sequence[predictions.Statistics]) -> Iterator[Shown]:
+def of_judges(results: Results, parts: Sequence[predictions.PredictionsByRater]) -> Iterator[Shown]:
     """Each judge against gold; in the foot of both tables people against the gold of all others."""
-    found = results.total("judges")["judges"]
-    rows = {one: against_gold(parts, one) for one in found}
-    for one, figures in found.items():
+    judged = results.total("judges")["judges"]
+    rows = {one: against_gold(parts, one) for one in judged}
+    for one, figures in judged.items():
         if one != PEOPLE:
             yield Shown("judges-against-gold", (results.rater(one),), _("alpha"), figures["alpha"], rows[one])
-    ways = {one: way for one, way in results.names.own.setups.items() if one in found}
+    ways = {one: way for one, way in results.names.own.setups.items() if one in judged}
     for one, way in ways.items():
         labels = (way.model, way.kind, way.examples, way.rubric)
-        yield Shown("judge-setups", labels, _("alpha"), found[one]["alpha"], rows[one])
-    if PEOPLE in found and found[PEOPLE]["alpha"].value is not None:
+        yield Shown("judge-setups", labels, _("alpha"), judged[one]["alpha"], rows[one])
+    if PEOPLE in judged and judged[PEOPLE]["alpha"].value is not None:
         tables = ("judges-against-gold", "judge-setups") if ways else ("judges-against-gold",)
         for table in tables:
-            yield Shown(table, (_("Human ceiling"),), _("alpha"), found[PEOPLE]["alpha"], rows[PEOPLE])
+            yield Shown(table, (_("Human ceiling"),), _("alpha"), judged[PEOPLE]["alpha"], rows[PEOPLE])
 
 
-def against_gold(parts: Sequence[predictions.Statistics], one: int) -> Ratings:
+def against_gold(parts: Sequence[predictions.PredictionsByRater], one: int) -> Ratings:
     """Gold and prediction as two ratings of an item each, as classes; what could not be read is left out."""
     of_rater = [part.predictions[one] for part in parts if one in part.predictions]
     truth = np.concatenate([part.truth for part in of_rater])
-    given = np.concatenate([part.said for part in of_rater])
+    given = np.concatenate([part.predicted for part in of_rater])
     read = given >= 0
     item = np.arange(int(read.sum()))
     return Ratings(np.concatenate((item, item)), np.concatenate((truth[read], given[read])), "ordinal")

@@ -1,5 +1,6 @@
 """Ratings (MENLO): prompts are localised, and responses are graded one by one or two by two."""
 
+from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from annotation import steps as of_annotation
@@ -19,6 +20,7 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
+from reports.ratings import views
 from reports.ratings.card import RATING_GOLD
 from reports.ratings.dashboard import RATERS
 from reports.ratings.dashboard import RATINGS as DASHBOARD
@@ -39,6 +41,11 @@ RATINGS = Area(
     gold=RATING_GOLD,
     dashboards=(DASHBOARD, RATERS),
     figured_pages=(RATED,),
+    pages=(
+        path("p/<slug:slug>/rating-results/pairs/", views.rated_pairs, name="rated-pairs"),
+        path("p/<slug:slug>/rating-results/pairs/<int:pair>/", views.rated_pair, name="rated-pair"),
+        path("p/<slug:slug>/rating-results/responses/<uuid:response>/", views.rated_response, name="rated-response"),
+    ),
     menu=(
         Entry(10, _("Question types"), "question-types", "project.edit", first=_("All question types")),
         Entry(11, _("Rules for ratings"), "rating-settings", "project.edit", under="question-types"),
@@ -51,7 +58,7 @@ RATINGS = Area(
         Entry(61, _("Raters"), "rater-results", "dashboard.read", under="rating-results"),
         Entry(62, _("Rated pairs"), "rated-pairs", "answers.read", under="rating-results"),
     ),
-    first_steps=(
+    setup_steps=(
         Step(10, _("Say what is rated"), "question-types", of_annotation.asking),
         Step(12, _("Write the templates"), "templates", of_annotation.localising, is_optional=True),
         Step(28, _("Screen who takes part"), "screening", of_screening.screening, is_optional=True),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from django.db.models import Count, Q
 from django.utils.translation import gettext_lazy
 
-from annotation.importing.rating_gold import rule_of
 from annotation.models import Rating
+from annotation.questions.settings import gold_rule
 from formats.rating_gold import VERSION as FORMAT
 from projects.models import LanguageVariety, Project, RaterKind
 from reports.gold.card import PANEL, Card, JudgeOfGold, cell, judge_of, judges_table, table
@@ -100,19 +100,22 @@ def summarise(project: Project) -> RatingSummary:
         people=counted["people"],
         experts=counted["experts"],
         human_ratings=counted["n"],
-        rule=rule_of(project),
+        rule=gold_rule(project),
     )
 
 
 def _varieties(pairs: dict[int, int], singles: dict[int, int]) -> list[VarietyCounts]:
-    found = LanguageVariety.objects.filter(pk__in={*pairs, *singles}).order_by("name")
-    return [VarietyCounts(each.tag, each.name, pairs.get(each.pk, 0), singles.get(each.pk, 0)) for each in found]
+    varieties = LanguageVariety.objects.filter(pk__in={*pairs, *singles}).order_by("name")
+    return [
+        VarietyCounts(variety.tag, variety.name, pairs.get(variety.pk, 0), singles.get(variety.pk, 0))
+        for variety in varieties
+    ]
 
 
 def contents(summary: RatingSummary) -> list[str]:
-    varieties = [(each.tag, cell(each.name), each.pairs, each.responses) for each in summary.varieties]
-    dimensions = [(cell(each.name), each.ratings, each.raters) for each in summary.dimensions]
-    panels = [each for each in summary.judges if each.model == PANEL]
+    varieties = [(counts.tag, cell(counts.name), counts.pairs, counts.responses) for counts in summary.varieties]
+    dimensions = [(cell(counts.name), counts.ratings, counts.raters) for counts in summary.dimensions]
+    panels = [counts for counts in summary.judges if counts.model == PANEL]
     of_panels = f" and {len(panels)} panels of them, whose members each of their ratings names" if panels else ""
     return [
         f"{summary.pairs} pairs and {summary.singles} single responses. {summary.human_ratings} ratings of "
@@ -153,7 +156,7 @@ RATING_GOLD = GoldFormat(
     name=gettext_lazy("Rated responses"),
     format=FORMAT,
     importer="rating-gold",
-    template="reports/rating_gold.html",
+    template="reports/ratings/gold.html",
     lines=lines,
     summarise=summarise,
     card=CARD,

@@ -1,18 +1,17 @@
 """Gold of items and of contests, made when figures are, from people's answers and the project's rule."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from agreement import consensus
-from annotation.models import GoldRule
+from agreement.consensus import Gold as ArrayGold
+from annotation.consensus import applied_rule, consensus_of_grades, consensus_of_signs
 from reports.dashboard.columns import Flags, Floats, Integers, at_or_nan
 from reports.ratings.context import Context
 from reports.ratings.reader import Loaded
-
-LOSS, WIN = -1, 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,49 +46,54 @@ def _made(loaded: Loaded, context: Context) -> Gold:
     people = np.flatnonzero(grades.by_human)
     grade = np.full(len(loaded.items), np.nan)
     by_experts = np.zeros(len(loaded.items), dtype=bool)
-    for scale, on_scale in of_scales(loaded, grades.item[people]):
-        mine = people[on_scale]
-        given = grades.grade[mine]
-        found = consensus.gold(grades.item[mine], given, grades.by_expert[mine], _rule(given, context), scale)
-        grade[found.items], by_experts[found.items] = found.values, found.by_experts
+    for scale, of_question in by_question(loaded, grades.item[people]):
+        rows = people[of_question]
+        gold = consensus_of_grades(
+            grades.item[rows], grades.grade[rows], grades.by_expert[rows], context.gold_rule, scale
+        )
+        grade[gold.items], by_experts[gold.items] = gold.values, gold.by_experts
     difference = at_or_nan(grade, contests.first) - at_or_nan(grade, contests.second)
-    # Where nobody graded, what people said outright decides; by majority, for a preference has no mean.
-    said = np.flatnonzero(verdicts.by_human & np.isnan(difference)[verdicts.contest])
-    stated = consensus.gold(verdicts.contest[said], verdicts.says[said], verdicts.by_expert[said], scale=(LOSS, WIN))
+    # Where nobody graded, what people stated outright decides.
+    rows = np.flatnonzero(verdicts.by_human & np.isnan(difference)[verdicts.contest])
+    stated = consensus_of_signs(verdicts.contest[rows], verdicts.says[rows], verdicts.by_expert[rows])
     says = np.where(np.isnan(difference), stated.of(np.arange(len(contests))), np.sign(difference))
     return Gold(grade, by_experts, says, difference)
 
 
-def of_scales(loaded: Loaded, item: Integers) -> Iterator[tuple[tuple[int, int], Flags]]:
-    """Each scale of grades, lowest and highest, and which of these items are rated on it."""
+def by_question(loaded: Loaded, item: Integers) -> Iterator[tuple[tuple[int, int], Flags]]:
+    """Of each question type that these items are rated on: lowest and highest grade, and which items are of it."""
     questions = loaded.questions
-    asked = loaded.items.question[item]
-    lowest, highest = questions.lowest[asked], questions.highest[asked]
-    for low, high in sorted(set(zip(lowest.tolist(), highest.tolist(), strict=True))):
-        yield (low, high), (lowest == low) & (highest == high)
+    question = loaded.items.question[item]
+    for index in np.flatnonzero(np.bincount(question, minlength=len(questions))).tolist():
+        yield (int(questions.lowest[index]), int(questions.highest[index])), question == index
 
 
-def _rule(grades: Floats, context: Context) -> str:
-    """The project's rule; grades that are fractions have no majority."""
-    whole = bool((grades == np.round(grades)).all())
-    return context.gold_rule if whole else GoldRule.MEAN.value
-
-
-def without_own(item: Integers, grade: Floats, is_expert: Flags, context: Context, scale: tuple[int, int]) -> Floats:
+def grades_without_own(item: Integers, grade: Floats, is_expert: Flags, rule: str, scale: tuple[int, int]) -> Floats:
     """For every grade, the gold of its item made from all others; NaN where it is the only one. All of shape (G,).
 
-    Two people with the same grade of an item, both experts or neither, have the same rest: it is made once.
+    `rule` is the project's, "majority" or "mean"; `scale` the lowest and highest grade.
     """
+    consensus = partial(consensus_of_grades, rule=applied_rule(grade, rule), scale=scale)
+    return _without_own(item, grade, is_expert, consensus)
+
+
+def signs_without_own(item: Integers, sign: Floats, is_expert: Flags) -> Floats:
+    """The same of stated preferences, 1, 0 or -1."""
+    return _without_own(item, sign, is_expert, consensus_of_signs)
+
+
+def _without_own(item: Integers, grade: Floats, is_expert: Flags, consensus: Callable[..., ArrayGold]) -> Floats:
+    """Two people with the same grade of an item, both experts or neither, have the same rest: it is made once."""
     if not len(item):
         return np.zeros(0)
     values, code = np.unique(grade, return_inverse=True)
     alike = (item * len(values) + code) * 2 + is_expert
-    _, one_of, of_grade = np.unique(alike, return_index=True, return_inverse=True)
+    _, first_of, of_grade = np.unique(alike, return_index=True, return_inverse=True)
     order = np.argsort(item, kind="stable")
-    begin = np.searchsorted(item[order], item[one_of], side="left")
-    sizes = np.searchsorted(item[order], item[one_of], side="right") - begin
-    rest = np.repeat(np.arange(len(one_of)), sizes)
+    begin = np.searchsorted(item[order], item[first_of], side="left")
+    sizes = np.searchsorted(item[order], item[first_of], side="right") - begin
+    rest = np.repeat(np.arange(len(first_of)), sizes)
     other = order[np.repeat(begin, sizes) + np.arange(len(rest)) - np.repeat(np.cumsum(sizes) - sizes, sizes)]
-    kept = other != one_of[rest]
-    found = consensus.gold(rest[kept], grade[other[kept]], is_expert[other[kept]], _rule(grade, context), scale)
-    return found.of(np.arange(len(one_of)))[of_grade]
+    is_other = other != first_of[rest]
+    gold = consensus(rest[is_other], grade[other[is_other]], is_expert[other[is_other]])
+    return gold.of(np.arange(len(first_of)))[of_grade]

@@ -1,9 +1,11 @@
 """What figures of ratings depend on beside the ratings."""
 
 from dataclasses import dataclass
+from typing import Self
 
 from annotation.models import RatingSettings, UnparseablePolicy
 from projects.models import Project
+from reports.dashboard.scope import BaseContext
 from reports.ratings.scope import Narrowed
 
 #: In place of an id: all dimensions, all question types.
@@ -13,7 +15,7 @@ DIMENSION, QUESTION = "dimension", "question"
 
 
 @dataclass(frozen=True)
-class Context:
+class Context(BaseContext):
     """The reader's scope and the project's rules."""
 
     scope: Narrowed
@@ -21,7 +23,7 @@ class Context:
     unparseable: str
 
     @classmethod
-    def of(cls, project: Project, scope: Narrowed) -> "Context":
+    def of(cls, project: Project, scope: Narrowed) -> Self:
         chosen = RatingSettings.objects.filter(project=project).first() or RatingSettings()
         return cls(scope, str(chosen.gold_rule), str(chosen.unparseable))
 

@@ -3,17 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.models import Rating
 from projects.models import Project, RaterKind, TargetModel
-from reports.dashboard.dashboards import Dashboard, Tile, ceiling_tile, count_tile, judge_tile, list_address, n_tile
+from reports.dashboard.dashboards import Dashboard, Tile, ceiling_tile, count_tile, judge_tile, n_tile
 from reports.dashboard.figures import Group, Source
 from reports.dashboard.names import TOTAL
-from reports.dashboard.scope import COMPARES
-from reports.dashboard.tables import Row, Table, by_id
+from reports.dashboard.tables import Table, by_id
+from reports.dashboard.wording import count_text
 from reports.progress import progress
 from reports.ratings import reader
 from reports.ratings.alphas import ALPHAS
@@ -24,16 +24,18 @@ from reports.ratings.scope import RatedScope, RatingScope
 
 BY_PEOPLE = ("texts", "people")
 BY_ALL = (*BY_PEOPLE, "judges")
-SOURCE = Source("ratings", reader, Context.of, RatingResults)
+# A scale of more grades above its lowest takes a worker, however few ratings there are: from 1 to 100, minutes.
+WIDE_SCALE = 20
+SOURCE = Source(reader, RatingResults, Context)
 
 
-def options(project: Project, scope: RatingScope, group: str, setting: int) -> dict[str, Any]:
+def options(project: Project, scope: RatingScope, group: str, variety: int) -> dict[str, Any]:
     """Which two judges, or which two target models, are compared, in the total alone; 0 for a name of none."""
-    if setting == TOTAL and group == "judges" and scope.setup and scope.other_setup:
+    if variety == TOTAL and group == "judges" and scope.setup and scope.other_setup:
         judges = project.raters.filter(kind=RaterKind.JUDGE)
         named = (judges.filter(Q(pseudonym=name) | Q(name=name)) for name in (scope.setup, scope.other_setup))
         return {"setups": tuple(found.values_list("id", flat=True).first() or 0 for found in named)}
-    if setting == TOTAL and group == "models" and scope.model and scope.other_model:
+    if variety == TOTAL and group == "models" and scope.model and scope.other_model:
         models = (TargetModel.objects.filter(name=name) for name in (scope.model, scope.other_model))
         return {"models": tuple(found.values_list("id", flat=True).first() or 0 for found in models)}
     return {}
@@ -52,7 +54,7 @@ def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) 
             count_tile(_("Grades by people"), ratings.number, ratings.n, note),
             n_tile(_("Mean grade"), mean, "grade"),
         ]
-        note = ngettext("%(n)d rater", "%(n)d raters", int(people.number)) % {"n": int(people.number)}
+        note = ngettext("%(n)s rater", "%(n)s raters", int(people.number)) % {"n": count_text(people.number)}
         made.append(Tile(_("Alpha of people"), alpha, "share", note))
     if judges is not None and judges.rows:
         place = judges.measures.index(_("preference accuracy"))
@@ -63,15 +65,13 @@ def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) 
     return made
 
 
-def address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
-    """The list of the pairs a row counts."""
-    compared = RatingScope.names(COMPARES)
-    narrowed = {name: value for name, value in chosen.items() if name not in compared}
-    return list_address("rated-pairs", RatedScope, project, {**narrowed, **row.drill})
-
-
 def ratings_of(project: Project) -> list[QuerySet[Rating]]:
     return [Rating.objects.filter(question__project=project)]
+
+
+def has_wide_scale(project: Project) -> bool:
+    """Intervals of agreement take as long as the scale has pairs of grades."""
+    return project.question_types.filter(highest__gt=F("lowest") + WIDE_SCALE).exists()
 
 
 RATINGS = Dashboard(
@@ -86,17 +86,18 @@ RATINGS = Dashboard(
     scope=RatingScope,
     source=SOURCE,
     groups=(
-        Group("people", BY_PEOPLE, people, gettext_lazy("How people grade")),
-        Group("judges", BY_ALL, judging, gettext_lazy("Judges and gold")),
-        Group("models", BY_ALL, models, gettext_lazy("Target models beside each other")),
-        Group("alternative", BY_ALL, alternative, gettext_lazy("Judges in place of people")),
+        Group(people, BY_PEOPLE, gettext_lazy("How people grade")),
+        Group(judging, BY_ALL, gettext_lazy("Judges and gold")),
+        Group(models, BY_ALL, gettext_lazy("Target models beside each other")),
+        Group(alternative, BY_ALL, gettext_lazy("Judges in place of people")),
     ),
     options=options,
     first=(progress,),
     answers=ratings_of,
+    takes_long=has_wide_scale,
     tiles=tiles,
     responses="rated-pairs",
-    address=address,
+    listed=RatedScope,
     alphas=ALPHAS,
 )
 
@@ -111,8 +112,9 @@ RATERS = Dashboard(
     scope=RatingScope,
     offered=("variety", "dimension", "question", "split"),
     source=SOURCE,
-    groups=(Group("raters", BY_PEOPLE, raters),),
+    groups=(Group(raters, BY_PEOPLE),),
     answers=ratings_of,
+    takes_long=has_wide_scale,
     responses="rated-pairs",
-    address=address,
+    listed=RatedScope,
 )

@@ -8,15 +8,17 @@ types, templates. Answers to checks say something of raters alone and are not in
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import Exists, Min, OuterRef, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from annotation.importing.gold_questions import QuestionBook, question_entry, template_entry
-from annotation.importing.rating_gold import gold_entry, rule_of
+from annotation.consensus import ConsensusAnswer, RatedAnswer, as_number, consensus_of, latest_rounds
+from annotation.importing.gold_questions import QuestionBook, question_line, template_line
+from annotation.importing.rating_gold import gold_of_pair, gold_of_response
 from annotation.models import Rating
-from annotation.settling import Said, Settled, as_number, settle
+from annotation.questions.settings import gold_rule
+from formats import rating_gold
 from formats.format import encode
 from formats.problems import ProblemLog
 from formats.rating_gold import VERSION as FORMAT
@@ -26,8 +28,8 @@ from reports.gold.lines import RaterRow, batches, columns_of, free_form, rater_r
 BATCH = 200
 
 
-class Prompted(NamedTuple):
-    """What a line says of the prompt."""
+class PromptEntry(TypedDict):
+    """What a line says of the prompt, as formats/rating_gold.py declares it."""
 
     prompt_id: str
     prompt: str
@@ -40,8 +42,33 @@ class Prompted(NamedTuple):
     template: str | None
 
 
+class PromptRow(NamedTuple):
+    prompt_id: str
+    prompt: str
+    prompt_sha256: str
+    prompt_variety: str
+    variety: str
+    task: str
+    domain: str
+    question: str | None
+    template: str | None
+
+    def entry(self) -> PromptEntry:
+        return {
+            "prompt_id": self.prompt_id,
+            "prompt": self.prompt,
+            "prompt_sha256": self.prompt_sha256,
+            "prompt_variety": self.prompt_variety,
+            "variety": self.variety,
+            "task": self.task,
+            "domain": self.domain,
+            "question": self.question,
+            "template": self.template,
+        }
+
+
 PROMPT_COLUMNS = columns_of(
-    Prompted,
+    PromptRow,
     prompt_id="prompt__key",
     prompt="prompt__text",
     prompt_sha256="prompt__text_sha256",
@@ -54,7 +81,7 @@ PROMPT_COLUMNS = columns_of(
 )
 
 
-class Side(NamedTuple):
+class SideRow(NamedTuple):
     id: str
     model: str
     laboratory: str
@@ -62,9 +89,19 @@ class Side(NamedTuple):
     response_sha256: str
     metadata: str
 
+    def entry(self) -> rating_gold.Side:
+        return {
+            "id": self.id,
+            "model": self.model,
+            "laboratory": self.laboratory,
+            "response": self.response,
+            "response_sha256": self.response_sha256,
+            "metadata": free_form(self.metadata),
+        }
+
 
 def side_fields(side: str) -> tuple[str, ...]:
-    """The columns of a `Side`; `side` leads to the response, "" where it is the row itself."""
+    """The columns of a `SideRow`; `side` leads to the response, "" where it is the row itself."""
     model = f"{side}target_model__"
     return (
         f"{side}key",
@@ -133,16 +170,17 @@ def lines(project: Project) -> Iterator[bytes]:
         return
     book = QuestionBook(project, ProblemLog(), Counter())
     study = Study(
-        rule=rule_of(project),
+        rule=gold_rule(project),
         raters=rater_rows(project),
         questions={key: place for place, key in enumerate(book.by_slug)},
         scales=book.scales(),
     )
-    yield encode({"format": FORMAT, "kind": "settings", "gold_rule": study.rule})
+    head: rating_gold.Settings = {"format": FORMAT, "kind": "settings", "gold_rule": study.rule}
+    yield encode(head)
     for question in book.by_slug.values():
-        yield encode({"format": FORMAT, "kind": "question", **question_entry(question)})
+        yield encode(question_line(question))
     for template in templates(project).iterator(chunk_size=BATCH):
-        yield encode({"format": FORMAT, "kind": "template", **template_entry(template)})
+        yield encode(template_line(template))
     yield from pair_lines(project, study)
     yield from response_lines(project, study)
 
@@ -167,19 +205,18 @@ def pair_lines(project: Project, study: Study) -> Iterator[bytes]:
     for batch in batches(pairs, columns, BATCH):
         answers = Answers.of("pair", [row[0] for row in batch], study)
         for pk, key, *rest in batch:
-            prompt, first, second = Prompted(*rest[:9]), Side(*rest[9:15]), Side(*rest[15:])
-            yield encode(
-                {
-                    "format": FORMAT,
-                    "kind": "pair",
-                    "id": key,
-                    **prompt._asdict(),
-                    "first": side_entry(first),
-                    "second": side_entry(second),
-                    "gold": answers.gold(pk),
-                    "ratings": answers.entries(pk),
-                }
-            )
+            prompt, first, second = PromptRow(*rest[:9]), SideRow(*rest[9:15]), SideRow(*rest[15:])
+            line: rating_gold.Pair = {
+                "format": FORMAT,
+                "kind": "pair",
+                "id": key,
+                **prompt.entry(),
+                "first": first.entry(),
+                "second": second.entry(),
+                "gold": [gold_of_pair(question, answer) for question, answer in answers.gold(pk)],
+                "ratings": [answers.of_pair(row) for row in answers.in_order(pk)],
+            }
+            yield encode(line)
 
 
 # --- Single responses, in the order of their first ratings --------------------------------------------
@@ -196,22 +233,21 @@ def response_lines(project: Project, study: Study) -> Iterator[bytes]:
         rows = {row[0]: row[1:] for row in responses.values_list(*columns)}
         answers = Answers.of("response", batch, study)
         for pk in batch:
-            side = side_entry(Side(*rows[pk][9:]))
-            yield encode(
-                {
-                    "format": FORMAT,
-                    "kind": "response",
-                    "id": side.pop("id"),
-                    **Prompted(*rows[pk][:9])._asdict(),
-                    **side,
-                    "gold": answers.gold(pk),
-                    "ratings": answers.entries(pk),
-                }
-            )
-
-
-def side_entry(side: Side) -> dict[str, Any]:
-    return {**side._asdict(), "metadata": free_form(side.metadata)}
+            prompt, side = PromptRow(*rows[pk][:9]), SideRow(*rows[pk][9:])
+            line: rating_gold.Response = {
+                "format": FORMAT,
+                "kind": "response",
+                "id": side.id,
+                **prompt.entry(),
+                "model": side.model,
+                "laboratory": side.laboratory,
+                "response": side.response,
+                "response_sha256": side.response_sha256,
+                "metadata": free_form(side.metadata),
+                "gold": [gold_of_response(question, answer) for question, answer in answers.gold(pk)],
+                "ratings": [answers.of_response(row) for row in answers.in_order(pk)],
+            }
+            yield encode(line)
 
 
 # --- Ratings ------------------------------------------------------------------------------------------
@@ -223,7 +259,7 @@ class Answers(NamedTuple):
     subject: str
     study: Study
     rows: dict[int, list[RatingRow]]
-    settled: dict[tuple[int, str], Settled]
+    consensus: dict[tuple[int, str], ConsensusAnswer]
 
     @classmethod
     def of(cls, subject: str, ids: Collection[int], study: Study) -> "Answers":
@@ -231,54 +267,66 @@ class Answers(NamedTuple):
         ratings = Rating.objects.filter(**{f"{subject}__in": ids}, is_check=False)
         ratings = ratings.annotate(metadata_json=Cast("metadata", TextField()))
         rows: dict[int, list[RatingRow]] = defaultdict(list)
-        for found in ratings.values_list(*rating_columns(subject)):
-            row = RatingRow(*found)
+        for columns in ratings.values_list(*rating_columns(subject)):
+            row = RatingRow(*columns)
             rows[row.subject].append(row)
-        people = (row for of_one in rows.values() for row in of_one if study.raters[row.rater].kind == RaterKind.HUMAN)
-        said = (
-            Said(row.subject, row.question, row.first, row.second, row.preference, study.raters[row.rater].is_expert)
-            for row in people
+        by_people = [
+            row for of_subject in rows.values() for row in of_subject if study.raters[row.rater].kind == RaterKind.HUMAN
+        ]
+        answers = (
+            RatedAnswer(
+                row.subject, row.question, row.first, row.second, row.preference, study.raters[row.rater].is_expert
+            )
+            for row in latest_rounds(by_people, lambda row: ((row.subject, row.question, row.rater), row.round))
         )
-        return cls(subject, study, rows, settle(said, study.rule, study.scales))
+        return cls(subject, study, rows, consensus_of(answers, study.rule, study.scales))
 
-    def gold(self, subject: int) -> list[dict]:
-        """One entry for every question type on which people have rated it."""
+    def gold(self, subject: int) -> list[tuple[str, ConsensusAnswer]]:
+        """By question type, in their order: of every one on which people have rated it."""
         return [
-            gold_entry(question, self.settled[subject, question], self.subject)
+            (question, self.consensus[subject, question])
             for question in self.study.questions
-            if (subject, question) in self.settled
+            if (subject, question) in self.consensus
         ]
 
-    def entries(self, subject: int) -> list[dict]:
+    def in_order(self, subject: int) -> list[RatingRow]:
         """All ratings: by question type, people before judges, by pseudonym, round and order."""
-        return [self._entry(row) for row in sorted(self.rows[subject], key=self._place)]
+        return sorted(self.rows[subject], key=self._place)
 
     def _place(self, row: RatingRow) -> tuple:
         rater = self.study.raters[row.rater]
         return (self.study.questions[row.question], rater.kind, rater.pseudonym, row.round, row.is_swapped)
 
-    def _entry(self, row: RatingRow) -> dict[str, Any]:
+    def of_pair(self, row: RatingRow) -> rating_gold.RatingOfPair:
         rater = self.study.raters[row.rater]
-        said: dict[str, Any] = {
+        return {
             "question": row.question,
             "rater": rater.pseudonym,
             "rater_kind": rater.kind,
             "expert": rater.is_expert,
             **rater.entry(),
             "round": row.round,
+            "swapped": row.is_swapped,
+            "both_orders": row.is_of_both_orders,
+            "first": as_number(row.first),
+            "second": as_number(row.second),
+            "preference": row.preference,
+            "unparseable": row.is_unparseable,
+            "comment": row.comment,
+            "metadata": free_form(row.metadata),
+            "rated_at": row.created_at,
         }
-        if self.subject == "pair":
-            said |= {
-                "swapped": row.is_swapped,
-                "both_orders": row.is_of_both_orders,
-                "first": as_number(row.first),
-                "second": as_number(row.second),
-                "preference": row.preference,
-            }
-        else:
-            said["grade"] = as_number(row.first)
+
+    def of_response(self, row: RatingRow) -> rating_gold.RatingOfResponse:
+        rater = self.study.raters[row.rater]
         return {
-            **said,
+            "question": row.question,
+            "rater": rater.pseudonym,
+            "rater_kind": rater.kind,
+            "expert": rater.is_expert,
+            **rater.entry(),
+            "round": row.round,
+            "grade": as_number(row.first),
             "unparseable": row.is_unparseable,
             "comment": row.comment,
             "metadata": free_form(row.metadata),

@@ -73,18 +73,18 @@ def selected(project: Project, chosen: Mapping[str, str], seen: Overview | None 
     before."""
     scope = Narrowed.of(Narrowed.known(chosen))
     seen = overview(project, scope) if seen is None else seen
-    kept = np.ones(len(seen.pair), dtype=bool)
+    is_selected = np.ones(len(seen.pair), dtype=bool)
     if scope.judge:
-        kept &= np.isin(np.arange(len(kept)), seen.subject)
+        is_selected &= np.isin(np.arange(len(is_selected)), seen.subject)
     if "model" in chosen:
         model = TargetModel.objects.filter(name=chosen["model"]).values_list("id", flat=True).first() or 0
-        kept &= (seen.models == model).any(axis=1)
+        is_selected &= (seen.models == model).any(axis=1)
     if "rater" in chosen:
-        kept &= _rated_by(project, chosen["rater"], seen)
+        is_selected &= _rated_by(project, chosen["rater"], seen)
     outcomes = {"missed": seen.missed, "swayed": seen.swayed, "unread": seen.unread, "apart": seen.spread > APART}
     if "outcome" in chosen:
-        kept &= outcomes[chosen["outcome"]]
-    places = np.flatnonzero(kept)
+        is_selected &= outcomes[chosen["outcome"]]
+    places = np.flatnonzero(is_selected)
     order = np.lexsort(
         (seen.response[places], seen.pair[places], -np.nan_to_num(seen.spread[places]), -seen.distance[places])
     )
@@ -93,8 +93,8 @@ def selected(project: Project, chosen: Mapping[str, str], seen: Overview | None 
 
 def _rated_by(project: Project, pseudonym: str, seen: Overview) -> Any:
     rows = Rating.objects.filter(rater__project=project, rater__pseudonym=pseudonym, is_check=False)
-    found = list(rows.values_list("question_id", "pair_id", "response_id"))
-    pairs, responses = {(one[0], one[1]) for one in found if one[1]}, {(one[0], one[2]) for one in found if one[2]}
+    rated = list(rows.values_list("question_id", "pair_id", "response_id"))
+    pairs, responses = {(one[0], one[1]) for one in rated if one[1]}, {(one[0], one[2]) for one in rated if one[2]}
     subjects = zip(seen.question.tolist(), seen.pair.tolist(), seen.response.tolist(), strict=True)
     return np.array([(question, pair) in pairs or (question, one) in responses for question, pair, one in subjects])
 
@@ -108,8 +108,8 @@ def lines(project: Project, selection: Selection, places: list[int]) -> list[Lin
         [int(seen.response[at]) for at in places]
     )
     questions = QuestionType.objects.in_bulk({int(seen.question[at]) for at in places})
-    mine = np.flatnonzero(np.isin(seen.subject, places))
-    raters = project.raters.in_bulk({int(one) for one in seen.judge[mine]})
+    answers = np.flatnonzero(np.isin(seen.subject, places))
+    raters = project.raters.in_bulk({int(one) for one in seen.judge[answers]})
     made = {
         at: Line(
             pairs.get(int(seen.pair[at])),
@@ -122,7 +122,7 @@ def lines(project: Project, selection: Selection, places: list[int]) -> list[Lin
         )
         for at in places
     }
-    for answer in mine.tolist():
+    for answer in answers.tolist():
         line = made[int(seen.subject[answer])]
         says, error = _whole(seen.verdict[answer]), number_or_none(seen.grade_error[answer])
         is_right = None if says is None or line.says is None else says == line.says

@@ -127,8 +127,8 @@ def _seen(loaded: Loaded, context: Context) -> Overview:
 
 def _spread(loaded: Loaded) -> tuple[Floats, Integers]:
     """Of each item, people's largest grade less their smallest, and how many graded it."""
-    mine = loaded.grades.by_human
-    item, grade = loaded.grades.item[mine], loaded.grades.grade[mine]
+    by_people = loaded.grades.by_human
+    item, grade = loaded.grades.item[by_people], loaded.grades.grade[by_people]
     highest, lowest = np.full(len(loaded.items), -np.inf), np.full(len(loaded.items), np.inf)
     np.maximum.at(highest, item, grade)
     np.minimum.at(lowest, item, grade)
@@ -155,6 +155,6 @@ def _joined(one: Floats | Integers, other: Floats | Integers) -> Floats:
 
 
 def _any(n: int, places: Integers) -> Flags:
-    found = np.zeros(n, dtype=bool)
-    found[places] = True
-    return found
+    flags = np.zeros(n, dtype=bool)
+    flags[places] = True
+    return flags

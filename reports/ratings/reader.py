@@ -144,7 +144,7 @@ class Loaded:
 
 
 def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
-    """What was rated in these settings (ids of varieties), as far as the scope takes it in."""
+    """What was rated in these varieties (ids), as far as the scope takes it in."""
     reading = _Reading(project, varieties, scope)
     questions = reading.questions()
     texts = reading.texts()
@@ -205,8 +205,8 @@ class _Reading(Reading):
 
     def questions(self) -> Questions:
         rows = self.asked_of.order_by("id")
-        found = columns(rows.values_list("id", "dimension_id", "lowest", "highest"), "iinn")
-        return Questions(*found)
+        values = columns(rows.values_list("id", "dimension_id", "lowest", "highest"), "iinn")
+        return Questions(*values)
 
     def texts(self) -> _Texts:
         rows = Response.objects.filter(**self.chosen).order_by("id")
@@ -214,8 +214,8 @@ class _Reading(Reading):
         texts = _Texts(*columns(rows.values_list(*names, Length("text")), "iiiii"))
         if self.prompts is None:
             return texts
-        here = np.isin(texts.prompt, np.fromiter(self.prompts, dtype=np.int64, count=len(self.prompts)))
-        return texts.taken(here)
+        of_prompts = np.isin(texts.prompt, np.fromiter(self.prompts, dtype=np.int64, count=len(self.prompts)))
+        return texts.taken(of_prompts)
 
     def pairs(self, texts: _Texts) -> _Pairs:
         rows = ResponsePair.objects.filter(**self.chosen).order_by("id")
@@ -225,7 +225,7 @@ class _Reading(Reading):
         return _Pairs(pk[kept], variety[kept], first[kept], second[kept])
 
     def rows(self, subject: str, questions: Questions) -> list[NDArray]:
-        """Of pairs or of responses; narrowed in the database only where few settings are asked for."""
+        """Of pairs or of responses; narrowed in the database only where few varieties are asked for."""
         rows: QuerySet = Rating.objects.filter(question__in=questions.id.tolist(), is_check=False)
         rows = rows.exclude(**{subject: None})
         if len(self.varieties) == 1:
@@ -269,10 +269,10 @@ def _of_raters(reading: _Reading, questions: Questions, texts: _Texts, pairs: _P
 
 
 def _as_rows(
-    reading: _Reading, questions: Questions, found: list[NDArray], ids: Integers, prompts: Integers, *, is_pair: bool
+    reading: _Reading, questions: Questions, values: list[NDArray], ids: Integers, prompts: Integers, *, is_pair: bool
 ) -> _Rows:
     """`ids` of the pairs or the responses, and the prompt of each."""
-    pk, question, subject, rater, turn, first, second, preference, swapped = found
+    pk, question, subject, rater, turn, first, second, preference, swapped = values
     subject, at = positions(ids, subject), positions(reading.raters, rater)
     kept = np.flatnonzero((subject >= 0) & (at >= 0))
     kept = kept[reading.panels.shown(rater[kept], prompts[subject[kept]])]

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from agreement.figures import Figure
 from projects.models import Project
@@ -43,26 +42,25 @@ class RatingNames(NamedTuple):
 
 def setups_named(project: Project) -> dict[int, Setup]:
     """How each judge that rates is asked, by the id of its rater; of imported answers nothing is known."""
-    found = {}
+    setups = {}
     for judge in project.judges.filter(kind__in=KINDS).order_by("id"):
         few, rubric = judge.options.get("shots") == FEW, bool(judge.options.get("rubric", True))
         pairwise = judge.kind == PAIRWISE
-        found[judge.rater_id] = Setup(
+        setups[judge.rater_id] = Setup(
             judge.model,
             _("two by two") if pairwise else _("one by one"),
             _("with examples") if few else _("without examples"),
             _("with rubric") if rubric else _("without rubric"),
             (pairwise, few, rubric),
         )
-    return found
+    return setups
 
 
 @dataclass(frozen=True)
 class RatingResults(Results):
     kinds = KINDS
-    all_settings = gettext_lazy("All varieties")
     of_people_alone = frozenset({"people", "raters"})
-    interval = f"percentile bootstrap, 5000 resamples of prompts, 95 %; {FEWER} for one setting among several"
+    interval = f"percentile bootstrap, 5000 resamples of prompts, 95 %; {FEWER} for one variety among several"
 
     @classmethod
     def own_names(cls, project: Project, context: Context) -> RatingNames:
@@ -94,5 +92,5 @@ class RatingResults(Results):
         """Items that people graded, and the people."""
         if "raters" in self.figures:
             return self.total("raters")["size"]
-        found: Sequence[Figure] = self.total("people").get((DIMENSION, ALL), ())
-        return (int(found[-2].number), int(found[-1].number)) if found else (0, 0)
+        figures: Sequence[Figure] = self.total("people").get((DIMENSION, ALL), ())
+        return (int(figures[-2].number), int(figures[-1].number)) if figures else (0, 0)

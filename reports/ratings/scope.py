@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from projects.models.templates import Split
+from reports.dashboard.project_contents import raters_with_ratings
 from reports.dashboard.scope import (
     CHOSEN_FOR_YOU,
     COMPARES,
@@ -17,7 +18,6 @@ from reports.dashboard.scope import (
     declared,
     one_of,
 )
-from reports.dashboard.settings_of_project import raters_with_ratings
 
 
 def compared_judge(label: Any, about: str) -> Any:

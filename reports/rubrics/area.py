@@ -1,5 +1,6 @@
 """Rubrics (Perle): weighted criteria are written before any response is seen; people and judges grade by them."""
 
+from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from judging import steps as of_judging
@@ -9,6 +10,7 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
+from reports.rubrics import views
 from reports.rubrics.card import RUBRIC_GOLD
 from reports.rubrics.dashboard import RUBRICS as DASHBOARD
 from rubrics import steps as of_rubrics
@@ -28,6 +30,10 @@ RUBRICS = Area(
     formats=(Rubrics, Grades, RubricGold),
     gold=RUBRIC_GOLD,
     dashboards=(DASHBOARD,),
+    pages=(
+        path("p/<slug:slug>/rubric-results/responses/", views.graded_responses, name="rubric-responses"),
+        path("p/<slug:slug>/rubric-results/responses/<uuid:response>/", views.graded_response, name="rubric-response"),
+    ),
     menu=(
         Entry(27, _("Rubrics"), "rubrics", "rubrics.write", first=_("All rubrics")),
         Entry(28, _("To review"), "rubric-reviews", "rubrics.review", under="rubrics"),
@@ -37,7 +43,7 @@ RUBRICS = Area(
         Entry(61, _("Rubric results"), "rubric-results", "dashboard.read"),
         Entry(62, _("Graded responses"), "rubric-responses", "answers.read", under="rubric-results"),
     ),
-    first_steps=(
+    setup_steps=(
         Step(26, _("Write the rubrics"), "rubrics", of_rubrics.writing),
         Step(45, _("Collect the responses"), "targets", of_judging.responses),
         Step(50, _("Let models judge"), "judges", of_judging.graders, is_optional=True),

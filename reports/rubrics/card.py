@@ -106,15 +106,17 @@ def summarise(project: Project) -> RubricSummary:
 
 
 def warnings(summary: RubricSummary) -> list[str]:
-    said = []
+    sentences = []
     if summary.superseded:
-        said.append(f"**Earlier versions.** {summary.superseded} grades were given under a version since replaced.")
+        sentences.append(
+            f"**Earlier versions.** {summary.superseded} grades were given under a version since replaced."
+        )
     if summary.frozen_late:
-        said.append(
+        sentences.append(
             f"**Collected before the freeze.** {summary.frozen_late} responses were there before their rubric was "
             "frozen; whether its author had seen them, the file cannot say."
         )
-    return said
+    return sentences
 
 
 def contents(summary: RubricSummary) -> list[str]:
@@ -163,7 +165,7 @@ RUBRIC_GOLD = GoldFormat(
     name=gettext_lazy("Graded responses"),
     format=FORMAT,
     importer="rubric-gold",
-    template="reports/rubric_gold.html",
+    template="reports/rubrics/gold.html",
     lines=lines,
     summarise=summarise,
     card=CARD,

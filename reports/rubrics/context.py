@@ -1,27 +1,13 @@
-"""What figures of rubrics depend on beside the grades, and the cells they are made of."""
+"""The cells that figures of rubrics are made of."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 
-from projects.models import Project
 from reports.dashboard.columns import Flags, Integers
-from reports.rubrics.scope import RubricScope
 
 #: In place of an index: all targets, all domains.
 ALL = -1
-
-
-@dataclass(frozen=True)
-class Context:
-    """Nothing, so far, but the scope that the grades are loaded by."""
-
-    scope: RubricScope
-
-    @classmethod
-    def of(cls, project: Project, scope: RubricScope) -> "Context":
-        return cls(scope)
 
 
 def cells(model: Integers, domain: Integers) -> Iterable[tuple[tuple[int, int], Flags]]:

@@ -14,7 +14,6 @@ from reports.dashboard.figures import Group, Source
 from reports.dashboard.tables import Row, Table, by_id
 from reports.progress import progress
 from reports.rubrics import reader
-from reports.rubrics.context import Context
 from reports.rubrics.measures import criteria, failures, judging, scores, severity
 from reports.rubrics.results import RubricResults
 from reports.rubrics.scope import GradedScope, RubricScope
@@ -31,7 +30,7 @@ def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) 
     )
     made = []
     if scores is not None and scores.rows:
-        # The row of all targets, all communities and both domains; of one community where there is one.
+        # The row of all targets, all varieties and both domains; of one variety where there is one.
         mean = min(scores.rows, key=lambda row: len(row.drill)).figures[0]
         varieties = len({row.labels[1] for row in scores.rows if "variety" in row.drill})
         note = ngettext("in %(n)d community", "in %(n)d communities", varieties) % {"n": varieties}
@@ -66,19 +65,17 @@ RUBRICS = Dashboard(
     ),
     empty=gettext_lazy("Figures appear here once rubrics are frozen and responses have been graded."),
     scope=RubricScope,
-    source=Source("rubrics", reader, Context.of, RubricResults),
+    source=Source(reader, RubricResults),
     groups=(
-        Group("scores", BY_PEOPLE, scores, gettext_lazy("How people grade")),
-        Group("judges", (*BY_PEOPLE, "judges", "calls"), judging, gettext_lazy("Judges and people"), ("criteria",)),
-        Group(
-            "criteria", (*BY_PEOPLE, "judges", "errors", *VERDICTS), criteria, gettext_lazy("Criterion by criterion")
-        ),
-        Group("failures", (*BY_PEOPLE, "errors"), failures, gettext_lazy("What goes wrong")),
-        Group("severity", (*BY_PEOPLE, "verdicts", "speakers"), severity, gettext_lazy("How severe people are")),
+        Group(scores, BY_PEOPLE, gettext_lazy("How people grade")),
+        Group(judging, (*BY_PEOPLE, "judges", "calls"), gettext_lazy("Judges and people"), ("criteria",)),
+        Group(criteria, (*BY_PEOPLE, "judges", "errors", *VERDICTS), gettext_lazy("Criterion by criterion")),
+        Group(failures, (*BY_PEOPLE, "errors"), gettext_lazy("What goes wrong")),
+        Group(severity, (*BY_PEOPLE, "verdicts", "speakers"), gettext_lazy("How severe people are")),
     ),
     first=(progress,),
     answers=lambda project: [Verdict.objects.filter(grade__response__project=project)],
     tiles=tiles,
     responses="rubric-responses",
-    address=address,
+    row_address=address,
 )

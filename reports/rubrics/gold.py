@@ -6,13 +6,14 @@ the same answers give the same bytes.
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 
 from formats.format import encode
 from formats.grade import PROMPT_VERSION
 from formats.rubric_gold import VERSION as FORMAT
+from formats.rubric_gold import GoldLine, Grade, Negative, Rubric
 from projects.models import Project
 from reports.gold.lines import RaterRow, free_form, has_pairs, offsets, rater_rows
 from reports.rubrics.gold_rows import (
@@ -46,7 +47,7 @@ class Raters(NamedTuple):
     spoken: dict[int, list[str]]
 
 
-def _line(row: ResponseRow, batch: Batch, raters: Raters) -> dict[str, Any]:
+def _line(row: ResponseRow, batch: Batch, raters: Raters) -> GoldLine:
     return {
         "format": FORMAT,
         **row.texts.entry(),
@@ -56,12 +57,16 @@ def _line(row: ResponseRow, batch: Batch, raters: Raters) -> dict[str, Any]:
     }
 
 
-def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -> dict[str, Any]:
+def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -> Rubric:
     criteria = batch.positive[rubric.id]
-    bands = {each.band: each for each in criteria if each.band is not None}
+    bands = {
+        criterion.band: (criterion.band_name or "", criterion.band_lowest or 0, criterion.band_highest or 0)
+        for criterion in criteria
+        if criterion.band is not None
+    }
     grades = batch.grades.get((row.texts.id, rubric.id), [])
     in_order = sorted(
-        grades, key=lambda each: (ROLES.index(each.role), raters.rows[each.rater_id].pseudonym, each.round)
+        grades, key=lambda grade: (ROLES.index(grade.role), raters.rows[grade.rater_id].pseudonym, grade.round)
     )
     return {
         "version": rubric.version,
@@ -75,8 +80,8 @@ def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -
         "accepted_findings": free_form(rubric.accepted_findings),
         "metadata": free_form(rubric.metadata),
         "bands": [
-            {"slug": slug, "name": band.band_name, "lowest": band.band_lowest, "highest": band.band_highest}
-            for slug, band in sorted(bands.items())
+            {"slug": slug, "name": name, "lowest": lowest, "highest": highest}
+            for slug, (name, lowest, highest) in sorted(bands.items())
         ],
         "criteria": [
             {
@@ -93,7 +98,7 @@ def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -
     }
 
 
-def _grade(grade: GradeRow, text: str, batch: Batch, raters: Raters) -> dict[str, Any]:
+def _grade(grade: GradeRow, text: str, batch: Batch, raters: Raters) -> Grade:
     counted, rater = has_pairs(text), raters.rows[grade.rater_id]
     metadata, imported_version = _free_of_prompt_version(grade.metadata)
     asked = (grade.response_id, grade.rater_id, grade.round)
@@ -129,7 +134,8 @@ def _free_of_prompt_version(stored: str) -> tuple[orjson.Fragment, str | None]:
     return free_form(json.dumps(metadata) if metadata else "{}"), version
 
 
-def _error(error: CriterionRow, text: str, counted: bool, justification: str) -> dict[str, Any]:
+def _error(error: CriterionRow, text: str, counted: bool, justification: str) -> Negative:
+    place = offsets(text, error.start, error.end, counted)
     return {
         "key": error.key,
         "text": error.text,
@@ -137,7 +143,10 @@ def _error(error: CriterionRow, text: str, counted: bool, justification: str) ->
         "failure_type": error.failure_type,
         "objectivity": error.objectivity,
         "explicitness": error.explicitness,
-        **offsets(text, error.start, error.end, counted),
+        "start": place["start"],
+        "end": place["end"],
+        "start_utf16": place["start_utf16"],
+        "end_utf16": place["end_utf16"],
         "quote": error.quote,
         "justification": justification,
     }

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import Exists, F, Min, OuterRef, QuerySet, TextField
 from django.db.models.functions import Cast, Coalesce
 
+from formats.rubric_gold import Verdict as VerdictEntry
 from judging.models import ANSWERED, Call
 from projects.models import Project, Rater, Response
 from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, columns_of
@@ -90,7 +91,7 @@ class Batch(NamedTuple):
     positive: dict[int, list[CriterionRow]]  # by rubric
     grades: dict[tuple[int, int], list[GradeRow]]  # by response and rubric
     own: dict[int, list[CriterionRow]]  # by grade: the errors that it names
-    verdicts: dict[int, list[dict]]  # by grade, on criteria that were there before it
+    verdicts: dict[int, list[VerdictEntry]]  # by grade, on criteria that were there before it
     words: dict[tuple[int, str], str]  # by grade and key: what its grader says of an error of their own
     prompt_versions: dict[tuple[int, int, int], str]  # by response, rater and round
     first_shown: dict[int, Any]  # by response
@@ -175,8 +176,8 @@ def _grades(responses: Collection[int]) -> dict[tuple[int, int], list[GradeRow]]
     return grades
 
 
-def _verdicts(responses: Collection[int]) -> tuple[dict[int, list[dict]], dict[tuple[int, str], str]]:
-    verdicts: dict[int, list[dict]] = defaultdict(list)
+def _verdicts(responses: Collection[int]) -> tuple[dict[int, list[VerdictEntry]], dict[tuple[int, str], str]]:
+    verdicts: dict[int, list[VerdictEntry]] = defaultdict(list)
     words: dict[tuple[int, str], str] = {}
     # Positive criteria first: they belong to no grade.
     order = (F("criterion__grade_id").asc(nulls_first=True), "criterion__position", "criterion__key")

@@ -54,14 +54,14 @@ def selected(project: Project, chosen: Mapping[str, str]) -> Selection:
     error = np.abs(grades.percent[by_judge] - loaded.human[grades.response[by_judge]])
     widest = np.full(len(responses), -1.0)
     np.maximum.at(widest, grades.response[by_judge], np.nan_to_num(error, nan=-1.0))
-    kept = np.ones(len(responses), dtype=bool)
+    is_selected = np.ones(len(responses), dtype=bool)
     if scope.judge:
-        kept &= np.isin(np.arange(len(responses)), grades.response[by_judge])
+        is_selected &= np.isin(np.arange(len(responses)), grades.response[by_judge])
     for name, path in (("rater", "grades__rater__pseudonym"), ("failure", "negative_criteria__failure_type")):
         if name in chosen:
             of_these = Response.objects.filter(project=project, **{path: chosen[name]})
-            kept &= np.isin(responses.id, list(of_these.values_list("id", flat=True)))
-    rows = np.flatnonzero(kept)
+            is_selected &= np.isin(responses.id, list(of_these.values_list("id", flat=True)))
+    rows = np.flatnonzero(is_selected)
     rows = rows[np.lexsort((responses.id[rows], -widest[rows]))]
     return Selection(responses.id[rows].tolist(), loaded)
 
@@ -69,8 +69,8 @@ def selected(project: Project, chosen: Mapping[str, str]) -> Selection:
 def lines(project: Project, selection: Selection, ids: list[int]) -> list[Line]:
     """A line for each of these ids, in their order. Three queries, however many there are."""
     loaded = selection.loaded
-    found = Response.objects.select_related("variety", "target_model").in_bulk(ids)
-    rubrics = newest_rubrics(project).filter(prompt__in={response.prompt_id for response in found.values()})
+    responses = Response.objects.select_related("variety", "target_model").in_bulk(ids)
+    rubrics = newest_rubrics(project).filter(prompt__in={response.prompt_id for response in responses.values()})
     domains = {rubric.prompt_id: rubric.get_scope_display() for rubric in rubrics.only("prompt_id", "scope")}
     raters = project.raters.in_bulk(list(loaded.judges))
     human = loaded.human
@@ -78,7 +78,7 @@ def lines(project: Project, selection: Selection, ids: list[int]) -> list[Line]:
     for pk in ids:
         at = int(np.searchsorted(loaded.responses.id, pk))
         score = number_or_none(human[at])
-        line = Line(found[pk], domains.get(found[pk].prompt_id, ""), score)
+        line = Line(responses[pk], domains.get(responses[pk].prompt_id, ""), score)
         for grade in np.flatnonzero((loaded.grades.response == at) & ~loaded.grades.by_human):
             percent = float(loaded.grades.percent[grade])
             error = None if score is None else percent - score

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from judging.models import Call, CallState
 from projects.models import Project, Rater, RaterKind, Response
 from reports.dashboard.columns import Flags, Floats, Integers, Rows, codes, columns, latest, positions
+from reports.dashboard.project_contents import varieties_with_rubrics
 from reports.dashboard.reader import Reading, fingerprints_of
-from reports.dashboard.settings_of_project import settings_with_rubrics
 from reports.rubrics.scope import DOMAINS, RubricScope
 from rubrics.models import (
     Criterion,
@@ -58,7 +58,7 @@ PARTS = {
 
 def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     """Variety id to the fingerprint of each of PARTS, for every variety with responses to a prompt with a rubric."""
-    return fingerprints_of(project, PARTS, {}, settings_with_rubrics)
+    return fingerprints_of(project, PARTS, {}, varieties_with_rubrics)
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ class Loaded:
     reference   index of the reference grade of each response, -1 without one; shape (R,).
     maximum     S_max of each response's rubric, NaN where no grade tells; shape (R,).
     outdated    complete grades under an older version of the rubric, per response; shape (R,).
-    communities variety id a person belongs to, by rater id; 0 where they name none or several.
+    variety_of_rater  id of the variety a person speaks, by rater id; 0 where they name none or several.
     panels      ids of raters that are several judges as one.
     """
 
@@ -146,7 +146,7 @@ class Loaded:
     maximum: Floats
     outdated: Integers
     judges: dict[int, Asked]
-    communities: dict[int, int]
+    variety_of_rater: dict[int, int]
     panels: frozenset[int]
 
     @property
@@ -158,7 +158,7 @@ class Loaded:
 
 
 def load(project: Project, varieties: Sequence[int], scope: RubricScope, *, with_verdicts: bool = True) -> Loaded:
-    """What was graded in these settings (ids of varieties), as far as the scope takes it in.
+    """What was graded in these varieties (ids), as far as the scope takes it in.
 
     Criteria and verdicts are most of it; who needs scores alone leaves them.
     """
@@ -178,7 +178,7 @@ def load(project: Project, varieties: Sequence[int], scope: RubricScope, *, with
         maximum,
         outdated,
         reading.judges(responses, grades),
-        reading.communities(),
+        reading.variety_of_rater(),
         reading.panels.raters,
     )
 
@@ -207,9 +207,9 @@ class _Reading(Reading):
         prompts, rubric, domain = columns(rubrics.order_by("prompt").values_list("prompt", "id", "scope"), "iio")
         rows = Response.objects.filter(**self.chosen).order_by("id")
         names = ("id", "variety_id", "prompt_id", "target_model_id", "key", "uuid")
-        found = columns(rows.values_list(*names, Length("text")), "iiiiooi")
-        at = positions(prompts, found[2])
-        ids, variety, prompt, model, key, uuid, length = (column[at >= 0] for column in found)
+        values = columns(rows.values_list(*names, Length("text")), "iiiiooi")
+        at = positions(prompts, values[2])
+        ids, variety, prompt, model, key, uuid, length = (column[at >= 0] for column in values)
         at = at[at >= 0]
         return Responses(ids, variety, prompt, model, codes(domain, DOMAINS)[at], key, uuid, length), rubric[at]
 
@@ -217,11 +217,11 @@ class _Reading(Reading):
         """The grades that count, S_max of each response, and how many grades an older rubric has."""
         rows = Grade.objects.filter(**self.within("response"), is_complete=True).order_by("id")
         names = ("id", "response_id", "rater_id", "rubric_id", "round", "raw", "maximum", "role")
-        found = columns(rows.values_list(*names), "iiiiiffo")
-        response, rater = positions(responses.id, found[1]), positions(self.raters, found[2])
-        known = (response >= 0) & (rater >= 0) & self._shown(found[2], response, responses)
+        values = columns(rows.values_list(*names), "iiiiiffo")
+        response, rater = positions(responses.id, values[1]), positions(self.raters, values[2])
+        known = (response >= 0) & (rater >= 0) & self._shown(values[2], response, responses)
         response, rater = response[known], rater[known]
-        ids, _, _, rubric, turn, raw, highest, role = (column[known] for column in found)
+        ids, _, _, rubric, turn, raw, highest, role = (column[known] for column in values)
         is_newest = newest[response] == rubric
         outdated = np.bincount(response[~is_newest], minlength=len(responses))
         kept = np.flatnonzero(is_newest)
@@ -276,7 +276,7 @@ class _Reading(Reading):
         response = positions(responses.id, response)
         kept = (response >= 0) & np.isin(rater, self.raters)
         rater, response, state = rater[kept], response[kept], state[kept].astype(str)
-        found = {}
+        asked_by_judge = {}
         for pk in np.union1d(rater, grades.rater[~grades.by_human]).tolist():
             scored, planned = np.zeros(len(responses), dtype=bool), np.zeros(len(responses), dtype=bool)
             scored[grades.response[grades.rater == pk]] = True
@@ -284,18 +284,18 @@ class _Reading(Reading):
             ended = [np.zeros(len(responses), dtype=bool) for _ in (REFUSED, UNREADABLE)]
             for flags, states in zip(ended, (REFUSED, UNREADABLE), strict=True):
                 flags[response[(rater == pk) & np.isin(state, states)]] = True
-            found[pk] = Asked(planned | scored, scored, *(flags & ~scored for flags in ended))
-        return found
+            asked_by_judge[pk] = Asked(planned | scored, scored, *(flags & ~scored for flags in ended))
+        return asked_by_judge
 
-    def communities(self) -> dict[int, int]:
+    def variety_of_rater(self) -> dict[int, int]:
         """The one variety each person speaks; 0 for several or none."""
         rows = Rater.varieties.through.objects.filter(rater__project=self.project, rater__kind=RaterKind.HUMAN)
-        found = dict.fromkeys(self.raters[self.is_human].tolist(), 0)
+        varieties = dict.fromkeys(self.raters[self.is_human].tolist(), 0)
         several: set[int] = set()
         for rater, variety in rows.order_by("rater_id", "languagevariety_id").values_list(
             "rater_id", "languagevariety_id"
         ):
-            if found[rater]:
+            if varieties[rater]:
                 several.add(rater)
-            found[rater] = variety
-        return found | dict.fromkeys(several, 0)
+            varieties[rater] = variety
+        return varieties | dict.fromkeys(several, 0)

@@ -8,9 +8,10 @@ from django.utils.translation import gettext_lazy
 
 from agreement.figures import Figure
 from projects.models import LanguageVariety, Project
-from reports.dashboard.names import SettingName
+from reports.dashboard.names import VarietyName
 from reports.dashboard.results import Results
-from reports.rubrics.context import ALL, Context
+from reports.dashboard.scope import BaseContext
+from reports.rubrics.context import ALL
 from reports.rubrics.reader import JUDGE_KIND
 from reports.rubrics.scope import DOMAINS
 from rubrics.models import Scope as Domain
@@ -21,11 +22,11 @@ class RubricResults(Results):
     """`names.own` has the varieties that people speak, by id: also those that no response of the scope is in."""
 
     kinds = (JUDGE_KIND,)
-    all_settings = gettext_lazy("All communities")
+    all_varieties = gettext_lazy("All communities")
     of_people_alone = frozenset({"scores", "failures", "severity"})
 
     @classmethod
-    def own_names(cls, project: Project, context: Context) -> dict[int, str]:
+    def own_names(cls, project: Project, context: BaseContext) -> dict[int, str]:
         spoken = LanguageVariety.objects.filter(raters__project=project).order_by("id").distinct()
         return {variety.pk: variety.label for variety in spoken}
 
@@ -39,23 +40,25 @@ class RubricResults(Results):
             return _("Both domains"), {}
         return str(Domain(DOMAINS[domain]).label), {"domain": DOMAINS[domain]}
 
-    def setting(self, variety: int) -> SettingName | None:
-        return next((setting for setting in self.names.settings if setting.id == variety), None)
+    def variety(self, pk: int) -> VarietyName | None:
+        """A variety of the scope's responses; None for any other."""
+        return next((variety for variety in self.names.varieties if variety.id == pk), None)
 
-    def by_setting(self, variety: int) -> dict[str, str]:
-        setting = self.setting(variety)
-        return {"variety": setting.tag} if setting else {}
+    def by_variety(self, pk: int) -> dict[str, str]:
+        """The filters of the responses in this variety."""
+        variety = self.variety(pk)
+        return {"variety": variety.tag} if variety else {}
 
-    def community(self, variety: int) -> str:
-        """What the speakers of a variety are called."""
-        setting = self.setting(variety)
-        return setting.label if setting else self.names.own.get(variety, _("none named"))
+    def variety_label(self, pk: int) -> str:
+        """How a variety is called whose speakers are among the raters; 0 for none."""
+        variety = self.variety(pk)
+        return variety.label if variety else self.names.own.get(pk, _("none named"))
 
     @property
     def ceiling(self) -> Figure | None:
         """MAD of people against each other, where two graded the same responses."""
-        found = self.total("scores")["ceiling"]
-        return None if found.value is None else found
+        figure = self.total("scores")["ceiling"]
+        return None if figure.value is None else figure
 
     def gold_rule(self) -> str:
         return "the first grading under the newest frozen version of the rubric"

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext_lazy as _
 
+from reports.dashboard.project_contents import graders
 from reports.dashboard.scope import Scope, by_judge, by_model, by_person, by_variety, one_of
-from reports.dashboard.settings_of_project import graders
 from rubrics.models import FailureType
 from rubrics.models import Scope as Domain
 
@@ -15,9 +15,9 @@ DOMAINS = (Domain.CULTURAL.value, Domain.LINGUISTICS.value)
 
 @dataclass(frozen=True)
 class RubricScope(Scope):
-    """variety  a community of speakers. domain  the scope that a rubric was written in."""
+    """domain  the scope that a rubric was written in."""
 
-    variety: str = by_variety(_("Community"), "tag of the one setting (community) to keep")
+    variety: str = by_variety(_("Community"))
     domain: str = one_of(
         _("Domain"),
         Domain.choices,

@@ -46,7 +46,7 @@ class Judgement:
 
     @property
     def differs(self) -> bool:
-        return any(said.differs for said in self.said)
+        return any(verdict.differs for verdict in self.said)
 
 
 @dataclass(frozen=True)
@@ -87,8 +87,8 @@ def side_by_side(response: Response, judge: str = "") -> SideBySide:
 
 def newest_of(response: Response) -> Rubric | None:
     """The frozen rubric that no frozen one has taken the place of."""
-    found = Rubric.objects.filter(prompt=response.prompt_id, frozen_at__isnull=False)
-    return found.select_related("author").order_by("-version").first()
+    rubrics = Rubric.objects.filter(prompt=response.prompt_id, frozen_at__isnull=False)
+    return rubrics.select_related("author").order_by("-version").first()
 
 
 def graders_of(grades: Sequence[Grade], judge: str) -> list[Grader]:
@@ -114,16 +114,16 @@ def judgements(rubric: Rubric, response: Response, graders: Sequence[Grader]) ->
     """Positive criteria, then the errors of the first grading, then those that others recorded."""
     by_grade = {one.grade.pk: one for one in graders}
     criteria = rubric.criteria.filter(response=None) | rubric.criteria.filter(response=response)
-    found: dict[int, Judgement] = {}
+    judgements_by_rater: dict[int, Judgement] = {}
     for criterion in criteria.order_by("id"):
         if criterion.grade_id is None:
-            found[criterion.pk] = Judgement(criterion)
+            judgements_by_rater[criterion.pk] = Judgement(criterion)
         elif criterion.grade_id in by_grade:
-            found[criterion.pk] = Judgement(criterion, by_grade[criterion.grade_id].label)
+            judgements_by_rater[criterion.pk] = Judgement(criterion, by_grade[criterion.grade_id].label)
     verdicts: dict[int, list[Verdict]] = {}
     for verdict in Verdict.objects.filter(grade__in=by_grade).order_by("id"):
         verdicts.setdefault(verdict.criterion_id, []).append(verdict)
-    for pk, judgement in found.items():
+    for pk, judgement in judgements_by_rater.items():
         of_this = {verdict.grade_id: verdict for verdict in verdicts.get(pk, [])}
         first = next((of_this[one.grade.pk] for one in graders if one.is_reference and one.grade.pk in of_this), None)
         judgement.said = [
@@ -133,7 +133,7 @@ def judgements(rubric: Rubric, response: Response, graders: Sequence[Grader]) ->
         ]
     order = {one.grade.pk: number for number, one in enumerate(graders)}
     return sorted(
-        found.values(),
+        judgements_by_rater.values(),
         key=lambda one: (order.get(one.criterion.grade_id or 0, -1), one.criterion.position, one.criterion.pk),
     )
 

@@ -29,32 +29,32 @@ def read(results: Results, parts: PartsOf) -> Iterator[Shown]:
 
 
 def pools(results: Results, parts: PartsOf, group: str) -> Iterator[tuple[str, Any, Sequence[Any]]]:
-    """Label, figures and statistics of each setting, and of all where there are several."""
-    places = [*(setting.id for setting in results.names.settings), TOTAL]
+    """Label, figures and statistics of each variety, and of all where there are several."""
+    places = [*(variety.id for variety in results.names.varieties), TOTAL]
     for place, (label, _drill, pool) in zip(places, results.pools(group), strict=False):
         yield label, pool, parts(group, place)
 
 
-def units(parts: Sequence[marking.Statistics]) -> Unitizings:
+def units(parts: Sequence[marking.MarkingCounts]) -> Unitizings:
     """People's spans on each text; answers and texts of all parts numbered on."""
     texts = answers = 0
-    found: list[list[Any]] = [[], [], [], [], []]
+    joined_columns: list[list[Any]] = [[], [], [], [], []]
     for part in parts:
         pairs = part.pairs
         columns = (pairs.lengths, pairs.answers + texts, pairs.unit_answer + answers, pairs.start, pairs.end)
-        for column, more in zip(found, columns, strict=True):
+        for column, more in zip(joined_columns, columns, strict=True):
             column.append(more)
         texts, answers = texts + len(pairs.lengths), answers + len(pairs.answers)
-    return Unitizings(*(np.concatenate(column) for column in found))
+    return Unitizings(*(np.concatenate(column) for column in joined_columns))
 
 
-def points(parts: Sequence[penalties.Statistics], level: Level) -> Ratings:
+def points(parts: Sequence[penalties.PenaltiesOfAnswers], level: Level) -> Ratings:
     """People's penalties of each response."""
     item = np.concatenate([part.response[part.by_human] for part in parts])
     return Ratings(item, np.concatenate([part.penalty[part.by_human] for part in parts]), level)
 
 
-def categories(parts: Sequence[coding.Statistics]) -> Ratings:
+def categories(parts: Sequence[coding.CodedSpans]) -> Ratings:
     """Categories that coders gave each span."""
     span = np.concatenate([part.span for part in parts])
     return Ratings(span, np.concatenate([part.category for part in parts]), "nominal")

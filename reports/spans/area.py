@@ -1,5 +1,6 @@
 """Error spans (JuICE): people and judges mark errors, everybody's marks are validated."""
 
+from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from annotation import steps as of_annotation
@@ -14,11 +15,12 @@ from judging.ensembles.spans import SpanPanels
 from judging.kinds.categories.kind import Categories
 from judging.kinds.groups.kind import Groups
 from judging.kinds.spans.kind import Spans
-from projects import first_steps as of_projects
+from projects import project_steps
 from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
+from reports.spans import views
 from reports.spans.card import SPAN_GOLD
 from reports.spans.dashboard import SPANS as DASHBOARD
 from screening.checks.kinds.spans import SpanChecks
@@ -35,6 +37,7 @@ SPANS = Area(
     formats=(Answers, GoldFile),
     gold=SPAN_GOLD,
     dashboards=(DASHBOARD,),
+    pages=(path("p/<slug:slug>/responses/", views.responses, name="responses"),),
     menu=(
         Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors")),
         Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication"),
@@ -42,8 +45,8 @@ SPANS = Area(
         Entry(60, _("Results"), "results", "dashboard.read"),
         Entry(62, _("Responses"), "responses", "answers.read", under="results"),
     ),
-    first_steps=(
-        Step(20, _("Import responses"), "import", of_projects.texts),
+    setup_steps=(
+        Step(20, _("Import responses"), "import", project_steps.texts),
         Step(50, _("Let models judge"), "judges", of_judging.judges, is_optional=True),
         Step(57, _("Settle what is open"), "adjudication", of_annotation.refinement),
         Step(60, _("Read the results"), "results", of_reports.figures),

@@ -6,7 +6,7 @@ from django.db.models import Count, F, Q, Sum
 from django.utils.translation import gettext_lazy
 
 from annotation.models import GoldAnswer
-from annotation.settlement import ReviewRule, review_rules
+from annotation.outcomes import ReviewRule, review_rules
 from formats.gold import VERSION as FORMAT
 from projects.models import Project, Rater, RaterKind
 from reports.gold.card import Card, cell, table
@@ -72,7 +72,7 @@ def summarise(project: Project) -> GoldSummary:
     ]
     categories = errors.values_list("category__name", "category__depth").annotate(n=Count("id")).order_by("-n")
     criticalities = errors.values_list("criticality").annotate(n=Count("id")).order_by("-n")
-    found = errors.aggregate(
+    found_by = errors.aggregate(
         people=Count("id", filter=Q(found_by_human=True, found_by_judge=False)),
         judges=Count("id", filter=Q(found_by_human=False, found_by_judge=True)),
         both=Count("id", filter=Q(found_by_human=True, found_by_judge=True)),
@@ -81,7 +81,7 @@ def summarise(project: Project) -> GoldSummary:
         varieties=varieties,
         categories=[(name or "", depth or "", n) for name, depth, n in categories],
         criticalities=list(criticalities),
-        found_by=found,
+        found_by=found_by,
         rule=review_rules([project.id])[project.id],
         has_simulated=Rater.objects.filter(
             project=project, kind=RaterKind.JUDGE, is_simulated=True, spans__gold_error__isnull=False
@@ -103,10 +103,10 @@ def warnings(summary: GoldSummary) -> list[str]:
 
 
 def contents(summary: GoldSummary) -> list[str]:
-    found = summary.found_by
+    found_by = "Found by people alone: {people}; by judges alone: {judges}; by both: {both}."
     rows = [
-        (each.tag, cell(each.name), each.responses, each.flawless, each.errors, each.unsettled)
-        for each in summary.varieties
+        (counts.tag, cell(counts.name), counts.responses, counts.flawless, counts.errors, counts.unsettled)
+        for counts in summary.varieties
     ]
     rows.append(("", "all", summary.responses, summary.flawless, summary.errors, summary.unsettled))
     return [
@@ -116,7 +116,7 @@ def contents(summary: GoldSummary) -> list[str]:
             [(cell(name) or "not classified", depth, n) for name, depth, n in summary.categories],
         ),
         table(("criticality", "errors"), [(name or "not stated", n) for name, n in summary.criticalities]),
-        f"Found by people alone: {found['people']}; by judges alone: {found['judges']}; by both: {found['both']}.",
+        found_by.format(**summary.found_by),
     ]
 
 
@@ -155,7 +155,7 @@ SPAN_GOLD = GoldFormat(
     name=gettext_lazy("Gold errors"),
     format=FORMAT,
     importer="gold",
-    template="reports/span_gold.html",
+    template="reports/spans/gold.html",
     lines=lines,
     summarise=summarise,
     card=CARD,

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
 from annotation.models import Depth
 from projects.models import Project
 from reports.dashboard.columns import Integers
+from reports.dashboard.scope import BaseContext
 from reports.spans.scope import SpanScope
 
 DEPTHS = tuple(Depth.values)
@@ -22,7 +24,7 @@ class Category:
 
 
 @dataclass(frozen=True)
-class Context:
+class Context(BaseContext):
     """The reader's scope, the project's categories and its points."""
 
     scope: SpanScope
@@ -30,7 +32,7 @@ class Context:
     points: Mapping[str, float]
 
     @classmethod
-    def of(cls, project: Project, scope: SpanScope) -> "Context":
+    def of(cls, project: Project, scope: SpanScope) -> Self:
         rows = project.error_categories.order_by("position", "id").values_list("id", "slug", "name", "depth")
         return cls(scope, tuple(Category(*row) for row in rows), project.penalties)
 

@@ -14,6 +14,7 @@ from reports.dashboard.figures import Group, Source
 from reports.dashboard.freshness.revisions import revisions
 from reports.dashboard.results import most
 from reports.dashboard.tables import Row, Table, by_id
+from reports.dashboard.wording import count_text
 from reports.progress import progress
 from reports.spans import reader
 from reports.spans.alphas import ALPHAS
@@ -21,24 +22,25 @@ from reports.spans.context import Context
 from reports.spans.gold import errors_in_gold
 from reports.spans.measures import coding, judging, marking, penalties, validation
 from reports.spans.results import SpanResults
-from reports.spans.scope import MISSED, ResponseScope, SpanScope
+from reports.spans.scope import MISSED, SpanListScope, SpanScope
 
 
 def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) -> list[Tile]:
     """Responses, errors, and F1 of people, of people against the gold, and of the best judge."""
     counts = counts_of(project, SpanScope.of(chosen))
     of_responses = ngettext("in %(n)d variety", "in %(n)d varieties", counts["varieties"]) % {"n": counts["varieties"]}
-    of_errors = ngettext("in %(n)d response", "in %(n)d responses", counts["answered"]) % {"n": counts["answered"]}
+    of_errors = ngettext("in %(n)s response", "in %(n)s responses", counts["answered"])
+    of_errors %= {"n": count_text(counts["answered"])}
     made = [
         count_tile(_("Responses"), counts["responses"], counts["responses"], of_responses),
         count_tile(_("Errors in the gold"), counts["errors"], counts["errors"], of_errors),
     ]
     people, judges = by_id(tables, "human-human"), by_id(tables, "judge-scores")
-    if people is not None and people.rows:  # the last row is of all settings together
+    if people is not None and people.rows:  # the last row is of all varieties together
         made.append(n_tile(_("F1 of people with each other"), people.rows[-1].figures[1], "share"))
     if judges is not None:
         made += ceiling_tile(_("F1 of people against the gold"), judges.ceilings.get(judges.measures[2]), "share")
-        of_all = {row.labels[0]: row for row in judges.rows}  # of each judge the row of all settings, which comes last
+        of_all = {row.labels[0]: row for row in judges.rows}  # of each judge the row of all varieties, which comes last
         made += judge_tile(_("Best F1 of a judge"), most(of_all.values(), 2), 2, "share")
     return made
 
@@ -77,7 +79,7 @@ def address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
     filters = {**chosen, **row.drill}
     if filters.get("missed"):
         filters["outcome"] = MISSED
-    return list_address("responses", ResponseScope, project, filters)
+    return list_address("responses", SpanListScope, project, filters)
 
 
 SPANS = Dashboard(
@@ -90,18 +92,17 @@ SPANS = Dashboard(
     ),
     empty=gettext_lazy("Figures appear here once responses are in the project and people or judges have marked them."),
     scope=SpanScope,
-    source=Source("spans", reader, Context.of, SpanResults),
+    source=Source(reader, SpanResults, Context),
     groups=(
-        Group("marking", ("responses", "answers"), marking, gettext_lazy("Errors that people and judges mark")),
-        Group("validation", ("responses", "answers", "reviews"), validation, gettext_lazy("Which errors are kept")),
+        Group(marking, ("responses", "answers"), gettext_lazy("Errors that people and judges mark")),
+        Group(validation, ("responses", "answers", "reviews"), gettext_lazy("Which errors are kept")),
         Group(
-            "judging",
-            ("responses", "answers", "reviews", "gold", "calls"),
             judging,
+            ("responses", "answers", "reviews", "gold", "calls"),
             gettext_lazy("Judges and the final set of errors"),
         ),
-        Group("coding", ("responses", "codings"), coding, gettext_lazy("What kind of errors")),
-        Group("penalties", ("responses", "answers"), penalties, gettext_lazy("Errors as points")),
+        Group(coding, ("responses", "codings"), gettext_lazy("What kind of errors")),
+        Group(penalties, ("responses", "answers"), gettext_lazy("Errors as points")),
     ),
     first=(progress,),
     answers=lambda project: [
@@ -110,7 +111,6 @@ SPANS = Dashboard(
         Review.objects.filter(span__response__project=project),
     ],
     tiles=tiles,
-    responses="responses",
-    address=address,
+    row_address=address,
     alphas=ALPHAS,
 )

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
 from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast
@@ -10,6 +9,7 @@ from django.db.models.functions import Cast
 from annotation.models import GoldError
 from formats.format import encode
 from formats.gold import VERSION as FORMAT
+from formats.gold import Error, GoldLine
 from projects.models import Project, Response
 from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, free_form, has_pairs, offsets
 
@@ -77,17 +77,17 @@ def _reading_order(row: tuple) -> tuple:
     return (0 if paragraph is None else 1, paragraph or 0, 0, row[1])
 
 
-def _line(row: TextRow, unsettled: int, errors: list[tuple]) -> dict[str, Any]:
+def _line(row: TextRow, undecided: int, errors: list[tuple]) -> GoldLine:
     counted = has_pairs(row.text)
     return {
         "format": FORMAT,
         **row.entry(),
-        "unsettled": unsettled,
+        "unsettled": undecided,
         "errors": [_error(error, row.text, counted) for error in sorted(errors, key=_reading_order)],
     }
 
 
-def _error(row: tuple, text: str, counted: bool) -> dict[str, Any]:
+def _error(row: tuple, text: str, counted: bool) -> Error:
     (_response, key, anchor, start, end, quote, paragraph, error_type, category, depth) = row[:10]
     (criticality, explanation, correction, varies, by_human, by_judge, provenance) = row[10:]
     return {

@@ -13,7 +13,7 @@ from agreement.figures import NO_SPANS, TOO_FEW, Figure
 from agreement.spans import Spans, figure, marked, match_counts, overlap, symmetric_f1
 from agreement.words import words
 from annotation.models import AnchorKind, GoldError, Marking, Span
-from annotation.settlement import outcomes
+from annotation.outcomes import outcomes
 from projects.among import Among
 from projects.models import Project, RaterKind, Response, Segmentation
 from reports.dashboard.scope import name_of
@@ -117,12 +117,12 @@ def lines(responses: Sequence[Response]) -> list[Line]:
 
 def spans_of(marking_ids: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
     """Offsets of the spans on words by marking; omissions point at nothing in the text and cannot overlap."""
-    found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    offsets: dict[int, list[tuple[int, int]]] = defaultdict(list)
     rows = Span.objects.filter(marking__in=marking_ids, anchor=AnchorKind.WORDS).order_by("start", "end")
     for marking_id, start, end in rows.values_list("marking_id", "start", "end"):
         if start is not None and end is not None:  # both stand in every span on words; the database sees to it
-            found[marking_id].append((start, end))
-    return found
+            offsets[marking_id].append((start, end))
+    return offsets
 
 
 def agreement(response: Response, marked_by: Sequence[Sequence[tuple[int, int]]]) -> Figure:

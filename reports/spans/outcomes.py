@@ -1,13 +1,13 @@
-"""What becomes of many spans at once: annotation.settlement's rule, put to arrays.
+"""What becomes of many spans at once: annotation.outcomes's rule, put to arrays.
 
 The rule itself is `agreement.validation.settle`, asked once for every distinct combination of verdicts. A test
-holds the result against `annotation.settlement.outcomes`.
+holds the result against `annotation.outcomes.outcomes`.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agreement.validation import settle
+from agreement.validation import outcome_of
 
 Integers = NDArray[np.int64]
 
@@ -33,13 +33,13 @@ def outcomes(
     cases = np.column_stack((votes.reshape(len(needed), len(VERDICTS)), needed))
     distinct, which = np.unique(cases, axis=0, return_inverse=True)
     decided = np.array([OUTCOMES.index(_settled(case.tolist(), policy)) for case in distinct], dtype=np.int64)
-    found = decided[which.reshape(-1)] if len(cases) else np.empty(0, dtype=np.int64)
+    settled = decided[which.reshape(-1)] if len(cases) else np.empty(0, dtype=np.int64)
     spans, is_kept = adjudicated
-    found[spans] = np.where(is_kept, KEPT, REJECTED)
-    return found
+    settled[spans] = np.where(is_kept, KEPT, REJECTED)
+    return settled
 
 
 def _settled(case: list[int], policy: str) -> str:
     *votes, needed = case
-    said = [name for name, count in zip(VERDICTS, votes, strict=True) for _ in range(count)]
-    return settle(said, policy, needed)
+    verdicts = [name for name, count in zip(VERDICTS, votes, strict=True) for _ in range(count)]
+    return outcome_of(verdicts, policy, needed)

@@ -15,7 +15,7 @@ from agreement.sentences import sentences
 from agreement.spans import Spans, marked
 from agreement.words import Intervals, words
 from annotation.models import Adjudication, AnchorKind, Classification, GoldAnswer, GoldError, Marking, Review, Span
-from annotation.settlement import review_rules
+from annotation.outcomes import review_rules
 from judging.models import Call, CallState
 from projects.models import LanguageVariety, Project, RaterKind, Response, Segmentation
 from reports.dashboard.columns import Flags, Integers, Rows, codes, columns, latest, positions
@@ -175,7 +175,7 @@ class Loaded:
 
 
 def load(project: Project, varieties: Sequence[int], scope: SpanScope) -> Loaded:
-    """What was answered in these settings (ids of varieties), as far as the scope takes it in."""
+    """What was answered in these varieties (ids), as far as the scope takes it in."""
     reading = _Reading(project, varieties, scope)
     responses = reading.responses()
     answers, annotators, judges = reading.answers(responses)
@@ -223,10 +223,10 @@ class _Reading(Reading):
         """The answers that count, how many people annotated each response, and what judges were asked."""
         rows = Marking.objects.filter(**self.within("response")).order_by("id")
         names = ("id", "response_id", "rater_id", "round", "is_complete", "metadata")
-        found = columns(rows.values_list(*names), "iiiibo")
-        prompts = responses.prompt[positions(responses.id, found[1])]
-        shown = self.panels.shown(found[2], prompts)
-        ids, response, rater, turn, complete, metadata = (column[shown] for column in found)
+        values = columns(rows.values_list(*names), "iiiibo")
+        prompts = responses.prompt[positions(responses.id, values[1])]
+        shown = self.panels.shown(values[2], prompts)
+        ids, response, rater, turn, complete, metadata = (column[shown] for column in values)
         response = positions(responses.id, response)
         by_human = np.isin(rater, self.humans)
         people = latest((response[by_human], rater[by_human]), turn[by_human])
@@ -250,7 +250,7 @@ class _Reading(Reading):
         asked = calls.exclude(state=CallState.CANCELLED).order_by().values_list("judge__rater_id", "response_id")
         call_rater, call_response = columns(asked.distinct(), "ii")
         call_response = positions(responses.id, call_response)
-        found = {}
+        asked_by_judge = {}
         for pk in np.setdiff1d(np.union1d(rater, call_rater), self.humans).tolist():
             planned, scored = np.zeros(len(responses), dtype=bool), np.zeros(len(responses), dtype=bool)
             planned[call_response[call_rater == pk]] = True
@@ -258,14 +258,14 @@ class _Reading(Reading):
             scored[answers.response[answers.rater == pk]] = True
             counted = np.zeros((len(responses), len(OF_QUOTES)), dtype=np.int64)
             np.add.at(counted, response[rater == pk], quotes[rater == pk])
-            found[pk] = Asked(planned, scored, *counted.T)
-        return found
+            asked_by_judge[pk] = Asked(planned, scored, *counted.T)
+        return asked_by_judge
 
     def gold(self, responses: Responses) -> Gold:
         rows = GoldError.objects.filter(**self.within("response")).order_by("id")
         names = ("id", "response_id", "anchor", "start", "end", "category_id", "criticality")
-        found = columns(rows.values_list(*names, "found_by_human", "found_by_judge"), "iionnnobb")
-        ids, response, anchor, start, end, category, criticality, by_human, by_judge = found
+        values = columns(rows.values_list(*names, "found_by_human", "found_by_judge"), "iionnnobb")
+        ids, response, anchor, start, end, category, criticality, by_human, by_judge = values
         response = positions(responses.id, response)
         places = marked(responses.words, response, start, end, anchor != AnchorKind.WORDS)
         known = GoldAnswer.objects.filter(**self.within("response"))
@@ -281,11 +281,11 @@ class _Reading(Reading):
         rows = Span.objects.filter(**self.within("response")).order_by("id")
         names = ("id", "marking_id", "anchor", "start", "end", "error_type", "criticality")
         more = ("category_id", "group_id", "gold_error_id", "penalty")
-        found = columns(rows.values_list(*names, *more), "iionnoonnnf")
-        answer = positions(answers.id, found[1])
+        values = columns(rows.values_list(*names, *more), "iionnoonnnf")
+        answer = positions(answers.id, values[1])
         kept = answer >= 0
         ids, _, anchor, start, end, error_type, criticality, category, group, gold, penalty = (
-            column[kept] for column in found
+            column[kept] for column in values
         )
         answer = answer[kept]
         response = answers.response[answer]

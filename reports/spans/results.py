@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from django.utils.translation import gettext_lazy
-
 from agreement.figures import Recipe
-from annotation.settlement import review_rules
+from annotation.outcomes import review_rules
 from projects.models import Project, Segmentation
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import Results
@@ -25,7 +23,6 @@ class SpanResults(Results):
     """People together and each judge are detectors of errors."""
 
     kinds = ("spans",)
-    all_settings = gettext_lazy("All settings")
     of_people_alone = frozenset({"coding"})
 
     @classmethod
@@ -42,13 +39,9 @@ class SpanResults(Results):
     def gold_rule(self) -> str:
         return GOLD_RULE.format(policy=self.policy)
 
-    def recipe(self, group: str, metric: str, *, gold: bool = False, drawn: bool = False, **settings: Any) -> Recipe:
-        cut = sorted({Segmentation(setting.segmentation).rule for setting in self.names.settings})
-        return super().recipe(group, metric, gold=gold, drawn=drawn, words=cut, **settings)
-
-    def size(self, group: str) -> tuple[int, int]:
-        total = self.total(group)
-        return total.get("responses", 0), total.get("people", 0) + total.get("judges", 0)
+    def recipe(self, metric: str, *, gold: bool = False, drawn: bool = False, **settings: Any) -> Recipe:
+        cut = sorted({Segmentation(variety.segmentation).rule for variety in self.names.varieties})
+        return super().recipe(metric, gold=gold, drawn=drawn, words=cut, **settings)
 
     def is_weighed(self, group: str, gold: bool) -> bool:
         return gold

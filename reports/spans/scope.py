@@ -6,14 +6,14 @@ from django.utils.translation import gettext_lazy as _
 
 from agreement.spans import THRESHOLD
 from annotation.models import Criticality, Depth
-from reports.dashboard.scope import SETS, Scope, by_model, by_variety, declared, name_of, one_of
+from reports.dashboard.scope import SETS, ResponseScope, declared, name_of, one_of
 
 SOME, ONE_TO_ONE = "some", "one-to-one"
 MISSED, KEPT = "missed", "kept"
 
 
 @dataclass(frozen=True)
-class SpanScope(Scope):
+class SpanScope(ResponseScope):
     """The defaults are those of the study that JuICE published.
 
     criticality  keep errors of this weight alone, on both sides.
@@ -22,8 +22,6 @@ class SpanScope(Scope):
     threshold    a pair of spans matches when its word IoU is strictly greater.
     """
 
-    variety: str = by_variety()
-    model: str = by_model()
     criticality: str = one_of(
         _("Criticality"),
         Criticality.choices,
@@ -52,11 +50,9 @@ class SpanScope(Scope):
 
 
 @dataclass(frozen=True)
-class ResponseScope(Scope):
+class SpanListScope(ResponseScope):
     """What the list of responses is narrowed by; see `listing.selected`."""
 
-    variety: str = by_variety()
-    model: str = by_model()
     rater: str = declared(
         _("Rater"), choices=lambda project, state: [(one.pseudonym, name_of(one)) for one in project.raters.all()]
     )

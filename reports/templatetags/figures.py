@@ -1,5 +1,7 @@
 """Figures in templates: always the number with its interval and n, or the reason why there is none."""
 
+from collections.abc import Sequence
+
 from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -7,11 +9,13 @@ from django.utils.translation import gettext
 
 from agreement.figures import Figure
 from annotation.models import Depth, Preference
+from projects.enumeration import enumerated
 from reports.dashboard import wording
 
 register = template.Library()
 register.filter("titled", wording.titled)
 register.filter("mark", wording.mark)
+register.filter("unbroken", wording.unbroken)
 
 
 @register.filter
@@ -41,14 +45,20 @@ def rests_on(shown: Figure) -> str:
             gettext("%(scored)s of %(planned)s scored")
             % {"scored": scored, "planned": wording.number(planned, "count")}
         )
-    return ", ".join(parts)
+    return enumerated(parts)
 
 
 @register.filter
-def cells(shown: tuple[Figure, ...], units: list[str]) -> SafeString:
-    """The cells of a row. In one piece: a results page has thousands, and a template takes longer over them."""
-    parts = ((figure(one, unit), rests_on(one)) for one, unit in zip(shown, units, strict=True))
-    return format_html_join("", '<td>{}<span class="figure-n">{}</span></td>', parts)
+def cells(shown: Sequence[Figure | None], units: list[str]) -> SafeString:
+    """The cells of a row, empty where there is None. In one piece: a results page has thousands, and a template takes
+    longer over them."""
+    return format_html_join("", "<td>{}</td>", ((cell(one, unit),) for one, unit in zip(shown, units, strict=True)))
+
+
+def cell(shown: Figure | None, unit: str) -> SafeString:
+    if shown is None:
+        return SafeString()
+    return format_html('{}<span class="figure-n">{}</span>', figure(shown, unit), rests_on(shown))
 
 
 @register.filter

@@ -120,7 +120,7 @@ def described(project: Project, frame: Frame) -> dict[str, Any]:
         "name": frame.name,
         "about": str(frame.about),
         "rows": frame.count(project),
-        "columns": [{"name": each.name, "dtype": each.dtype, "holds": each.holds} for each in frame.columns],
+        "columns": [{"name": column.name, "dtype": column.dtype, "holds": column.holds} for column in frame.columns],
     }
 
 

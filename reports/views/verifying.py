@@ -47,7 +47,7 @@ def part_of_page(request: SignedInRequest, asked: Asked, table: str) -> HttpResp
 
 
 def of_table(comparisons: list[Comparison], table: str) -> list[Comparison]:
-    return [each for each in comparisons if table in ("", each.table)]
+    return [comparison for comparison in comparisons if table in ("", comparison.table)]
 
 
 def shown(comparisons: list[Comparison]) -> dict[str, object]:

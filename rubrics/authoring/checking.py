@@ -12,30 +12,22 @@ not be is said by `lacking`.
 
 import hashlib
 import json
-import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from formats.limits import MAX_CRITERIA, MAX_CRITERION, MAX_GOLD_ANSWER, MAX_KEY, MAX_REASON, MAX_SLUG, MAX_WEIGHT
 from projects.problems import Invalid, Problem
+from projects.stored_text import text_fault
 from rubrics.models import Explicitness, Objectivity, Scope
 
 MAX_PROMPT = 10_000
-MAX_GOLD_ANSWER = 20_000
-MAX_CRITERIA = 100
-MAX_CRITERION = 2_000
 MAX_ACCEPTED = 500
-MAX_REASON = 1_000
-MAX_KEY = 64
-MAX_SLUG = 60
-HEAVIEST = 100
 
 FIELDS = ("scope", "prompt", "gold_answer", "criteria", "accepted")
 CRITERION_FIELDS = ("key", "text", "weight", "band", "objectivity", "explicitness")
 ACCEPTED_FIELDS = ("code", "criterion", "words", "reason")
-# Neither database stores a null character in text, and a lone surrogate is no character at all.
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 class _Reading:
@@ -59,15 +51,10 @@ class _Reading:
         value = self.raw.get(field)
         if value is None:
             return ""
-        if not isinstance(value, str):
-            self.add("not_text", _("This must be text."), field)
-        elif len(value) > limit:
-            self.add("too_long", _("This is longer than %(limit)d characters.") % {"limit": limit}, field)
-        elif (not value.isascii() and UNSTORABLE.search(value)) or "\0" in value:
-            self.add("unstorable", _("This holds a character that cannot be stored."), field)
-        else:
-            return value
-        return ""
+        if fault := text_fault(value, limit):
+            self.add(*fault, field)
+            return ""
+        return str(value)
 
     def choice(self, field: str, known: Collection[str]) -> str:
         value = self.text(field, MAX_SLUG)
@@ -81,9 +68,9 @@ class _Reading:
         value = self.raw.get("weight")
         if value is None:
             return None
-        if type(value) is not int or not -HEAVIEST <= value <= HEAVIEST:
+        if type(value) is not int or not -MAX_WEIGHT <= value <= MAX_WEIGHT:
             message = _("A weight is a whole number from %(lowest)d to %(highest)d.")
-            self.add("not_a_weight", message % {"lowest": -HEAVIEST, "highest": HEAVIEST}, "weight")
+            self.add("not_a_weight", message % {"lowest": -MAX_WEIGHT, "highest": MAX_WEIGHT}, "weight")
             return None
         return value
 
@@ -162,21 +149,21 @@ def lacking(draft: dict, bands: Collection[str]) -> list[Problem]:
 
 
 def _lacking_in_criterion(criterion: dict, bands: Collection[str]) -> list[Problem]:
-    found = []
+    faults = []
     if not criterion["text"].strip():
-        found.append(("required", _("Say what the answer must contain."), "text"))
+        faults.append(("required", _("Say what the answer must contain."), "text"))
     if criterion["weight"] is None:
-        found.append(("required", _("Give this criterion a weight."), "weight"))
+        faults.append(("required", _("Give this criterion a weight."), "weight"))
     elif criterion["weight"] <= 0:
         message = _("A criterion written before any response is seen has a weight above 0; errors come later.")
-        found.append(("not_positive", message, "weight"))
+        faults.append(("not_positive", message, "weight"))
     if criterion["band"] and criterion["band"] not in bands:
-        found.append(("unknown", _("This project has no such band any more. Choose another."), "band"))
+        faults.append(("unknown", _("This project has no such band any more. Choose another."), "band"))
     if not criterion["objectivity"]:
-        found.append(("required", _("Say whether this is objective or subjective."), "objectivity"))
+        faults.append(("required", _("Say whether this is objective or subjective."), "objectivity"))
     if not criterion["explicitness"]:
-        found.append(("required", _("Say whether the prompt asks for this explicitly."), "explicitness"))
-    return [Problem(code, message, field, span=criterion["key"]) for code, message, field in found]
+        faults.append(("required", _("Say whether the prompt asks for this explicitly."), "explicitness"))
+    return [Problem(code, message, field, span=criterion["key"]) for code, message, field in faults]
 
 
 def draft_sha256(draft: dict) -> str:

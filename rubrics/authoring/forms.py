@@ -8,9 +8,9 @@ from django.db import transaction
 from django.forms import BaseInlineFormSet, inlineformset_factory
 from django.utils.translation import gettext_lazy as _
 
+from formats.limits import MAX_WEIGHT
 from projects.models import Project
 from projects.slugs import free_slug
-from rubrics.authoring.checking import HEAVIEST
 from rubrics.models import RubricSettings, WeightBand
 
 EMPTY_ROWS = 2
@@ -31,8 +31,8 @@ class WeightBandForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name in ("lowest", "highest"):
-            self.fields[name].validators += [MinValueValidator(1), MaxValueValidator(HEAVIEST)]
-            self.fields[name].widget.attrs |= {"min": 1, "max": HEAVIEST}
+            self.fields[name].validators += [MinValueValidator(1), MaxValueValidator(MAX_WEIGHT)]
+            self.fields[name].widget.attrs |= {"min": 1, "max": MAX_WEIGHT}
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}

@@ -1,6 +1,5 @@
 """What the authoring screen is told; docs/rubrics.md names every field."""
 
-from django.db import models
 from django.urls import reverse
 
 from rubrics.authoring import difficulty, reviewing
@@ -8,6 +7,7 @@ from rubrics.authoring.bodies import revised_by
 from rubrics.authoring.settings import settings_of
 from rubrics.models import DifficultyOutcome, Explicitness, Objectivity, Rubric, Scope
 from workflow.models import Assignment
+from workflow.screen import choices_of
 
 
 def screen(assignment: Assignment, body: dict) -> dict:
@@ -22,10 +22,10 @@ def screen(assignment: Assignment, body: dict) -> dict:
             "lang": variety.tag,
             "dir": variety.direction,
             "variety": variety.name,
-            "scopes": _choices(Scope),
-            "objectivities": _choices(Objectivity),
-            "explicitnesses": _choices(Explicitness),
-            "outcomes": _choices(DifficultyOutcome),
+            "scopes": choices_of(Scope),
+            "objectivities": choices_of(Objectivity),
+            "explicitnesses": choices_of(Explicitness),
+            "outcomes": choices_of(DifficultyOutcome),
             "bands": [
                 {"slug": band.slug, "label": band.label, "lowest": band.lowest, "highest": band.highest}
                 for band in project.weight_bands.all()
@@ -43,10 +43,6 @@ def screen(assignment: Assignment, body: dict) -> dict:
             "urls": _urls(assignment, revised),
         },
     }
-
-
-def _choices(choices: type[models.TextChoices]) -> list[dict]:
-    return [{"value": value, "label": str(label)} for value, label in choices.choices]
 
 
 def _urls(assignment: Assignment, revised: Rubric | None) -> dict:

@@ -12,9 +12,9 @@ from formats.problems import ProblemLog
 from formats.reading import Record
 from projects.models import Project, Rater, Response
 from projects.rehearsing import Weighed
-from rubrics.importing.adoption import adopt_grades
-from rubrics.importing.communities import Communities
 from rubrics.importing.grading import GradeBook, GradeLine
+from rubrics.importing.imported_answers import assign_imported_grades
+from rubrics.importing.rater_varieties import RaterVarieties
 from rubrics.models import Criterion, Grade, Rubric, Verdict
 from workflow.models import Stage
 
@@ -31,7 +31,7 @@ class Grades(Importer):
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)
         self.raters = RaterBook(project, problems)
-        self.communities = Communities(project, problems)
+        self.rater_varieties = RaterVarieties(project, problems)
         self.grades = GradeBook(problems, self.counts)
         self.touched: set[int] = set()
 
@@ -50,7 +50,7 @@ class Grades(Importer):
             rubric = self._rubric(record, rubrics.get(response.prompt_id, {}))
             rater = self.raters.rater_of(record.line, record.fields, response)
             if rater is not None:
-                self.communities.note(record.line, rater, record.fields.get("varieties"))
+                self.rater_varieties.note(record.line, rater, record.fields.get("varieties"))
             if rubric is not None and rater is not None:
                 lines.append(GradeLine(record.line, record.fields, response, rubric, rater))
         self.grades.store(lines)
@@ -59,7 +59,7 @@ class Grades(Importer):
 
     def finish(self) -> None:
         """Turns of people who also work here are done, in the same transaction."""
-        adopt_grades(self.project, self.touched)
+        assign_imported_grades(self.project, self.touched)
 
     def weighed(self) -> Iterable[Weighed]:
         """Beyond the project's settings: who speaks what, and the other grades of the same responses."""

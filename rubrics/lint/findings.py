@@ -13,7 +13,7 @@ from rubrics.lint.principles import Principle
 # What the words themselves hold of such controls is left out of the sentence: it could undo that.
 ISOLATE, END_OF_ISOLATE = "\u2068", "\u2069"
 BIDI_CONTROL = regex.compile(r"[\u202a-\u202e\u2066-\u2069]")
-LONGEST_QUOTATION = 90
+MAX_QUOTATION = 90
 
 
 class Band(NamedTuple):
@@ -74,6 +74,6 @@ def sentence(template: Any, **words: object) -> Any:
 
 def _shown(value: object) -> str:
     text = BIDI_CONTROL.sub("", " ".join(str(value).split()))
-    if len(text) > LONGEST_QUOTATION:
-        text = text[: LONGEST_QUOTATION - 1].rstrip() + "…"
+    if len(text) > MAX_QUOTATION:
+        text = text[: MAX_QUOTATION - 1].rstrip() + "…"
     return f"{ISOLATE}{text}{END_OF_ISOLATE}"

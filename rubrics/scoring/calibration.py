@@ -1,6 +1,6 @@
 """The design of a calibration study: which responses are graded, and by whom. Decided from a seed, no database.
 
-Every response goes to the same number of graders of each community; within a community nobody has more than one
+Every response goes to the same number of graders of each variety; within a variety nobody has more than one
 turn more than another, as far as earlier grades allow. The same people, responses and seed always give the same
 design, whatever order they come in.
 """
@@ -14,7 +14,7 @@ Turn = tuple[int, int]  # a response and its grader
 
 
 class TooFewGraders(ValueError):
-    """A community has fewer graders for a response than the design asks for."""
+    """A variety has fewer graders for a response than the design asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ def design(
     seed: int,
     graded: Collection[Turn] = (),
 ) -> Design:
-    """Draw responses of each community and deal each to graders of every community.
+    """Draw responses of each variety and deal each to graders of every variety.
 
-    responses  candidates by the community of their prompt; graders by their own. No id stands in two communities.
+    responses  candidates by the variety of their prompt; graders by their own. No id stands in two varieties.
     graded     pairs that are never dealt: this person has graded this response before.
-    Of a community with fewer candidates all are taken. Raises TooFewGraders where a community has fewer graders
+    Of a variety with fewer candidates all are taken. Raises TooFewGraders where a variety has fewer graders
     than asked for.
     """
     for members in graders.values():
@@ -47,13 +47,13 @@ def design(
             raise TooFewGraders
     known = set(graded)
     free = {
-        community: [one for one in candidates if _has_enough(one, graders, graders_per_community, known)]
-        for community, candidates in responses.items()
+        variety: [response for response in candidates if _has_enough(response, graders, graders_per_community, known)]
+        for variety, candidates in responses.items()
     }
     chosen = _draw(free, responses_per_community, seed)
     turns: list[Turn] = []
-    for community, members in sorted(graders.items()):
-        turns += deal(chosen, members, graders_per_community, f"{seed}:{community}", known)
+    for variety, members in sorted(graders.items()):
+        turns += deal(chosen, members, graders_per_community, f"{seed}:{variety}", known)
     places = {response: place for place, response in enumerate(chosen)}
     turns.sort(key=lambda turn: (places[turn[0]], turn[1]))
     dealt = Counter(grader for _response, grader in turns)
@@ -94,15 +94,15 @@ def _has_enough(response: int, graders: Mapping[str, Sequence[int]], each: int, 
 
 
 def _draw(candidates: Mapping[str, Sequence[int]], each: int, seed: int) -> list[int]:
-    """So many of each community, in an order that mixes the communities from the first to the last."""
+    """So many of each variety, in an order that mixes the varieties from the first to the last."""
     columns = []
-    for community, ids in sorted(candidates.items()):
-        chance = random.Random(f"{seed}:draw:{community}")
+    for variety, ids in sorted(candidates.items()):
+        chance = random.Random(f"{seed}:draw:{variety}")
         shuffled = sorted(ids)
         chance.shuffle(shuffled)
         drawn = shuffled[:each]
-        columns += [((place + 0.5) / len(drawn), community, one) for place, one in enumerate(drawn)]
-    return [one for _place, _community, one in sorted(columns)]
+        columns += [((place + 0.5) / len(drawn), variety, response) for place, response in enumerate(drawn)]
+    return [response for _place, _variety, response in sorted(columns)]
 
 
 def _even_out(dealt: dict[int, set[int]], loads: dict[int, int], graded: Collection[Turn]) -> None:

@@ -5,21 +5,18 @@ a negative is {"key", "text", "weight", "failure_type", "objectivity", "explicit
 which all but the key may be absent, null or empty while it is written. Offsets are half-open code points.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from formats.limits import MAX_COMMENT, MAX_ERRORS, MAX_KEY, MAX_WEIGHT
 from projects.anchors import check_anchor
 from projects.problems import Invalid, Problem
+from projects.stored_text import UNSTORABLE, read_text
 from rubrics.models import Explicitness, FailureType, Objectivity, VerdictValue
 
-MAX_NEGATIVES = 100
 MAX_VERDICTS = 1000
-MAX_KEY = 64
-MAX_TEXT = 10_000
-HEAVIEST = -100
 FIELDS = ("key", "text", "weight", "failure_type", "objectivity", "explicitness", "start", "end", "quote")
 CHOICES = {
     "failure_type": frozenset(FailureType.values),
@@ -28,8 +25,6 @@ CHOICES = {
 }
 OF_POSITIVE = frozenset({VerdictValue.PASS.value, VerdictValue.FAIL.value})
 OF_NEGATIVE = frozenset({VerdictValue.PRESENT.value, VerdictValue.ABSENT.value})
-# Neither database stores a null character in text, and a lone surrogate is no character at all.
-UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def blank() -> dict:
@@ -47,7 +42,7 @@ def check_draft(body: object, text: str) -> dict:
     problems = [_unknown(field) for field in body if field not in ("verdicts", "negatives", "comment")]
     verdicts = _verdicts(body.get("verdicts", {}), problems)
     negatives = _negatives(body.get("negatives", []), text, problems)
-    comment = _text(body, "comment", problems)
+    comment = read_text(body.get("comment"), MAX_COMMENT, "comment", problems)
     if problems:
         raise Invalid(problems)
     return {"verdicts": verdicts, "negatives": negatives, "comment": comment}
@@ -127,9 +122,9 @@ def _negatives(raws: object, text: str, problems: list[Problem]) -> list[dict]:
     if not isinstance(raws, list):
         problems.append(Problem("not_a_list", _("The errors must be a list."), "negatives"))
         return []
-    if len(raws) > MAX_NEGATIVES:
+    if len(raws) > MAX_ERRORS:
         message = _("One grade can carry %(limit)d errors at most; these are %(count)d.")
-        numbers = {"limit": MAX_NEGATIVES, "count": len(raws)}
+        numbers = {"limit": MAX_ERRORS, "count": len(raws)}
         problems.append(Problem("too_many", message % numbers, "negatives"))
         return []
     checked: list[dict] = []
@@ -159,7 +154,7 @@ def check_negative(raw: Mapping[str, Any], text: str) -> dict:
     start, end, quote = _place(raw, text, problems)
     negative = {
         "key": raw["key"],
-        "text": _text(raw, "text", problems),
+        "text": read_text(raw.get("text"), MAX_COMMENT, "text", problems),
         "weight": _weight(raw, problems),
         **{field: _choice(raw, field, known, problems) for field, known in CHOICES.items()},
         "start": start,
@@ -182,22 +177,6 @@ def _place(raw: Mapping[str, Any], text: str, problems: list[Problem]) -> tuple[
         return None, None, ""
 
 
-def _text(raw: Mapping[str, Any], field: str, problems: list[Problem]) -> str:
-    value = raw.get(field)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        problems.append(Problem("not_text", _("This must be text."), field))
-    elif len(value) > MAX_TEXT:
-        message = _("This is longer than %(limit)d characters.")
-        problems.append(Problem("too_long", message % {"limit": MAX_TEXT}, field))
-    elif UNSTORABLE.search(value):
-        problems.append(Problem("unstorable", _("This holds a character that cannot be stored."), field))
-    else:
-        return value
-    return ""
-
-
 def _weight(raw: Mapping[str, Any], problems: list[Problem]) -> int | None:
     value = raw.get("weight")
     if value is None:
@@ -205,8 +184,8 @@ def _weight(raw: Mapping[str, Any], problems: list[Problem]) -> int | None:
     if type(value) is not int:  # true is an int to Python, and never a weight to us
         problems.append(Problem("not_whole_number", _("A weight must be a whole number."), "weight"))
         return None
-    if not HEAVIEST <= value < 0:
-        message = _("An error takes away between 1 and %(most)d points.") % {"most": -HEAVIEST}
+    if not -MAX_WEIGHT <= value < 0:
+        message = _("An error takes away between 1 and %(most)d points.") % {"most": MAX_WEIGHT}
         problems.append(Problem("out_of_range", message, "weight"))
         return None
     return value

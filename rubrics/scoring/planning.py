@@ -10,7 +10,7 @@ from projects.prepared import Given
 from rubrics.models import Grade, GradeRole, Rubric
 from rubrics.reveal import revealed
 from workflow.models import Assignment, Stage, WorkItem
-from workflow.planning import add_items, in_project, plan_following
+from workflow.planning import add_items, in_project, plan_downstream_stages
 from workflow.signals import answer_stored, answer_withdrawn
 from workflow.task_types import task_type
 
@@ -40,7 +40,7 @@ def plan_open_stages(response_ids: Iterable[int]) -> int:
     Called when a grade came in or was taken back; to be called by whoever freezes a rubric or collects responses.
     Returns how many items are new.
     """
-    return plan_following(response_ids, dict.fromkeys(FOLLOWING_KINDS, _plan))
+    return plan_downstream_stages(response_ids, dict.fromkeys(FOLLOWING_KINDS, _plan))
 
 
 def _plan(stage: Stage, response_ids: list[int]) -> int:

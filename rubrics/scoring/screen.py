@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from django.db.models import TextChoices
-
-from projects.anchors import paragraphs
+from formats.limits import MAX_WEIGHT
 from rubrics.models import Criterion, Explicitness, FailureType, Objectivity
 from rubrics.scoring.asking import Asked
-from rubrics.scoring.checking import HEAVIEST
 from workflow.models import Assignment
+from workflow.screen import choices_of, shown_text
 
 
 def screen(assignment: Assignment, body: dict, asked: Asked) -> dict:
@@ -21,16 +19,13 @@ def screen(assignment: Assignment, body: dict, asked: Asked) -> dict:
         "target_model": response.target_model.name if project.show_target_model else "",
         "task": {
             "draft": body,
-            "text": response.text,
-            "lang": response.variety.tag,
-            "dir": response.variety.direction,
-            "paragraphs": [list(place) for place in paragraphs(response.text)],
+            **shown_text(response),
             "criteria": [as_asked(criterion) for criterion in asked.criteria],
             "criteria_lang": response.prompt.variety.tag,
-            "failure_types": _choices(FailureType),
-            "objectivities": _choices(Objectivity),
-            "explicitnesses": _choices(Explicitness),
-            "heaviest": HEAVIEST,
+            "failure_types": choices_of(FailureType),
+            "objectivities": choices_of(Objectivity),
+            "explicitnesses": choices_of(Explicitness),
+            "heaviest": -MAX_WEIGHT,
         },
     }
 
@@ -49,7 +44,3 @@ def as_asked(criterion: Criterion) -> dict[str, Any]:
         "end": criterion.end,
         "quote": criterion.quote,
     }
-
-
-def _choices(choices: type[TextChoices]) -> list[dict]:
-    return [{"value": value, "label": str(label)} for value, label in choices.choices]

@@ -20,11 +20,11 @@ from rubrics.scoring.planning import scorable
 from workflow.models import Assignment, Stage, Status, WorkItem
 
 KIND = "calibration"
-MOST_SEED = 2**31 - 1
+MAX_SEED = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Community:
+class VarietyPool:
     """The native speakers of one variety in a project, and the responses to prompts in it, both as ids."""
 
     variety: LanguageVariety
@@ -37,25 +37,25 @@ class Pool:
     """What a study of the project can draw from. `of_several` grade in more than one of its varieties: their
     leniency could be put down to none of them, so they are left out."""
 
-    communities: tuple[Community, ...]
+    varieties: tuple[VarietyPool, ...]
     raters: Mapping[int, Rater]
     of_several: tuple[Rater, ...]
     graded: frozenset[tuple[int, int]]
 
     @cached_property
     def responses(self) -> dict[str, tuple[int, ...]]:
-        return {community.variety.tag: community.responses for community in self.communities}
+        return {pool.variety.tag: pool.responses for pool in self.varieties}
 
     @cached_property
     def graders(self) -> dict[str, tuple[int, ...]]:
-        return {community.variety.tag: community.graders for community in self.communities}
+        return {pool.variety.tag: pool.graders for pool in self.varieties}
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What a design asks of one community: how many of its responses are graded, and by whom of it how often."""
+    """What a design asks of one variety: how many of its responses are graded, and by whom of it how often."""
 
-    community: Community
+    variety_pool: VarietyPool
     responses: int
     loads: tuple[tuple[Rater, int], ...]
 
@@ -69,11 +69,11 @@ class Share:
 
 
 def fresh_seed() -> int:
-    return secrets.randbelow(MOST_SEED)
+    return secrets.randbelow(MAX_SEED)
 
 
 def pool_of(project: Project) -> Pool:
-    """Everybody who works in the project and can sign in, and every response that can be graded, by community."""
+    """Everybody who works in the project and can sign in, and every response that can be graded, by variety."""
     responses: dict[int, list[int]] = defaultdict(list)
     for response, variety in scorable(project.pk).order_by("pk").values_list("pk", "prompt__variety_id"):
         responses[variety].append(response)
@@ -87,9 +87,9 @@ def pool_of(project: Project) -> Pool:
         elif own:
             graders[own[0]].append(rater.pk)
     varieties = LanguageVariety.objects.filter(pk__in=responses).order_by("tag")
-    communities = (Community(one, tuple(responses[one.pk]), tuple(graders[one.pk])) for one in varieties)
+    pools = (VarietyPool(variety, tuple(responses[variety.pk]), tuple(graders[variety.pk])) for variety in varieties)
     graded = Grade.objects.filter(rater__in=_graders(project).order_by().values("pk"))
-    return Pool(tuple(communities), raters, tuple(several), frozenset(graded.values_list("response_id", "rater_id")))
+    return Pool(tuple(pools), raters, tuple(several), frozenset(graded.values_list("response_id", "rater_id")))
 
 
 def _graders(project: Project) -> QuerySet[Rater]:
@@ -117,11 +117,11 @@ def shares(pool: Pool, drawn: Design) -> list[Share]:
     chosen = set(drawn.responses)
     return [
         Share(
-            community,
-            len(chosen & set(community.responses)),
-            tuple((pool.raters[grader], drawn.loads[grader]) for grader in community.graders),
+            variety_pool,
+            len(chosen & set(variety_pool.responses)),
+            tuple((pool.raters[grader], drawn.loads[grader]) for grader in variety_pool.graders),
         )
-        for community in pool.communities
+        for variety_pool in pool.varieties
     ]
 
 

@@ -15,7 +15,7 @@ from rubrics.scoring.calibration import Design, TooFewGraders
 from rubrics.scoring.studies import Pool, begin_study, draw, fresh_seed, pool_of, shares, studies_of
 
 # With one alone there is nothing to tell it from.
-FEWEST_COMMUNITIES = 2
+MIN_VARIETIES = 2
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,7 +40,7 @@ def calibration(request: SignedInRequest, slug: str) -> HttpResponse:
         "drawn": drawn,
         "shares": shares(pool, drawn) if drawn else [],
         "studies": studies_of(project),
-        "is_lonely": drawn is not None and len(pool.communities) < FEWEST_COMMUNITIES,
+        "is_lonely": drawn is not None and len(pool.varieties) < MIN_VARIETIES,
     }
     return render(request, "rubrics/scoring/calibration.html", context, status=422 if request.method == "POST" else 200)
 

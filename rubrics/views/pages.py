@@ -52,8 +52,8 @@ def rubrics(request: SignedInRequest, slug: str) -> HttpResponse:
     if chosen == "frozen":
         context["page"] = Paginator(listed(frozen), PAGE).get_page(request.GET.get("page"))
     else:
-        found = drafts.filter(status__in=IN_THE_MAKING if chosen == "drafts" else (Status.SKIPPED,))
-        context["page"] = page = Paginator(in_lines(found), PAGE).get_page(request.GET.get("page"))
+        turns = drafts.filter(status__in=IN_THE_MAKING if chosen == "drafts" else (Status.SKIPPED,))
+        context["page"] = page = Paginator(in_lines(turns), PAGE).get_page(request.GET.get("page"))
         context["rows"] = titled(list(page))
     return render(request, "rubrics/rubrics.html", context)
 
@@ -68,14 +68,14 @@ def drafts_of(author: Author) -> QuerySet[Assignment]:
 
 
 def frozen_of(author: Author) -> QuerySet[Rubric]:
-    found = Rubric.objects.filter(project=author.project, frozen_at__isnull=False)
-    return found if author.is_lead else found.filter(author=author.rater)
+    rubrics = Rubric.objects.filter(project=author.project, frozen_at__isnull=False)
+    return rubrics if author.is_lead else rubrics.filter(author=author.rater)
 
 
-def listed(found: QuerySet[Rubric]) -> QuerySet[Rubric]:
+def listed(rubrics: QuerySet[Rubric]) -> QuerySet[Rubric]:
     positive = Q(criteria__weight__gt=0)
     return (
-        found.select_related("prompt__variety", "author", "superseded_by")
+        rubrics.select_related("prompt__variety", "author", "superseded_by")
         .annotate(
             n_criteria=Count("criteria", filter=positive), maximum=Sum("criteria__weight", filter=positive, default=0)
         )
@@ -83,8 +83,8 @@ def listed(found: QuerySet[Rubric]) -> QuerySet[Rubric]:
     )
 
 
-def in_lines(found: QuerySet[Assignment]) -> QuerySet[Assignment]:
-    rows = found.select_related("item__prompt", "item__variety", "rater")
+def in_lines(turns: QuerySet[Assignment]) -> QuerySet[Assignment]:
+    rows = turns.select_related("item__prompt", "item__variety", "rater")
     return rows.annotate(saved_at=F("draft__saved_at")).order_by("-pk")
 
 
@@ -100,24 +100,24 @@ def titled(turns: list[Assignment]) -> list[tuple[Assignment, str, str]]:
 def rubric(request: SignedInRequest, slug: str, rubric: uuid.UUID) -> HttpResponse:
     """One frozen version: what it says, what proves when it said so, and the other versions."""
     author = fetch_author(request.user, slug)
-    found = fetch_rubric(author, rubric)
-    versions = Rubric.objects.filter(prompt=found.prompt, frozen_at__isnull=False).order_by("version")
+    frozen = fetch_rubric(author, rubric)
+    versions = Rubric.objects.filter(prompt=frozen.prompt, frozen_at__isnull=False).order_by("version")
     context = {
         "project": author.project,
         "author": author,
-        "rubric": found,
-        "reading": readable(body_of(found), author.project.weight_bands.all()),
-        "variety": found.prompt.variety,
+        "rubric": frozen,
+        "reading": readable(body_of(frozen), author.project.weight_bands.all()),
+        "variety": frozen.prompt.variety,
         "versions": versions,
         "newest": versions.last(),
-        "outcome": dict(DifficultyOutcome.choices).get(found.difficulty.get("outcome", ""), ""),
+        "outcome": dict(DifficultyOutcome.choices).get(frozen.difficulty.get("outcome", ""), ""),
     }
     return render(request, "rubrics/rubric.html", context)
 
 
 def fetch_rubric(author: Author, key: uuid.UUID) -> Rubric:
-    found = frozen_of(author).select_related("prompt__variety", "author", "reviewed_by", "assignment__stage__project")
-    return get_object_or_404(found, uuid=key)
+    rubrics = frozen_of(author).select_related("prompt__variety", "author", "reviewed_by", "assignment__stage__project")
+    return get_object_or_404(rubrics, uuid=key)
 
 
 @require_POST
@@ -125,14 +125,14 @@ def fetch_rubric(author: Author, key: uuid.UUID) -> Rubric:
 def revise(request: SignedInRequest, slug: str, rubric: uuid.UUID) -> HttpResponse:
     """Begin the next version of a frozen rubric, or go on with the one that is begun."""
     author = fetch_author(request.user, slug)
-    found = fetch_rubric(author, rubric)
+    frozen = fetch_rubric(author, rubric)
     try:
-        begun = revising.revise(found, author.acting())
+        begun = revising.revise(frozen, author.acting())
     except (Invalid, Refused) as refused:
         problem = refused.problems[0] if isinstance(refused, Invalid) else refused
         messages.error(request, problem.message)
-        return redirect("rubric", slug, found.uuid)
-    record("rubric.revised", actor=request.user, project=author.project, subject=found.prompt.key, of=found.version)
+        return redirect("rubric", slug, frozen.uuid)
+    record("rubric.revised", actor=request.user, project=author.project, subject=frozen.prompt.key, of=frozen.version)
     return redirect("task", begun.uuid)
 
 
@@ -142,8 +142,8 @@ def revise(request: SignedInRequest, slug: str, rubric: uuid.UUID) -> HttpRespon
 def draft(request: SignedInRequest, slug: str, assignment: uuid.UUID) -> HttpResponse:
     """A rubric in the making or discarded, to be read; its author goes on writing on the task's own page."""
     author = fetch_author(request.user, slug)
-    found = drafts_of(author).filter(status__in=(*IN_THE_MAKING, Status.SKIPPED))
-    turn = get_object_or_404(found.select_related("item__prompt", "item__variety", "rater", "draft"), uuid=assignment)
+    turns = drafts_of(author).filter(status__in=(*IN_THE_MAKING, Status.SKIPPED))
+    turn = get_object_or_404(turns.select_related("item__prompt", "item__variety", "rater", "draft"), uuid=assignment)
     body = turn.draft.body if hasattr(turn, "draft") else first_body(turn)
     context = {
         "project": author.project,

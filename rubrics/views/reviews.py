@@ -54,25 +54,25 @@ def queue(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 def review(request: SignedInRequest, slug: str, review: int) -> HttpResponse:
     reviewer = fetch_reviewer(request.user, slug)
-    found = fetch_waiting(reviewer, review)
-    form = DecisionForm(request.POST if request.method == "POST" else None, initial={"body_sha256": found.body_sha256})
+    draft = fetch_waiting(reviewer, review)
+    form = DecisionForm(request.POST if request.method == "POST" else None, initial={"body_sha256": draft.body_sha256})
     if form.is_valid():
         try:
-            reviewing.decide(found, reviewer.acting(), **form.cleaned_data)
+            reviewing.decide(draft, reviewer.acting(), **form.cleaned_data)
         except Invalid as refused:
             for problem in refused.problems:
                 form.add_error(problem.field if problem.field in form.fields else None, problem.message)
         else:
             decision = form.cleaned_data["decision"]
-            record("rubric.reviewed", actor=request.user, project=reviewer.project, subject=found.pk, decision=decision)
+            record("rubric.reviewed", actor=request.user, project=reviewer.project, subject=draft.pk, decision=decision)
             messages.success(request, _("Your decision was stored, and the author sees it."))
             return redirect("rubric-reviews", slug)
     context = {
         "project": reviewer.project,
         "form": form,
-        "reading": readable(found.body, reviewer.project.weight_bands.all()),
-        "variety": found.assignment.item.variety,
-        "review": found,
+        "reading": readable(draft.body, reviewer.project.weight_bands.all()),
+        "variety": draft.assignment.item.variety,
+        "review": draft,
     }
     return render(request, "rubrics/reviews/review.html", context, status=422 if request.method == "POST" else 200)
 

@@ -1,4 +1,4 @@
-"""The check that a rater is given instead of the next item of the queue. Registered with workflow/admission.py."""
+"""The check that a rater is given instead of the next item of the queue. Registered with workflow/eligibility.py."""
 
 from django.db.models import Exists, OuterRef, QuerySet
 

@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.db.models.lookups import GreaterThanOrEqual, LessThan
 
 from projects.models import Rater
-from screening.models.quizzes import Asked, Marked, Quiz, QuizQuestion
+from screening.models.quizzes import Asked, Quiz, QuizQuestion, ScoringRules
 
 REACHED = GreaterThanOrEqual(F("right") * 100, F("total") * F("pass_mark"))
 MISSED = LessThan(F("right") * 100, F("total") * F("pass_mark"))
@@ -15,10 +15,10 @@ OPEN = Q(submitted_at=None, submission=None, right=None, total=None, is_passed=N
 GRADED = Q(submitted_at__isnull=False, submission__isnull=False, total__gte=1, right__gte=0, right__lte=F("total"))
 
 
-class Attempt(Marked):
+class Attempt(ScoringRules):
     """Begun, then handed in and graded in one act; the database lets nothing change it afterwards (triggers).
 
-    The marks it is graded by are copied when it begins, so a quiz edited meanwhile changes nothing in it.
+    The scoring rules are copied when it begins, so a quiz edited meanwhile changes nothing in it.
     `seed` gives the order of the questions and of their options: screening/quiz/shuffling.py.
     """
 
@@ -37,10 +37,10 @@ class Attempt(Marked):
     total = models.PositiveSmallIntegerField(null=True, blank=True)
     is_passed = models.BooleanField(null=True, blank=True)
 
-    class Meta(Marked.Meta):
+    class Meta(ScoringRules.Meta):
         ordering = ["-begun_at", "-id"]
         constraints = [
-            *Marked.Meta.constraints,
+            *ScoringRules.Meta.constraints,
             models.UniqueConstraint(fields=["quiz", "rater", "number"], name="attempt_number_once"),
             models.UniqueConstraint(
                 fields=["quiz", "rater"], condition=Q(submitted_at=None), name="attempt_one_open_at_a_time"
@@ -63,7 +63,7 @@ MARKED = Q(is_right__isnull=False, score__gte=0, score__lte=1)
 
 
 class AttemptQuestion(Asked):
-    """A copy of a question as it was asked in one attempt, with the answer and its mark.
+    """A copy of a question as it was asked in one attempt, with the answer and its score.
 
     `order` holds the indices of the options in the order shown. `saves` counts the saves of the answer, so that
     two tabs never overwrite each other unseen.

@@ -7,20 +7,20 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from projects.models import Rater
-from screening.models.quizzes import Marked
+from screening.models.quizzes import ScoringRules
 from workflow.models import Assignment, Stage, WorkItem
 
-MOST_SHARE = 50
+MAX_SHARE = 50
 
 
-class CheckSettings(Marked):
+class CheckSettings(ScoringRules):
     """How a stage checks its raters. Without a row it does not."""
 
     stage = models.OneToOneField(Stage, models.CASCADE, primary_key=True, related_name="check_settings")
     share = models.PositiveSmallIntegerField(
         _("checks among the items handed out, in percent"),
         default=10,
-        validators=[MaxValueValidator(MOST_SHARE)],
+        validators=[MaxValueValidator(MAX_SHARE)],
         help_text=_("0 hands out none for now."),
     )
     window = models.PositiveSmallIntegerField(
@@ -38,11 +38,11 @@ class CheckSettings(Marked):
         _("retraining text"), blank=True, help_text=_("Markdown. Shown to a person who is paused.")
     )
 
-    class Meta(Marked.Meta):
+    class Meta(ScoringRules.Meta):
         verbose_name_plural = "check settings"
         constraints = [
-            *Marked.Meta.constraints,
-            models.CheckConstraint(condition=Q(share__lte=MOST_SHARE), name="check_share_of_the_work"),
+            *ScoringRules.Meta.constraints,
+            models.CheckConstraint(condition=Q(share__lte=MAX_SHARE), name="check_share_of_the_work"),
             models.CheckConstraint(condition=Q(mark__gte=1, mark__lte=100), name="check_mark_percent"),
             models.CheckConstraint(condition=Q(least__gte=1, least__lte=F("window")), name="check_window"),
         ]

@@ -18,7 +18,7 @@ class QuestionKind(models.TextChoices):
     SPANS = "spans", _("Sample marking")
 
 
-class Marked(models.Model):
+class ScoringRules(models.Model):
     """How near to the gold an answer must come to be right: metrics.md, "Ratings and preferences", "Error spans"."""
 
     tolerance = models.PositiveSmallIntegerField(
@@ -40,7 +40,7 @@ class Marked(models.Model):
         ]
 
 
-class Quiz(Marked):
+class Quiz(ScoringRules):
     """What must be passed before a stage's work is handed out to people of a language.
 
     `language` is LanguageVariety.language; empty serves every language that has no open quiz of its own. Every
@@ -63,11 +63,11 @@ class Quiz(Marked):
     is_open = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
-    class Meta(Marked.Meta):
+    class Meta(ScoringRules.Meta):
         verbose_name_plural = "quizzes"
         ordering = ["stage__position", "language"]
         constraints = [
-            *Marked.Meta.constraints,
+            *ScoringRules.Meta.constraints,
             models.UniqueConstraint(fields=["stage", "language"], name="quiz_of_stage_and_language"),
             models.CheckConstraint(condition=Q(pass_mark__gte=1, pass_mark__lte=100), name="quiz_pass_mark_percent"),
             models.CheckConstraint(condition=Q(attempts_allowed__gte=1), name="quiz_attempts_positive"),

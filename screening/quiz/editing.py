@@ -7,7 +7,7 @@ from projects import audit
 from projects.models import User
 from screening.models import Quiz, QuizQuestion
 
-# Of these a change leaves the version as it is: they change no mark.
+# Of these a change leaves the version as it is: they change no score.
 UNMARKED_FIELDS = frozenset({"introduction", "retraining", "attempts_allowed"})
 
 

@@ -11,7 +11,7 @@ from screening.models import Attempt, AttemptQuestion, Quiz, QuizQuestion
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class QuestionResult:
     """A question of today's version, and how it was answered since it has had its wording."""
 
     question: QuizQuestion
@@ -26,14 +26,16 @@ def share_right(right: int, n: int) -> Figure:
     return Figure(right / n, n, low, high, detail={"interval": "Wilson", "confidence": 0.95})
 
 
-def askings(quiz: Quiz) -> list[Asking]:
+def question_results(quiz: Quiz) -> list[QuestionResult]:
     """All graded attempts count, a person's second as their first."""
     rows = AttemptQuestion.objects.filter(
         question__quiz=quiz, is_right__isnull=False, attempt__version__gte=F("question__since_version")
     )
-    counts = rows.order_by().values("question").annotate(n=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
-    found = {row["question"]: (row["right"], row["n"]) for row in counts}
-    return [Asking(each, share_right(*found.get(each.pk, (0, 0)))) for each in quiz.questions.all()]
+    answered = rows.order_by().values("question").annotate(n=Count("pk"), right=Count("pk", filter=Q(is_right=True)))
+    counts = {row["question"]: (row["right"], row["n"]) for row in answered}
+    return [
+        QuestionResult(question, share_right(*counts.get(question.pk, (0, 0)))) for question in quiz.questions.all()
+    ]
 
 
 @dataclass(slots=True)

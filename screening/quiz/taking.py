@@ -17,7 +17,7 @@ from screening.quiz.shuffling import option_order, question_order
 from workflow.refusals import Refused
 
 COPIED = ("kind", "text", "content", "explanation", "pair", "response", "question_type")
-LARGEST_SEED = 2**31
+MAX_SEED = 2**31
 
 
 def attempts_of(rater: Rater, quiz: Quiz) -> list[Attempt]:
@@ -50,7 +50,7 @@ def begin(rater: Rater, quiz: Quiz, seed: int | None = None) -> Attempt:
             pass_mark=quiz.pass_mark,
             tolerance=quiz.tolerance,
             span_f1=quiz.span_f1,
-            seed=secrets.randbelow(LARGEST_SEED) if seed is None else seed,
+            seed=secrets.randbelow(MAX_SEED) if seed is None else seed,
         )
         _copy_questions(quiz, attempt)
     return attempt
@@ -129,8 +129,8 @@ def _graded(attempt: Attempt, submission: uuid.UUID, answers: Mapping[int, Any])
     questions = questions_of(attempt)
     for question in questions:
         question.answer = answers.get(question.position, question.answer)
-        mark = question_kind(question.kind).mark(question, question.answer, attempt)
-        question.is_right, question.score, question.parts = mark.is_right, mark.score, dict(mark.parts)
+        score = question_kind(question.kind).score(question, question.answer, attempt)
+        question.is_right, question.score, question.parts = score.is_right, score.value, dict(score.parts)
     AttemptQuestion.objects.bulk_update(questions, ["answer", "is_right", "score", "parts"])
     attempt.submission, attempt.submitted_at = submission, timezone.now()
     attempt.right, attempt.total = sum(bool(question.is_right) for question in questions), len(questions)
@@ -140,7 +140,7 @@ def _graded(attempt: Attempt, submission: uuid.UUID, answers: Mapping[int, Any])
 
 
 def questions_of(attempt: Attempt) -> list[AttemptQuestion]:
-    """In the order shown, with all that showing and marking them need; a fixed number of queries."""
+    """In the order shown, with all that showing and scoring them need; a fixed number of queries."""
     rows = attempt.questions.select_related(
         "response__variety",
         "response__prompt__variety",

@@ -105,9 +105,9 @@ def add(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
 @login_required
 def set_active(request: SignedInRequest, slug: str, check: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
-    found = get_object_or_404(GoldCheck.objects.select_related("stage"), pk=check, stage__project=project)
-    choosing.set_active(found, request.POST.get("active") == "1", request.user)
-    return redirect("stage-checks", slug, found.stage_id)
+    chosen = get_object_or_404(GoldCheck.objects.select_related("stage"), pk=check, stage__project=project)
+    choosing.set_active(chosen, request.POST.get("active") == "1", request.user)
+    return redirect("stage-checks", slug, chosen.stage_id)
 
 
 @require_safe
@@ -123,13 +123,13 @@ def watch(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 def lift(request: SignedInRequest, slug: str, pause: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
-    found = get_object_or_404(Pause.objects.select_related("stage", "rater"), pk=pause, stage__project=project)
+    chosen = get_object_or_404(Pause.objects.select_related("stage", "rater"), pk=pause, stage__project=project)
     form = LiftForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("The note is too long; the pause was not lifted."))
-    elif pausing.lift(found, request.user, form.cleaned_data["note"]):
+    elif pausing.lift(chosen, request.user, form.cleaned_data["note"]):
         text = _("%(person)s is handed work again. Checks answered until now count no more.")
-        messages.success(request, text % {"person": found.rater.pseudonym})
+        messages.success(request, text % {"person": chosen.rater.pseudonym})
     else:
         messages.info(request, _("The pause was lifted already."))
     return redirect("watch", slug)

@@ -16,7 +16,7 @@ from screening.models import Quiz, QuizQuestion
 from screening.quiz import editing
 from screening.quiz.kinds import question_kind, question_kinds
 from screening.quiz.showing import previewed
-from screening.quiz.statistics import askings, overview
+from screening.quiz.statistics import overview, question_results
 
 PAGE = 50
 
@@ -25,8 +25,8 @@ PAGE = 50
 @login_required
 def quizzes(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
-    found = Quiz.objects.filter(stage__project=project).select_related("stage")
-    rows = [(row, language_name(row.quiz.language)) for row in overview(found)]
+    quizzes = Quiz.objects.filter(stage__project=project).select_related("stage")
+    rows = [(row, language_name(row.quiz.language)) for row in overview(quizzes)]
     context = {"project": project, "rows": rows, "has_stages": project.stages.exists()}
     return render(request, "screening/quizzes.html", context)
 
@@ -46,15 +46,15 @@ def create(request: SignedInRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @login_required
-def edit(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
+def edit(request: SignedInRequest, slug: str, quiz_id: int) -> HttpResponse:
     """The quiz with its questions, and all that can be done to it."""
     project = fetch_project(request.user, slug, "project.edit")
-    found = fetch_quiz(project, quiz)
+    quiz = fetch_quiz(project, quiz_id)
     context = {
         "project": project,
-        "quiz": found,
-        "language": language_name(found.language),
-        "questions": found.questions.all(),
+        "quiz": quiz,
+        "language": language_name(quiz.language),
+        "questions": quiz.questions.all(),
         "kinds": [(kind, QuizQuestion(kind=kind).get_kind_display()) for kind in question_kinds()],
     }
     return render(request, "screening/quiz.html", context)
@@ -62,45 +62,45 @@ def edit(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def settings(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
+def settings(request: SignedInRequest, slug: str, quiz_id: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
-    found = fetch_quiz(project, quiz)
-    form = QuizForm(request.POST if request.method == "POST" else None, instance=found)
+    quiz = fetch_quiz(project, quiz_id)
+    form = QuizForm(request.POST if request.method == "POST" else None, instance=quiz)
     if form.is_valid():
         editing.change(form.save(commit=False), form.changed_data, request.user)
         messages.success(request, _("The changes are saved. Attempts that are under way are marked as they began."))
-        return redirect("quiz-edit", slug, found.pk)
-    context = {"project": project, "quiz": found, "form": form}
+        return redirect("quiz-edit", slug, quiz.pk)
+    context = {"project": project, "quiz": quiz, "form": form}
     return render(request, "screening/quiz_form.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
 @login_required
-def set_open(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
+def set_open(request: SignedInRequest, slug: str, quiz_id: int) -> HttpResponse:
     """From now on only those are handed work who passed; or, closed, everybody."""
     project = fetch_project(request.user, slug, "project.edit")
-    found = fetch_quiz(project, quiz)
-    if not editing.set_open(found, request.POST.get("open") == "1", request.user):
+    quiz = fetch_quiz(project, quiz_id)
+    if not editing.set_open(quiz, request.POST.get("open") == "1", request.user):
         messages.error(request, _("A quiz without questions cannot be opened. Add one first."))
-    return redirect("quiz-edit", slug, found.pk)
+    return redirect("quiz-edit", slug, quiz.pk)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def add_question(request: SignedInRequest, slug: str, quiz: int, kind: str) -> HttpResponse:
+def add_question(request: SignedInRequest, slug: str, quiz_id: int, kind: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
-    found = fetch_quiz(project, quiz)
+    quiz = fetch_quiz(project, quiz_id)
     if kind not in question_kinds():
         raise Http404
-    return question_page(request, found, QuizQuestion(quiz=found, kind=kind))
+    return question_page(request, quiz, QuizQuestion(quiz=quiz, kind=kind))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-def change_question(request: SignedInRequest, slug: str, quiz: int, question: int) -> HttpResponse:
+def change_question(request: SignedInRequest, slug: str, quiz_id: int, question: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
-    found = fetch_quiz(project, quiz)
-    return question_page(request, found, fetch_question(found, question))
+    quiz = fetch_quiz(project, quiz_id)
+    return question_page(request, quiz, fetch_question(quiz, question))
 
 
 def question_page(request: SignedInRequest, quiz: Quiz, question: QuizQuestion) -> HttpResponse:
@@ -118,50 +118,50 @@ def question_page(request: SignedInRequest, quiz: Quiz, question: QuizQuestion) 
 
 @require_POST
 @login_required
-def delete_question(request: SignedInRequest, slug: str, quiz: int, question: int) -> HttpResponse:
+def delete_question(request: SignedInRequest, slug: str, quiz_id: int, question: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
-    found = fetch_quiz(project, quiz)
-    if editing.delete_question(fetch_question(found, question), request.user):
+    quiz = fetch_quiz(project, quiz_id)
+    if editing.delete_question(fetch_question(quiz, question), request.user):
         messages.success(request, _("The question is gone. Attempts in which it was asked stay as they were."))
     else:
         messages.error(request, _("It is the only question of an open quiz. Close the quiz, or add another one first."))
-    return redirect("quiz-edit", slug, found.pk)
+    return redirect("quiz-edit", slug, quiz.pk)
 
 
 @require_POST
 @login_required
-def move_question(request: SignedInRequest, slug: str, quiz: int, question: int) -> HttpResponse:
+def move_question(request: SignedInRequest, slug: str, quiz_id: int, question: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
-    found = fetch_quiz(project, quiz)
-    editing.move_question(fetch_question(found, question), -1 if request.POST.get("to") == "up" else 1)
-    return redirect("quiz-edit", slug, found.pk)
+    quiz = fetch_quiz(project, quiz_id)
+    editing.move_question(fetch_question(quiz, question), -1 if request.POST.get("to") == "up" else 1)
+    return redirect("quiz-edit", slug, quiz.pk)
 
 
 @require_safe
 @login_required
-def preview(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
+def preview(request: SignedInRequest, slug: str, quiz_id: int) -> HttpResponse:
     """The questions as people will see them, in the lead's order; nothing of it is stored."""
     project = fetch_project(request.user, slug, "project.edit")
-    found = fetch_quiz(project, quiz)
-    questions = found.questions.select_related(
+    quiz = fetch_quiz(project, quiz_id)
+    questions = quiz.questions.select_related(
         "question_type", "response__variety", "response__prompt__variety", "pair__first", "pair__second"
     )
-    context = {"project": project, "quiz": found, "questions": previewed(questions)}
+    context = {"project": project, "quiz": quiz, "questions": previewed(questions)}
     return render(request, "screening/preview.html", context)
 
 
 @require_safe
 @login_required
-def results(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
+def results(request: SignedInRequest, slug: str, quiz_id: int) -> HttpResponse:
     """Every attempt with its score, and of every question the share that answered it rightly."""
     project = fetch_project(request.user, slug, "project.edit")
-    found = fetch_quiz(project, quiz)
-    attempts = found.attempts.select_related("rater").order_by("-begun_at", "-pk")
+    quiz = fetch_quiz(project, quiz_id)
+    attempts = quiz.attempts.select_related("rater").order_by("-begun_at", "-pk")
     context = {
         "project": project,
-        "quiz": found,
-        "row": overview([found])[0],
+        "quiz": quiz,
+        "row": overview([quiz])[0],
         "page": Paginator(attempts, PAGE).get_page(request.GET.get("page")),
-        "askings": askings(found),
+        "question_results": question_results(quiz),
     }
     return render(request, "screening/results.html", context)

@@ -27,32 +27,32 @@ from workflow.views.calls import error, json_call, read_version
 @require_safe
 @never_cache
 @login_required
-def introduction(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
+def introduction(request: SignedInRequest, slug: str, quiz_id: int) -> HttpResponse:
     """What the quiz is about, how far the person is with it, and what helps after a failed attempt."""
-    rater, found = fetch_quiz_to_take(request.user, slug, quiz)
-    attempts = taking.attempts_of(rater, found)
+    rater, quiz = fetch_quiz_to_take(request.user, slug, quiz_id)
+    attempts = taking.attempts_of(rater, quiz)
     graded = [attempt for attempt in attempts if attempt.submitted_at is not None]
     context = {
-        "project": found.stage.project,
-        "quiz": found,
-        "count": found.questions.count(),
+        "project": quiz.stage.project,
+        "quiz": quiz,
+        "count": quiz.questions.count(),
         "attempts": graded,
         "open_attempt": next((attempt for attempt in attempts if attempt.submitted_at is None), None),
         "passed": next((attempt for attempt in graded if attempt.is_passed), None),
-        "left": max(0, found.attempts_allowed - len(attempts)),
+        "left": max(0, quiz.attempts_allowed - len(attempts)),
     }
     return render(request, "screening/quiz/introduction.html", context)
 
 
 @require_POST
 @login_required
-def begin(request: SignedInRequest, slug: str, quiz: int) -> HttpResponse:
-    rater, found = fetch_quiz_to_take(request.user, slug, quiz)
+def begin(request: SignedInRequest, slug: str, quiz_id: int) -> HttpResponse:
+    rater, quiz = fetch_quiz_to_take(request.user, slug, quiz_id)
     try:
-        attempt = taking.begin(rater, found)
+        attempt = taking.begin(rater, quiz)
     except Refused as refused:
         messages.error(request, refused.message)
-        return redirect("quiz", slug, found.pk)
+        return redirect("quiz", slug, quiz.pk)
     return redirect("attempt", attempt.uuid)
 
 
@@ -100,12 +100,12 @@ def result_page(request: SignedInRequest, own: Attempt) -> HttpResponse:
 def save(request: SignedInRequest, attempt: uuid.UUID, position: int) -> HttpResponse:
     """Keep one answer as it stands; 412 with the stored one where another tab saved it since."""
     own = fetch_own_attempt(request.user, attempt)
-    found = next((each for each in taking.questions_of(own) if each.position == position), None)
-    if found is None:
+    question = next((candidate for candidate in taking.questions_of(own) if candidate.position == position), None)
+    if question is None:
         return error(404, "not_found", _("There is no such item, or it is not yours."))
-    answer = read_answer(found, request.POST)
+    answer = read_answer(question, request.POST)
     try:
-        return JsonResponse({"saves": taking.save_answer(found, answer, read_version(request))})
+        return JsonResponse({"saves": taking.save_answer(question, answer, read_version(request))})
     except taking.Overtaken as overtaken:
         message = _("This answer was changed in another tab or device meanwhile. Reload the page to see it.")
         return error(412, "conflict", message, saves=overtaken.stored.saves)
@@ -118,7 +118,7 @@ def submit(request: SignedInRequest, attempt: uuid.UUID) -> HttpResponse:
     own = fetch_own_attempt(request.user, attempt)
     questions = taking.questions_of(own)
     try:
-        answers = {each.position: read_answer(each, request.POST) for each in questions}
+        answers = {question.position: read_answer(question, request.POST) for question in questions}
         submission = read_submission(request.POST)
         if own.submitted_at is None and (missing := taking.unanswered(questions, answers)):
             taking.keep(questions, answers)

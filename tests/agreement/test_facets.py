@@ -69,7 +69,7 @@ def test_a_gap_between_communities_is_leniency_where_their_raters_met():
     drawn = ability[:150].mean() - ability[150:].mean()
     assert left.number == pytest.approx(drawn, abs=2.5 * left.detail["se"])
     assert (left.n, facets.ability_gap(found, EGYPTIAN, 7).undefined) == (300, "not linked")
-    egyptian, iraqi = facets.community_severities(found, community, 2)
+    egyptian, iraqi = facets.rater_group_severities(found, community, 2)
     assert iraqi.number - egyptian.number == pytest.approx(gap.number)
     assert (iraqi.n, iraqi.detail["group"]) == (6, 0)
 
@@ -80,7 +80,7 @@ def test_communities_that_share_no_response_are_not_compared():
     found = facets.severities(*graded(generator, generator.normal(0, 1, 80), np.zeros(4), pairs))
     assert found.group.tolist() == [0, 0, 1, 1]
     assert all(figure.value is not None for figure in found.figures), "within a community raters are linked"
-    both = facets.community_severities(found, [EGYPTIAN, EGYPTIAN, IRAQI, IRAQI], 2)
+    both = facets.rater_group_severities(found, [EGYPTIAN, EGYPTIAN, IRAQI, IRAQI], 2)
     assert [figure.undefined for figure in both] == ["not linked", "not linked"]
     gap = facets.severity_gap(found, np.array([1, 1, 0, 0]), np.array([0, 0, 1, 1]))
     assert gap.undefined == "not linked"

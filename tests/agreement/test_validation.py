@@ -12,10 +12,10 @@ from agreement.validation import (
     VERDICTS,
     errors_per_response,
     mean_errors,
+    outcome_of,
     retained_by_group,
     retained_counts,
     retained_share,
-    settle,
     wilson_interval,
 )
 
@@ -41,7 +41,7 @@ DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
     ],
 )
 def test_all_verdicts_are_in(policy, verdicts, outcome):
-    assert settle(verdicts.split(), policy, needed=len(verdicts.split())) == outcome
+    assert outcome_of(verdicts.split(), policy, needed=len(verdicts.split())) == outcome
 
 
 @pytest.mark.parametrize(
@@ -60,25 +60,25 @@ def test_all_verdicts_are_in(policy, verdicts, outcome):
     ],
 )
 def test_some_verdicts_are_missing(policy, verdicts, needed, outcome):
-    assert settle(verdicts.split(), policy, needed) == outcome
+    assert outcome_of(verdicts.split(), policy, needed) == outcome
 
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_an_outcome_once_certain_never_changes(policy):
     for first in VERDICTS:
         for second in VERDICTS:
-            early = settle([first, second], policy, needed=3)
-            late = {settle([first, second, third], policy, needed=3) for third in VERDICTS}
+            early = outcome_of([first, second], policy, needed=3)
+            late = {outcome_of([first, second, third], policy, needed=3) for third in VERDICTS}
             assert early == (late.pop() if len(late) == 1 else "pending")
 
 
 def test_unknown_verdicts_and_policies_are_refused():
     with pytest.raises(ValueError, match="unknown verdicts"):
-        settle(["maybe"], "any", 1)
+        outcome_of(["maybe"], "any", 1)
     with pytest.raises(ValueError, match="policy must be"):
-        settle(["keep"], "all", 1)
+        outcome_of(["keep"], "all", 1)
     with pytest.raises(ValueError, match="at least one"):
-        settle([], "any", 0)
+        outcome_of([], "any", 0)
 
 
 def test_wilson_interval_of_a_published_example():
@@ -133,7 +133,7 @@ def test_the_published_validation_of_people_s_and_gpt_4_s_annotations(detector):
     assert given == expected["counts"]
     outcomes: Counter[str] = Counter()
     for answer, times in given.items():
-        outcomes[settle([verdict[answer]], "unanimous", needed=1)] += times
+        outcomes[outcome_of([verdict[answer]], "unanimous", needed=1)] += times
     kept = retained_share(outcomes["kept"], given.total())
     assert kept.n == expected["total"]
     assert kept.value == pytest.approx(expected["precision_agree_or_partial"], abs=1e-9)

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.gold import derive
 from annotation.models import Adjudication, Classification, ErrorCategory, ErrorGroup, GoldAnswer, GoldError
-from annotation.settlement import outcomes
+from annotation.outcomes import outcomes
 from projects.models import Prompt, Rater, Response
 from tests.annotation.marked import many_marked, mark, rater_of, review
 from tests.people import add_response
@@ -44,7 +44,7 @@ def test_a_span_nobody_reviewed_is_pending_and_not_gold(koshari, mona, karim):
 
     assert gold_of(koshari) == []
     assert outcomes([koshari.id]) == {span.id: "pending"}
-    assert GoldAnswer.objects.get(response=koshari).unsettled == 1
+    assert GoldAnswer.objects.get(response=koshari).undecided == 1
 
 
 def test_a_response_that_two_people_found_flawless_has_an_empty_set_and_an_unmarked_one_has_none(

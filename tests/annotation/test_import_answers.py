@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.importing.adoption import adopt_markings
+from annotation.importing.imported_answers import assign_imported_markings
 from annotation.models import Classification, ErrorGroup, GoldError, Marking, Review, Span
 from annotation.presets import add_stages, add_taxonomy
 from formats.importing.running import run_import
@@ -355,8 +355,8 @@ def test_what_a_member_marked_elsewhere_is_not_handed_to_them_again(project, kos
     stored(project, spans_line(span(), rater="Mona Adel"))
     plan_items(marking_stage)
     assert claim_next(mona.raters.get(), marking_stage) is None
-    assert adopt_markings(marking_stage) == 1
-    assert adopt_markings(marking_stage) == 0
+    assert assign_imported_markings(marking_stage) == 1
+    assert assign_imported_markings(marking_stage) == 0
     done = Assignment.objects.get()
     assert (done.status, done.rater.user, done.marking) == ("submitted", mona, Marking.objects.get())
     item = marking_stage.items.get()

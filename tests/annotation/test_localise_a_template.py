@@ -4,7 +4,7 @@ import pytest
 
 from annotation.localising.checking import read_draft
 from projects.anchors import sha256
-from projects.founding import found_project
+from projects.creation import create_project
 from projects.models import Localisation, Project, Prompt
 from projects.problems import Invalid
 from tests.annotation.localising import ASKED, EGYPTIAN, ORIGINAL, VALUES, draft, localising_stage, template_of
@@ -82,7 +82,7 @@ def test_nobody_is_given_another_language(project, template, mona, rafia):
 
 def test_a_project_begun_from_the_preset_hands_its_templates_out(nour, mona):
     """From the preset to the prompt: founded, a template, planned by the lead, taken and handed in by Mona."""
-    project = found_project(Project(slug="nile", name="Nile", preset="ratings"), nour)
+    project = create_project(Project(slug="nile", name="Nile", preset="ratings"), nour)
     join(mona, project, "annotator", varieties=("ar-EG",))
     template_of(project, question=project.question_types.get(slug="formality"))
     stage = project.stages.get(kind="localising")

@@ -7,6 +7,7 @@ import pytest
 
 from annotation.models import Rating
 from annotation.pairs.order import is_swapped
+from tests.annotation.marked import rater_of
 from tests.annotation.rated import make_ratings_project, pair_of, question_type
 from tests.annotation.rating import body, rating, rating_stage, turn_of
 from tests.people import signed_in
@@ -47,12 +48,22 @@ def shown(client, turn) -> list[str]:
     return task["sides"]
 
 
+def seed_of_both_orders(raters: list[int], pairs: list[int]) -> int:
+    """A seed under which a person sees both orders, and the two people not the same; a drawn one may have none."""
+
+    def orders(seed: int) -> list[tuple[bool, ...]]:
+        return [tuple(is_swapped(seed, rater, pair) for pair in pairs) for rater in raters]
+
+    return next(seed for seed in range(1000) if len(set(orders(seed))) == 2 and len(set(orders(seed)[0])) == 2)
+
+
 @pytest.mark.django_db
 def test_the_order_differs_between_raters_and_is_recorded_with_each_answer(project, mona, karim):
     question = question_type(make_ratings_project(project))
-    for number in range(8):
-        pair_of(project, f"pair-{number}", question=question)
+    shown_pairs = [pair_of(project, f"pair-{number}", question=question).pk for number in range(8)]
     stage = rating_stage(project)
+    stage.seed = seed_of_both_orders([rater_of(person, project).pk for person in (mona, karim)], shown_pairs)
+    stage.save()
     orders = {}
     for person in (mona, karim):
         client = signed_in(person)

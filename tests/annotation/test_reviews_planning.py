@@ -164,8 +164,8 @@ def test_statements_do_not_grow_with_the_number_of_spans(
 def test_a_judge_that_runs_while_the_stage_is_open_brings_its_spans_to_the_reviewers(
     stage, koshari, mona, karim, simba
 ):
-    from annotation.following import answers_changed
     from annotation.models import GoldAnswer
+    from annotation.receivers import answers_changed
 
     mark(koshari, mona)
     mark(koshari, karim)
@@ -180,7 +180,7 @@ def test_a_judge_that_runs_while_the_stage_is_open_brings_its_spans_to_the_revie
 def test_a_judge_over_fresh_responses_costs_three_statements(
     stage, koshari, boishakh, simba, django_assert_num_queries
 ):
-    from annotation.following import answers_changed
+    from annotation.receivers import answers_changed
 
     mark(koshari, simba, SUHOOR)
     with django_assert_num_queries(3):

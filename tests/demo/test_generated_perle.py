@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from agreement.deviation import deviation
-from agreement.facets import community_severities, severities
+from agreement.facets import rater_group_severities, severities
 from agreement.rubrics import score
 from demo.studies import perle
 from demo.studies.leniency import Reference, slip_rates
@@ -220,7 +220,7 @@ def test_a_rasch_model_finds_the_severity_of_every_grader_and_community(seed, se
     found = severities(*zip(*rows, strict=True))
     for name, figure in zip(graders, found.figures, strict=True):
         assert abs(figure.value - perle.severity_of(name, severity)) < 3.5 * figure.detail["se"], name
-    communities = community_severities(found, [int("IQ" in name) for name in graders], 2)
+    communities = rater_group_severities(found, [int("IQ" in name) for name in graders], 2)
     for variety_tag, figure in zip(("ar-EG", "ar-IQ"), communities, strict=True):
         assert abs(figure.value - severity[variety_tag]) < 3 * figure.detail["se"]
 

@@ -12,9 +12,9 @@ from tests.deploy.test_backup import EMAIL, Installation
 
 pytestmark = pytest.mark.postgres
 BEGIN = """
-from projects.founding import found_project
+from projects.creation import create_project
 from projects.models import Project, User
-found_project(Project(slug="feasts", name="Feasts", preset="spans"), User.objects.get())
+create_project(Project(slug="feasts", name="Feasts", preset="spans"), User.objects.get())
 """
 EMPTY = """
 from django.db import connection

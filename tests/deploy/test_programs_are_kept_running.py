@@ -18,7 +18,7 @@ import pytest
 
 from deploy import run, supervision
 from deploy.processes import Child, wait_until
-from deploy.supervision import FIRST_PAUSE, HEALTHY, LONGEST_PAUSE, Program, Supervised, left_behind
+from deploy.supervision import FIRST_PAUSE, HEALTHY, MAX_PAUSE, Program, Supervised, left_behind
 from projects.processes import supervision as said
 from tests import servers
 
@@ -118,7 +118,7 @@ def test_the_pauses_double_up_to_a_minute(ending):
         ending.tick(ending.due - 0.01)
         assert ending.child is None, "it was started before its time"
         now = ending.due
-    assert pauses == [1, 2, 4, 8, 16, 32, LONGEST_PAUSE, LONGEST_PAUSE]
+    assert pauses == [1, 2, 4, 8, 16, 32, MAX_PAUSE, MAX_PAUSE]
     assert ending.restarts == 7
 
 

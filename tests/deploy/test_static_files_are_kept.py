@@ -85,7 +85,8 @@ def test_text_was_compressed_beforehand_and_fonts_are_not_compressed_again(serve
 
 
 def test_the_application_serves_hashed_names_by_default():
-    settings = (Path(__file__).resolve().parents[2] / "config" / "settings.py").read_text()
-    assert 'STATIC_HASHED = env.bool("STATIC_HASHED", default=True)' in settings
-    order = [settings.index(name) for name in ("whitenoise.middleware.WhiteNoise", "config.compression.Compression")]
+    settings = Path(__file__).resolve().parents[2] / "config" / "settings"
+    assert 'STATIC_HASHED = env.bool("STATIC_HASHED", default=True)' in (settings / "files.py").read_text()
+    application = (settings / "application.py").read_text()
+    order = [application.index(name) for name in ("whitenoise.middleware.WhiteNoise", "config.compression.Compression")]
     assert order == sorted(order), "files that are compressed already never reach the compression"

@@ -25,7 +25,7 @@ from tests.faults.machines import ROOT
 LOST = (OSError, http.client.HTTPException)
 # Calls take a while, and one in ten has to be asked again.
 PROVIDER = {"latency_ms": 150, "shares": {"error": 0.05, "ratelimit": 0.05}, "retry_after": 0.2}
-MOST_ROUNDS = 100
+MAX_ROUNDS = 100
 
 
 @dataclass
@@ -110,7 +110,7 @@ class Judging(Coming):
         try:
             if self.current and self.look_at(line, self.current) not in ("done", "cancelled"):
                 return
-            if self.rounds < MOST_ROUNDS:
+            if self.rounds < MAX_ROUNDS:
                 self.rounds += 1
                 self.current = ""
                 payload = dump({"judge": self.place.lead["judge"], "round": self.rounds})

@@ -11,7 +11,7 @@ from typing import Any
 from annotation.models import Marking, Span
 from jobs.models import JobState
 from judging.models import ANSWERED, Call, CallState, Run, RunState, Shard
-from providers.client.retrying import MOST_ATTEMPTS
+from providers.client.retrying import MAX_ATTEMPTS
 from providers.prices import price_of
 from tests.faults.storms import OPEN, Outcome
 
@@ -77,11 +77,11 @@ def wrong_answers(run: Run) -> list[str]:
 def too_many_attempts(run: Run, outcome: Outcome, charges: dict[str, Any]) -> list[str]:
     """A call is tried so many times for each worker that held it, and only a worker's end gives it to another."""
     found = []
-    if over := Call.objects.filter(run=run, attempts__gt=MOST_ATTEMPTS).count():
-        found.append(f"{over} calls were tried more than {MOST_ATTEMPTS} times at once")
+    if over := Call.objects.filter(run=run, attempts__gt=MAX_ATTEMPTS).count():
+        found.append(f"{over} calls were tried more than {MAX_ATTEMPTS} times at once")
     most_workers = 1 + ends_of_workers(outcome)
     most = max((requests for requests, _charged in charges["of_key"].values()), default=0)
-    if most > MOST_ATTEMPTS * most_workers:
+    if most > MAX_ATTEMPTS * most_workers:
         found.append(f"a call was sent {most} times")
     return found
 

@@ -23,7 +23,7 @@ from django.db.models import F  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from jobs import sweeping, tasks, working  # noqa: E402, F401
-from jobs.beating import kept_alive  # noqa: E402
+from jobs.heartbeat import kept_alive  # noqa: E402
 from jobs.models import Job, JobState  # noqa: E402
 from judging.engine import shards, storing  # noqa: E402
 from judging.engine.runs import finish_if_over  # noqa: E402
@@ -37,7 +37,7 @@ def planted() -> str:
 
 # --- The work counts as done when it is taken up, not when it is done -------------------------------------
 
-prepare = shards.prepare
+prepare = shards.setup_and_connections
 
 
 def prepare_and_acknowledge(run: Any) -> Any:
@@ -49,7 +49,7 @@ def prepare_and_acknowledge(run: Any) -> Any:
     return prepare(run)
 
 
-shards.prepare = prepare_and_acknowledge
+shards.setup_and_connections = prepare_and_acknowledge
 
 # --- Whoever has the message takes the shard, be it somebody else's or over --------------------------------
 
@@ -103,10 +103,10 @@ def write_over(*arguments: Any, **options: Any) -> Any:
 def store_twice(shard: Shard, claim: Any, results: Any, *more: Any) -> bool:
     """Half a second later all of it comes once more, as from a worker that was thought dead and was only slow. That is
     no defect: whoever stores must bear it."""
-    is_mine = store(shard, claim, results, *more)
+    is_claim_valid = store(shard, claim, results, *more)
     if results and planted() in ("comes-twice", "stores-over"):
         threading.Timer(0.5, store_late, [shard, results]).start()
-    return is_mine
+    return is_claim_valid
 
 
 def store_late(shard: Shard, results: Any) -> None:

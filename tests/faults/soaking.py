@@ -42,7 +42,7 @@ BACK_SECONDS = 180.0
 SETTLE_SECONDS = 240.0
 # Nobody else may be kept from writing for longer, be it an idle machine; on a busy one as many times as long as it has
 # programs for each of its cores.
-LONGEST_LOCK = 1.0
+MAX_LOCK = 1.0
 
 
 @dataclass(frozen=True)
@@ -372,7 +372,7 @@ def broken_promises(outcome: Outcome) -> list[str]:
 
 def longest_lock(outcome: Outcome) -> float:
     programs = max([*outcome.load, 1.0]) / (os.cpu_count() or 1)
-    return LONGEST_LOCK * max(1.0, programs)
+    return MAX_LOCK * max(1.0, programs)
 
 
 # --- A busy machine -----------------------------------------------------------------------------------------

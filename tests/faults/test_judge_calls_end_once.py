@@ -42,8 +42,8 @@ def database() -> str:
 
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch):
-    monkeypatch.setattr(runs, "FEWEST_IN_SHARD", SHARD_SIZE)
-    monkeypatch.setattr(runs, "MOST_IN_SHARD", SHARD_SIZE)
+    monkeypatch.setattr(runs, "MIN_IN_SHARD", SHARD_SIZE)
+    monkeypatch.setattr(runs, "MAX_IN_SHARD", SHARD_SIZE)
 
 
 @pytest.fixture

@@ -34,8 +34,8 @@ PATIENCE = 90
 
 @pytest.fixture(autouse=True)
 def small_shards(monkeypatch):
-    monkeypatch.setattr(runs, "FEWEST_IN_SHARD", CALLS_IN_SHARD)
-    monkeypatch.setattr(runs, "MOST_IN_SHARD", CALLS_IN_SHARD)
+    monkeypatch.setattr(runs, "MIN_IN_SHARD", CALLS_IN_SHARD)
+    monkeypatch.setattr(runs, "MAX_IN_SHARD", CALLS_IN_SHARD)
 
 
 @pytest.fixture

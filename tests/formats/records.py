@@ -5,11 +5,23 @@ from typing import Any
 
 import orjson
 
-from formats import answer, gold, grade, item, localisation, question, rating_gold, rubric, rubric_gold, template
+from formats import (
+    answer,
+    benchmark_question,
+    gold,
+    grade,
+    item,
+    localisation,
+    question,
+    rating_gold,
+    rubric,
+    rubric_gold,
+    template,
+)
 from formats.format import Format
 from formats.records import RecordType
 
-FORMATS = [each.FORMAT for each in (item, question, template, localisation, answer, rubric, grade)]
+FORMATS = [each.FORMAT for each in (item, question, template, localisation, answer, rubric, grade, benchmark_question)]
 WRITTEN = [each.FORMAT for each in (gold, rating_gold, rubric_gold)]
 
 PERSON = {"rater": "Salma", "rater_kind": "human"}
@@ -18,6 +30,7 @@ CORRECTED = {"start": 0, "end": 1, "quote": "x", "occurrence": 1, "type": "both"
 CORRECTED |= {"criticality": "low", "explanation": "", "correction": ""}
 JUDGED = {"objectivity": "objective", "explicitness": "implicit"}
 RATED_AT = "2026-03-05T08:00:00+00:00"
+CANARY = "6f1f4a6e-6f0d-4b52-9f0e-0c6f0f3b9a11"
 SHA256_OF_X = "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881"
 
 
@@ -108,6 +121,44 @@ RICH: dict[str, list[dict[str, Any]]] = {
             "metadata": {"prompt_version": "p 1"},
         },
         {"item": "r", **PERSON, "role": "regrade", "verdicts": [], "negatives": [NEGATIVE]},
+    ],
+    "benchmark-question": [
+        {
+            "kind": "question",
+            "id": "q1",
+            "instruction": "x",
+            "input": "",
+            "options": [{"label": "A", "text": "x"}, {"label": "B", "text": "y"}],
+            "output": "A",
+            "language": "ar-EG",
+            "variety": "ar-EG",
+            "category": "General Knowledge",
+            "subcategory": "",
+            "format": "mcq",
+            "source": "Own questions",
+            "translated": False,
+            "licence": "",
+            "cluster": "c",
+            "held_back": True,
+            "twin_of": "q2",
+            "rules": [{"rule": "judge_choice", "version": 1, "parameters": {}}],
+            "metadata": {"n": 1},
+            "canary": CANARY,
+        },
+        {"instruction": "x", "category": "Summarization", "format": "generation"},
+        {
+            "kind": "set",
+            "id": "own",
+            "name": "Own",
+            "version": 2,
+            "licence": "",
+            "canary": CANARY,
+            "skills": [{"id": "a", "name": "A", "counts_refusals": True}],
+            "sources": [{"id": "s", "name": "S", "translated": True, "licence": "", "link": ""}],
+            "left_out": 1,
+            "frozen_at": "2026-03-01T09:30:00Z",
+            "sha256": "0" * 64,
+        },
     ],
     "rating-gold": [
         {**HEAD, "kind": "settings", "gold_rule": "mean"},

@@ -5,7 +5,7 @@ import json
 import re
 from importlib import import_module
 from pathlib import Path
-from typing import get_args
+from typing import TypedDict
 
 import orjson
 import pytest
@@ -19,15 +19,12 @@ from jsonschema import Draft202012Validator, ValidationError, validators
 import annotation.models
 import projects.models
 import rubrics.models
-from annotation.pairs import checking as of_ratings
-from annotation.spans import checking as of_spans
-from formats import answer, grade, rubric, vocabulary
+from formats import answer, grade, limits, rubric, vocabulary
 from formats.format import Format, encode
 from formats.importing.registry import importers
 from formats.problems import SHOWN_PROBLEMS, ProblemLog
 from formats.reading import parse_json
-from rubrics.authoring import checking as of_rubrics
-from rubrics.scoring import checking as of_grades
+from formats.records import RecordType
 from tests.formats.records import FORMATS, SCRAPS, WRITTEN, good_records, places, spoilt
 
 ROOM = Path(__file__).resolve().parents[2] / "formats"
@@ -143,41 +140,48 @@ def test_every_message_is_said_in_five_languages():
             assert [text for text in sorted(said) if language != "en" and gettext(text) == text] == []
 
 
-@pytest.mark.parametrize(
-    ("words", "choices"),
-    [
-        (vocabulary.RaterKind, projects.models.RaterKind),
-        (vocabulary.Split, projects.models.Split),
-        (vocabulary.GoldRule, annotation.models.GoldRule),
-        (vocabulary.ErrorType, annotation.models.ErrorType),
-        (vocabulary.Criticality, annotation.models.Criticality),
-        (vocabulary.AnchorKind, annotation.models.AnchorKind),
-        (vocabulary.Depth, annotation.models.Depth),
-        (vocabulary.ReviewVerdict, annotation.models.ReviewVerdict),
-        (vocabulary.Scope, rubrics.models.Scope),
-        (vocabulary.Objectivity, rubrics.models.Objectivity),
-        (vocabulary.Explicitness, rubrics.models.Explicitness),
-        (vocabulary.FailureType, rubrics.models.FailureType),
-        (vocabulary.DifficultyOutcome, rubrics.models.DifficultyOutcome),
-        (vocabulary.GradeRole, rubrics.models.GradeRole),
-        (vocabulary.VerdictValue, rubrics.models.VerdictValue),
-    ],
-    ids=lambda value: getattr(value, "__name__", ""),
-)
-def test_a_file_knows_the_words_that_the_tables_know(words, choices):
-    assert list(get_args(words)) == choices.values
-    assert get_args(vocabulary.Preference) == ("", *annotation.models.Preference.values)
+TABLES = {
+    "RaterKind": (projects.models.Rater, "kind"),
+    "Split": (projects.models.PromptTemplate, "split"),
+    "GoldRule": (annotation.models.RatingSettings, "gold_rule"),
+    "ErrorType": (annotation.models.Span, "error_type"),
+    "Criticality": (annotation.models.Span, "criticality"),
+    "AnchorKind": (annotation.models.Span, "anchor"),
+    "Depth": (annotation.models.ErrorCategory, "depth"),
+    "ReviewVerdict": (annotation.models.Review, "verdict"),
+    "Scope": (rubrics.models.Rubric, "scope"),
+    "Objectivity": (rubrics.models.Criterion, "objectivity"),
+    "Explicitness": (rubrics.models.Criterion, "explicitness"),
+    "FailureType": (rubrics.models.Criterion, "failure_type"),
+    "DifficultyOutcome": (rubrics.models.DifficultyCheck, "outcome"),
+    "GradeRole": (rubrics.models.Grade, "role"),
+    "VerdictValue": (rubrics.models.Verdict, "value"),
+}
 
 
-def test_a_file_holds_as_much_as_a_screen_takes():
-    assert (answer.MAX_SPANS, answer.MAX_KEY) == (of_spans.MAX_SPANS, of_spans.MAX_KEY)
-    assert (answer.MAX_TEXT, answer.MAX_PENALTY) == (of_spans.MAX_TEXT, of_spans.MAX_PENALTY)
-    assert answer.MAX_TEXT == of_ratings.MAX_TEXT
-    assert (rubric.MAX_CRITERIA, rubric.MAX_CRITERION) == (of_rubrics.MAX_CRITERIA, of_rubrics.MAX_CRITERION)
-    assert (rubric.MAX_GOLD_ANSWER, rubric.MAX_REASON) == (of_rubrics.MAX_GOLD_ANSWER, of_rubrics.MAX_REASON)
-    assert (rubric.MAX_KEY, rubric.HEAVIEST) == (of_rubrics.MAX_KEY, of_rubrics.HEAVIEST)
-    assert (grade.MAX_NEGATIVES, grade.MAX_TEXT) == (of_grades.MAX_NEGATIVES, of_grades.MAX_TEXT)
-    assert grade.HEAVIEST == of_grades.HEAVIEST
+@pytest.mark.parametrize("words", TABLES)
+def test_a_file_knows_the_words_that_the_tables_know(words):
+    model, column = TABLES[words]
+    assert words_of_file(words) == [value for value, _label in model._meta.get_field(column).choices]
+
+
+def words_of_file(words: str) -> list[str]:
+    """What a field of these words may hold, as the published schema says."""
+    record = TypedDict("record", {"word": getattr(vocabulary, words)})  # type: ignore[misc]  # noqa: UP013
+    return RecordType(record).schema({})["properties"]["word"]["enum"]
+
+
+def test_a_preference_may_be_left_empty_in_a_file():
+    preferences = annotation.models.Rating._meta.get_field("preference").choices
+    assert words_of_file("Preference") == ["", *(value for value, _label in preferences)]
+
+
+def test_a_file_and_a_screen_hold_as_much_as_ever():
+    """Both take these from formats/limits.py; a smaller one would refuse what was exported before."""
+    assert (limits.MAX_SPANS, limits.MAX_KEY, limits.MAX_COMMENT, limits.MAX_PENALTY) == (500, 64, 10_000, 1_000_000)
+    assert (limits.MAX_CRITERIA, limits.MAX_CRITERION) == (100, 2_000)
+    assert (limits.MAX_GOLD_ANSWER, limits.MAX_REASON, limits.MAX_SLUG) == (20_000, 1_000, 60)
+    assert (limits.MAX_ERRORS, limits.MAX_WEIGHT) == (100, 100)
 
 
 # --- Reader and schema judge alike --------------------------------------------------------------------

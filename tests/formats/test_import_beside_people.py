@@ -24,7 +24,7 @@ from formats.importing import running
 from formats.importing.running import run_import
 from formats.reading import Source
 from jobs.working import Lost
-from projects.founding import found_project
+from projects.creation import create_project
 from projects.models import (
     Laboratory,
     LanguageVariety,
@@ -50,7 +50,7 @@ pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="one lock 
 
 @pytest.fixture
 def feasts(transactional_db) -> Project:
-    return found_project(Project(slug="feasts", name="Feasts"), None)
+    return create_project(Project(slug="feasts", name="Feasts"), None)
 
 
 def item(number: int, **changes) -> dict:
@@ -270,7 +270,7 @@ def dump(*models) -> list:
 
 
 def demo_rows(is_rehearsed: bool) -> list:
-    project = found_project(Project(slug=f"copy-{is_rehearsed}", name="Copy"), None)
+    project = create_project(Project(slug=f"copy-{is_rehearsed}", name="Copy"), None)
     for kind in ("items", "answers"):
         with (DEMO / f"{kind}.jsonl").open("rb") as file:
             if is_rehearsed:

@@ -161,6 +161,10 @@ def test_every_field_is_in_the_documentation():
 
 
 def test_everything_an_importer_counts_has_a_name():
-    sources = [path for room in ("formats", "annotation", "rubrics") for path in Path(f"{room}/importing").glob("*.py")]
+    sources = [
+        path
+        for room in ("formats", "annotation", "rubrics", "benchmark")
+        for path in Path(f"{room}/importing").glob("*.py")
+    ]
     counted = {name for source in sources for name in re.findall(r'counts\["([^"]+)"\]', source.read_text())}
     assert counted == set(NAMES)

@@ -69,6 +69,19 @@ def test_mona_reviews_by_keyboard_alone(at_work, mona):
     assert sorted(Review.objects.values_list("verdict", flat=True)) == ["differs", "keep", "reject"]
 
 
+def test_on_an_arabic_keyboard_the_same_keys_decide(at_work, mona):
+    """There the key N types ى and the digits are ١, ٢, ٣: the place of the key counts."""
+    page = at_work(mona)
+    typed = "([key, code]) => document.body.dispatchEvent(new KeyboardEvent('keydown', {key, code, bubbles: true}))"
+    page.keyboard.press("ArrowDown")
+    for key, code in [("١", "Digit1"), ("ى", "KeyN"), ("٢", "Digit2"), ("ى", "KeyN"), ("٣", "Digit3")]:
+        page.evaluate(typed, [key, code])
+    assert verdicts(page) == ["keep", "reject", "differs"]
+    page.evaluate(typed, ["؟", "Slash"])
+    assert page.get_by_role("dialog").get_by_text("Next undecided").is_visible()
+    page.keyboard.press("Escape")
+
+
 def test_boundaries_are_corrected_with_the_steppers_and_in_the_text(at_work, mona):
     page = at_work(mona)
     number = page.evaluate("mizanReviews.task.spans.findIndex(({ quote }) => quote.includes('السحور'))")

@@ -20,15 +20,15 @@ class Chore(JobKind):
 
     def __init__(self) -> None:
         self.work: Callable[[Held], Any] = lambda held: None
-        self.let_go_of: list[int] = []
+        self.released: list[int] = []
         self.given_up: list[int] = []
         self.ended: list[int] = []
 
     def run(self, held: Held) -> Any:
         return self.work(held)
 
-    def let_go(self, pks) -> None:
-        self.let_go_of += pks
+    def release(self, pks) -> None:
+        self.released += pks
 
     def give_up(self, job: Job) -> None:
         self.given_up.append(job.pk)

@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
-from jobs import beating, verbs, working
+from jobs import heartbeat, verbs, working
 from jobs.enqueuing import add_job
 from jobs.models import Job, JobState
 from jobs.sweeping import sweep
@@ -108,7 +108,7 @@ def test_a_silent_worker_loses_its_job_and_can_write_nothing_more(chore, project
     slow = claim(job.pk)
     Job.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=5))
     assert sweep() == 1
-    assert chore.let_go_of == [job.pk]
+    assert chore.released == [job.pk]
     other = claim(job.pk)
     assert slow
     assert other
@@ -129,10 +129,10 @@ def test_a_worker_that_beats_while_the_sweep_is_under_way_keeps_its_job(chore, p
     Job.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=5))
 
     def beat(pks) -> None:
-        with beating.kept_alive(held.claim):
-            beating.beat()
+        with heartbeat.kept_alive(held.claim):
+            heartbeat.beat()
 
-    chore.let_go = beat
+    chore.release = beat
     assert sweep() == 1
     assert (state_of(first), state_of(second)) == (JobState.QUEUED, JobState.RUNNING)
     held.check()
@@ -173,11 +173,11 @@ def test_one_job_that_cannot_be_taken_back_keeps_no_other_from_it(chore, project
     Job.objects.filter(pk=first.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=9))
     Job.objects.filter(pk=second.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
 
-    def let_go(pks):
+    def release(pks):
         if first.pk in pks:
             raise ZeroDivisionError
 
-    monkeypatch.setattr(chore, "let_go", let_go)
+    monkeypatch.setattr(chore, "release", release)
     assert sweep() == 1
     assert (state_of(first), state_of(second)) == (JobState.RUNNING, JobState.QUEUED)
 
@@ -203,12 +203,12 @@ def test_whatever_keeps_a_beat_from_being_written_the_next_one_is(chore, project
         calls.release()
         raise InterfaceError("connection already closed")
 
-    monkeypatch.setattr(beating, "beat", fail)
-    monkeypatch.setattr(beating, "beat_seconds", lambda: 0.01)
-    thread = threading.Thread(target=beating._beat_on, daemon=True)
+    monkeypatch.setattr(heartbeat, "beat", fail)
+    monkeypatch.setattr(heartbeat, "beat_seconds", lambda: 0.01)
+    thread = threading.Thread(target=heartbeat._beat_on, daemon=True)
     thread.start()
     assert all(calls.acquire(timeout=20) for _beat in range(3))
-    monkeypatch.setattr(beating, "beat_seconds", lambda: 3600)
+    monkeypatch.setattr(heartbeat, "beat_seconds", lambda: 3600)
 
 
 def test_a_job_whose_message_was_lost_is_sent_again(chore, project, django_capture_on_commit_callbacks):

@@ -19,7 +19,7 @@ from django.test import Client
 from django.utils import timezone
 
 from formats.importing.running import IMPORTS
-from jobs import held_back, importing, verbs, working
+from jobs import importing, long_polling, verbs, working
 from jobs.files import CHUNK_BYTES, content_of, store_file, sweep_files
 from jobs.importing import IMPORT, ImportFile
 from jobs.models import FileChunk, Job, JobState, StoredFile
@@ -425,24 +425,24 @@ def test_where_many_programs_wait_the_next_is_answered_at_once(program, nour, pr
     asleep = []
 
     def sleep(_seconds):
-        monkeypatch.setattr("jobs.held_back.time.sleep", asleep.append)
+        monkeypatch.setattr("jobs.long_polling.time.sleep", asleep.append)
         for _thread in range(settings.WEB_THREADS // 4 - 1):
-            assert held_back._places.acquire(blocking=False)
+            assert long_polling._places.acquire(blocking=False)
         try:
             assert post(program, items(300, owner="x"), "?wait=30").status_code == 202
         finally:
-            held_back._places.release(settings.WEB_THREADS // 4 - 1)
+            long_polling._places.release(settings.WEB_THREADS // 4 - 1)
         verbs.cancel(Job.objects.earliest("pk"), nour)
 
-    monkeypatch.setattr("jobs.held_back.time.sleep", sleep)
+    monkeypatch.setattr("jobs.long_polling.time.sleep", sleep)
     assert post(program, items(300), "?wait=30").status_code == 422
     assert asleep == []
-    assert held_back._places.acquire(blocking=False), "the place is free again"
-    held_back._places.release()
+    assert long_polling._places.acquire(blocking=False), "the place is free again"
+    long_polling._places.release()
 
 
 def test_a_program_is_told_that_somebody_cancelled_it(program, nour, project, monkeypatch):
-    monkeypatch.setattr("jobs.held_back.time.sleep", lambda _seconds: verbs.cancel(Job.objects.get(), nour))
+    monkeypatch.setattr("jobs.long_polling.time.sleep", lambda _seconds: verbs.cancel(Job.objects.get(), nour))
     answer = post(program, items(300), "?wait=20")
     assert (answer.status_code, answer.json()["stored"]) == (422, False)
     assert answer.json()["problems"][0]["message"] == "Cancelled"

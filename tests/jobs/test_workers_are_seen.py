@@ -7,8 +7,8 @@ import pytest
 from celery.concurrency import prefork, thread
 from django.utils import timezone
 
-from jobs import beating, tasks
-from jobs.beating import beat, check_workers
+from jobs import heartbeat, tasks
+from jobs.heartbeat import beat, check_workers
 from jobs.models import Worker
 from projects import health, throttling
 from projects.health import Unwell, check_rate_limits
@@ -47,13 +47,13 @@ def test_a_queue_that_is_nobodys_is_named():
 def test_a_worker_says_how_much_it_does_at_once(settings, monkeypatch, pool, slots):
     """Processes have slots of their own; threads share those of their process."""
     settings.WORKER_SLOTS = 2
-    monkeypatch.setattr(beating, "_start", lambda: None)
+    monkeypatch.setattr(heartbeat, "_start", lambda: None)
     queues = SimpleNamespace(queues=[SimpleNamespace(name="calls")])
     tasks.announce_worker(sender=SimpleNamespace(task_consumer=queues, pool=pool(3)))
     try:
         beat()
     finally:
-        beating._queues.clear()
+        heartbeat._queues.clear()
     assert Worker.objects.get(queues=["calls"]).slots == slots
 
 

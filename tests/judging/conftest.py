@@ -23,7 +23,7 @@ def every_provider_is_up(monkeypatch):
     """What one test's provider did to its callers is not held against the next one's, and no pause is a long one."""
     monkeypatch.setattr(boards, "PREFIX", f"mizan:tests:{uuid.uuid4().hex}")
     monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 0.01)
-    monkeypatch.setattr(loop, "_gates", {})
+    monkeypatch.setattr(loop, "_limiters", {})
     monkeypatch.setattr(loop, "_connections", {})
     yield
     for connections in list(loop._connections.values()):

@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.models import ErrorCategory
 from judging.engine import runs
-from judging.engine.calling import Question, Setup, judged
+from judging.engine.calling import Question, Setup, outcome_of
 from judging.engine.parsing import Outcome
 from judging.engine.replaying import replay
 from judging.engine.setups import setup_of
@@ -165,7 +165,7 @@ def read_as(form: Form, text: str, **fields: Any) -> Outcome:
     """What becomes of a reply with this text to the form's question."""
     reply = Reply(text=text, **{"model": "simulated-1", "finish_reason": "stop", **fields})
     question = Question(1, 1, form.unit, form.material, "Nile-7B", "delta-lab")
-    return judged(setup_for(form.kind, form.prompt), question, reply, TICKET)
+    return outcome_of(setup_for(form.kind, form.prompt), question, reply, TICKET)
 
 
 # --- A project in which every kind has work -----------------------------------------------------------

@@ -5,7 +5,7 @@ import time
 from functools import cache
 
 from judging.engine import mending
-from judging.engine.parsing import MOST_CHARACTERS, read_text
+from judging.engine.parsing import MAX_CHARACTERS, read_text
 
 TICKET = "0123456789abcdef"
 TEXT = 'The fair opens in May. The fair closes in June.\n\nIts cook said: {"errors": []}'
@@ -51,7 +51,7 @@ ATOMS = [
     GOOD,
 ]
 AROUND = [("", ""), ("{", "}"), ('{"a":[', "]}"), ('{"a":"', '"}'), ("{'a':'", "'}"), ("[", "]"), ('{"a":', "")]
-LENGTHS = [mending.MOST_GUESSED, mending.MOST_CHARACTERS, MOST_CHARACTERS]
+LENGTHS = [mending.MAX_GUESSED, mending.MAX_CHARACTERS, MAX_CHARACTERS]
 
 
 def seconds(read, *given) -> float:
@@ -68,7 +68,7 @@ def seconds(read, *given) -> float:
 def good_answer() -> str:
     """A well-formed one of nearly 400,000 characters."""
     good = json.dumps({"ticket": TICKET, "errors": [ERROR] * 2300})
-    assert MOST_CHARACTERS * 0.9 < len(good) < MOST_CHARACTERS
+    assert MAX_CHARACTERS * 0.9 < len(good) < MAX_CHARACTERS
     assert read_text(good).state == "scored"
     return good
 

@@ -84,21 +84,21 @@ class Provider:
     async def _reply(self, writer: asyncio.StreamWriter, headers: dict[str, str]) -> bool:
         self.arrivals.append(time.monotonic())
         self.headers.append(headers)
-        told = self.answer(len(self.arrivals))
+        reply = self.answer(len(self.arrivals))
         self.open += 1
         self.most_open = max(self.most_open, self.open)
         try:
-            await asyncio.sleep(told.seconds)
+            await asyncio.sleep(reply.seconds)
         finally:
             self.open -= 1
-        if told.breaks_off:
+        if reply.breaks_off:
             return False
-        body = json.dumps(told.body).encode()
-        extra = "".join(f"{name}: {value}\r\n" for name, value in told.headers.items())
-        length = len(body) + told.missing
-        writer.write(f"HTTP/1.1 {told.status} X\r\nContent-Length: {length}\r\n{extra}\r\n".encode() + body)
+        body = json.dumps(reply.body).encode()
+        extra = "".join(f"{name}: {value}\r\n" for name, value in reply.headers.items())
+        length = len(body) + reply.missing
+        writer.write(f"HTTP/1.1 {reply.status} X\r\nContent-Length: {length}\r\n{extra}\r\n".encode() + body)
         await writer.drain()
-        return not told.missing
+        return not reply.missing
 
     def most_within(self, seconds: float) -> int:
         """The most requests that came in any such time."""
@@ -107,12 +107,20 @@ class Provider:
 
 
 class Sender:
-    """A process that sends `calls` calls, up to `lanes` at once by its own choice."""
+    """A process that sends `calls` calls, up to `workers` at once by its own choice."""
 
-    def __init__(self, redis_url: str, calls: int, lanes: int, constants: dict[str, float], **endpoint: object) -> None:
-        told = {"redis_url": redis_url, "calls": calls, "lanes": lanes, "constants": constants, "endpoint": endpoint}
+    def __init__(
+        self, redis_url: str, calls: int, workers: int, constants: dict[str, float], **endpoint: object
+    ) -> None:
+        options = {
+            "redis_url": redis_url,
+            "calls": calls,
+            "workers": workers,
+            "constants": constants,
+            "endpoint": endpoint,
+        }
         kept = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
-        command = [sys.executable, "-m", "tests.judging.sending", json.dumps(told)]
+        command = [sys.executable, "-m", "tests.judging.sending", json.dumps(options)]
         self.process = subprocess.Popen(
             command, cwd=ROOT, env=kept, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -129,9 +137,9 @@ class Sender:
     def came(self) -> Counter[str]:
         """How many calls ended how: an empty code is an answer."""
         assert self.process.stdout is not None
-        told = json.loads(self.process.stdout.readline())
+        codes = json.loads(self.process.stdout.readline())
         self.process.wait(60)
-        return Counter(told)
+        return Counter(codes)
 
     def kill(self) -> None:
         self.process.kill()
@@ -151,11 +159,11 @@ def senders(*started: Sender) -> Iterator[tuple[Sender, ...]]:
 
 
 def main() -> None:
-    told = json.loads(sys.argv[1])
+    options = json.loads(sys.argv[1])
     from django.conf import settings
 
-    settings.configure(REDIS_URL=told["redis_url"])
-    for name, value in told["constants"].items():
+    settings.configure(REDIS_URL=options["redis_url"])
+    for name, value in options["constants"].items():
         module, _dot, constant = name.rpartition(".")
         setattr(importlib.import_module(f"providers.{module}"), constant, value)
     from providers.client import loop
@@ -164,10 +172,10 @@ def main() -> None:
     from providers.client.requests import PlainRequest
     from providers.limiter.circuit_breaker import ProviderDown
 
-    connections = loop.connections(Endpoint(name="shared", key="", **told["endpoint"]))
+    connections = loop.connections(Endpoint(name="shared", key="", **options["endpoint"]))
     codes: list[str] = []
 
-    async def lane(waiting: Iterator[int], connections: Connections) -> None:
+    async def worker(waiting: Iterator[int], connections: Connections) -> None:
         for _call in waiting:
             try:
                 codes.append((await connections.ask(PlainRequest("simulated-1", "?"), expected_tokens=100)).failure)
@@ -175,8 +183,8 @@ def main() -> None:
                 codes.append("down")
 
     async def send() -> None:
-        waiting = iter(range(told["calls"]))
-        await asyncio.gather(*(lane(waiting, connections) for _lane in range(told["lanes"])))
+        waiting = iter(range(options["calls"]))
+        await asyncio.gather(*(worker(waiting, connections) for _worker in range(options["workers"])))
 
     sys.stdout.write("ready\n")
     sys.stdout.flush()

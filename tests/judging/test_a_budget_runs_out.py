@@ -12,10 +12,11 @@ from judging.engine.choice import Choice
 from judging.engine.run_sets import create_set, pause_set, raise_limits, resume_set, start_set
 from judging.engine.summaries import set_progress
 from judging.judges import add_judge
-from judging.models import Call, CallState, PausedBecause, RunSet, RunState, Shard
+from judging.models import Call, CallState, PausedBecause, Run, RunSet, RunState, Shard
 from projects.problems import Invalid
 from providers.client.bodies import written
 from tests.judging.budgeting import DOLLAR, a_set, priced, work_off
+from tests.people import signed_in
 
 CALLS = 24
 
@@ -84,6 +85,19 @@ def test_a_spent_budget_is_said_before_anything_goes_on(judge, nour):
         resume_set(run_set, by=nour)
     with pytest.raises(Invalid, match="Nothing was changed"):
         raise_limits(run_set, 5_999_999, None, by=nour)
+
+
+@pytest.mark.parametrize(("verb", "state"), [("resume", RunState.PAUSED), ("retry", RunState.DONE)])
+def test_the_page_of_a_run_and_the_programming_interface_say_so_too(judge, nour, verb, state):
+    run = work_off(a_set(judge, money_limit=6_000_000)).runs.get()
+    Run.objects.update(state=state, paused_because=run.paused_because if state == RunState.PAUSED else "")
+    RunSet.objects.update(money_spent=6_000_000)
+    page = signed_in(nour).post(f"/p/feasts/judges/runs/{run.uuid}/{verb}/", follow=True)
+    assert "The budget is spent" in page.content.decode()
+    told = signed_in(nour).post(f"/api/v1/projects/feasts/runs/{run.uuid}/{verb}/")
+    assert (told.status_code, told.json()["problems"][0]["code"]) == (422, "budget_spent")
+    run.refresh_from_db()
+    assert run.state == state
 
 
 def test_the_first_limit_of_a_set_waits_for_its_pause(judge, nour):

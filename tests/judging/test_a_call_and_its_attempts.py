@@ -11,9 +11,9 @@ from providers.client.openai_compatible import Connections
 from providers.client.replies import Reply
 from providers.client.requests import PlainRequest
 from providers.limiter import pace
-from providers.limiter.rate_limiter import Gate
+from providers.limiter.rate_limiter import RateLimiter
 from providers.limiter.shared_limits import Limits
-from providers.limiter.stores import LocalBoard
+from providers.limiter.stores import LocalStore
 from tests import coroutines
 from tests.judging.sending import Answer, Provider
 from tests.patience import given_more_time
@@ -38,7 +38,7 @@ def opened(url: str, **told) -> Connections:
     values = {"timeout_seconds": 30, "concurrency": 4, "deadline_seconds": 120} | told
     endpoint = Endpoint(name="trial", base_url=url, key="", **values)
     limits = Limits(endpoint.concurrency, endpoint.requests_per_minute, endpoint.tokens_per_minute)
-    return Connections(endpoint, Gate("trial", "w", LocalBoard(), limits))
+    return Connections(endpoint, RateLimiter("trial", "w", LocalStore(), limits))
 
 
 def ask(url: str, calls: int = 1, *, key: str = "", **told) -> list[Reply]:
@@ -86,7 +86,7 @@ def test_a_timeout_may_have_been_charged(provider):
 
 def test_what_never_reached_the_provider_was_not_charged():
     (reply,) = ask(f"http://127.0.0.1:{free_port()}/v1")
-    assert (reply.failure, reply.attempts, reply.uncertain) == ("connection", retrying.MOST_ATTEMPTS, 0)
+    assert (reply.failure, reply.attempts, reply.uncertain) == ("connection", retrying.MAX_ATTEMPTS, 0)
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 422])
@@ -216,17 +216,17 @@ def test_one_429_among_answers_stops_nobody(provider):
 
 def test_a_pace_falls_by_what_is_refused_and_rises_by_what_is_answered():
     """Of 64 at once: a refusal makes it 0.7 x 64; answers to as many as are under way add a sixteenth of 64."""
-    found = pace.Pace()
-    assert found.at_once(64) == 64
-    found.refuse(0.0, 0, None, 64, 64)
-    assert (found.at_once(64), found.epoch) == (44, 1)
-    found.refuse(0.0, 0, None, 64, 64)  # it was sent before the pace fell
-    assert found.at_once(64) == 44
-    found.answer(44, 64)
-    assert found.at_once(64) == 48
+    shared_pace = pace.Pace()
+    assert shared_pace.at_once(64) == 64
+    shared_pace.record_refusal(0.0, 0, None, 64, 64)
+    assert (shared_pace.at_once(64), shared_pace.epoch) == (44, 1)
+    shared_pace.record_refusal(0.0, 0, None, 64, 64)  # it was sent before the pace fell
+    assert shared_pace.at_once(64) == 44
+    shared_pace.record_answers(44, 64)
+    assert shared_pace.at_once(64) == 48
     for _round in range(5):
-        found.answer(found.at_once(64), 64)
-    assert found.at_once(64) == 64
+        shared_pace.record_answers(shared_pace.at_once(64), 64)
+    assert shared_pace.at_once(64) == 64
     for epoch in range(1, 30):
-        found.refuse(0.0, epoch, None, 64, 64)
-    assert found.at_once(64) == 1
+        shared_pace.record_refusal(0.0, epoch, None, 64, 64)
+    assert shared_pace.at_once(64) == 1

@@ -14,9 +14,8 @@ import pytest
 
 from annotation.gold import derive
 from annotation.models import Classification, ErrorCategory, GoldError, GroupProposal, Span
-from judging.engine import calling as asking
-from judging.engine import runs
-from judging.engine.calling import Question, Setup, judged, new_nonce
+from judging.engine import calling, runs
+from judging.engine.calling import Question, Setup, new_nonce, outcome_of
 from judging.engine.shards import work_through
 from judging.kinds import JudgeKind, Material, ShownCriterion, ShownError, ShownExample, ShownQuestion, judge_kind
 from judging.models import ANSWERED, Call
@@ -111,7 +110,7 @@ def echoes(messages: Sequence[dict[str, str]]) -> Iterator[str]:
 
 def said_to(judge: Judged, material: Material) -> tuple[str, list[str]]:
     """The number of the call, and everything that may be repeated of it."""
-    nonce = asking.new_nonce(material)
+    nonce = calling.new_nonce(material)
     return nonce, list(dict.fromkeys(echoes(judge.kind.messages(judge.prompt, material, judge.unit, nonce))))
 
 
@@ -128,7 +127,7 @@ def forged(judges: Sequence[Judged], materials) -> tuple[list[str], int]:
             for text in repeated:
                 tried += 1
                 reply = Reply(text=text, model="simulated-1", finish_reason="stop")
-                if judged(judge.setup, question, reply, nonce).state in ANSWERED:
+                if outcome_of(judge.setup, question, reply, nonce).state in ANSWERED:
                     counted.append(f"{judge.name}: {text}")
     return counted, tried
 
@@ -174,12 +173,12 @@ def test_every_payload_reaches_the_judge_between_its_marks(every_judge):
 
 
 def with_a_number_that_is_known(monkeypatch):
-    monkeypatch.setattr(asking, "new_nonce", lambda material: "0" * 16)
+    monkeypatch.setattr(calling, "new_nonce", lambda material: "0" * 16)
 
 
 def with_numbers_that_may_stand_in_the_text(monkeypatch):
     """Drawn from two, of which one is in the text: `new_nonce` draws again for that."""
-    monkeypatch.setattr(asking.secrets, "token_hex", lambda size: "0123456789abcdef")
+    monkeypatch.setattr(calling.secrets, "token_hex", lambda size: "0123456789abcdef")
     monkeypatch.setattr(Material, "texts", property(lambda self: ()))
 
 
@@ -203,14 +202,14 @@ def test_of_several_answers_the_last_is_not_taken(every_judge, monkeypatch):
     question = Question(1, 1, judge.unit, material, "Nile-7B", "delta-lab")
     own = f'{{"ticket": "{nonce}", "category": "dates", "reason": "The month."}}'
     reply = Reply(text=f"{material.response}\n{own}", model="simulated-1", finish_reason="stop")
-    assert judged(judge.setup, question, reply, nonce).problem == "several_objects"
+    assert outcome_of(judge.setup, question, reply, nonce).problem == "several_objects"
     with_the_last_of_two_objects(monkeypatch)
-    assert judged(judge.setup, question, reply, nonce).state in ANSWERED
+    assert outcome_of(judge.setup, question, reply, nonce).state in ANSWERED
 
 
 def test_a_number_is_drawn_until_it_stands_in_no_text(monkeypatch):
     drawn = iter(["0" * 16, "1" * 16])
-    monkeypatch.setattr(asking.secrets, "token_hex", lambda size: next(drawn))
+    monkeypatch.setattr(calling.secrets, "token_hex", lambda size: next(drawn))
     assert new_nonce(Material(payloads_of("spans")[0], "", "English")) == "1" * 16
 
 

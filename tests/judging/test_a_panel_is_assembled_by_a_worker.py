@@ -91,16 +91,16 @@ def test_a_batch_that_the_database_refuses_now_is_left_to_a_worker(lead, panel, 
 
 def after_batches(monkeypatch, number: int, act) -> None:
     """`act` is called before the batch of this number is written, once."""
-    made = spans.SpanPanels.made
+    decide = spans.SpanPanels.decide
     seen = []
 
-    def counted(kind, bench, batch, read):
+    def counted(kind, voting_panel, batch, read):
         seen.append(batch)
         if len(seen) == number:
             act()
-        return made(kind, bench, batch, read)
+        return decide(kind, voting_panel, batch, read)
 
-    monkeypatch.setattr(spans.SpanPanels, "made", counted)
+    monkeypatch.setattr(spans.SpanPanels, "decide", counted)
 
 
 def test_after_a_kill_it_begins_anew_and_ends_right(lead, panel, monkeypatch):
@@ -131,10 +131,10 @@ def test_after_a_kill_it_begins_anew_and_ends_right(lead, panel, monkeypatch):
 @pytest.mark.parametrize("gets_on", [True, False])
 def test_it_is_given_up_only_where_it_does_not_get_on(lead, panel, monkeypatch, gets_on):
     """Five workers die over it: each after one batch more, or all over the same one."""
-    made, deaths = spans.SpanPanels.made, []
+    decide, deaths = spans.SpanPanels.decide, []
 
-    def killed_over_a_batch(kind, bench, batch, read):
-        found = made(kind, bench, batch, read)
+    def killed_over_a_batch(kind, voting_panel, batch, read):
+        found = decide(kind, voting_panel, batch, read)
         is_last_of_this_worker = gets_on and answers(panel) == len(deaths) + 1 and batch[0] not in standing()
         if (is_last_of_this_worker or not gets_on) and len(deaths) < 5:
             deaths.append(batch)
@@ -149,7 +149,7 @@ def test_it_is_given_up_only_where_it_does_not_get_on(lead, panel, monkeypatch, 
         for member in panel.memberships.all():
             mark(response, member.rater, "at dawn")
     lead.post(f"{PLACE}{panel.pk}/assemble/")
-    monkeypatch.setattr(spans.SpanPanels, "made", killed_over_a_batch)
+    monkeypatch.setattr(spans.SpanPanels, "decide", killed_over_a_batch)
     job = Job.objects.get()
     for _worker in range(5):
         with pytest.raises(SystemExit):
@@ -198,7 +198,7 @@ def test_a_panel_that_is_gone_is_no_defect(lead, panel, project):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("step", ["made", "agreement"])
+@pytest.mark.parametrize("step", ["decide", "agreement"])
 def test_nothing_is_weighed_or_made_while_a_lock_is_held(panel, monkeypatch, step):
     """On SQLite it is the lock that everybody waits for who saves."""
     real, locked = getattr(spans.SpanPanels, step), []
@@ -255,7 +255,7 @@ def test_a_member_that_answers_while_others_are_weighed_is_not_left_out(panel, p
 
 def after_making(monkeypatch, act) -> None:
     """`act` is called when the first batch is made and not yet written, once."""
-    made, acts = spans.SpanPanels.made, [act]
+    made, acts = spans.SpanPanels.decide, [act]
 
     def then_acted(*args):
         found = made(*args)
@@ -263,4 +263,4 @@ def after_making(monkeypatch, act) -> None:
             acts.pop()()
         return found
 
-    monkeypatch.setattr(spans.SpanPanels, "made", then_acted)
+    monkeypatch.setattr(spans.SpanPanels, "decide", then_acted)

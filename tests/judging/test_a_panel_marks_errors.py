@@ -195,8 +195,8 @@ def test_what_people_have_worked_on_stays(project, koshari, mona):
 
 def test_a_panel_makes_no_gold_and_asks_nobody_for_a_review(project, koshari, mona, karim):
     """Its errors are its members', which people review once each; kept twice, an error would stand twice in gold."""
-    from annotation.following import answers_changed
-    from annotation.settlement import cases
+    from annotation.outcomes import cases
+    from annotation.receivers import answers_changed
 
     amber, birch = judges(project, 2)
     spans = [span for rater in (mona, karim) for span in mark(koshari, rater)]

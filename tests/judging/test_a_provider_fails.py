@@ -75,12 +75,12 @@ def test_429_waits_as_long_as_it_is_told(project, provider, fake_provider, judge
 def test_5xx_is_tried_again_and_then_given_up(project, provider, fake_provider, monkeypatch, boishakh):
     monkeypatch.setattr(retrying, "_jitter", lambda attempt: 0.0)
     run = run_through(add_judge(project, provider, "simulated-1:error"), project)
-    assert set(run.calls.values_list("state", "attempts")) == {("failed", retrying.MOST_ATTEMPTS)}
-    assert fake_provider.counts()["statuses"] == {"500": 2 * retrying.MOST_ATTEMPTS}
+    assert set(run.calls.values_list("state", "attempts")) == {("failed", retrying.MAX_ATTEMPTS)}
+    assert fake_provider.counts()["statuses"] == {"500": 2 * retrying.MAX_ATTEMPTS}
 
 
 def test_a_call_that_takes_too_long_is_given_up(project, provider, fake_provider, monkeypatch, boishakh):
-    monkeypatch.setattr(retrying, "MOST_ATTEMPTS", 1)
+    monkeypatch.setattr(retrying, "MAX_ATTEMPTS", 1)
     Provider.objects.update(timeout_seconds=1)
     provider.refresh_from_db()
     fake_provider.tell(slow_ms=1500)
@@ -89,7 +89,7 @@ def test_a_call_that_takes_too_long_is_given_up(project, provider, fake_provider
 
 
 def test_where_nobody_listens(project, judge, settings, monkeypatch, boishakh):
-    monkeypatch.setattr(retrying, "MOST_ATTEMPTS", 1)
+    monkeypatch.setattr(retrying, "MAX_ATTEMPTS", 1)
     settings.FAKE_PROVIDER_URL = "http://127.0.0.1:9/v1"
     run = run_through(judge, project)
     assert {problem.split(":")[0] for problem in run.calls.values_list("problem", flat=True)} == {"connection"}
@@ -152,7 +152,7 @@ def test_who_has_lost_a_shard_fails_no_call_of_it(judge, boishakh, verb):
     """The key is gone; but Nour was quicker, and the calls are no longer this worker's to end."""
     run = runs.create_run(judge, judge.project.responses.all())
     [pk] = runs.start_here(run)
-    taken = shards.take_up(pk)
+    taken = shards.claim_shard(pk)
     assert taken
     Provider.objects.update(key_name="MIZAN_NOT_SET")
     assert verb(run)

@@ -7,15 +7,14 @@ from itertools import pairwise
 import pytest
 
 from judging.collecting import difficulty
-from judging.collecting.calling import Question, Setup, prepared
+from judging.collecting.calling import Question, Setup, prepare
 from judging.collecting.calling import ask as collect
 from judging.models import CollectionState
 from providers.client import loop, retrying
 from providers.client.endpoint import Endpoint
 from providers.client.requests import PlainRequest
 from providers.laboratories import Guard
-from providers.limiter import circuit_breaker as breaker
-from providers.limiter import rate_limiter as gate
+from providers.limiter import circuit_breaker, rate_limiter
 from providers.limiter.circuit_breaker import Breaker, ProviderDown
 from tests import coroutines
 from tests.judging.sending import Answer, Provider
@@ -28,8 +27,8 @@ COOL_OFF = 0.3
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr(retrying, "_jitter", lambda attempt: 0.0)
-    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", COOL_OFF)
-    monkeypatch.setattr(gate, "RENEW_SECONDS", 0.02)
+    monkeypatch.setattr(circuit_breaker, "COOL_OFF_SECONDS", COOL_OFF)
+    monkeypatch.setattr(rate_limiter, "RENEW_SECONDS", 0.02)
 
 
 async def until(condition) -> None:
@@ -56,7 +55,7 @@ def test_after_five_failures_one_call_tries_at_a_time_until_it_answers(provider,
     def story(factor: float) -> None:
         provider.forget()
         cool_off = COOL_OFF * factor
-        monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", cool_off)
+        monkeypatch.setattr(circuit_breaker, "COOL_OFF_SECONDS", cool_off)
         replies = coroutines.run(ask())
         assert {reply.failure for reply in replies} == {""}
         times = provider.arrivals
@@ -86,7 +85,7 @@ def test_while_it_is_open_only_one_is_sent_where_many_wait(provider, monkeypatch
         provider.forget()
         cool_off = COOL_OFF * factor
         provider.answer = lambda number: Answer(503, seconds=0.05 * factor)
-        monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", cool_off)
+        monkeypatch.setattr(circuit_breaker, "COOL_OFF_SECONDS", cool_off)
         coroutines.run(ask(cool_off))
         pauses = [later - earlier for earlier, later in pairwise(provider.arrivals)]
         burst = next(number for number, pause in enumerate(pauses, start=1) if pause >= 0.9 * cool_off)
@@ -99,8 +98,8 @@ def test_while_it_is_open_only_one_is_sent_where_many_wait(provider, monkeypatch
 @pytest.mark.parametrize("status", [400, 429])
 def test_a_refusal_shows_that_somebody_is_there(status, provider, monkeypatch):
     """Four failures, a refusal, four failures, and so on: never five in a row, after which nothing would be sent."""
-    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 60.0)
-    monkeypatch.setattr(breaker, "LONGEST_COOL_OFF_SECONDS", 60.0)
+    monkeypatch.setattr(circuit_breaker, "COOL_OFF_SECONDS", 60.0)
+    monkeypatch.setattr(circuit_breaker, "MAX_COOL_OFF_SECONDS", 60.0)
     provider.answer = lambda number: Answer(status if number % 5 == 0 else 500)
 
     async def story():
@@ -129,8 +128,8 @@ def test_a_probe_that_is_given_up_leaves_the_next_to_another(provider):
 
 def test_down_for_too_long_is_for_people_to_decide(provider, monkeypatch):
     """All calls are told at once, with what was sent of them; later a new one tries whether it is back."""
-    monkeypatch.setattr(breaker, "MOST_SECONDS_DOWN", 0.5)
-    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 30.0)
+    monkeypatch.setattr(circuit_breaker, "MAX_SECONDS_DOWN", 0.5)
+    monkeypatch.setattr(circuit_breaker, "COOL_OFF_SECONDS", 30.0)
 
     async def story():
         connections = opened(provider.url, concurrency=2)
@@ -140,7 +139,7 @@ def test_down_for_too_long_is_for_people_to_decide(provider, monkeypatch):
             await connections.ask(REQUEST)
         assert len(provider.arrivals) == sent
         provider.answer = lambda number: Answer()
-        monkeypatch.setattr(breaker, "LONGEST_COOL_OFF_SECONDS", 0.0)  # as if the pause were over
+        monkeypatch.setattr(circuit_breaker, "MAX_COOL_OFF_SECONDS", 0.0)  # as if the pause were over
         return told, sent, await connections.ask(REQUEST)
 
     told, sent, last = coroutines.run(story())
@@ -153,50 +152,50 @@ def test_down_for_too_long_is_for_people_to_decide(provider, monkeypatch):
 
 def test_how_long_it_stays_open():
     """Five failures: 0.3 s; each failed probe doubles that, up to 30 s; an answer ends it."""
-    found = Breaker()
-    found.hear(100.0, is_answered=False, failures=4, at_once=8)
-    assert not found.is_open
-    found.hear(100.0, is_answered=True, failures=4, at_once=8)
-    assert not found.is_open
-    found.hear(100.0, is_answered=False, failures=1, at_once=8)
-    assert found.open_until == pytest.approx(100.3)
-    assert not found.probe(100.2, "one", 5)
-    assert found.probe(100.3, "one", 5)
-    assert not found.probe(100.4, "another", 5)
-    assert found.probe(105.4, "another", 5)  # the first one was never heard of again
-    found.hear_of_probe(106.0, "another", has_failed=True)
-    assert found.open_until == pytest.approx(106.6)
+    breaker = Breaker()
+    breaker.record(100.0, is_answered=False, failures=4, at_once=8)
+    assert not breaker.is_open
+    breaker.record(100.0, is_answered=True, failures=4, at_once=8)
+    assert not breaker.is_open
+    breaker.record(100.0, is_answered=False, failures=1, at_once=8)
+    assert breaker.open_until == pytest.approx(100.3)
+    assert not breaker.probe(100.2, "one", 5)
+    assert breaker.probe(100.3, "one", 5)
+    assert not breaker.probe(100.4, "another", 5)
+    assert breaker.probe(105.4, "another", 5)  # the first one was never heard of again
+    breaker.record_probe(106.0, "another", has_failed=True)
+    assert breaker.open_until == pytest.approx(106.6)
     for _probe in range(10):
-        assert found.probe(found.open_until, "one", 5)
-        found.hear_of_probe(found.open_until, "one", has_failed=True)
-    now = found.open_until - 30
-    assert found.is_down(now)
-    assert not found.is_down(found.open_until)  # time to try
-    found.hear(now, is_answered=True, failures=0, at_once=8)
-    assert not found.is_open
-    assert not found.is_down(now)
+        assert breaker.probe(breaker.open_until, "one", 5)
+        breaker.record_probe(breaker.open_until, "one", has_failed=True)
+    now = breaker.open_until - 30
+    assert breaker.is_down(now)
+    assert not breaker.is_down(breaker.open_until)  # time to try
+    breaker.record(now, is_answered=True, failures=0, at_once=8)
+    assert not breaker.is_open
+    assert not breaker.is_down(now)
 
 
 @pytest.mark.parametrize(("at_once", "failures"), [(1, 5), (16, 5), (64, 16)])
 def test_many_at_once_fail_together(at_once, failures):
-    found = Breaker()
-    found.hear(0.0, is_answered=False, failures=failures - 1, at_once=at_once)
-    assert not found.is_open
-    found.hear(0.0, is_answered=False, failures=1, at_once=at_once)
-    assert found.is_open
+    breaker = Breaker()
+    breaker.record(0.0, is_answered=False, failures=failures - 1, at_once=at_once)
+    assert not breaker.is_open
+    breaker.record(0.0, is_answered=False, failures=1, at_once=at_once)
+    assert breaker.is_open
 
 
 # --- Who else asks providers -----------------------------------------------------------------------------
 
 
 def test_a_prompt_to_a_target_model_stays_open(provider, monkeypatch):
-    monkeypatch.setattr(breaker, "MOST_SECONDS_DOWN", 0.0)
+    monkeypatch.setattr(circuit_breaker, "MAX_SECONDS_DOWN", 0.0)
 
     async def story():
         connections = opened(provider.url)
         setup = Setup(Guard("simulated-1", "simulated"), "simulated-1")
-        made = [prepared(setup, Question(n, "?")) for n in range(8)]
-        asked = (collect(setup, connections, each) for each in made)
+        questions = [prepare(setup, Question(n, "?")) for n in range(8)]
+        asked = (collect(setup, connections, each) for each in questions)
         return await asyncio.gather(*asked, return_exceptions=True)
 
     came = coroutines.run(story())
@@ -206,8 +205,8 @@ def test_a_prompt_to_a_target_model_stays_open(provider, monkeypatch):
 
 
 def test_an_author_is_told_at_once(provider, monkeypatch):
-    monkeypatch.setattr(breaker, "MOST_SECONDS_DOWN", 0.0)
-    monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 30.0)
+    monkeypatch.setattr(circuit_breaker, "MAX_SECONDS_DOWN", 0.0)
+    monkeypatch.setattr(circuit_breaker, "COOL_OFF_SECONDS", 30.0)
     endpoint = Endpoint(name="authors", base_url=provider.url, key="", timeout_seconds=60, concurrency=4)
 
     async def fail():

@@ -23,8 +23,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture
 def four_shards(judge, feasts, fake_provider, monkeypatch) -> Run:
     """Of six calls each, started and not sent; asked four at once, half a second a call."""
-    monkeypatch.setattr(runs, "MOST_IN_SHARD", 6)
-    monkeypatch.setattr(runs, "FEWEST_IN_SHARD", 6)
+    monkeypatch.setattr(runs, "MAX_IN_SHARD", 6)
+    monkeypatch.setattr(runs, "MIN_IN_SHARD", 6)
     Provider.objects.update(concurrency=4)
     fake_provider.tell(latency_ms=300)
     run = runs.create_run(judge, judge.project.responses.all())
@@ -48,7 +48,7 @@ def test_one_task_works_through_all_that_waits(four_shards, fake_provider):
 
 
 def test_a_task_ends_after_a_while_so_that_others_have_their_turn(four_shards, monkeypatch):
-    monkeypatch.setattr(working, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(working, "MAX_SECONDS", 0.0)
     sent: list[int] = []
     monkeypatch.setattr(working, "send", lambda jobs: sent.extend(job.pk for job in jobs))
     jobs = list(four_shards.shards.order_by("pk").values_list("job", flat=True))
@@ -61,7 +61,7 @@ def test_a_task_ends_after_a_while_so_that_others_have_their_turn(four_shards, m
 
 def test_a_process_for_models_alone_goes_on_beside_what_hangs(four_shards, fake_provider, monkeypatch):
     """After its while too: one shard hangs, and what comes later is asked all the same."""
-    monkeypatch.setattr(working, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(working, "MAX_SECONDS", 0.0)
     fake_provider.tell(faults=["hang"])
     Provider.objects.update(timeout_seconds=3)
     work_through_beside(four_shards.shards.order_by("pk").values_list("job", flat=True)[0], "calls", False)

@@ -52,6 +52,22 @@ def test_omar_adds_the_same_one_on_the_command_line(project, provider):
     assert Judge.objects.get().options == {"shots": "few", "rubric": False, "orders": "both", "seed": 3}
 
 
+def test_a_seed_of_0_is_a_seed_on_the_command_line_too(project, provider):
+    command("simulated-1@simulated", "--seed", "0", "--shots", "few", "--examples-seed", "0")
+    options = Judge.objects.get().options
+    assert (options["seed"], options["examples_seed"]) == (0, 0)
+    with pytest.raises(CommandError, match="1 to 200000"):
+        command("simulated-1@simulated", "--name", "terse", "--max-output-tokens", "0")
+
+
+def test_null_is_no_number_of_tokens(lead, provider, project):
+    answer = add(lead, model="simulated-1", max_output_tokens=None)
+    assert (answer.status_code, list(answer.json())) == (400, ["max_output_tokens"])
+    with pytest.raises(Invalid, match="1 to 200000"):
+        add_judge(project, provider, "simulated-1", max_output_tokens=None)
+    assert add(lead, model="simulated-1", seed=None).status_code == 201, "a seed may be none"
+
+
 @pytest.mark.parametrize(
     ("told", "field", "code"),
     [
@@ -59,6 +75,8 @@ def test_omar_adds_the_same_one_on_the_command_line(project, provider):
         ({"kind": "groups", "granularity": "paragraph"}, "granularity", "unknown_option"),
         ({"kind": "spans", "orders": "one"}, "orders", "unknown_option"),
         ({"kind": "spans", "asks_by": "own-9"}, "asks_by", "unknown_prompt"),
+        ({"kind": "spans", "granularty": "response"}, "granularty", "unknown_option"),
+        ({"kind": "spans", "temperature": 1}, "temperature", "unknown_option"),
     ],
 )
 def test_what_a_kind_does_not_have_is_refused_and_nothing_is_added(told, field, code, lead, provider):

@@ -19,7 +19,7 @@ from jobs.models import Job, JobState
 from jobs.sweeping import sweep
 from jobs.working import Held
 from judging.engine import budgets, runs, shards
-from judging.engine.budgets import Purse, purse_of
+from judging.engine.budgets import BudgetReservation, reservation_of
 from judging.engine.calling import Result
 from judging.engine.run_sets import raise_limits
 from judging.engine.storing import store
@@ -39,7 +39,7 @@ class Worker:
 
     shard: Shard
     held: Held
-    purse: Purse
+    reservation: BudgetReservation
     under_way: list[Amount] = field(default_factory=list)
 
 
@@ -60,20 +60,20 @@ class World:
 
     def claim(self, n: int, _share: float) -> None:
         pk = list(self.run.shards.order_by("pk").values_list("pk", flat=True))[n % 3]
-        if taken := shards.take_up(pk):
+        if taken := shards.claim_shard(pk):
             shard, held = taken
-            purse = purse_of(shard, held.claim)
-            assert purse is not None
-            self.workers.append(Worker(shard, held, purse))
+            reservation = reservation_of(shard, held.claim)
+            assert reservation is not None
+            self.workers.append(Worker(shard, held, reservation))
 
     def fill(self, worker: Worker, n: int, _share: float) -> None:
         wanted = Amount(MOST.money * (n % 5 + 1), MOST.tokens * (n % 5 + 1))
-        worker.purse.fill(wanted, MOST)
+        worker.reservation.extend(wanted, MOST)
 
     def send(self, worker: Worker, n: int, share: float) -> None:
         for _call in range(n % 4 + 1):
             worst = Amount(round(MOST.money * share), round(MOST.tokens * share))
-            if worker.purse.take(worst):
+            if worker.reservation.hold(worst):
                 worker.under_way.append(worst)
 
     def answer(self, worker: Worker, n: int, share: float) -> None:
@@ -83,7 +83,7 @@ class World:
             cost = Charge(round(worst.money * share), round(worst.tokens * share), False)
             results.append(Result(-1, -1, "failed", charge=cost, held=worst))
             self.charged += Amount(cost.money or 0, cost.tokens)
-        store(worker.shard, worker.held.claim, results, worker.purse)
+        store(worker.shard, worker.held.claim, results, worker.reservation)
 
     def die(self, worker: Worker, _n: int, _share: float) -> None:
         self.workers.remove(worker)
@@ -91,11 +91,11 @@ class World:
 
     def end(self, worker: Worker, _n: int, _share: float) -> None:
         self.die(worker, 0, 0)
-        shards.end(worker.held, worker.shard, worker.purse)
+        shards.release_shard(worker.held, worker.shard, worker.reservation)
         runs.finish_if_over(worker.shard.run_id)
 
     def spare(self, worker: Worker, _n: int, _share: float) -> None:
-        worker.purse.spare()
+        worker.reservation.return_available()
 
     def sweep(self, _n: int, _share: float) -> None:
         """Everybody has been silent for long, the dead and those who were only slow."""
@@ -147,8 +147,8 @@ def judge(project, db, feasts, settings):
 @pytest.fixture
 def three_shards(judge, monkeypatch):
     """A set whose run has three shards and some money."""
-    monkeypatch.setattr(runs, "MOST_IN_SHARD", 8)
-    monkeypatch.setattr(runs, "FEWEST_IN_SHARD", 8)
+    monkeypatch.setattr(runs, "MAX_IN_SHARD", 8)
+    monkeypatch.setattr(runs, "MIN_IN_SHARD", 8)
     run_set = a_set(judge, money_limit=400, token_limit=300)
     assert run_set.runs.get().shards.count() == 3
     return run_set
@@ -170,7 +170,7 @@ def test_what_may_be_charged_is_counted_and_what_is_counted_is_within_the_limit(
     play(three_shards, steps)
 
 
-# A worker fills its purse, sends four calls and dies; another takes the shard over, again and again.
+# A worker extends its reservation, sends four calls and dies; another takes the shard over, again and again.
 TAKEN_AND_LOST = [("claim", 0, 0), ("fill", 4, 0), ("send", 3, 1.0), ("die", 0, 0), ("sweep", 0, 0)]
 DEATHS = TAKEN_AND_LOST * 6
 # A worker is thought dead, comes back, and settles what had been counted as spent.
@@ -187,17 +187,19 @@ def test_without_the_charge_for_the_dead_it_would_be_exceeded(three_shards, monk
 
     def forgive(reserved):
         for pk, amount in reserved.items():
-            budgets.move(pk, NOTHING, NOTHING - amount)
+            budgets.add_to_run_set(pk, NOTHING, NOTHING - amount)
 
-    monkeypatch.setattr(budgets, "charge", forgive)
+    monkeypatch.setattr(budgets, "count_as_spent", forgive)
     with pytest.raises(AssertionError):
         play(three_shards, DEATHS)
 
 
 def test_without_the_condition_of_the_update_it_would_be_exceeded(three_shards, monkeypatch):
     """The planted defect: what is set aside is not compared with what is left."""
-    monkeypatch.setattr(budgets, "within_limits", lambda pk, amount: budgets.move(pk, NOTHING, amount))
-    monkeypatch.setattr(budgets, "left_of", lambda pk: Amount(10**9, 10**9))
+    monkeypatch.setattr(
+        budgets, "reserve_within_limits", lambda pk, amount: budgets.add_to_run_set(pk, NOTHING, amount)
+    )
+    monkeypatch.setattr(budgets, "remaining_budget", lambda pk: Amount(10**9, 10**9))
     with pytest.raises(AssertionError):
         play(three_shards, DEATHS)
 

@@ -109,8 +109,8 @@ def test_asking_again_asks_nothing(judge, responses):
 
 def test_a_shard_is_held_by_one_worker(judge, responses):
     (shard,) = runs.start_here(runs.create_run(judge, responses))
-    assert shards.take_up(shard) is not None
-    assert shards.take_up(shard) is None
+    assert shards.claim_shard(shard) is not None
+    assert shards.claim_shard(shard) is None
     assert shards.work_through(shard) == 0
 
 
@@ -118,7 +118,7 @@ def test_a_silent_shard_goes_back_and_is_given_up_in_the_end(judge, responses, d
     run = runs.create_run(judge, responses)
     (pk,) = runs.start_here(run)
     for _worker in range(shards.RunShard.most_attempts):
-        assert shards.take_up(pk) is not None
+        assert shards.claim_shard(pk) is not None
         assert sweep() == 0  # its heart still beats
         Job.objects.filter(shard=pk).update(heartbeat_at=timezone.now() - timedelta(seconds=61))
         assert sweep() == 1
@@ -146,7 +146,7 @@ def test_a_result_that_comes_late_and_twice_is_stored_once(judge, responses):
 
     run = runs.create_run(judge, responses)
     (pk,) = runs.start_here(run)
-    taken = shards.take_up(pk)
+    taken = shards.claim_shard(pk)
     assert taken is not None
     shard, held = taken
     call = run.calls.first()
@@ -159,8 +159,8 @@ def test_a_result_that_comes_late_and_twice_is_stored_once(judge, responses):
 
 
 def test_responses_are_never_parted_and_the_last_shards_are_small(monkeypatch):
-    monkeypatch.setattr(runs, "MOST_IN_SHARD", 4)
-    monkeypatch.setattr(runs, "FEWEST_IN_SHARD", 2)
+    monkeypatch.setattr(runs, "MAX_IN_SHARD", 4)
+    monkeypatch.setattr(runs, "MIN_IN_SHARD", 2)
     monkeypatch.setattr(runs, "SHARDS_LEFT", 3)
     calls = [(response, unit) for response in range(10) for unit in range(3)]
     groups = runs.shard_groups(calls)

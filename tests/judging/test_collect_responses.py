@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from werkzeug import Response as Answer
+from werkzeug import Response as WerkzeugResponse
 
 from jobs.kinds import JobKind
 from jobs.models import Job
@@ -215,7 +215,7 @@ def test_too_many_requests_and_broken_servers_are_tried_again(endpoint, fake_pro
 
 
 def test_a_slow_model_is_given_up_after_the_providers_time(project, provider, proverbs, fake_provider, monkeypatch):
-    monkeypatch.setattr(retrying, "MOST_ATTEMPTS", 1)
+    monkeypatch.setattr(retrying, "MAX_ATTEMPTS", 1)
     Provider.objects.update(timeout_seconds=1)
     provider.refresh_from_db()
     fake_provider.tell(slow_ms=1600)
@@ -227,10 +227,12 @@ def test_a_slow_model_is_given_up_after_the_providers_time(project, provider, pr
 def test_an_answer_that_no_database_can_hold_is_not_mended(project, proverbs, httpserver):
     """A null character, half a surrogate pair: storing either would mean changing what was said."""
 
-    def answer(request) -> Answer:
+    def answer(request) -> WerkzeugResponse:
         text = "before\0after" if "1" in json.loads(request.data)["messages"][0]["content"] else "half \ud83d"
         choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
-        return Answer(json.dumps({"model": "gpt-4o", "choices": [choice]}), 200, content_type="application/json")
+        return WerkzeugResponse(
+            json.dumps({"model": "gpt-4o", "choices": [choice]}), 200, content_type="application/json"
+        )
 
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
     provider = Provider.objects.create(name="odd", base_url=httpserver.url_for("/v1"))
@@ -310,7 +312,7 @@ def test_a_new_collection_takes_up_what_a_cancelled_one_left(halfway, endpoint, 
 
 
 def held_by_a_worker(run: Run) -> tuple[Shard, Held]:
-    taken = shards.take_up(run.shards.get().pk)
+    taken = shards.claim_shard(run.shards.get().pk)
     assert taken is not None
     return taken
 
@@ -322,8 +324,8 @@ def test_nothing_in_flight_is_asked_a_second_time(endpoint):
     assert runs.cancel(collection)
     assert plan(endpoint).size == 0
     assert runs.resume(collection)
-    assert shards.take_up(shard.pk) is None
-    shards.end(held, shard)
+    assert shards.claim_shard(shard.pk) is None
+    shards.release_shard(held, shard)
     assert held_by_a_worker(collection)
 
 
@@ -332,7 +334,7 @@ def test_a_worker_that_died_after_the_run_was_paused_is_waited_for_no_longer_tha
     shard, _held = held_by_a_worker(collection)
     assert runs.pause(collection)
     assert runs.resume(collection)
-    assert shards.take_up(shard.pk) is None
+    assert shards.claim_shard(shard.pk) is None
     waits = Job.objects.get(shard=shard).due_at - timezone.now()
     assert timedelta(seconds=5) < waits < timedelta(seconds=30)
     Job.objects.update(due_at=timezone.now())
@@ -375,7 +377,7 @@ def test_a_silent_worker_is_replaced_and_the_prompts_are_given_up_in_the_end(end
     collection = started(endpoint)
     for _worker in range(JobKind.most_attempts):
         shard, _held = held_by_a_worker(collection)
-        assert shards.take_up(shard.pk) is None
+        assert shards.claim_shard(shard.pk) is None
         assert sweep() == 0  # its heart still beats
         Job.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=61))
         assert sweep() == 1

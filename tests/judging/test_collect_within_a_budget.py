@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 
 from jobs.models import Job
 from judging.collecting.beginning import create_collections, planned_collection
-from judging.collecting.calling import MOST_WRITTEN
+from judging.collecting.calling import MAX_WRITTEN
 from judging.engine import run_sets, runs
 from judging.engine.summaries import progress, set_progress
 from judging.models import CollectionCall, PausedBecause, Run, RunSet, RunState, TargetEndpoint
@@ -88,7 +88,7 @@ def test_the_plan_says_what_it_may_cost(endpoint, project, provider):
     assert spent <= planned.estimate.most_money
     open_ended = planned_collection(priced(target(project, provider, "simulated-3")))
     assert not open_ended.is_bounded
-    assert open_ended.estimate.most_tokens > 4 * MOST_WRITTEN
+    assert open_ended.estimate.most_tokens > 4 * MAX_WRITTEN
 
 
 # --- A budget that runs out ------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.utils import timezone
-from werkzeug import Response as Answer
+from werkzeug import Response
 
 from judging.collecting import difficulty
 from judging.models import DifficultyModel
@@ -92,7 +92,7 @@ def test_the_screen_is_told_which_model_and_where(layla, writing, named, project
 def answering(text: str, **message):
     choice = {"index": 0, "message": {"role": "assistant", "content": text, **message}, "finish_reason": "stop"}
     body = {"model": "gpt-4o", "choices": [choice], "usage": {"prompt_tokens": 5, "completion_tokens": 7}}
-    return lambda request: Answer(json.dumps(body), 200, content_type="application/json")
+    return lambda request: Response(json.dumps(body), 200, content_type="application/json")
 
 
 @pytest.fixture
@@ -125,12 +125,12 @@ def places_that_outlast_a_request() -> dict[str, str]:
 def test_the_answer_stands_nowhere(ending, layla, writing, gateway, httpserver, caplog, monkeypatch):
     """A canary in the answer, however it comes: no row, no file, no cache entry and no log line has it."""
     monkeypatch.setattr(retrying, "_jitter", lambda attempt: 0.0)
-    monkeypatch.setattr(retrying, "MOST_ATTEMPTS", 2)
+    monkeypatch.setattr(retrying, "MAX_ATTEMPTS", 2)
     caplog.set_level(logging.DEBUG)
     handlers = {
         "answered": answering(CANARY),
-        "error body": lambda request: Answer(json.dumps({"error": {"message": CANARY}}), 200),
-        "broken server": lambda request: Answer(json.dumps({"error": {"message": CANARY}}), 500),
+        "error body": lambda request: Response(json.dumps({"error": {"message": CANARY}}), 200),
+        "broken server": lambda request: Response(json.dumps({"error": {"message": CANARY}}), 500),
     }
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(handlers[ending])
     answer = ask(signed_in(layla), writing)
@@ -248,12 +248,12 @@ def test_a_missing_key_is_said(layla, writing, gateway):
 
 def test_an_author_tries_ten_prompts_in_five_minutes(layla, project, writing, named, fake_provider):
     client = signed_in(layla)
-    for number in range(difficulty.MOST_TRIES):
+    for number in range(difficulty.MAX_TRIES):
         assert ask(client, writing, f"{PROMPT} {number}").status_code == 200
     refused = ask(client, writing, "one more")
     assert (refused.status_code, code(refused)) == (429, "busy")
     assert 1 <= int(refused["Retry-After"]) <= difficulty.WINDOW_SECONDS + 1
-    assert fake_provider.counts()["served"] == difficulty.MOST_TRIES
+    assert fake_provider.counts()["served"] == difficulty.MAX_TRIES
     # the limit is a person's, not the project's
     sami = join(person("sami@example.org", "Sami Nabil"), project, "author", varieties=("ar-EG",))
     assert ask(signed_in(sami), begun_by(sami, writing.stage)).status_code == 200
@@ -261,7 +261,7 @@ def test_an_author_tries_ten_prompts_in_five_minutes(layla, project, writing, na
 
 def test_few_threads_wait_for_models_at_once(layla, writing, named, fake_provider):
     """The others of the web process go on serving pages."""
-    with difficulty.a_place_to_wait(), difficulty.a_place_to_wait(), difficulty.a_place_to_wait():
+    with difficulty.waiting_slot(), difficulty.waiting_slot(), difficulty.waiting_slot():
         refused = ask(signed_in(layla), writing)
     assert (refused.status_code, refused["Retry-After"]) == (429, "5")
     assert not DifficultyCheck.objects.exists()

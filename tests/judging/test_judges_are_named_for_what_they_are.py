@@ -110,7 +110,7 @@ def test_judges_that_grade_are_named_for_what_they_are(graded_by_judges, nour):
     assert "simulated-five: lenient by 5.0 points [5.0, 5.0]; " in page
     assert longer in page
     assert blind in page
-    assert "Nothing is named of: simulated-honest; simulated-noisy." in page
+    assert "No bias is named of: simulated-honest; simulated-noisy." in page
 
 
 def test_a_defect_is_of_the_judge_that_has_it_alone(graded_by_judges):
@@ -213,7 +213,7 @@ def test_judges_that_rate_are_named_for_what_they_are(rated_by_judges, nour):
     page = told(signed_in(nour).get("/p/feasts/rating-results/habits-in-rating/").content.decode())
     assert always in page
     assert longer in page
-    assert "Nothing is named of: simulated-honest; simulated-noisy." in page
+    assert "No bias is named of: simulated-honest; simulated-noisy." in page
 
 
 def test_only_who_always_takes_the_first_is_said_to(rated_by_judges):

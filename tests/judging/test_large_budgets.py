@@ -3,9 +3,9 @@
 import pytest
 
 from judging.engine import runs
-from judging.engine.budgets import keep_aside, move, within_limits
+from judging.engine.budgets import add_to_run_set, add_to_shard, reserve_within_limits
 from judging.engine.run_sets import raise_limits
-from judging.engine.shards import take_up
+from judging.engine.shards import claim_shard
 from judging.judges import add_judge
 from providers.endpoints import simulated_provider
 from providers.prices import NOTHING, Amount
@@ -25,11 +25,11 @@ def run_set(project, feasts):
 @pytest.mark.parametrize("amount", AMOUNTS)
 def test_large_amounts_are_set_aside_and_spent_to_the_last_billionth(run_set, amount):
     (shard, *_others) = runs.start_here(run_set.runs.get())
-    shard, held = take_up(shard)
+    shard, held = claim_shard(shard)
 
-    keep_aside(shard, held.claim, amount)
-    within_limits(run_set.pk, amount)
-    move(run_set.pk, spent=amount, reserved=NOTHING - amount)
+    add_to_shard(shard, held.claim, amount)
+    reserve_within_limits(run_set.pk, amount)
+    add_to_run_set(run_set.pk, spent=amount, reserved=NOTHING - amount)
 
     run_set.refresh_from_db()
     shard.refresh_from_db()
@@ -40,7 +40,7 @@ def test_large_amounts_are_set_aside_and_spent_to_the_last_billionth(run_set, am
 
 @pytest.mark.parametrize("dollars", [3, 7])
 def test_large_limits_are_set(run_set, dollars):
-    move(run_set.pk, spent=Amount(2 * DOLLAR, 2 * 10**9), reserved=NOTHING)
+    add_to_run_set(run_set.pk, spent=Amount(2 * DOLLAR, 2 * 10**9), reserved=NOTHING)
     raise_limits(run_set, dollars * DOLLAR, dollars * 10**9)
     run_set.refresh_from_db()
     assert run_set.money_limit == dollars * DOLLAR

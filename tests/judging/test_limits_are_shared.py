@@ -44,7 +44,7 @@ def provider(flush):
 def sender(redis_url: str, provider: Provider, calls: int, **told) -> Sender:
     constants = QUICK | told.pop("constants", {})
     endpoint = {"base_url": provider.url, "timeout_seconds": 10, "concurrency": 8} | told
-    return Sender(redis_url, calls, lanes=30, constants=constants, **endpoint)
+    return Sender(redis_url, calls, workers=30, constants=constants, **endpoint)
 
 
 def test_two_processes_keep_to_the_concurrency_together(redis_url, provider):

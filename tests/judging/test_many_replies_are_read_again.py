@@ -252,7 +252,7 @@ def test_a_program_is_answered_with_the_job_or_waits_for_what_comes_of_it(lead, 
     assert begun.status_code == 202
     assert begun["Location"].endswith(f"/jobs/{the_job().uuid}/")
     assert lead.post(api(run))["Location"] == begun["Location"], "who asks again is told of the same"
-    monkeypatch.setattr("jobs.held_back.time.sleep", lambda _seconds: work_on(the_job().pk))
+    monkeypatch.setattr("jobs.long_polling.time.sleep", lambda _seconds: work_on(the_job().pk))
     answer = lead.post(f"{api(run)}?wait=20")
     assert answer.status_code == 200
     assert answer.json() == CHANGED
@@ -276,20 +276,20 @@ def test_a_failure_is_said_in_words(lead, run):
 @pytest.mark.django_db(transaction=True)
 def test_no_reply_is_read_while_a_lock_is_held(run, monkeypatch):
     """On SQLite it is the lock that everybody waits for who saves."""
-    judged, locked = rereading.judged, []
+    judged, locked = rereading.outcome_of, []
 
     def noted(*args):
         locked.append(connection.in_atomic_block)
         return judged(*args)
 
-    monkeypatch.setattr(rereading, "judged", noted)
+    monkeypatch.setattr(rereading, "outcome_of", noted)
     assert rereading.reread(run).changed == CALLS
     assert locked == [False] * CALLS
 
 
 def test_what_was_written_while_a_shard_was_read_is_not_written_over(run, monkeypatch):
     """Another reading again comes in between: it has read the shard, and the first finds nothing left to do."""
-    judged, others = rereading.judged, []
+    judged, others = rereading.outcome_of, []
 
     def behind_another(*args):
         outcome = judged(*args)
@@ -298,19 +298,19 @@ def test_what_was_written_while_a_shard_was_read_is_not_written_over(run, monkey
             others[0] = rereading.reread(run)
         return outcome
 
-    monkeypatch.setattr(rereading, "judged", behind_another)
+    monkeypatch.setattr(rereading, "outcome_of", behind_another)
     assert rereading.reread(run).read == 0
     assert others[0].changed == CALLS
     assert counted(run) == {"scored": CALLS}
 
 
 def test_a_shard_that_changes_each_time_is_read_at_last(run, monkeypatch):
-    judged = rereading.judged
+    judged = rereading.outcome_of
 
     def asked_anew_meanwhile(*args):
         Call.objects.filter(run=run).update(ended_at=F("ended_at") + timedelta(seconds=1))
         return judged(*args)
 
-    monkeypatch.setattr(rereading, "judged", asked_anew_meanwhile)
+    monkeypatch.setattr(rereading, "outcome_of", asked_anew_meanwhile)
     assert rereading.reread(run).changed == CALLS
     assert counted(run) == {"scored": CALLS}

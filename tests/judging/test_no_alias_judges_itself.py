@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from judging.engine import calling as asking
-from judging.engine import replaying, runs
-from judging.engine.calling import Question, Setup, judged
+from judging.engine import calling, replaying, runs
+from judging.engine.calling import Question, Setup, outcome_of
 from judging.engine.planning import plan
 from judging.engine.questions import open_questions
 from judging.engine.setups import setup_of
@@ -114,7 +113,7 @@ def asked_of_own(doors: Doors, aliases: Sequence[tuple[str, str]]) -> list[str]:
                     replace(question, target_laboratory="delta-lab", markers=(("Nile-7B", written),)),
                 ):
                     connections = Asked()
-                    coroutines.run(asking.ask(setup, connections, asking.prepared(setup, own)))
+                    coroutines.run(calling.ask(setup, connections, calling.prepare(setup, own)))
                     result = replaying.result_of(setup, own, lambda asked, ticket: Reply(failure="timeout"))
                     if connections.count or result.problem != "own_laboratory":
                         found.append(f"{kind}: {model}")
@@ -132,8 +131,8 @@ def accepted_from_others(doors: Doors, aliases: Sequence[tuple[str, str]]) -> li
             question = doors.questions[kind][0]
             good = json.dumps({"ticket": TICKET, **good_answer(setup, question)})
             reply = Reply(text=good, model=asked, finish_reason="stop")
-            assert judged(setup, question, reply, TICKET).state in ANSWERED
-            if judged(setup, question, replace(reply, model=model), TICKET).state in ANSWERED:
+            assert outcome_of(setup, question, reply, TICKET).state in ANSWERED
+            if outcome_of(setup, question, replace(reply, model=model), TICKET).state in ANSWERED:
                 found.append(f"{kind}: {model}")
     return found
 
@@ -157,8 +156,8 @@ def test_what_is_of_another_laboratory_is_planned_and_asked(doors):
     for kind, judge in doors.judges.items():
         assert plan(judge, Response.objects.filter(project=judge.project_id)).size == len(doors.questions[kind])
         connections = Asked()
-        made = asking.prepared(doors.setups[kind], doors.questions[kind][0])
-        coroutines.run(asking.ask(doors.setups[kind], connections, made))
+        made = calling.prepare(doors.setups[kind], doors.questions[kind][0])
+        coroutines.run(calling.ask(doors.setups[kind], connections, made))
         assert connections.count == 1
 
 

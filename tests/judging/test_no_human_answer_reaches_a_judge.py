@@ -15,8 +15,7 @@ from annotation.classification import classify
 from annotation.gold import derive
 from annotation.models import Adjudication, Classification, ErrorCategory, Marking, Review, Span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
-from judging.engine import calling as asking
-from judging.engine import runs
+from judging.engine import calling, runs
 from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.kinds import Material, ShownError
@@ -50,7 +49,7 @@ def test_nothing_but_the_error_itself_is_read_of_a_span():
 
 
 def test_what_builds_prompts_knows_no_answers():
-    """asking.py and the prompts import nothing of annotation; a kind's `messages` is given texts alone."""
+    """calling.py and the prompts import nothing of annotation; a kind's `messages` is given texts alone."""
     for name in ("judging/engine/calling.py", "judging/prompts/__init__.py", "providers/client/openai_compatible.py"):
         tree = ast.parse((ROOT / name).read_text(encoding="utf-8"))
         imported = {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
@@ -145,7 +144,7 @@ def test_what_an_error_says_stays_between_its_marks(project, provider):
     kind = Groups()
     errors = (ShownError(1, "{{words}}", "", HOSTILE), ShownError(2, "b", "", "c"))
     material = Material("?", "a b", "English", errors)
-    nonce = asking.new_nonce(material)
+    nonce = calling.new_nonce(material)
     _system, user = kind.messages(kind.prompt_text(proposer(project, provider, "groups")), material, 0, nonce)
     assert f"<<<explanation {nonce}>>>\n{HOSTILE}\n<<<end of explanation {nonce}>>>" in user["content"]
     assert f"<<<words {nonce}>>>\n{{{{words}}}}\n<<<end of words {nonce}>>>" in user["content"]
@@ -181,7 +180,7 @@ def test_untrusted_text_stays_between_its_marks(project, provider):
     judge = add_judge(project, provider, "simulated-1")
     kind = Spans()
     material = Material("{{response}}", HOSTILE, "English")
-    nonce = asking.new_nonce(material)
+    nonce = calling.new_nonce(material)
     system, user = kind.messages(kind.prompt_text(judge), material, 2, nonce)
     paragraph = HOSTILE.split("\n")[-1]
     assert user["content"].endswith(f"<<<paragraph {nonce}>>>\n{paragraph}\n<<<end of paragraph {nonce}>>>\n")
@@ -193,7 +192,7 @@ def test_untrusted_text_stays_between_its_marks(project, provider):
 
 def test_a_nonce_is_new_each_time_and_not_in_the_text():
     material = Material("a", "b", "English")
-    assert asking.new_nonce(material) != asking.new_nonce(material)
+    assert calling.new_nonce(material) != calling.new_nonce(material)
 
 
 def test_a_prompt_with_a_hole_is_not_sent():

@@ -11,7 +11,7 @@ import re
 import pytest
 
 from annotation.models import Rating
-from judging.engine import calling as asking
+from judging.engine import calling
 from judging.kinds import Material, ShownExample, ShownQuestion
 from judging.kinds.examples import parse, shown_examples
 from judging.kinds.pairwise.kind import Pairwise
@@ -114,7 +114,7 @@ def test_what_an_example_says_stays_between_its_marks(kind, project, provider, f
     material = Material(
         "{{response}}", HOSTILE, "Arabic", other=HOSTILE, question=ShownQuestion(formality.pk), examples=(example,) * 3
     )
-    nonce = asking.new_nonce(material)
+    nonce = calling.new_nonce(material)
     system, user = kind.messages(prompt, material, 1, nonce)
     marked = f"<<<example {nonce}>>>\n{HOSTILE}\n<<<end of example {nonce}>>>"
     assert user["content"].count(marked) == 3 * (1 + len(grades))
@@ -127,8 +127,8 @@ def test_what_an_example_says_stays_between_its_marks(kind, project, provider, f
 @pytest.mark.parametrize("place", ["other", "example question", "example answer"])
 def test_the_ticket_occurs_in_nothing_that_somebody_wrote(place, monkeypatch):
     drawn = iter(["a" * 16, "b" * 16])
-    monkeypatch.setattr(asking.secrets, "token_hex", lambda _size: next(drawn))
+    monkeypatch.setattr(calling.secrets, "token_hex", lambda _size: next(drawn))
     said = {name: f"x{'a' * 16}" if name == place else "x" for name in ("other", "example question", "example answer")}
     example = ShownExample(said["example question"], "Arabic", ("x", said["example answer"]), (1, 2))
     material = Material("x", "x", "Arabic", other=said["other"], examples=(example,))
-    assert asking.new_nonce(material) == "b" * 16
+    assert calling.new_nonce(material) == "b" * 16

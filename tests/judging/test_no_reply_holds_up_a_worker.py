@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judging.engine import mending, parsing
-from judging.engine.parsing import MOST_CHARACTERS, read_text
+from judging.engine.parsing import MAX_CHARACTERS, read_text
 from judging.engine.refusals import is_refusal
 from judging.kinds import Material
 from judging.kinds.spans.kind import WHOLE, Spans, schema
@@ -31,7 +31,7 @@ from tests.judging.long_replies import (
 )
 from tests.judging.test_what_a_reply_says import outcome
 
-MOST_TIMES = 6
+MAX_TIMES = 6
 PROMPT = PromptText("spans/response", "v1", {}, schema([]))
 
 
@@ -42,7 +42,7 @@ def of_a_good_answer() -> float:
 
 def is_soon_read(text: str) -> bool:
     """A machine may be half as fast a moment later: both are measured anew, one after the other."""
-    return any(seconds(read_text, text) <= MOST_TIMES * seconds(read_text, good_answer()) for _time in range(20))
+    return any(seconds(read_text, text) <= MAX_TIMES * seconds(read_text, good_answer()) for _time in range(20))
 
 
 @pytest.mark.parametrize("atom", ATOMS, ids=[ascii(atom[:12]) for atom in ATOMS])
@@ -52,7 +52,7 @@ def test_no_shape_takes_many_times_as_long_as_a_good_answer(atom):
             text = reply_of([atom], around, length)
             began = time.thread_time()
             read_text(text)
-            if time.thread_time() - began > MOST_TIMES * of_a_good_answer():
+            if time.thread_time() - began > MAX_TIMES * of_a_good_answer():
                 assert is_soon_read(text), (around, length)
 
 
@@ -68,7 +68,7 @@ def test_no_mixture_does(atoms, around, length):
 
 @pytest.mark.parametrize("atom", ["'a\\", '"', "'", "“", "{", '"\\"', "[[]]", "\u0301\u0315", "it's ", "'a':'b',"])
 def test_twice_the_length_takes_about_twice_the_time(atom):
-    short, long = (reply_of([atom], ("{", "}"), length) for length in (MOST_CHARACTERS // 2, MOST_CHARACTERS))
+    short, long = (reply_of([atom], ("{", "}"), length) for length in (MAX_CHARACTERS // 2, MAX_CHARACTERS))
     # Below a tenth of a good answer's time there is nothing but noise to compare.
     least = of_a_good_answer() / 10
     assert any(seconds(read_text, long) <= 2.5 * max(seconds(read_text, short), least) for _time in range(20))
@@ -158,7 +158,7 @@ def test_many_quotes_of_a_long_text_are_located_within_bounds(text, quotes):
     read = reading(text, quotes)
     assert not read["spans"]
     assert len(read["unlocatable"]) == 300
-    assert seconds(reading, text, quotes) <= 2 * MOST_TIMES * of_a_good_answer()
+    assert seconds(reading, text, quotes) <= 2 * MAX_TIMES * of_a_good_answer()
 
 
 def test_a_quote_that_was_not_looked_for_says_so():

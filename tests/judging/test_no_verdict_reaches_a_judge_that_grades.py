@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from judging.engine import calling as asking
+from judging.engine import calling
 from judging.kinds import Material, ShownCriterion
 from judging.kinds.rubric.criteria import COLUMNS
 from judging.kinds.rubric.kind import RubricGrading
@@ -109,7 +109,7 @@ def test_what_a_criterion_says_stays_between_its_marks(project, provider):
     prompt = kind.prompt_text(grading_judge(project, provider, target="shown"))
     criteria = (ShownCriterion(1, HOSTILE, 10), ShownCriterion(2, "{{criteria}} {{text}}", -5))
     material = Material("{{response}}", HOSTILE, "Arabic", criteria=criteria, target="{{nonce}}-7B")
-    nonce = asking.new_nonce(material)
+    nonce = calling.new_nonce(material)
     system, user = kind.messages(prompt, material, 1, nonce)
     assert f"<<<criterion {nonce}>>>\n{HOSTILE}\n<<<end of criterion {nonce}>>>" in user["content"]
     assert f"<<<criterion {nonce}>>>\n{{{{criteria}}}} {{{{text}}}}\n<<<end of criterion {nonce}>>>" in user["content"]
@@ -123,8 +123,8 @@ def test_what_a_criterion_says_stays_between_its_marks(project, provider):
 def test_the_ticket_occurs_in_nothing_that_somebody_wrote(place, monkeypatch):
     """The first number drawn stands in the material already, so another is drawn."""
     drawn = iter(["a" * 16, "b" * 16])
-    monkeypatch.setattr(asking.secrets, "token_hex", lambda _size: next(drawn))
+    monkeypatch.setattr(calling.secrets, "token_hex", lambda _size: next(drawn))
     told = {each: f"x{'a' * 16}" if each == place else "x" for each in ("prompt", "response", "criterion", "target")}
     criteria = (ShownCriterion(1, told["criterion"], 10),)
     material = Material(told["prompt"], told["response"], "Arabic", criteria=criteria, target=told["target"])
-    assert asking.new_nonce(material) == "b" * 16
+    assert calling.new_nonce(material) == "b" * 16

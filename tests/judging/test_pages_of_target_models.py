@@ -83,7 +83,7 @@ def test_a_running_collection_is_watched_cancelled_and_resumed(lead, project, pr
     assert "every 1500ms" in text(lead.get(url))
     fragment = text(lead.get(url, headers={"HX-Request": "true"}))
     assert fragment.startswith("<section")
-    assert shards.take_up(collection.shards.get().pk)
+    assert shards.claim_shard(collection.shards.get().pk)
     assert "Somebody paused this" in text(lead.post(f"{url}pause/", follow=True))
     assert "was not going" in text(lead.post(f"{url}pause/", follow=True))
     assert "every 1500ms" not in text(lead.get(url))

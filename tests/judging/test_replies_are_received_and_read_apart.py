@@ -9,9 +9,9 @@ import tracemalloc
 import pytest
 from django.core.management import call_command
 
-from judging.engine import calling as asking
+from judging.engine import calling
 from judging.models import CallState
-from providers.client.bodies import MOST_BYTES
+from providers.client.bodies import MAX_BYTES
 from providers.problem_texts import in_words
 from tests import coroutines
 from tests.judging.test_a_call_and_its_attempts import ask
@@ -19,13 +19,13 @@ from tests.judging.test_a_call_and_its_attempts import ask
 
 def test_a_run_reads_no_reply_in_the_event_loop(judge, feasts, monkeypatch):
     threads = set()
-    read = asking.judged
+    read = calling.outcome_of
 
     def noted(*given):
         threads.add(threading.current_thread().name)
         return read(*given)
 
-    monkeypatch.setattr(asking, "judged", noted)
+    monkeypatch.setattr(calling, "outcome_of", noted)
     call_command("run_judges", "feasts", "--judge", judge.rater.name, "--here")
     assert judge.runs.get().calls.filter(state=CallState.SCORED).count() == 24
     assert threads
@@ -80,7 +80,7 @@ def test_a_few_bytes_that_unpack_to_many_are_not_unpacked(sends):
     tracemalloc.stop()
     assert (reply.failure, reply.attempts) == ("body_too_long", 1)
     assert in_words(reply.failure) != reply.failure
-    assert most < 8 * MOST_BYTES
+    assert most < 8 * MAX_BYTES
 
 
 def test_an_answer_that_does_not_end_is_not_waited_for(sends):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from providers.limiter.shared_limits import LEASE_SECONDS, TURN_SECONDS, Limits, News, Share, Shared
+from providers.limiter.shared_limits import LEASE_SECONDS, TURN_SECONDS, Limits, Share, SharedLimits, UsageReport
 from providers.limiter.token_buckets import Bucket, capacity, rate
 
 LIMIT = 8
@@ -20,10 +20,10 @@ class Worker:
         self.name = name
         self.permits = self.under_way = self.wanted = 0
 
-    def speak(self, shared: Shared, now: float, limits: Limits = EIGHT) -> Share:
-        news = News(self.name, limits, held=max(self.permits, self.under_way), under_way=self.under_way)
-        news.peak, news.waiting = self.under_way, max(0, self.wanted - self.under_way)
-        share = shared.hear(news, now)
+    def speak(self, shared: SharedLimits, now: float, limits: Limits = EIGHT) -> Share:
+        report = UsageReport(self.name, limits, held=max(self.permits, self.under_way), under_way=self.under_way)
+        report.peak, report.waiting = self.under_way, max(0, self.wanted - self.under_way)
+        share = shared.update(report, now)
         self.permits = share.permits
         return share
 
@@ -45,7 +45,7 @@ def wanting(**wanted: int) -> dict[str, Worker]:
 
 
 def settled(workers: dict[str, Worker], now: float = 0.0) -> dict[str, int]:
-    shared = Shared()
+    shared = SharedLimits()
     for _round in range(3):
         for worker in workers.values():
             worker.speak(shared, now)
@@ -79,7 +79,7 @@ def test_nine_workers_take_turns_at_eight_permits():
 
 
 def test_what_is_under_way_is_not_given_to_another():
-    shared, workers = Shared(), wanting(a=8, b=8)
+    shared, workers = SharedLimits(), wanting(a=8, b=8)
     a, b = workers["a"], workers["b"]
     a.speak(shared, 0.0)
     a.start()
@@ -96,7 +96,7 @@ def test_what_is_under_way_is_not_given_to_another():
 
 
 def test_a_worker_that_falls_silent_is_forgotten_after_its_lease():
-    shared, workers = Shared(), wanting(a=8, b=8)
+    shared, workers = SharedLimits(), wanting(a=8, b=8)
     workers["a"].speak(shared, 0.0)
     workers["b"].speak(shared, LEASE_SECONDS - 0.1)
     assert workers["b"].permits == 0
@@ -106,7 +106,7 @@ def test_a_worker_that_falls_silent_is_forgotten_after_its_lease():
 
 def test_the_youngest_limits_hold_for_all():
     """One worker has read the changed row, the other is still busy with a shard from before."""
-    shared, workers = Shared(), wanting(a=8, b=8)
+    shared, workers = SharedLimits(), wanting(a=8, b=8)
     workers["a"].speak(shared, 0.0, Limits(8, read_at=1.0))
     workers["b"].speak(shared, 0.0, Limits(2, read_at=2.0))
     workers["a"].speak(shared, 0.0, Limits(8, read_at=1.0))
@@ -115,7 +115,7 @@ def test_the_youngest_limits_hold_for_all():
 
 def test_a_clock_that_was_set_back_holds_nothing_up():
     """Redis starts anew on a machine whose clock is an hour behind; a worker's copy speaks of an hour ahead."""
-    shared, a = Shared(), wanting(a=8)["a"]
+    shared, a = SharedLimits(), wanting(a=8)["a"]
     a.speak(shared, 3600.0)
     shared.breaker.open_until = shared.pace.hold_until = 3610.0
     b = wanting(b=8)["b"]
@@ -125,9 +125,11 @@ def test_a_clock_that_was_set_back_holds_nothing_up():
 
 
 def test_what_is_written_down_is_what_is_read():
-    shared = Shared()
-    shared.hear(News("a", Limits(8, 60, 6000), waiting=3, requests=1, tokens=10, failures=9, is_refused=True), 5.0)
-    assert Shared.load(shared.dump()) == shared
+    shared = SharedLimits()
+    shared.update(
+        UsageReport("a", Limits(8, 60, 6000), waiting=3, requests=1, tokens=10, failures=9, is_refused=True), 5.0
+    )
+    assert SharedLimits.load(shared.dump()) == shared
 
 
 ACTIONS = st.tuples(st.sampled_from("abc"), st.sampled_from(["speak", "start", "finish", "want"]), st.integers(0, 12))
@@ -136,7 +138,7 @@ ACTIONS = st.tuples(st.sampled_from("abc"), st.sampled_from(["speak", "start", "
 @settings(max_examples=200, deadline=None)
 @given(st.lists(ACTIONS, max_size=80))
 def test_never_more_under_way_than_the_limit_and_nobody_waits_for_ever(actions):
-    shared, workers = Shared(), wanting(a=0, b=0, c=0)
+    shared, workers = SharedLimits(), wanting(a=0, b=0, c=0)
     now = 0.0
     for name, action, count in actions:
         now += 0.05
@@ -172,13 +174,13 @@ def test_never_more_under_way_than_the_limit_and_nobody_waits_for_ever(actions):
 def test_no_minute_has_more_than_its_limit(limit, workers):
     """Workers that would send without end, each taking for a fifth of a second ahead, over eight minutes."""
     dice = random.Random(limit * workers)
-    shared, limits = Shared(), Limits(64, requests_per_minute=limit)
+    shared, limits = SharedLimits(), Limits(64, requests_per_minute=limit)
     sent: list[float] = []
     spoken = [(dice.uniform(0, 0.2), name) for name in range(workers)]
     for step in range(5 * 60 * 8):
         for first, name in sorted(spoken):
             now = first + step * 0.2
-            share = shared.hear(News(str(name), limits, waiting=64, requests=limit), now)
+            share = shared.update(UsageReport(str(name), limits, waiting=64, requests=limit), now)
             sent += [now + dice.uniform(0, 0.2) for _request in range(share.requests)]
     sent.sort()
     ahead = 0
@@ -201,21 +203,21 @@ def test_how_fast_sixty_a_minute_are():
 
 
 def test_more_tokens_than_expected_are_paid_back_before_the_next():
-    shared, limits = Shared(), Limits(8, tokens_per_minute=6000)  # about 97 a second, and 101 at first
-    share = shared.hear(News("a", limits, waiting=1, tokens=101), 0.0)
+    shared, limits = SharedLimits(), Limits(8, tokens_per_minute=6000)  # about 97 a second, and 101 at first
+    share = shared.update(UsageReport("a", limits, waiting=1, tokens=101), 0.0)
     assert share.tokens == 101
-    share = shared.hear(News("a", limits, waiting=1, tokens=100, tokens_beyond=300), 0.0)
+    share = shared.update(UsageReport("a", limits, waiting=1, tokens=100, tokens_beyond=300), 0.0)
     assert share.tokens == 0
     needed = 300 / rate(6000)
-    share = shared.hear(News("a", limits, waiting=1, tokens=50), needed + 0.5)
+    share = shared.update(UsageReport("a", limits, waiting=1, tokens=50), needed + 0.5)
     assert share.tokens == pytest.approx(0.5 * rate(6000))
 
 
 def test_what_is_not_used_is_given_back():
-    shared, limits = Shared(), Limits(8, requests_per_minute=600)
-    assert shared.hear(News("a", limits, waiting=11, requests=11), 0.0).requests == 11
-    assert shared.hear(News("b", limits, waiting=10, requests=10), 0.0).requests == 0
-    shared.hear(News("a", limits, under_way=1, requests=-8), 0.0)
+    shared, limits = SharedLimits(), Limits(8, requests_per_minute=600)
+    assert shared.update(UsageReport("a", limits, waiting=11, requests=11), 0.0).requests == 11
+    assert shared.update(UsageReport("b", limits, waiting=10, requests=10), 0.0).requests == 0
+    shared.update(UsageReport("a", limits, under_way=1, requests=-8), 0.0)
     assert (
-        shared.hear(News("b", limits, waiting=10, requests=10), 0.0).requests == 4
+        shared.update(UsageReport("b", limits, waiting=10, requests=10), 0.0).requests == 4
     )  # half of it: there are two who want

@@ -7,7 +7,7 @@ import json
 import re
 
 import pytest
-from werkzeug import Response as Answer
+from werkzeug import Response as WerkzeugResponse
 
 from annotation.models import Rating
 from judging.engine import runs
@@ -28,7 +28,7 @@ MARKED = re.compile(
 )
 
 
-def echo(request) -> Answer:
+def echo(request) -> WerkzeugResponse:
     """The reply of a judge that repeats what its model's name says: the n-th marked text of a sort, or everything."""
     asked = json.loads(request.data)
     system, user = (message["content"] for message in asked["messages"])
@@ -36,7 +36,7 @@ def echo(request) -> Answer:
     found = [match["text"] for match in MARKED.finditer(user) if match["what"] == what]
     said = found[int(number or 0)] if found else system if what == "system" else user
     body = {"model": asked["model"], "choices": [{"message": {"content": said}, "finish_reason": "stop"}]}
-    return Answer(json.dumps(body), content_type="application/json")
+    return WerkzeugResponse(json.dumps(body), content_type="application/json")
 
 
 def hostile(project, mona, kind: str) -> list[str]:

@@ -7,7 +7,7 @@ import json
 import re
 
 import pytest
-from werkzeug import Response as Answer
+from werkzeug import Response as WerkzeugResponse
 
 from annotation.models import ErrorCategory, Marking, Span
 from judging.engine import runs
@@ -29,7 +29,7 @@ GRADES = payloads_of("rubric")[::3]
 MARKS = r"<<<{} (?P<ticket>[0-9a-f]+)>>>\n(.*)\n<<<end of {} (?P=ticket)>>>"
 
 
-def echo(request) -> Answer:
+def echo(request) -> WerkzeugResponse:
     """The reply of a judge that repeats what its model's name says: a marked text, the system's words, everything."""
     asked = json.loads(request.data)
     system, user = (message["content"] for message in asked["messages"])
@@ -37,7 +37,7 @@ def echo(request) -> Answer:
     found = re.search(MARKS.format(what, what), user, re.S)
     said = found[2] if found else system if what == "system" else user
     body = {"model": asked["model"], "choices": [{"message": {"content": said}, "finish_reason": "stop"}]}
-    return Answer(json.dumps(body), content_type="application/json")
+    return WerkzeugResponse(json.dumps(body), content_type="application/json")
 
 
 @pytest.fixture

@@ -77,14 +77,14 @@ def test_what_was_committed_without_a_word_counts_once(run_set, monkeypatch):
     """The connection breaks off after the commit, before the worker hears of it."""
     once, broken = storing.store_once, []
 
-    def stored_without_a_word(shard, claim, results, purse, **more):
-        before = purse.held
-        is_mine = once(shard, claim, results, purse, **more)
+    def stored_without_a_word(shard, claim, results, reservation, **more):
+        before = reservation.held
+        is_claim_valid = once(shard, claim, results, reservation, **more)
         if results and not broken:
             broken.append(results)
-            purse.held = before
+            reservation.held = before
             raise OperationalError("server closed the connection unexpectedly")
-        return is_mine
+        return is_claim_valid
 
     monkeypatch.setattr(storing, "store_once", stored_without_a_word)
     run = gone_through(run_set)
@@ -106,7 +106,7 @@ def test_a_process_that_ends_waits_no_longer(run_set, monkeypatch):
 
 def test_a_collection_that_broke_off_is_not_asked_again_while_its_calls_last(project, provider, proverbs):
     collection = started(target(make_rubrics_project(project), provider, "simulated-1"))
-    taken = shards.take_up(collection.shards.get().pk)
+    taken = shards.claim_shard(collection.shards.get().pk)
     assert taken
     give_back(taken[1])
     job = Job.objects.get()

@@ -4,9 +4,8 @@ import pytest
 
 from annotation.models import Marking
 from judging.engine import runs
-from judging.engine.calling import MOST_RAW
+from judging.engine.calling import MAX_RAW, key_of
 from judging.engine.choice import Choice
-from judging.engine.questions import key_of
 from judging.engine.run_sets import plan_set, retry_failed_set
 from judging.engine.summaries import set_progress
 from judging.judges import add_judge
@@ -112,7 +111,8 @@ def test_the_key_of_a_call_stays_until_it_is_asked_again_on_purpose(judge, fake_
 
 def test_a_call_that_is_asked_again_goes_out_as_it_was(judge, monkeypatch):
     """Whoever asks it: a worker that takes over from a dead one sends the same body under the same key."""
-    from judging.engine import questions as posing
+    from judging.engine import questions
+    from judging.engine.run_kinds import kind_of
     from judging.models import Shard
 
     run_set = a_set(judge)
@@ -120,7 +120,7 @@ def test_a_call_that_is_asked_again_goes_out_as_it_was(judge, monkeypatch):
     shard = Shard.objects.select_related("run__judge__rater", "run__prompt_version").get()
 
     def sent() -> list[tuple[str, dict]]:
-        (chunk,) = posing.made_ready(posing.setup_for(shard.run), posing.open_questions(shard))
+        (chunk,) = kind_of(shard.run).prepare_in_chunks(questions.setup_for(shard.run), questions.open_questions(shard))
         return [(made.question.key, made.request.body()) for made in chunk if made.request]
 
     assert sent() == sent()
@@ -130,7 +130,7 @@ def test_a_call_that_is_asked_again_goes_out_as_it_was(judge, monkeypatch):
 def test_a_reply_that_was_kept_in_part_is_not_taken_over(judge, twin, fake_provider):
     """Read again, its beginning would look like an answer that was cut."""
     work_off(a_set(judge))
-    Call.objects.filter(judge=judge).update(raw_output="{" * MOST_RAW)
+    Call.objects.filter(judge=judge).update(raw_output="{" * MAX_RAW)
     work_off(a_set(twin))
     assert served(fake_provider) == 48
     assert set(Call.objects.filter(judge=twin).values_list("state", flat=True)) == {"scored"}

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 import pytest
 from json_repair import repair_json
 
-from judging.engine import calling as asking
-from judging.engine import parsing
+from judging.engine import calling, parsing
 from judging.engine.parsing import read_text
 from judging.kinds import ratings
 from judging.kinds.categories import kind as categories
@@ -121,7 +120,7 @@ def without_check_of_the_reply_s_model(monkeypatch):
 
 
 def without_looking_beside_the_text(monkeypatch):
-    monkeypatch.setattr(asking, "read_reply", lambda reply: read_text(reply.text))
+    monkeypatch.setattr(calling, "read_reply", lambda reply: read_text(reply.text))
 
 
 def with_whatever_mending_makes_of_it(monkeypatch):
@@ -138,7 +137,7 @@ def with_the_last_of_two_objects(monkeypatch):
 
 
 def without_check_of_length(monkeypatch):
-    monkeypatch.setattr(parsing, "MOST_CHARACTERS", 10**9)
+    monkeypatch.setattr(parsing, "MAX_CHARACTERS", 10**9)
 
 
 def without_check_of_characters(monkeypatch):

@@ -11,7 +11,7 @@ from projects.models import AuditEvent, Laboratory
 from providers import trying
 from providers.client.once import Answer
 from providers.models import ModelMapping, Provider, ServedModel
-from providers.probing import MOST_REQUESTS, probe_model
+from providers.probing import MAX_REQUESTS, probe_model
 from providers.trying import take_over_found, try_model
 from tests import coroutines
 from tests.people import signed_in
@@ -82,7 +82,7 @@ def test_everything_refused_leaves_a_plain_question(served, fake_provider):
     found = try_model(served)
     assert set(found["flags"].values()) == {False}
     assert sorted(found["refused"]) == ["logprobs", "object", "schema", "seed", "temperature"]
-    assert found["requests"] == 6 <= MOST_REQUESTS
+    assert found["requests"] == 6 <= MAX_REQUESTS
     assert fake_provider.counts()["statuses"]["200"] == 1
 
 
@@ -159,7 +159,7 @@ def test_a_provider_that_refuses_whatever_comes_is_asked_a_bounded_number_of_tim
             return Answer(400, body, json.dumps(body).encode())
 
         found = coroutines.run(probe_model("m", "max_tokens", send))
-        assert len(asked) <= MOST_REQUESTS
+        assert len(asked) <= MAX_REQUESTS
         assert found.problem.startswith("http_400")
 
 
@@ -252,7 +252,7 @@ def test_a_test_lasts_no_longer_than_one_attempt_may(served, fake_provider):
 
 
 def test_a_person_tests_so_often_and_no_more(served, fake_provider, admin, monkeypatch):
-    monkeypatch.setattr(trying, "MOST_TRIES", 2)
+    monkeypatch.setattr(trying, "MAX_TRIES", 2)
     for _try in range(2):
         admin.post(f"/providers/models/{served.pk}/test/")
     shown = text(admin.post(f"/providers/models/{served.pk}/test/", headers={"HX-Request": "true"}))
@@ -263,7 +263,7 @@ def test_a_person_tests_so_often_and_no_more(served, fake_provider, admin, monke
 def test_that_holds_while_the_cache_says_yes_to_everything_and_keeps_nothing(served, fake_provider, admin, monkeypatch):
     """As it does while Redis is away."""
     monkeypatch.setattr(type(caches["default"]), "add", lambda *_arguments, **_options: True)
-    monkeypatch.setattr(trying, "MOST_TRIES", 2)
+    monkeypatch.setattr(trying, "MAX_TRIES", 2)
     for _try in range(4):
         admin.post(f"/providers/models/{served.pk}/test/")
     assert fake_provider.counts()["served"] == 2

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judging.engine.calling import Question, Setup, judged
+from judging.engine.calling import Question, Setup, outcome_of
 from judging.kinds import Material, ShownCriterion
 from judging.kinds.rubric.kind import SCHEMA, RubricGrading
 from judging.models import ANSWERED
@@ -42,7 +42,7 @@ SETUP = Setup(
 def outcome(text: str = "", **fields):
     reply = Reply(text=text, **{"model": "simulated-1", "finish_reason": "stop", **fields})
     question = Question(1, 1, 5, Material("?", TEXT, "Arabic", criteria=CRITERIA), "Nile-7B", "delta-lab")
-    return judged(SETUP, question, reply, TICKET)
+    return outcome_of(SETUP, question, reply, TICKET)
 
 
 def said(*verdicts: object, ticket: object = TICKET) -> str:

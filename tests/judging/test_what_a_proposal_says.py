@@ -5,7 +5,7 @@ import json
 import pytest
 
 from annotation.models import Classification, GroupProposal
-from judging.engine.calling import Question, Setup, judged
+from judging.engine.calling import Question, Setup, outcome_of
 from judging.kinds import Material, ShownError
 from judging.kinds.categories.kind import Categories, schema
 from judging.kinds.groups.kind import SCHEMA, Groups
@@ -29,7 +29,7 @@ def outcome(kind, prompt, errors, text: str, **fields):
     setup = Setup(kind, prompt, Guard("simulated-1", "simulated"), "simulated-1", "schema", 0.0, 100, "max_tokens")
     material = Material("?", "The fair opens in May.", "English", errors)
     reply = Reply(text=text, **{"model": "simulated-1", "finish_reason": "stop", **fields})
-    return judged(setup, Question(1, 1, 7, material, "Nile-7B", "delta-lab"), reply, TICKET)
+    return outcome_of(setup, Question(1, 1, 7, material, "Nile-7B", "delta-lab"), reply, TICKET)
 
 
 def of_groups(told: str | dict, **fields):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judging.engine.calling import Question, Setup, judged
+from judging.engine.calling import Question, Setup, outcome_of
 from judging.kinds import JudgeKind, Material, ShownQuestion
 from judging.kinds.forms import closed
 from judging.kinds.pairwise.kind import Pairwise
@@ -47,7 +47,7 @@ def outcome(kind: str, text: str, question: str = "1", **fields):
     )
     material = Material("?", f"Fine. {OWN}", "Arabic", other=f"Finer. {OWN}", question=ShownQuestion(int(question)))
     reply = Reply(text=text, **{"model": "simulated-1", "finish_reason": "stop", **fields})
-    return judged(setup, Question(1, 1, 5, material, "Nile-7B", "delta-lab"), reply, TICKET)
+    return outcome_of(setup, Question(1, 1, 5, material, "Nile-7B", "delta-lab"), reply, TICKET)
 
 
 def said(kind: str, grade: object = 4, **changes: object) -> str:

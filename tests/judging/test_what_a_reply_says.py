@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from judging.engine.calling import Question, Setup, judged
+from judging.engine.calling import Question, Setup, outcome_of
 from judging.engine.parsing import read_text
 from judging.engine.refusals import is_refusal
 from judging.kinds import Material
@@ -33,7 +33,7 @@ SETUP = Setup(
 def outcome(text: str = "", **fields):
     reply = Reply(text=text, **{"model": "simulated-1", "finish_reason": "stop", **fields})
     question = Question(1, 1, -1, Material("?", TEXT, "English"), "Nile-7B", "delta-lab")
-    return judged(SETUP, question, reply, TICKET)
+    return outcome_of(SETUP, question, reply, TICKET)
 
 
 def with_error(**changes) -> str:

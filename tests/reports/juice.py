@@ -8,7 +8,7 @@ from collections.abc import Container, Iterator
 from demo.studies.juice import generate
 from formats.importing.running import run_import
 from formats.reading import Source
-from projects.founding import found_project
+from projects.creation import create_project
 from projects.models import Project
 
 
@@ -26,7 +26,7 @@ def lines(settings: Container[str], per_setting: int) -> Iterator[dict]:
 def juice(settings: Container[str] = ("US-en", "KR-ko"), per_setting: int = 12) -> Project:
     """A project set up from its preset, with the items and answers of these settings."""
     project = Project(slug="juice", name="JuICE, generated", is_generated=True)
-    found_project(project, None)
+    create_project(project, None)
     found = list(lines(settings, per_setting))
     bring(project, "items", [line for line in found if "kind" not in line])
     bring(project, "answers", [line for line in found if "kind" in line])

@@ -3,7 +3,7 @@
 from agreement.figures import NO_GOLD_SPANS, TOO_FEW, Figure, Recipe
 from reports.dashboard.tables import Row, Table
 
-SETTINGS = ("US-en", "KR-en", "KR-ko", "ID-en", "ID-id", "BD-en", "BD-bn")
+VARIETIES = ("US-en", "KR-en", "KR-ko", "ID-en", "ID-id", "BD-en", "BD-bn")
 JUDGES = ("Judge of the long name that wraps 70B", "Harbor judge 9B", "قاضي محاكى")
 CATEGORIES = (
     "Cultural missingness",
@@ -39,14 +39,14 @@ def people() -> Table:
         id="people",
         title="People with each other",
         summary="Two people who read the same response mark the same words with an F1 of 0.44.",
-        dimensions=("setting",),
+        dimensions=("variety",),
         measures=("f1",),
         rows=(
-            *(Row((name,), (figure(0.35 + 0.03 * at),), {"variety": "ar-EG"}) for at, name in enumerate(SETTINGS[:6])),
-            Row((SETTINGS[6],), (Figure.without_value(TOO_FEW, 1),)),
+            *(Row((name,), (figure(0.35 + 0.03 * at),), {"variety": "ar-EG"}) for at, name in enumerate(VARIETIES[:6])),
+            Row((VARIETIES[6],), (Figure.without_value(TOO_FEW, 1),)),
         ),
         recipe=recipe("span_f1_of_people"),
-        x="setting",
+        x="variety",
     )
 
 
@@ -121,16 +121,16 @@ def stages() -> Table:
         id="stages",
         title="Errors per response",
         summary="=7,470 errors in 1,050 responses.",
-        dimensions=("setting", "criticality"),
+        dimensions=("variety", "criticality"),
         measures=("errors",),
         rows=tuple(
             Row((name, weight), (Figure(2.5 + at * 0.2 - 0.5 * heavy, 150),))
-            for at, name in enumerate(SETTINGS)
+            for at, name in enumerate(VARIETIES)
             for heavy, weight in enumerate(("low", "medium", "high"))
         ),
         recipe=recipe("errors_per_response"),
         unit="per response",
-        x="setting",
+        x="variety",
         series="criticality",
     )
 
@@ -140,7 +140,7 @@ def counts() -> Table:
         id="counts",
         title="What was answered",
         summary="1,050 responses, 7,470 errors.",
-        dimensions=("setting",),
+        dimensions=("variety",),
         measures=("responses", "errors"),
         rows=(Row(("US-en",), (Figure(150.0, 150), Figure(7470.0, 150, detail={"planned": 160, "scored": 150}))),),
         recipe=recipe("counts"),

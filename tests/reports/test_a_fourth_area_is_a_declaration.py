@@ -1,5 +1,5 @@
-"""Somebody adds an area of their own: how long responses are (toy_area.py). What they write is a scope, a reader, one
-measure and a declaration; page, address, API, command, files, gold, menu and first step come with it."""
+"""Somebody adds an area of their own: how long responses are (toy_area.py). What they write is a reader, one measure
+and a declaration; page, address, API, command, files, gold, menu and first step come with it."""
 
 import csv
 import io
@@ -15,7 +15,7 @@ import reports.urls
 from jobs import kinds as job_kinds
 from judging import kinds as judge_kinds
 from projects import navigation, presets, steps
-from projects.founding import found_project
+from projects.creation import create_project
 from projects.models import Project
 from projects.problems import Invalid
 from reports import areas, warming
@@ -63,7 +63,7 @@ def declared(monkeypatch):
 def of_lengths(declared, db):
     """A project that Nour begins from the preset of the area, and she who leads it."""
     lead = person("nour-of-lengths@example.org", "Nour")
-    project = found_project(Project(slug="lengths", name="Lengths", preset="lengths"), None)
+    project = create_project(Project(slug="lengths", name="Lengths", preset="lengths"), None)
     join(lead, project, "lead")
     add_response(project, "egyptian", EGYPTIAN, "ar-EG")
     add_response(project, "iraqi", EGYPTIAN[:40], "ar-IQ")
@@ -119,7 +119,7 @@ def two_varieties(project, koshari):
     return project
 
 
-def test_its_table_has_a_row_for_each_setting_and_one_for_all(two_varieties):
+def test_its_table_has_a_row_for_each_variety_and_one_for_all(two_varieties):
     [table] = LENGTHS.tables(two_varieties)
     n = len(EGYPTIAN)
     assert [row.figures[0].value for row in table.rows if row.drill == {"variety": "ar-EG"}] == [n]

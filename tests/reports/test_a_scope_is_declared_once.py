@@ -55,10 +55,10 @@ def test_a_recipe_names_the_part_of_the_data_alone():
     assert scope.filters == {"variety": "ko-KR", "shown": "held"}
 
 
-def test_figures_of_one_setting_are_kept_whatever_is_compared_and_whichever_settings_are_shown():
-    kept_under = ScoreScope(shown="held").of_a_setting
-    assert ScoreScope(shown="held", variety="ko-KR", rival="Palm-1").of_a_setting == kept_under
-    assert ScoreScope(shown="held", least=0.6).of_a_setting != kept_under
+def test_figures_of_one_variety_are_kept_whatever_is_compared_and_whichever_varieties_are_shown():
+    kept_under = ScoreScope(shown="held").of_a_variety
+    assert ScoreScope(shown="held", variety="ko-KR", rival="Palm-1").of_a_variety == kept_under
+    assert ScoreScope(shown="held", least=0.6).of_a_variety != kept_under
 
 
 def test_the_form_offers_what_is_declared_in_its_order(project, koshari):

@@ -52,6 +52,8 @@ def test_to_read_and_as_csv(answered, capsys):
         (("--csv",), "--table"),
         (("--table", "none"), "judge-scores"),
         (("--threshold", "2"), "from 0 to 1"),
+        (("--verify", "--table", "none"), "there are: human-human"),
+        (("--verify", "--csv", "--table", "human-human"), "not as CSV"),
     ],
 )
 def test_the_command_says_what_is_wrong(answered, arguments, message):

@@ -210,3 +210,10 @@ def test_in_another_language_the_labels_are_the_tables(study):
     project, _lead = study
     with translation.override("id"):
         assert {each["labels"][0] for each in verified(project, "--table", "human-human")} == {"US-en"}
+
+
+def test_why_there_is_no_alpha_is_said_in_the_readers_language(project, nour):
+    add_response(project, "alone", "Some words.", "ar-EG")
+    page = signed_in(nour).get("/p/feasts/results/verified/", headers={"accept-language": "ar"}).content.decode()
+    assert "غير معرّف" in page
+    assert "(no items)" not in page

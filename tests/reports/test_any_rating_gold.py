@@ -120,8 +120,9 @@ def in_order(rating: dict, is_pair: bool) -> dict:
 
 
 def gold(rule: str, key: str, given: list[dict], is_pair: bool) -> list[dict]:
-    """Worked out here by counting: experts' grades where there are any, else all people's."""
-    people = [each for each in given if each["rater_kind"] == "human"]
+    """Worked out here by counting: experts' grades where there are any, else all people's; of each the last round."""
+    last = {each["rater"]: each for each in sorted(given, key=lambda each: each["round"])}
+    people = [each for each in given if each["rater_kind"] == "human" and each is last[each["rater"]]]
     counted = [each for each in people if each["expert"]] or people
     if not counted:
         return []

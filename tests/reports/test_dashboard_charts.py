@@ -71,11 +71,11 @@ def test_every_chart_is_drawn_and_says_what_it_shows(read):
 @pytest.mark.parametrize(
     ("finding", "titles"),
     [
-        ("people", {"Setting", "F1"}),
+        ("people", {"Variety", "F1"}),
         ("judge-scores", {"Judge", "Precision, recall, f1"}),
         ("threshold-sweep", {"Threshold", "F1"}),
         ("category-recall", {"Judge", "Category", "Recall"}),
-        ("stages", {"Setting", "Errors (per response)"}),
+        ("stages", {"Variety", "Errors (per response)"}),
         ("spread", {"Rater", "Percent"}),
         ("signed-errors", {"Judge", "Signed error (percentage points)"}),
     ],

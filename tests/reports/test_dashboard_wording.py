@@ -5,7 +5,9 @@ from django.template import Context, Template
 from django.utils import translation
 
 from agreement.figures import TOO_FEW, Figure
+from projects.enumeration import enumerated
 from reports.dashboard import wording
+from reports.dashboard.dashboards import n_tile
 from reports.sections import section
 from tests.reports.tables_at_hand import categories, judges, stages
 
@@ -24,22 +26,22 @@ ISOLATES = "\u2066\u2069"
     ],
 )
 def test_a_figure_in_words(figure, unit, text):
-    assert wording.said(figure, unit) == text
+    assert wording.figure_text(figure, unit) == text
 
 
 @pytest.mark.parametrize("language", ["en", "ar", "id"])
 def test_the_decimal_mark_is_a_point_in_every_language(language):
     with translation.override(language):
-        assert wording.said(Figure(0.52, 9, 0.48, 0.56)).strip(ISOLATES) == "0.52 [0.48, 0.56]"
+        assert wording.figure_text(Figure(0.52, 9, 0.48, 0.56)).strip(ISOLATES) == "0.52 [0.48, 0.56]"
 
 
 def test_a_figure_in_a_sentence_keeps_its_order_where_text_runs_right_to_left():
     figure = Figure(-0.25, 9, -0.5, 0.0)
     with translation.override("ar"):
-        assert wording.said(figure) == "\u2066\u22120.25 [\u22120.50, 0.00]\u2069"
-        assert wording.said_of("Nile-7B", figure) == f"\u2068Nile-7B: {wording.said(figure)}\u2069"
+        assert wording.figure_text(figure) == "\u2066\u22120.25 [\u22120.50, 0.00]\u2069"
+        assert wording.labelled_figure("Nile-7B", figure) == f"\u2068Nile-7B: {wording.figure_text(figure)}\u2069"
     with translation.override("ko"):
-        assert wording.said(figure) == "\u22120.25 [\u22120.50, 0.00]"
+        assert wording.figure_text(figure) == "\u22120.25 [\u22120.50, 0.00]"
 
 
 def test_a_cell_isolates_the_figure_from_the_direction_of_the_page():
@@ -49,6 +51,40 @@ def test_a_cell_isolates_the_figure_from_the_direction_of_the_page():
     assert '<bdi class="figure" dir="ltr">0.50 <span class="figure__interval">[0.40, 0.60]</span></bdi>' in shown
     assert "undefined: n &lt; 2" in shown
     assert "n = 9" in shown
+
+
+def test_no_line_of_a_page_ends_within_an_interval():
+    figures = (Figure(-0.25, 9, -0.5, 0.0), Figure(12000.0, 9, 9000.0, 15000.0))
+    sentence = f"Of recall, {wording.figure_text(figures[0])}, and {wording.figure_text(figures[1], 'count')}."
+    shown = Template("{% load figures %}{{ sentence|unbroken }}").render(Context({"sentence": sentence}))
+    assert shown == ("Of recall, \u22120.25 [\u22120.50,\u00a00.00], and 12\u202f000 [9\u202f000,\u00a015\u202f000].")
+    assert "\u00a0" not in sentence, "files keep it as it is"
+
+
+@pytest.mark.parametrize(("n", "text"), [(999, "999"), (1934, "1\u202f934"), (81014, "81\u202f014")])
+def test_a_count_in_words_is_written_as_in_tables(n, text):
+    assert wording.count_text(n) == text
+    assert n_tile("Grades", Figure(0.5, n), "share").note == f"n = {text}"
+    shown = Template("{% load figures %}{{ figure|rests_on }}").render(Context({"figure": Figure(0.5, n)}))
+    assert shown == f"n = {text}"
+
+
+def test_names_in_a_row_are_parted_as_the_language_does():
+    names = Template("{% load projects %}{{ names|enumerated }}")
+    for language, text in (("en", "recall, F1"), ("ar", "recall، F1"), ("ko", "recall, F1")):
+        with translation.override(language):
+            assert names.render(Context({"names": ["recall", "F1"]})) == text
+            assert section(judges(), lambda row: "").lines[0].name == enumerated(judges().rows[0].labels)
+
+
+def test_a_ceiling_stands_under_its_own_measure():
+    foot = section(judges(), lambda row: "").foot
+    assert len(foot) == len(judges().measures)
+    assert [figure is not None for figure in foot] == [name in judges().ceilings for name in judges().measures]
+    shown = Template("{% load figures %}{{ foot|cells:units }}").render(
+        Context({"foot": [None, Figure(0.5, 9)], "units": ["share", "share"]})
+    )
+    assert shown.startswith('<td></td><td><bdi class="figure"')
 
 
 def test_what_was_scored_stands_beside_what_was_planned():

@@ -17,11 +17,12 @@ from projects.models import Role
 from projects.problems import Invalid, Problem
 from reports import warming
 from reports.dashboard import cache as kept_figures
-from reports.dashboard.figures import FiguresBySetting
+from reports.dashboard.figures import FiguresByVariety
 from reports.signals import SIGNALS
 from reports.spans.dashboard import SPANS
 from reports.warming import FIGURES, WarmFigures
 from tests.annotation.marked import mark, rater_of
+from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.judging.grading import graded_response
 from tests.people import add_response, join, person, signed_in
 from tests.reports.test_dashboard_results import SUHOOR
@@ -94,6 +95,14 @@ def test_a_worker_that_lives_is_not_said_to_be_missing(lead):
     assert "none has been seen" not in text(lead.get(PAGE))
 
 
+def test_a_page_and_a_program_that_ask_for_a_number_wait_for_the_same_job(lead, project):
+    """An address has texts, a form numbers: 0.3 is one threshold."""
+    asked = {"threshold": "0.3"}
+    assert lead.get(PAGE, asked).status_code == 200
+    assert lead.get(API, {"threshold": "0.30"}).status_code == 202
+    assert the_job().attempts == 0
+
+
 def test_whoever_looks_waits_for_the_same_job(lead, project):
     text(lead.get(PAGE))
     salma = person("lead2@mizan.test", "Salma")
@@ -108,7 +117,7 @@ def test_the_frame_computes_nothing_and_asks_little(lead, monkeypatch, django_as
     def never(*_arguments):
         raise AssertionError("nothing is loaded in a request")
 
-    monkeypatch.setattr(FiguresBySetting, "load", never)
+    monkeypatch.setattr(FiguresByVariety, "load", never)
     text(lead.get(PAGE))
     with django_assert_max_num_queries(30):
         text(lead.get(PAGE, headers=ASKS))
@@ -168,12 +177,12 @@ def test_a_cache_that_keeps_nothing_makes_no_page_wait_for_ever(lead, monkeypatc
 
 
 def test_a_failure_is_said_in_words_and_tried_again_when_somebody_wants_it(lead, monkeypatch):
-    def fail(dashboard, settings):
+    def fail(dashboard, varieties):
         raise Invalid(Problem("too_large", "There are more answers than fit into memory."))
 
     text(lead.get(PAGE))
     with monkeypatch.context() as broken:
-        broken.setattr(FiguresBySetting, "load", fail)
+        broken.setattr(FiguresByVariety, "load", fail)
         a_worker_computes()
     for headers in ({}, ASKS):
         page = text(lead.get(PAGE, headers=headers))
@@ -193,17 +202,17 @@ def test_trying_again_begins_nothing_where_nothing_failed(lead):
 
 def test_a_job_that_is_cancelled_computes_no_further(lead, monkeypatch):
     text(lead.get(PAGE))
-    load = FiguresBySetting.load
+    load = FiguresByVariety.load
 
-    def cancelled_meanwhile(dashboard, settings):
+    def cancelled_meanwhile(dashboard, varieties):
         assert cancel(the_job())
-        return load(dashboard, settings)
+        return load(dashboard, varieties)
 
-    monkeypatch.setattr(FiguresBySetting, "load", cancelled_meanwhile)
+    monkeypatch.setattr(FiguresByVariety, "load", cancelled_meanwhile)
     monkeypatch.setattr(warming, "SAY_SECONDS", 0)
     assert work_on(the_job().pk)
     assert the_job().state == JobState.CANCELLED
-    monkeypatch.setattr(FiguresBySetting, "load", load)
+    monkeypatch.setattr(FiguresByVariety, "load", load)
     assert "could not be computed" in text(lead.get(PAGE))
 
 
@@ -266,6 +275,16 @@ def test_a_program_is_told_to_come_again_where_somebody_cancelled_the_job(addres
     assert 590 <= int(answer["Retry-After"]) <= 600
     Job.objects.update(ended_at=timezone.now() - timedelta(minutes=11))
     assert lead.get(address).status_code == 202
+
+
+def test_a_program_is_told_of_a_cancelled_page_before_those_that_nobody_asked_for(lead, project, monkeypatch):
+    monkeypatch.setattr(warming.Asked, "has_few_answers", lambda asked: False)
+    make_ratings_project(project)
+    address = f"/p/{project.slug}/rating-results/raters/"
+    lead.get(address)
+    assert cancel(the_job())
+    for place in (f"{address}raters.csv", f"/api/v1/projects/{project.slug}/agreement/"):
+        assert lead.get(place).status_code == 503, place
 
 
 @pytest.mark.parametrize(
@@ -372,3 +391,13 @@ def test_a_page_that_a_new_version_no_longer_has_leaves_the_list_of_jobs_whole(l
     assert work_on(waits.pk)
     waits.refresh_from_db()
     assert (waits.state, waits.attempts) == (JobState.FAILED, 1)
+
+
+@pytest.mark.parametrize(("highest", "takes_long"), [(5, False), (100, True)])
+def test_grades_of_a_wide_scale_are_left_to_a_worker_however_few(nour, mona, project, monkeypatch, highest, takes_long):
+    """Agreement on a scale from 1 to 100 is of 10,000 pairs of grades in each of 5,000 draws."""
+    monkeypatch.setattr(warming, "FEW_ANSWERS", 4000)
+    make_ratings_project(project)
+    question = question_type(project, highest=highest)
+    rate(pair_of(project, "one", question=question), mona, question, 1, 2)
+    assert (COMPUTING in text(signed_in(nour).get("/p/feasts/rating-results/"))) is takes_long

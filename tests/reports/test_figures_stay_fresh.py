@@ -5,9 +5,9 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.following import answers_changed
 from annotation.models import Adjudication, Classification, ErrorGroup, Marking, Review, Span
-from annotation.settlement import outcomes
+from annotation.outcomes import outcomes
+from annotation.receivers import answers_changed
 from projects.models import LanguageVariety, Rater, Response
 from reports.dashboard.names import TOTAL
 from reports.spans.dashboard import SPANS
@@ -33,7 +33,7 @@ def korean(project):
 
 
 def computed(project, **filters) -> set[tuple[str, int]]:
-    """What a reading of the dashboard had to compute: (group, setting or TOTAL)."""
+    """What a reading of the dashboard had to compute: (group, variety or TOTAL)."""
     dashboard = SPANS.figures(project, filters)
     dashboard.tables()
     return set(dashboard.computed)
@@ -137,7 +137,7 @@ def test_what_was_kept_equals_what_is_computed_afresh(project):
 def test_filters_have_figures_of_their_own(project, korean):
     computed(project)
     assert computed(project, criticality="high")
-    # A setting's figures are the same whether others stand beside it; only its total is another.
+    # A variety's figures are the same whether others stand beside it; only its total is another.
     assert {pool for _group, pool in computed(project, variety="ko-KR")} == {TOTAL}
 
 

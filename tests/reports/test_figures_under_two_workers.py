@@ -10,7 +10,7 @@ from django.db import connection, connections
 from jobs.models import Job, JobState
 from jobs.working import work_on
 from reports import warming
-from reports.dashboard.figures import FiguresBySetting
+from reports.dashboard.figures import FiguresByVariety
 from tests.people import signed_in
 
 PEOPLE = 6
@@ -23,13 +23,13 @@ def test_one_job_for_all_and_one_worker_for_the_job(nour, answered, monkeypatch)
     monkeypatch.setattr(warming, "FEW_ANSWERS", 0)
     monkeypatch.setattr("jobs.enqueuing.send", lambda jobs: None)
     loaded = []
-    load = FiguresBySetting.load
+    load = FiguresByVariety.load
 
-    def counted(dashboard, settings):
-        loaded.append(settings)
-        return load(dashboard, settings)
+    def counted(dashboard, varieties):
+        loaded.append(varieties)
+        return load(dashboard, varieties)
 
-    monkeypatch.setattr(FiguresBySetting, "load", counted)
+    monkeypatch.setattr(FiguresByVariety, "load", counted)
     clients = [signed_in(nour) for _person in range(PEOPLE)]
     together = Barrier(PEOPLE)
 

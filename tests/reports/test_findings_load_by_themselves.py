@@ -12,7 +12,7 @@ from jobs.verbs import cancel
 from jobs.working import work_on
 from projects.problems import Invalid, Problem
 from reports import warming
-from reports.dashboard.figures import FiguresBySetting
+from reports.dashboard.figures import FiguresByVariety
 from reports.spans.measures import judging
 from tests.annotation.marked import mark
 from tests.people import signed_in
@@ -150,8 +150,8 @@ def test_a_failure_stands_in_the_place_of_what_is_missing_and_is_tried_again(lea
         assert "hx-get" not in shown
         assert "Try again" in shown
     loaded = []
-    load = FiguresBySetting.load
-    monkeypatch.setattr(FiguresBySetting, "load", lambda *given: loaded.append(given) or load(*given))
+    load = FiguresByVariety.load
+    monkeypatch.setattr(FiguresByVariety, "load", lambda *given: loaded.append(given) or load(*given))
     text(lead.post(PAGE, follow=True))
     assert compute().state == JobState.DONE
     assert LATER in text(lead.get(PAGE))

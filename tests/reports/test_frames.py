@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from annotation.models import Adjudication, Marking, Rating, Review, Span
-from annotation.settlement import outcomes
+from annotation.outcomes import outcomes
 from judging.engine.runs import create_run
 from judging.judges import add_judge
 from projects.models import Dimension, Project, QuestionType, Rater, ResponsePair
@@ -161,7 +161,17 @@ def test_offsets_of_stored_spans_hold_in_the_files(project, mona, tmp_path, file
         assert units[2 * row.start_utf16 : 2 * row.end_utf16].decode("utf-16-le") == row.quote
 
 
-UGLY = ('=SUM(A1), "quoted"', "-dash", "'=already", "''+twice", "line\r\nbreak", "tab\tin, comma;", "@home", "'plain")
+UGLY = (
+    '=SUM(A1), "quoted"',
+    "-dash",
+    "'=already",
+    "''+twice",
+    "line\r\nbreak",
+    "old\rbreak",
+    "tab\tin, comma;",
+    "@home",
+    "'plain",
+)
 
 
 def test_a_spreadsheet_runs_no_cell_and_a_notebook_reads_every_text_back(project, mona, koshari, tmp_path):
@@ -183,6 +193,13 @@ def test_a_spreadsheet_runs_no_cell_and_a_notebook_reads_every_text_back(project
     assert back.explanation.tolist() == list(UGLY)
     pandas.testing.assert_frame_equal(back, spans(project))
     pandas.testing.assert_frame_equal(pandas.read_parquet(file_of(spans, project, PARQUET, tmp_path)), spans(project))
+
+
+def test_a_quote_of_a_whole_long_response_is_read_back(project, mona, tmp_path):
+    text = "long " * 30_000
+    mark(add_response(project, "long", text, "ar-EG"), rater_of(mona, project), text)
+    path = file_of(spans, project, CSV, tmp_path)
+    assert read_csv(path, spans).quote.tolist() == [text]
 
 
 def test_files_of_nothing_have_their_columns(project, tmp_path):
@@ -301,6 +318,28 @@ def test_the_command_writes_a_file_of_each_frame(answered, project, tmp_path, ca
     assert len(list(tmp_path.glob("*.csv"))) == len(FRAMES)
     with pytest.raises(CommandError, match="no frame “none”"):
         call_command("frames", "feasts", "--to", str(tmp_path), "--only", "none")
+
+
+@pytest.mark.parametrize("names", [",", " , "])
+def test_a_list_without_a_name_is_no_list_of_all(answered, project, tmp_path, names):
+    with pytest.raises(CommandError, match=r"there are: .*spans"):
+        call_command("frames", "feasts", "--to", str(tmp_path), "--only", names)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [("frames", "--to"), ("export_gold", "--output")])
+def test_a_place_that_cannot_be_written_is_named(answered, project, tmp_path, command):
+    name, flag = command
+    (tmp_path / "file").write_text("as it was")
+    with pytest.raises(CommandError, match=r"file.* cannot be written: (File exists|Not a directory)"):
+        call_command(name, "feasts", flag, str(tmp_path / "file" / "below"), stdout=io.StringIO())
+
+
+def test_a_folder_of_the_files_own_name_stays(answered, project, tmp_path):
+    (tmp_path / "feasts-spans.parquet").mkdir()
+    with pytest.raises(CommandError, match=r"feasts-spans\.parquet cannot be written"):
+        call_command("frames", "feasts", "--to", str(tmp_path), "--only", "spans", stdout=io.StringIO())
+    assert [path.name for path in tmp_path.iterdir()] == ["feasts-spans.parquet"]
 
 
 def test_an_interrupted_command_leaves_nothing_half_written(answered, project, tmp_path, monkeypatch):

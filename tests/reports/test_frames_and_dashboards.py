@@ -46,7 +46,7 @@ def test_alpha_of_penalties(penalised):
     found = scores(penalised)
     mine = found[(found.measure == "penalty") & found.is_counted & (found.rater_kind == "human")]
     for measure, level in (("alpha, interval", "interval"), ("alpha, ordinal", "ordinal")):
-        expected = figure(penalised, "penalty-alpha", measure, "All settings")
+        expected = figure(penalised, "penalty-alpha", measure, "All varieties")
         assert alpha(mine, "response_key", "score", level) == pytest.approx(expected, abs=1e-9)
 
 
@@ -54,7 +54,7 @@ def test_errors_per_response(penalised):
     found = scores(penalised)
     mine = found[(found.measure == "errors") & found.is_counted & (found.rater_kind == "human")]
     assert mine.score.mean() == pytest.approx(
-        figure(penalised, "errors-per-response", "all", "All settings", "People"), abs=1e-9
+        figure(penalised, "errors-per-response", "all", "All varieties", "People"), abs=1e-9
     )
 
 

@@ -40,5 +40,5 @@ def test_the_notebook_runs_and_prints_what_the_page_says():
     assert len(cells) == text.count("```python") == 7
     assert printed_by(code for code, _output in cells) == [output for _code, output in cells]
     [errors] = [table for table in tables(project, {}) if table.id == "errors-per-response"]
-    [row] = [row for row in errors.rows if row.labels == ("All settings", "People")]
+    [row] = [row for row in errors.rows if row.labels == ("All varieties", "People")]
     assert f"{row.figures[0].number:.4f} errors per answer" in text

@@ -8,10 +8,12 @@ import pytest
 from django.utils import translation
 
 from agreement.figures import TOO_FEW, Figure
+from reports.dashboard.figures import TableGroup
 from reports.dashboard.findings import MAX_ROWS, headline, highest, lowest, selection
-from reports.dashboard.index import Card
+from reports.dashboard.index import Card, Index
 from reports.dashboard.small_charts import Scale, lines_of, small_chart
 from reports.dashboard.tables import NO_HEADLINE, Headline, Row, Table
+from reports.spans.dashboard import SPANS
 from tests.reports.tables_at_hand import (
     all_tables,
     categories,
@@ -26,26 +28,26 @@ from tests.reports.tables_at_hand import (
 )
 
 
-def of_judges_by_setting(settings: int = 3, judges: int = 2) -> Table:
-    """Each judge in each setting, and in all of them, as dashboards have it."""
+def of_judges_by_variety(varieties: int = 3, judges: int = 2) -> Table:
+    """Each judge in each variety, and in all of them, as dashboards have it."""
     rows = []
     for judge in range(judges):
         who = {"rater": f"r-{judge}"}
-        for at in range(settings):
+        for at in range(varieties):
             rows.append(
                 Row((f"Judge {judge}", f"S{at}"), (figure(0.1 * judge + 0.05 * at),), {"variety": f"v{at}", **who})
             )
-        rows.append(Row((f"Judge {judge}", "All settings"), (figure(0.3 + 0.1 * judge),), who))
+        rows.append(Row((f"Judge {judge}", "All varieties"), (figure(0.3 + 0.1 * judge),), who))
     return Table(
-        id="scores", title="Scores", summary="", dimensions=("judge", "setting"), measures=("F1",), rows=tuple(rows),
-        recipe=recipe("f1"), x="setting", series="judge",
+        id="scores", title="Scores", summary="", dimensions=("judge", "variety"), measures=("F1",), rows=tuple(rows),
+        recipe=recipe("f1"), x="variety", series="judge",
     )  # fmt: skip
 
 
-def by_setting_with_total() -> Table:
+def by_variety_with_total() -> Table:
     rows = [Row((f"S{at}",), (figure(0.2 + at / 10),), {"variety": f"v{at}"}) for at in range(3)]
     return replace(
-        people(), rows=(*rows, Row(("All settings",), (figure(0.3),))), ceilings={"f1": figure(0.44)}
+        people(), rows=(*rows, Row(("All varieties",), (figure(0.3),))), ceilings={"f1": figure(0.44)}
     )  # fmt: skip
 
 
@@ -56,14 +58,14 @@ def labels(table: Table) -> list[str]:
 
 
 def test_without_a_name_the_figure_is_that_of_everything_together():
-    main = headline(by_setting_with_total())
+    main = headline(by_variety_with_total())
     assert main is not None
-    assert main.row.labels == ("All settings",)
+    assert main.row.labels == ("All varieties",)
     assert main.figure.value == 0.3
 
 
 def test_a_table_names_its_figure():
-    table = by_setting_with_total()
+    table = by_variety_with_total()
     named = replace(table, headline=Headline(("S1",)))
     assert headline(named).figure.value == pytest.approx(0.3)
     assert headline(named).row.labels == ("S1",)
@@ -72,22 +74,22 @@ def test_a_table_names_its_figure():
 
 
 def test_the_best_is_sought_among_totals_alone():
-    rows = of_judges_by_setting().rows
-    assert highest(rows) == Headline(("Judge 1", "All settings"), 0)
-    assert lowest(rows) == Headline(("Judge 0", "All settings"), 0)
+    rows = of_judges_by_variety().rows
+    assert highest(rows) == Headline(("Judge 1", "All varieties"), 0)
+    assert lowest(rows) == Headline(("Judge 0", "All varieties"), 0)
     undefined = [Row(("Judge",), (Figure.without_value(TOO_FEW),))]
     assert highest(undefined) is None
     assert highest([]) is None
 
 
 def test_of_judges_the_totals_are_drawn_and_not_every_variety():
-    assert labels(of_judges_by_setting()) == ["Judge 0 All settings", "Judge 1 All settings"]
-    assert labels(of_judges_by_setting(judges=1)) == ["Judge 0 S0", "Judge 0 S1", "Judge 0 S2", "Judge 0 All settings"]
+    assert labels(of_judges_by_variety()) == ["Judge 0 All varieties", "Judge 1 All varieties"]
+    assert labels(of_judges_by_variety(judges=1)) == ["Judge 0 S0", "Judge 0 S1", "Judge 0 S2", "Judge 0 All varieties"]
 
 
 def test_what_is_of_all_stands_last_and_is_another_mark():
-    table = by_setting_with_total()
-    assert labels(table)[-1] == "All settings"
+    table = by_variety_with_total()
+    assert labels(table)[-1] == "All varieties"
     drawing = small_chart(table)
     assert drawing.count('class="small-chart__dot"') == 3
     assert drawing.count('class="small-chart__total"') == 1
@@ -95,7 +97,7 @@ def test_what_is_of_all_stands_last_and_is_another_mark():
 
 
 def test_many_rows_are_drawn_by_their_ends_and_it_is_said():
-    table = of_judges_by_setting(judges=12)
+    table = of_judges_by_variety(judges=12)
     chosen = selection(table)
     assert chosen is not None
     assert (len(chosen.rows), chosen.of) == (MAX_ROWS, 12)
@@ -103,7 +105,7 @@ def test_many_rows_are_drawn_by_their_ends_and_it_is_said():
     assert min(values) == pytest.approx(0.3)
     assert max(values) == pytest.approx(1.4)
     assert Card(table, "", small_chart(table)).rows_left_out == (MAX_ROWS, 12)
-    assert Card(by_setting_with_total(), "", small_chart(people())).rows_left_out is None
+    assert Card(by_variety_with_total(), "", small_chart(people())).rows_left_out is None
 
 
 def test_of_a_map_what_stands_beside_the_headline_is_drawn():
@@ -159,12 +161,12 @@ def test_the_ceiling_is_a_named_dashed_line():
 
 
 def test_an_undefined_row_says_why():
-    table = replace(by_setting_with_total(), rows=(*by_setting_with_total().rows[:2], people().rows[-1]))
+    table = replace(by_variety_with_total(), rows=(*by_variety_with_total().rows[:2], people().rows[-1]))
     assert "undefined: n &lt; 2" in small_chart(table)
 
 
 def test_from_right_to_left_the_axis_begins_at_the_right():
-    table = by_setting_with_total()
+    table = by_variety_with_total()
 
     def places() -> list[float]:
         return [float(x) for x in re.findall(r'cx="([\d.]+)"', small_chart(table))]
@@ -194,6 +196,23 @@ def test_a_label_is_broken_between_words_and_behind_hyphens_and_never_cut_silent
         judges(), rows=tuple(replace(row, labels=("y" * 90,)) for row in judges().rows[:1]) + judges().rows[1:]
     )
     assert "y" * 90 in small_chart(long_name), "in full as its title"
+
+
+@pytest.mark.django_db
+def test_cards_of_words_alone_come_last_and_are_no_higher_than_their_words(project):
+    tables = (
+        replace(judges(), id="nothing", rows=()),
+        replace(judges(), id="words", headline=NO_HEADLINE, chart="none"),
+        people(),
+        by_variety_with_total(),
+    )
+    shown = Index(SPANS, project, {}).written(TableGroup("judges", "Judges", tables))
+    assert re.findall(r'<article class="([^"]+)" id="([^"]+)"', shown) == [
+        ("surface finding-card", people().id),
+        ("surface finding-card", by_variety_with_total().id),
+        ("surface finding-card finding-card--words", "nothing"),
+        ("surface finding-card finding-card--words", "words"),
+    ]
 
 
 def test_a_card_shows_the_unit_where_the_name_of_the_measure_does_not():

@@ -97,7 +97,7 @@ def test_the_generated_project_has_the_published_numbers_and_says_that_it_is_gen
     assert len(settings_of_study) == 7
     assert GoldError.objects.filter(response__project=project).count() == 7470
     reached = {one.step.url_name: one for one in steps_of(project)}
-    assert reached["gold"].text == "Errors: 7470. Responses: 1050."
+    assert reached["gold"].text == "Errors: 7\u202f470. Responses: 1\u202f050."
     assert reached["judges"].state == OPEN, "its judges' answers came in a file"
     assert Membership.objects.get(project=project).user.email == "lead@example.org"
     assert set(Rater.objects.filter(project=project, kind="judge").values_list("is_simulated", flat=True)) == {True}

@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from annotation.following import answers_changed
 from annotation.models import GoldError, Rating, Span
+from annotation.receivers import answers_changed
 from formats.importing.running import run_import
 from formats.reading import Source
 from judging.ensembles.assembling import assemble

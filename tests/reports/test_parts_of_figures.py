@@ -1,4 +1,4 @@
-"""Parts of figures are cut by variety and put together again without a row lost, whichever settings are asked for."""
+"""Parts of figures are cut by variety and put together again without a row lost, whichever varieties are asked for."""
 
 from dataclasses import dataclass
 

@@ -46,7 +46,7 @@ def iraqi(db):
 
 
 def computed(project, page=RATINGS, **filters) -> set[tuple[str, int]]:
-    """What a reading of the dashboard had to compute: (group, setting or TOTAL)."""
+    """What a reading of the dashboard had to compute: (group, variety or TOTAL)."""
     dashboard = page.figures(project, filters)
     dashboard.tables()
     return set(dashboard.computed)

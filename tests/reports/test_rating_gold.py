@@ -8,8 +8,8 @@ import jsonschema
 import pytest
 from django.core.management import call_command
 
+from annotation.consensus import RatedAnswer, consensus_of
 from annotation.models import GoldRule, Rating, RatingSettings
-from annotation.settling import Said, settle
 from formats.importing.running import run_import
 from formats.rating_gold import FORMAT
 from formats.reading import Source
@@ -111,13 +111,13 @@ def test_judges_alone_make_no_gold(project, formality, invitation, simba):
     assert pair_line(project)["gold"] == []
 
 
-def test_preferences_without_grades_are_settled_by_majority():
-    said = [Said(1, "better", None, None, preference, False) for preference in ("first", "first", "tie")]
+def test_gold_of_preferences_without_grades_is_their_majority():
+    answers = [RatedAnswer(1, "better", None, None, preference, False) for preference in ("first", "first", "tie")]
     # A win against a loss is a tie: halfway between 1 and -1.
-    said += [Said(2, "better", None, None, preference, False) for preference in ("first", "second")]
-    found = settle(said, "mean", {"better": None})
-    assert [found[subject, "better"].preference for subject in (1, 2)] == ["first", "tie"]
-    assert {each.rule for each in found.values()} == {"majority"}
+    answers += [RatedAnswer(2, "better", None, None, preference, False) for preference in ("first", "second")]
+    consensus = consensus_of(answers, "mean", {"better": None})
+    assert [consensus[subject, "better"].preference for subject in (1, 2)] == ["first", "tie"]
+    assert {each.rule for each in consensus.values()} == {"majority"}
 
 
 def test_answers_to_checks_are_not_in_it(project, formality, rated):

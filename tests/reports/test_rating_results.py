@@ -20,6 +20,7 @@ from reports.ratings.dashboard import RATINGS
 from tests.annotation.rated import make_ratings_project, question_type, rate
 from tests.people import join, person, signed_in
 from tests.reports.menlo import a_study
+from tests.reports.reading import head_and_foot
 
 pytestmark = pytest.mark.django_db
 
@@ -64,8 +65,16 @@ def test_every_table_has_a_card_and_a_page_with_its_recipe(nour, drawn):
 def test_judges_stand_beside_the_human_ceiling(nour):
     assert "People 0." in page_of(nour).split('id="judges-against-gold"')[1].split("</article>")[0]
     section = page_of(nour, "judges-against-gold/")
-    assert "People among themselves: preference accuracy" in section
+    head, foot = head_and_foot(section)
+    assert foot[0] == "People among themselves"
+    assert "of 216 scored" in foot[head.index("Preference accuracy")]
     assert "of 36 scored" in section, "eighteen test pairs, both responses"
+
+
+def test_a_sentence_on_a_card_speaks_of_nothing_that_stands_on_the_page_alone(nour):
+    card = page_of(nour).split('id="judges-by-variety"')[1].split("</article>")[0]
+    assert "Preference accuracy, macro-F1 and signed error of every judge in every variety." in card
+    assert "above the map" not in card
 
 
 def test_every_row_leads_to_the_pairs_it_counts(nour, drawn):

@@ -148,3 +148,69 @@ def test_no_barrier_and_nothing_wider_than_the_screen(visit, drawn, language, sc
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
         found = Axe().run(page)
         assert found.violations_count == 0, (address, found.generate_report())
+
+
+MENU = """() => {
+  const menu = document.querySelector('.project-bar .topbar__nav');
+  const [place, current] = [menu, menu.querySelector('[aria-current]')].map((part) => part.getBoundingClientRect());
+  return {
+    room: menu.clientWidth - menu.scrollWidth, scrolled: Math.abs(menu.scrollLeft), fades: [...menu.classList].slice(1),
+    isSeen: current.left >= place.left && current.right <= place.right,
+  };
+}"""
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_the_menu_shows_the_current_entry_and_says_that_there_is_more(visit, language):
+    wide = visit("", language, width=1600).evaluate(MENU)
+    assert (wide["room"], wide["scrolled"], wide["fades"]) == (0, 0, [])
+    page = visit("", language, width=420)
+    page.wait_for_selector(".topbar__nav.has-more-before")
+    narrow = page.evaluate(MENU)
+    assert narrow["isSeen"]
+    assert narrow["scrolled"] > 0
+    page.evaluate("document.querySelector('.project-bar .topbar__nav').scrollLeft = 0")
+    page.wait_for_selector(".topbar__nav.has-more-after:not(.has-more-before)")
+
+
+def test_a_menu_is_scrolled_no_further_than_it_takes(visit):
+    """Where the current entry is in sight from the start, so is the first."""
+    page = visit(width=1600)
+    needed = page.evaluate(
+        """() => {
+          const [bar, entry] =
+            ['.project-bar', '.topbar__nav [aria-current]'].map((part) => document.querySelector(part));
+          return Math.ceil(entry.getBoundingClientRect().right - bar.getBoundingClientRect().left);
+        }"""
+    )
+    menu = visit(width=needed + 90).evaluate(MENU)
+    assert (menu["room"] < 0, menu["isSeen"], menu["scrolled"], menu["fades"]) == (True, True, 0, ["has-more-after"])
+
+
+@pytest.mark.parametrize(("language", "edge"), [("en", "left"), ("ar", "right")])
+def test_number_and_interval_of_a_tile_begin_at_the_same_edge(visit, language, edge):
+    page = visit("", language, width=360)
+    edges = page.evaluate(
+        """(edge) => [...document.querySelectorAll('.tile .figure')].map((figure) => {
+          const parts = [figure.firstChild, ...figure.querySelectorAll('.figure__interval')].map((part) => {
+            const range = document.createRange();
+            range.selectNodeContents(part);
+            return Math.round(range.getBoundingClientRect()[edge]);
+          });
+          return [Math.round(figure.parentElement.getBoundingClientRect()[edge]), ...parts];
+        })""",
+        edge,
+    )
+    assert [len(places) for places in edges].count(3), "a figure with an interval"
+    assert all(max(places) - min(places) <= 2 for places in edges), edges
+
+
+def test_columns_of_a_frame_stand_apart_from_the_buttons_above(visit):
+    page = visit("../frames/")
+    gap = page.evaluate(
+        """() => {
+          const details = document.querySelector('.page-header__actions + details');
+          return details.getBoundingClientRect().top - details.previousElementSibling.getBoundingClientRect().bottom;
+        }"""
+    )
+    assert gap == 16

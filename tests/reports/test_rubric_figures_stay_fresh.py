@@ -33,7 +33,7 @@ def iraqi(project):
 
 
 def computed(project, **filters) -> set[tuple[str, int]]:
-    """What a reading of the dashboard had to compute: (group, setting or TOTAL)."""
+    """What a reading of the dashboard had to compute: (group, variety or TOTAL)."""
     dashboard = RUBRICS.figures(project, filters)
     dashboard.tables()
     return set(dashboard.computed)

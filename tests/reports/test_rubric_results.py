@@ -20,6 +20,7 @@ from reports.rubrics.dashboard import RUBRICS
 from rubrics.models import Criterion, Grade
 from tests.people import join, person, signed_in
 from tests.reports.perle import study
+from tests.reports.reading import head_and_foot
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +54,10 @@ def test_nour_sees_figures_with_n_and_simulated_judges_marked(nour):
     assert re.search(r'<h1>Judges against people <span class="tag[^"]*">simulated', section)
     assert "16 of 16 scored" in section, "four prompts of two communities, without the targets of its own laboratory"
     assert "24 of 24 scored" in section
-    assert "People among themselves: MAD" in section
+    head, foot = head_and_foot(section)
+    assert foot[0] == "People among themselves"
+    assert "n = " in foot[head.index("MAD")]
+    assert foot[head.index("Responses")] == ""
 
 
 def test_every_table_has_a_card_and_a_page_with_its_recipe(nour, drawn):

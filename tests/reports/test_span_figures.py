@@ -122,9 +122,9 @@ def test_a_response_whose_spans_still_wait_is_counted_beside_the_scores(project,
     mark(boishakh, simba, "ইলিশ মাছ")
     derive([boishakh.id])
     found = table(project, "judge-scores")
-    answered_share = figure(found, "Simba", "All settings", measure="answered")
+    answered_share = figure(found, "Simba", "All varieties", measure="answered")
     assert (answered_share.detail["scored"], answered_share.detail["with_gold"]) == (2, 1)
-    assert figure(found, "Simba", "All settings", measure="F1").value == pytest.approx(0.4)
+    assert figure(found, "Simba", "All varieties", measure="F1").value == pytest.approx(0.4)
     assert figure(found, "Simba", "BD-bn", measure="F1").undefined == "no responses with settled errors"
 
 

@@ -1,7 +1,6 @@
-"""A toy area: how long responses are. It brings a scope, a reader, one measure, gold and a preset."""
+"""A toy area: how long responses are. It brings a reader, one measure, gold and a preset."""
 
-from dataclasses import dataclass
-from types import SimpleNamespace
+import sys
 
 import numpy as np
 import orjson
@@ -12,52 +11,30 @@ from projects.navigation import Entry
 from projects.presets import ProjectPreset
 from projects.steps import OPEN, Step
 from reports.areas import Area
-from reports.dashboard.columns import Floats, Integers, Rows, columns
-from reports.dashboard.dashboards import Dashboard, list_address
+from reports.dashboard.columns import columns
+from reports.dashboard.dashboards import Dashboard
 from reports.dashboard.figures import Group, Source
-from reports.dashboard.parts import pooled, split
-from reports.dashboard.reader import Reading, fingerprints_of
-from reports.dashboard.results import Results
-from reports.dashboard.scope import Scope, by_model, by_variety
+from reports.dashboard.reader import PlainReader, Reading
 from reports.dashboard.tables import Table
 from reports.gold.formats import GoldFormat
 
-
-@dataclass(frozen=True)
-class LengthScope(Scope):
-    variety: str = by_variety()
-    model: str = by_model()
+GROUP = "lengths"
 
 
-@dataclass(frozen=True, eq=False)
-class Lengths(Rows):
-    length: Floats
-    variety: Integers
-
-
-def load(project, varieties, scope) -> Lengths:
-    reading = Reading(project, varieties, scope)
-    rows = Response.objects.filter(**reading.chosen).order_by("id").values_list("text", "variety_id")
-    texts, variety = columns(rows, "oi")
-    return Lengths(np.array([float(len(text)) for text in texts]), variety)
+def load(project, varieties, scope):
+    rows = Response.objects.filter(**Reading(project, varieties, scope).chosen).order_by("id")
+    return columns(rows.values_list("text", "variety_id"), "oi")
 
 
 def statistics(loaded, context):
-    varieties = np.unique(loaded.variety).tolist()
-    return split(Lengths, varieties, loaded.variety, length=loaded.length, variety=loaded.variety)
+    texts, variety = loaded
+    lengths = np.array([len(text) for text in texts])
+    return {pk: lengths[variety == pk] for pk in np.unique(variety).tolist()}
 
 
 def figures(parts, is_total):
-    length = pooled(parts).length
-    return {"mean": (Figure(float(length.mean()), len(length)),), "responses": len(length)}
-
-
-@dataclass(frozen=True)
-class LengthResults(Results):
-    all_settings = "All varieties"
-
-    def size(self, group):
-        return self.total(group)["responses"], 0
+    lengths = np.concatenate(parts)
+    return {"mean": (Figure(float(lengths.mean()), len(lengths)),), "responses": len(lengths)}
 
 
 def tables(results) -> list[Table]:
@@ -65,11 +42,10 @@ def tables(results) -> list[Table]:
         Table(
             id="lengths",
             title="Length of responses",
-            summary="",
             dimensions=("variety",),
             measures=("mean length",),
-            rows=tuple(results.people_rows("lengths", lambda pool: pool["mean"])),
-            recipe=results.recipe("lengths", "mean_length", gold=False, drawn=False),
+            rows=tuple(results.people_rows(lambda pool: pool["mean"])),
+            recipe=results.recipe("mean_length", drawn=False),
         )
     ]
 
@@ -78,21 +54,8 @@ LENGTHS = Dashboard(
     area="lengths",
     page="lengths",
     title="Lengths",
-    lead="",
-    empty="",
-    scope=LengthScope,
-    source=Source(
-        "lengths",
-        SimpleNamespace(
-            fingerprints=lambda project: fingerprints_of(project, {"texts": ("responses",)}, {}), load=load
-        ),
-        lambda project, scope: SimpleNamespace(scope=scope),
-        LengthResults,
-    ),
-    groups=(Group("lengths", ("texts",), SimpleNamespace(statistics=statistics, figures=figures, tables=tables)),),
-    answers=lambda project: [Response.objects.filter(project=project)],
-    responses="responses",
-    address=lambda project, chosen, row: list_address("responses", LengthScope, project, {**chosen, **row.drill}),
+    source=Source(PlainReader(load)),
+    groups=(Group(sys.modules[__name__]),),
 )
 
 
@@ -116,5 +79,5 @@ LENGTH_AREA = Area(
     ),
     dashboards=(LENGTHS,),
     menu=(Entry(63, "Lengths", "lengths", "dashboard.read"),),
-    first_steps=(Step(64, "Read the lengths", "lengths", lambda project: (OPEN, "Not read yet.")),),
+    setup_steps=(Step(64, "Read the lengths", "lengths", lambda project: (OPEN, "Not read yet.")),),
 )

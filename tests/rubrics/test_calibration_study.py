@@ -62,7 +62,7 @@ def test_looking_shows_the_loads_and_changes_nothing(graders, lead):
     """Six responses for two graders of each community: six turns for each Egyptian, four for each of three Iraqis."""
     page = lead.get(ADDRESS, ASKED)
     shares = {
-        share.community.variety.tag: (share.responses, share.least, share.most) for share in page.context["shares"]
+        share.variety_pool.variety.tag: (share.responses, share.least, share.most) for share in page.context["shares"]
     }
     assert shares == {"ar-EG": (3, 6, 6), "ar-IQ": (3, 4, 4)}
     assert not Stage.objects.exists()

@@ -29,7 +29,7 @@ def screening_to_show(project: Project, rater: Rater, stage: Stage) -> dict[str,
     add_check(stage, koshari, SUHOOR)
     Pause.objects.create(stage=stage, rater=rater, right=1, n=8, mark=70)
     return {
-        "quiz": quiz.pk,
+        "quiz_id": quiz.pk,
         "attempt": begin(rater, quiz).uuid,
         "quiz-question-add.kind": "rating",
         "quiz-question.question": last.pk,

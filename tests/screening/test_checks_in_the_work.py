@@ -267,7 +267,7 @@ def test_checks_of_ratings_are_marked_by_tolerance_and_preference(project, mona,
         someone = join(person(f"r{number}@example.org", f"R{number}"), project, "annotator", varieties=("ar-EG",))
         turn = Assignment.objects.create(item=item, stage=stage, rater=rater_of(someone, project), status="reserved")
         rate(pair, someone, question, first, second, assignment=turn, is_check=True)
-        assert kind.mark(gold, turn, CheckSettings(stage=stage)).is_right is is_right
+        assert kind.score(gold, turn, CheckSettings(stage=stage)).is_right is is_right
     assert Rating.objects.filter(is_check=True).count() == 4
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from projects.models import AuditEvent
 from screening.models import Quiz, QuizQuestion
-from screening.quiz.statistics import askings, overview
+from screening.quiz.statistics import overview, question_results
 from screening.quiz.taking import submit
 from tests.annotation.rated import pair_of, question_type, rate
 from tests.people import EGYPTIAN, signed_in
@@ -132,11 +132,11 @@ def test_results_say_how_each_question_was_answered(client, stage, mona, karim):
     for someone, wrong in ((mona, 0), (karim, 5)):
         attempt = attempt_at(quiz, someone)
         submit(attempt, uuid.uuid4(), right_answers(attempt, wrong))
-    assert [(each.right.value, each.right.n) for each in askings(quiz)] == [(0.5, 2)] * 5
+    assert [(each.right.value, each.right.n) for each in question_results(quiz)] == [(0.5, 2)] * 5
     first = quiz.questions.first()
     url = f"/p/feasts/screening/{quiz.pk}/"
     client.post(f"{url}{first.pk}/", {"text": "Another", "right": "true"})
-    assert [each.right.n for each in askings(quiz)] == [0, 2, 2, 2, 2]
+    assert [each.right.n for each in question_results(quiz)] == [0, 2, 2, 2, 2]
     [row] = overview([quiz])
     assert (row.questions, row.tried, row.passed, row.stuck) == (5, 2, 1, 0)
     page = client.get(f"{url}results/").content.decode()

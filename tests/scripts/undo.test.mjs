@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { forSeeds } from "./chance.mjs";
+import { GradeDocument } from "../../static/src/scoring/document.js";
+import { LocalisationDocument } from "../../static/src/localising/document.js";
 import { RatingDocument } from "../../static/src/ratings/document.js";
+import { ReviewDocument } from "../../static/src/reviews/document.js";
 import { RubricDocument } from "../../static/src/authoring/document.js";
 import { SpanDocument } from "../../static/src/spans/document.js";
 
@@ -73,7 +76,57 @@ test("ratings", () => forSeeds(400, (chance) => {
   ])(), chance);
 }));
 
+test("a grade", () => forSeeds(400, (chance) => {
+  let keys = 0;
+  const document = new GradeDocument({}, [{ key: "c1" }, { key: "c2" }], { ...apart(), newKey: () => `n${(keys += 1)}` });
+  const key = () => (document.negatives.length ? chance.of(document.negatives).key : "none");
+  assertThereAndBack(document, () => chance.of([
+    () => document.decide(chance.of(["c1", "c2"]), chance.of(["PASS", "FAIL"])),
+    () => document.add(chance.of([undefined, { start: 1, end: 3, quote: "ab" }])),
+    () => document.update(key(), { text: chance.of(["", "a", "ab"]) }, { typing: "text" }),
+    () => document.update(key(), { failure_type: "omission" }),
+    () => document.remove(key()),
+    () => document.setComment(chance.of(["", "كشري"])),
+    () => document.replace({ verdicts: { c1: "PASS", other: "FAIL" }, negatives: document.negatives.slice(1), comment: "" }),
+  ])(), chance);
+}));
+
+test("reviews", () => forSeeds(400, (chance) => {
+  const document = new ReviewDocument({ reviews: [{ span: "a" }, { span: "b" }] }, apart());
+  const span = () => chance.of(["a", "b"]);
+  assertThereAndBack(document, () => chance.of([
+    () => document.update(span(), { verdict: chance.of(["", "keep", "reject", "correct"]) }),
+    () => document.update(span(), { comment: chance.of(["", "a", "ab"]) }, { typing: "comment" }),
+    () => document.replace({ reviews: [{ span: "a", verdict: "keep" }, { span: "b", verdict: "differs" }, { span: "unknown" }] }),
+  ])(), chance);
+}));
+
+test("a localisation", () => forSeeds(400, (chance) => {
+  const document = new LocalisationDocument({}, apart());
+  const text = () => chance.of(["", "a", "ab", "كشري"]);
+  assertThereAndBack(document, () => chance.of([
+    () => document.write(text()),
+    () => document.write(text(), { typing: false }),
+    () => document.give(chance.of(["city", "food"]), text()),
+    () => document.replace({ text: text(), values: { city: text() } }),
+  ])(), chance);
+}));
+
+test("a change of several reviews names each that differs, before and after", () => {
+  const document = new ReviewDocument({ reviews: [{ span: "a" }, { span: "b" }, { span: "c" }] });
+  const seen = [];
+  document.addEventListener("change", ({ detail }) => seen.push(
+    [...detail.after].filter(([key, review]) => detail.before.get(key) !== review).map(([key, { verdict }]) => [key, verdict])));
+  document.replace({ reviews: [{ span: "a", verdict: "keep" }, { span: "b" }, { span: "c", verdict: "reject" }] });
+  assert.equal(document.undo().touched, "a");
+  assert.deepEqual(seen, [[["a", "keep"], ["c", "reject"]], [["a", ""], ["c", ""]]]);
+});
+
 for (const [what, make, type] of [
+  ["a grade", (options) => new GradeDocument({}, [{ key: "c1" }], options), (document, text) => document.setComment(text)],
+  ["reviews", (options) => new ReviewDocument({ reviews: [{ span: "a" }] }, options),
+    (document, text) => document.update("a", { comment: text }, { typing: "comment" })],
+  ["a localisation", (options) => new LocalisationDocument({}, options), (document, text) => document.write(text)],
   ["a rubric", (options) => new RubricDocument({}, options), (document, text) => document.write("prompt", text, { typing: true })],
   ["ratings", (options) => new RatingDocument({}, [{ slug: "depth" }], true, options),
     (document, text) => document.update("depth", { comment: text }, { typing: "comment" })],

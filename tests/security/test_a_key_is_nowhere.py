@@ -17,14 +17,14 @@ from django.conf import settings
 from django.core.cache import cache
 from django.core.management import call_command
 from django.db import connection
-from werkzeug import Response as Answer
+from werkzeug import Response
 
 from judging.engine import runs
 from judging.engine.rereading import reread
 from judging.engine.shards import work_through
 from judging.judges import add_judge
 from judging.models import Call, Run
-from providers.client import once, retrying
+from providers.client import retrying
 from providers.client.endpoint import Endpoint
 from providers.client.openai_compatible import Connections
 from providers.endpoints import endpoint
@@ -70,26 +70,26 @@ def test_the_search_finds_what_it_looks_for(hidden):
 # --- A gateway that repeats what it was sent ------------------------------------------------------------
 
 
-def leaky(request) -> Answer:
+def leaky(request) -> Response:
     """Each fault by the model's name; all repeat the key."""
     header = request.headers["Authorization"]
     fault = json.loads(request.data)["model"].rpartition(":")[2]
     error = {"error": {"message": f"Incorrect API key provided: {header}", "key": CANARY}}
     if fault == "denied":
-        return Answer(json.dumps(error, ensure_ascii=False), 401, content_type="application/json")
+        return Response(json.dumps(error, ensure_ascii=False), 401, content_type="application/json")
     if fault == "broken":
-        return Answer(f"<h1>Bad gateway</h1><pre>authorization: {header}</pre>", 502)
+        return Response(f"<h1>Bad gateway</h1><pre>authorization: {header}</pre>", 502)
     if fault == "errorbody":
-        return Answer(json.dumps(error, ensure_ascii=False), 200, content_type="application/json")
+        return Response(json.dumps(error, ensure_ascii=False), 200, content_type="application/json")
     if fault == "escaped":
-        return Answer(json.dumps(error).replace("/", "\\/"), 200, content_type="application/json")
+        return Response(json.dumps(error).replace("/", "\\/"), 200, content_type="application/json")
     if fault == "page":
-        return Answer(f"<html>{header}</html>", 200)
+        return Response(f"<html>{header}</html>", 200)
     if fault == "moved":
-        return Answer("", 307, headers={"Location": f"/elsewhere?key={quote(CANARY)}"})
+        return Response("", 307, headers={"Location": f"/elsewhere?key={quote(CANARY)}"})
     message = {"role": "assistant", "content": f"You sent me {header}"}
     body = {"model": f"gpt-4o {CANARY}", "choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
-    return Answer(json.dumps(body, ensure_ascii=False), 200, content_type="application/json")
+    return Response(json.dumps(body, ensure_ascii=False), 200, content_type="application/json")
 
 
 FAULTS = ["denied", "broken", "errorbody", "escaped", "page", "moved", "prose"]
@@ -103,7 +103,7 @@ def gateway(project, boishakh, httpserver, monkeypatch, caplog, tmp_path) -> Pro
     monkeypatch.setattr(settings, "SECRETS_FILE", str(keys))
     monkeypatch.setattr(retrying, "_jitter", lambda attempt: 0.0)
     monkeypatch.setattr(breaker, "COOL_OFF_SECONDS", 0.0)
-    monkeypatch.setattr(breaker, "FEWEST_FAILURES", 10_000)
+    monkeypatch.setattr(breaker, "MIN_FAILURES", 10_000)
     caplog.set_level(logging.DEBUG)
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(leaky)
     return Provider.objects.create(name="gateway", base_url=httpserver.url_for("/v1"), key_name=KEY_NAME)
@@ -268,9 +268,9 @@ def test_it_stands_on_no_page_of_an_error(shown, judged, nour, project, monkeypa
 @pytest.mark.parametrize(
     ("where", "scrubs", "as_it_came", "table"),
     [
-        (Connections, "_body_without_key", lambda self, content: content, "judging_call"),
+        (Endpoint, "without_key", lambda self, content: content, "judging_call"),
         (Connections, "_without_key", lambda self, text: text, "judging_call"),
-        (once, "without_key", lambda content, endpoint: content, "providers_servedmodel"),
+        (Endpoint, "without_key", lambda self, content: content, "providers_servedmodel"),
     ],
     ids=["bodies", "complaints", "tests of models"],
 )

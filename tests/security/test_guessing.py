@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from projects import guessing, throttling
+from projects import brute_force, throttling
 from tests.people import PASSWORD, person
 from tests.threads import at_once
 
@@ -48,7 +48,7 @@ def test_the_right_phrase_waits_too_where_the_wrong_ones_came_from(mona):
     for _try in range(5):
         sign_in(mona.email)
     refused = sign_in(mona.email, PASSWORD)
-    assert wait_of(refused) <= guessing.PAIR_WAIT
+    assert wait_of(refused) <= brute_force.PAIR_WAIT
     assert "Wait for" in refused.content.decode()
 
 
@@ -90,7 +90,7 @@ def test_people_behind_one_address_do_not_share_ten_failures(db):
 
 def test_one_address_that_fails_at_many_accounts_is_slowed_down_and_its_regulars_are_not(mona, karim):
     assert sign_in(mona.email, PASSWORD, OFFICE).status_code == 302
-    for number in range(guessing.FREE_ACCOUNTS):
+    for number in range(brute_force.FREE_ACCOUNTS):
         assert sign_in(f"guess{number}@example.org", address=OFFICE).status_code == 200
     assert sign_in("guess-a@example.org", address=OFFICE).status_code == 200  # its turn: the next one waits
     assert wait_of(sign_in("guess-b@example.org", address=OFFICE)) > 0
@@ -108,7 +108,7 @@ def test_a_good_account_of_ones_own_gives_a_guesser_nothing_back(mona, karim):
 
 
 def test_many_addresses_lose_their_free_tries_and_the_owner_is_let_in_from_anywhere(mona):
-    for number in range(guessing.FREE_FAILURES):
+    for number in range(brute_force.FREE_FAILURES):
         assert sign_in(mona.email, address=f"10.0.0.{number}").status_code == 200
     assert sign_in(mona.email, address="10.1.0.1").status_code == 200
     assert wait_of(sign_in(mona.email, address="10.1.0.1")) > 0  # the second from there, no longer the sixth
@@ -149,25 +149,25 @@ def test_twenty_guesses_at_one_moment_are_five(mona):
 
     def is_looked_at(_guess: int) -> bool:
         try:
-            guessing.begin(guessing.PASS_PHRASE, mona.email, STRANGER)
-        except guessing.TooSoon:
+            brute_force.begin(brute_force.PASS_PHRASE, mona.email, STRANGER)
+        except brute_force.TooSoon:
             return False
         return True
 
-    assert at_once(is_looked_at, range(20)).count(True) == guessing.FREE_TRIES
+    assert at_once(is_looked_at, range(20)).count(True) == brute_force.FREE_TRIES
 
 
 def test_a_try_that_was_refused_for_its_address_does_not_use_up_the_turn_of_its_account(mona, clock, monkeypatch):
     for _try in range(5):
         sign_in(mona.email)
-    clock.wait(guessing.PAIR_WAIT + 1)
-    monkeypatch.setattr(guessing, "FREE_ACCOUNTS", 0)
+    clock.wait(brute_force.PAIR_WAIT + 1)
+    monkeypatch.setattr(brute_force, "FREE_ACCOUNTS", 0)
     assert sign_in("nobody@example.org").status_code == 200  # which has the turn of the address
     refused = wait_of(sign_in(mona.email, PASSWORD))
-    assert refused <= guessing.ADDRESS_WAIT * 4
+    assert refused <= brute_force.ADDRESS_WAIT * 4
     clock.wait(refused)
     assert sign_in(mona.email, PASSWORD).status_code == 302
 
 
 def test_thousands_of_accounts_that_failed_are_no_number_too_large():
-    assert guessing.doubled(2.0, 5000, 300.0) == 300.0
+    assert brute_force.doubled(2.0, 5000, 300.0) == 300.0

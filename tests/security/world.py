@@ -30,6 +30,7 @@ from screening.models import Pause
 from screening.quiz.taking import begin
 from tests.annotation.marked import mark
 from tests.annotation.rated import question_type
+from tests.benchmark.sets import question_line, set_of
 from tests.judging.collecting import add_frozen
 from tests.people import add_response, join, person
 from tests.rubrics.rubrics import frozen_rubric
@@ -108,6 +109,7 @@ def build_world(project: Project, other_project: Project) -> World:
         **rating_arguments(response),
         **screening_arguments(world, stage),
         **job_arguments(project),
+        **question_set_arguments(project),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
@@ -126,6 +128,16 @@ def build_world(project: Project, other_project: Project) -> World:
         "reassign": {"data": {"rater": world.person_with("validator").raters.get().pseudonym}},
     }
     return world
+
+
+def question_set_arguments(project: Project) -> dict[str, Any]:
+    """A draft with a question that everybody may read."""
+    question_set = set_of(project, question_line())
+    return {
+        "question_set": question_set.slug,
+        "version": question_set.version,
+        "benchmark-question.question": question_set.questions.get().pk,
+    }
 
 
 def judging_arguments(project: Project) -> dict[str, Any]:
@@ -194,7 +206,7 @@ def screening_arguments(world: World, stage: Stage) -> dict[str, Any]:
     question = quiz.questions.first()
     assert question is not None
     return {
-        "quiz": quiz.pk,
+        "quiz_id": quiz.pk,
         "quiz-question-add.kind": "choice",
         **{f"{route}.question": question.pk for route in questions},
         **{f"{route}.attempt": attempt.uuid for route in ("attempt", "attempt-save", "attempt-submit")},

@@ -30,8 +30,8 @@ def items(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "item.read")
     chosen = fetch_stage(project, stage)
     form = ItemFilterForm(request.GET, stage=chosen)
-    found = filtered(chosen, form.cleaned_data if form.is_valid() else {})
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    selected = filtered(chosen, form.cleaned_data if form.is_valid() else {})
+    page = Paginator(selected, PAGE).get_page(request.GET.get("page"))
     raters = who_may_work(chosen).prefetch_related("varieties")
     by_variety: dict[int, list[Rater]] = {}
     for rater in raters.order_by("pseudonym"):
@@ -60,27 +60,27 @@ def who_may_work(stage: Stage) -> QuerySet[Rater]:
 
 def filtered(stage: Stage, chosen: dict) -> QuerySet[WorkItem]:
     assignments = Assignment.objects.filter(item=OuterRef("pk"))
-    found = stage.items.filter(is_check=False).order_by("position", "pk")
-    found = found.select_related("response__prompt", "prompt", "pair", "template", "variety")
+    rows = stage.items.filter(is_check=False).order_by("position", "pk")
+    rows = rows.select_related("response__prompt", "prompt", "pair", "template", "variety")
     if chosen.get("variety"):
-        found = found.filter(variety=chosen["variety"])
+        rows = rows.filter(variety=chosen["variety"])
     if chosen.get("status") == "open":
-        found = found.filter(open_slots__gt=0)
+        rows = rows.filter(open_slots__gt=0)
     elif chosen.get("status"):
         assignments = assignments.filter(status=chosen["status"])
     if chosen.get("rater"):
         assignments = assignments.filter(rater__pseudonym=chosen["rater"])
     if chosen.get("rater") or chosen.get("status") not in (None, "", "open"):
-        found = found.filter(Exists(assignments))
+        rows = rows.filter(Exists(assignments))
     turns = Assignment.objects.select_related("rater").order_by("pk")
-    return found.prefetch_related(Prefetch("assignments", turns))
+    return rows.prefetch_related(Prefetch("assignments", turns))
 
 
 def fetch_assignment(project: Project, key: uuid.UUID) -> Assignment:
-    found = Assignment.objects.select_related(
+    assignments = Assignment.objects.select_related(
         "item__response", "item__prompt", "item__pair", "item__template", "stage__project", "rater"
     )
-    return get_object_or_404(found, uuid=key, stage__project=project)
+    return get_object_or_404(assignments, uuid=key, stage__project=project)
 
 
 @require_POST

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from projects.access import fetch_project, fetch_rater
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
-from workflow import asking
+from workflow import item_questions
 from workflow.access import fetch_answerer, fetch_own
 
 PAGE = 30
@@ -29,7 +29,7 @@ def of_item(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
     context = {"assignment": own, "key": uuid.uuid4(), "text": "", "problem": "", "is_asked": False}
     if request.method == "POST":
         try:
-            asking.ask(own, sent_key(request), request.POST.get("text", ""))
+            item_questions.ask(own, sent_key(request), request.POST.get("text", ""))
             context["is_asked"] = True
         except Invalid as invalid:
             text, key = request.POST.get("text", ""), request.POST.get("key", "")
@@ -50,7 +50,7 @@ def sent_key(request: SignedInRequest) -> uuid.UUID:
 @login_required
 def read(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "work.claim")
-    asking.put_away(fetch_rater(request.user, project))
+    item_questions.put_away(fetch_rater(request.user, project))
     return redirect("work", slug)
 
 
@@ -59,7 +59,7 @@ def read(request: SignedInRequest, slug: str) -> HttpResponse:
 def log(request: SignedInRequest, slug: str) -> HttpResponse:
     """The answers that stand beside the guidelines, for everybody."""
     project = fetch_project(request.user, slug)
-    page = Paginator(asking.published(project), PAGE).get_page(request.GET.get("page"))
+    page = Paginator(item_questions.published(project), PAGE).get_page(request.GET.get("page"))
     return render(request, "workflow/questions/log.html", {"project": project, "page": page})
 
 
@@ -69,7 +69,7 @@ def log(request: SignedInRequest, slug: str) -> HttpResponse:
 def questions(request: SignedInRequest, slug: str) -> HttpResponse:
     """What raters asked, the open questions first; an expert sees those of their own languages and of no names."""
     project, rater, is_lead = fetch_answerer(request.user, slug)
-    found = asking.to_answer(project, None if is_lead else rater)
+    found = item_questions.to_answer(project, None if is_lead else rater)
     page = Paginator(found, PAGE).get_page(request.GET.get("page"))
     return render(request, "workflow/questions/list.html", {"project": project, "page": page, "is_lead": is_lead})
 
@@ -79,13 +79,13 @@ def questions(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 def answer(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     project, rater, is_lead = fetch_answerer(request.user, slug)
-    question = get_object_or_404(asking.to_answer(project, None if is_lead else rater), pk=pk)
+    question = get_object_or_404(item_questions.to_answer(project, None if is_lead else rater), pk=pk)
     context = {"project": project, "question": question, "text": question.answer, "problem": "", "is_lead": is_lead}
     context["is_published"] = question.is_published or not question.answer
     if request.method == "POST":
         text, is_published = request.POST.get("answer", ""), bool(request.POST.get("is_published"))
         try:
-            asking.answer(question, text, is_published, request.user, rater)
+            item_questions.answer(question, text, is_published, request.user, rater)
             messages.success(request, _("Answered. Whoever asked is shown the answer under My work."))
             return redirect("questions", slug)
         except Invalid as invalid:

@@ -30,7 +30,7 @@ from workflow.views.calls import json_call, read_json, read_version, short_text,
 logger = logging.getLogger(__name__)
 
 # What one save can add to the working time; a browser that says more was left open.
-MOST_SECONDS = 4 * 60 * 60
+MAX_SECONDS = 4 * 60 * 60
 WRITABLE = (Status.CLAIMED, Status.EXPIRED, Status.RESERVED)
 
 
@@ -88,7 +88,7 @@ def draft(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
         version,
         payload.get("body"),
         client=short_text(payload, "client", 40),
-        active_seconds=whole_number(payload, "active_seconds", MOST_SECONDS),
+        active_seconds=whole_number(payload, "active_seconds", MAX_SECONDS),
     )
     return JsonResponse({"version": saved.version, "saved_at": saved.saved_at})
 
@@ -109,7 +109,7 @@ def submission(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
         submission_id(payload),
         whole_number(payload, "version", 10**9),
         payload.get("body"),
-        whole_number(payload, "active_seconds", MOST_SECONDS),
+        whole_number(payload, "active_seconds", MAX_SECONDS),
     )
     return JsonResponse({"submitted_at": submitted_at, "next": next_page(own)})
 
@@ -140,7 +140,7 @@ def next_page(own: Assignment) -> str:
     What was done before is stored: where the database cannot go on just now, the overview is next, and no failure.
     """
     try:
-        return following_page(own) or reverse("work", args=[own.stage.project.slug])
+        return _claimed_page(own) or reverse("work", args=[own.stage.project.slug])
     except DatabaseError as problem:
         if outage_of(problem) is None:
             raise
@@ -148,16 +148,16 @@ def next_page(own: Assignment) -> str:
         return reverse("work", args=[own.stage.project.slug])
 
 
-def following_page(own: Assignment) -> str | None:
+def _claimed_page(own: Assignment) -> str | None:
     if afterwards := task_type(own.stage.kind).afterwards(own):
         return afterwards
     if surveys.due(own.rater, own.stage):
         return reverse("survey", args=[own.stage.project.slug, own.stage_id])
     try:
-        following = claims.claim_next(own.rater, own.stage)
+        claimed = claims.claim_next(own.rater, own.stage)
     except Refused:
         return None
-    return reverse("task", args=[following.uuid]) if following else None
+    return reverse("task", args=[claimed.uuid]) if claimed else None
 
 
 @require_POST

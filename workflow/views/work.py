@@ -15,7 +15,7 @@ from projects.access import PERMISSIONS, fetch_project, fetch_rater
 from projects.guidelines import unread
 from projects.models import Project
 from projects.requests import SignedInRequest
-from workflow import asking
+from workflow import item_questions
 from workflow.access import fetch_at_work
 from workflow.claims import claim_next
 from workflow.models import Assignment, Stage, WorkItem
@@ -47,7 +47,7 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
         "unfinished": titled(unfinished),
         "latest": titled(latest),
         "news": unread(rater),
-        "answers": asking.answered_unseen(rater),
+        "answers": item_questions.answered_unseen(rater),
     }
     return render(request, "workflow/work.html", context)
 

@@ -1,7 +1,7 @@
 """Classification: a judge proposes the category of an error; a person confirms it, chooses another or refuses it."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -10,12 +10,12 @@ from django.utils.translation import gettext_lazy
 
 from annotation import classification
 from annotation.models import Classification, ErrorCategory
-from judging.kinds import ONE_WAY, Material, Pass, Unit, UnitAnswer, Units, WrongAnswer
+from judging.kinds import AnswersByResponse, Material, Pass, Unit, Units, WrongAnswer
 from judging.kinds.errors import PLACES, AboutErrors, own_raters
 from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Judge
-from judging.prompts import PromptText, fill, templates_of
+from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among
 from projects.problems import Invalid, Problem
 
@@ -29,16 +29,8 @@ def schema(categories: Sequence[str]) -> dict[str, Any]:
 
 class Categories(AboutErrors):
     kind = "categories"
-    area = ""
-    is_usual = False
-    options = ()
-    ways = ONE_WAY
-    examples_rule = ""
-    setup_begins = "categories"
     name = gettext_lazy("Categories of errors")
     idle = gettext_lazy("No kept error without a category waits for this judge.")
-    is_stored_whole = True
-    unit_label = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         categories = list(ErrorCategory.objects.filter(project=judge.project_id))
@@ -47,9 +39,6 @@ class Categories(AboutErrors):
         parts["categories"] = listed(categories, templates.phrase("example"))
         parts |= templates.phrases(*PLACES)
         return PromptText(self.kind, templates.version, parts, schema([category.slug for category in categories]))
-
-    def answered(self, judge: Judge, round: int) -> set[int]:
-        return set()  # what was asked before is known by its calls
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """One per kept error without a category, under the id of a span that found it; none that it proposed for.
@@ -83,10 +72,7 @@ class Categories(AboutErrors):
             "words": error.words,
             "explanation": error.explanation,
         }
-        return [
-            {"role": "system", "content": fill(prompt.parts["system"], fixed)},
-            {"role": "user", "content": fill(prompt.parts["question"], shown)},
-        ]
+        return chat(fill(prompt.parts["system"], fixed), fill(prompt.parts["question"], shown))
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
@@ -102,7 +88,7 @@ class Categories(AboutErrors):
         shown = {"span": error.id, "words": error.words}
         return {"error": shown, "category": value["category"], "reason": value["reason"].strip()}
 
-    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
+    def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
         """A proposal for each error; a category that is gone since proposes nothing."""
         categories = {category.slug: category for category in ErrorCategory.objects.filter(project=judge.project_id)}
         given = [
@@ -118,22 +104,22 @@ class Categories(AboutErrors):
         }
         return classification.propose(judge.rater, chosen)
 
-    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
-        return set()  # a call without an answer has proposed nothing
-
-    def held(
-        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
-    ) -> set[tuple[int, int]]:
+    def held(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> set[tuple[int, int]]:
         """Answers whose proposal was confirmed or refused. The unit is the error's span."""
         decided = proposed_of(judge, answered).exclude(confirmed_by=None, refused_by=None)
         spans = set(decided.values_list("span_id", flat=True))
-        return {(response, each.unit) for response, told in answered.items() for each in told if each.unit in spans}
+        return {
+            (response, answer.unit)
+            for response, answers in answered.items()
+            for answer in answers
+            if answer.unit in spans
+        }
 
-    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> None:
         proposed_of(judge, answered).filter(confirmed_by=None, refused_by=None).delete()
 
 
-def proposed_of(judge: Judge, answered: Mapping[int, Sequence[UnitAnswer]]) -> QuerySet[Classification]:
+def proposed_of(judge: Judge, answered: AnswersByResponse) -> QuerySet[Classification]:
     """The judge's proposals for the errors that these answers are about."""
     spans = [answer.unit for answers in answered.values() for answer in answers]
     return Classification.objects.filter(rater=judge.rater_id, span__in=Among(spans))

@@ -1,17 +1,17 @@
 """Grouping: a judge proposes which of several touching errors are one issue; a person confirms, changes or refuses."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from annotation import groups
 from annotation.models import GroupProposal, Span
-from judging.kinds import ONE_WAY, Material, Pass, Unit, UnitAnswer, Units, WrongAnswer, number_of
+from judging.kinds import AnswersByResponse, Material, Pass, Unit, Units, WrongAnswer, number_of
 from judging.kinds.errors import PLACES, AboutErrors, own_raters
-from judging.kinds.forms import MOST_CHARACTERS, check_keys, check_ticket, closed
+from judging.kinds.forms import MAX_CHARACTERS, check_keys, check_ticket, closed
 from judging.models import ANSWERED, Judge
-from judging.prompts import PromptText, fill, templates_of
+from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among
 
 VERSION = "v1"
@@ -21,30 +21,19 @@ SCHEMA = closed({"ticket": {"type": "string"}, "issues": {"type": "array", "item
 
 class Groups(AboutErrors):
     kind = "groups"
-    area = ""
-    is_usual = False
-    options = ()
-    ways = ONE_WAY
-    examples_rule = ""
-    setup_begins = "groups"
     name = _("Groups of errors on one issue")
     idle = _("No kept errors that overlap wait for this judge: there are none yet, or they were grouped or proposed.")
-    is_stored_whole = True
-    unit_label = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         templates = templates_of(judge, self.kind, VERSION)
         parts = {part: templates[part] for part in ("system", "question", "error")} | templates.phrases(*PLACES)
         return PromptText(self.kind, templates.version, parts, SCHEMA)
 
-    def answered(self, judge: Judge, round: int) -> set[int]:
-        return set()  # what was asked before is known by its calls
-
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """One per set of kept errors that touch each other."""
-        found = groups.candidates(texts, leaving_out=own_raters(over.judge.project, over.guard))
-        asked = {pk: [Unit(number_of(spans), spans) for spans in sets] for pk, sets in found.sets.items()}
-        return Units(asked, found.left_out)
+        candidates = groups.candidates(texts, leaving_out=own_raters(over.judge.project, over.guard))
+        asked = {pk: [Unit(number_of(spans), spans) for spans in sets] for pk, sets in candidates.sets.items()}
+        return Units(asked, candidates.left_out)
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         parts = prompt.parts
@@ -68,10 +57,7 @@ class Groups(AboutErrors):
             "count": str(len(errors)),
             "errors": "\n".join(errors),
         }
-        return [
-            {"role": "system", "content": fill(parts["system"], {"language": material.language})},
-            {"role": "user", "content": fill(parts["question"], shown)},
-        ]
+        return chat(fill(parts["system"], {"language": material.language}), fill(parts["question"], shown))
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
@@ -92,7 +78,7 @@ class Groups(AboutErrors):
             raise WrongAnswer("error_left_out")
         return {"issues": [issue_of(issue, material) for issue in value["issues"]]}
 
-    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
+    def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
         """A proposal for each issue that several errors point at; what was proposed before is not proposed again."""
         issues = [
             ({error["span"] for error in issue["errors"]}, issue["reason"])
@@ -103,8 +89,10 @@ class Groups(AboutErrors):
             if len(issue["errors"]) > 1
         ]
         # Errors that were kept when the judge was asked may be kept no longer.
-        kept = Span.objects.filter(pk__in=Among(pk for ids, _reason in issues for pk in ids), gold_error__isnull=False)
-        spans = kept.select_related("response").in_bulk()
+        kept_errors = Span.objects.filter(
+            pk__in=Among(pk for ids, _reason in issues for pk in ids), gold_error__isnull=False
+        )
+        spans = kept_errors.select_related("response").in_bulk()
         new = 0
         for ids, reason in issues:
             if ids <= spans.keys():
@@ -112,32 +100,27 @@ class Groups(AboutErrors):
                 new += groups.propose(members[0].response, members, judge.rater, reason) is not None
         return new
 
-    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
-        return set()  # a call without an answer has proposed nothing
-
-    def held(
-        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
-    ) -> set[tuple[int, int]]:
+    def held(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> set[tuple[int, int]]:
         """Answers of which a proposal was decided."""
         proposed = proposed_of(judge, answered)
-        return {(response, unit) for response, unit, each in proposed if each.state != GroupProposal.State.OPEN}
+        return {(response, unit) for response, unit, proposal in proposed if proposal.state != GroupProposal.State.OPEN}
 
-    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
-        made = {proposal.pk for _response, _unit, proposal in proposed_of(judge, answered)}
-        GroupProposal.objects.filter(pk__in=Among(made), state=GroupProposal.State.OPEN).delete()
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> None:
+        proposal_ids = {proposal.pk for _response, _unit, proposal in proposed_of(judge, answered)}
+        GroupProposal.objects.filter(pk__in=Among(proposal_ids), state=GroupProposal.State.OPEN).delete()
 
 
-def proposed_of(judge: Judge, answered: Mapping[int, Sequence[UnitAnswer]]) -> list[tuple[int, int, GroupProposal]]:
+def proposed_of(judge: Judge, answered: AnswersByResponse) -> list[tuple[int, int, GroupProposal]]:
     """(response, unit, proposal) for every proposal of the judge that one of these answers made."""
     proposals = GroupProposal.objects.filter(proposed_by=judge.rater_id, response__in=Among(answered))
-    found = []
+    of_answers = []
     for proposal in proposals.prefetch_related("spans"):
         spans = {span.pk for span in proposal.spans.all()}
         for answer in answered[proposal.response_id]:
             issues = answer.parsed["issues"] if answer.parsed else []
             if any(spans == {error["span"] for error in issue["errors"]} for issue in issues):
-                found.append((proposal.response_id, answer.unit, proposal))
-    return found
+                of_answers.append((proposal.response_id, answer.unit, proposal))
+    return of_answers
 
 
 def check_issue(issue: object) -> None:
@@ -151,7 +134,7 @@ def check_issue(issue: object) -> None:
         raise WrongAnswer("issue_without_errors")
     if not isinstance(reason, str):
         raise WrongAnswer("wrong_type", "reason")
-    if len(reason) > MOST_CHARACTERS:
+    if len(reason) > MAX_CHARACTERS:
         raise WrongAnswer("too_long", "reason")
     if len(errors) > 1 and not reason.strip():
         raise WrongAnswer("reason_missing")

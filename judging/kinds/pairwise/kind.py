@@ -4,7 +4,7 @@ A call stands under the response that it shows first, as answer A; so a pair jud
 """
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -17,7 +17,6 @@ from judging.kinds import (
     ShownExample,
     ShownQuestion,
     Unit,
-    UnitAnswer,
     Units,
     WrongAnswer,
     number_of,
@@ -29,7 +28,7 @@ from judging.kinds.options import EXAMPLES_SEED, ORDERS, RUBRIC, SHOTS
 from judging.kinds.questions import PREFERENCES, aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import OTHER, PAIR, QUESTION, Drawn, OtherResponse, check_grade, check_reasoning, named
 from judging.models import Judge, Orders
-from judging.prompts import PromptText, fill, templates_of
+from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among
 from projects.models import QuestionType, ResponsePair
 
@@ -78,14 +77,10 @@ def is_drawn_swapped(pair: str) -> bool:
     return bool(hashlib.sha256(pair.encode()).digest()[0] & 1)
 
 
-class Pairwise(ratings.TakenBack):
+class Pairwise(ratings.RatingKind):
     kind = "pairwise"
-    area = ""
     is_usual = True
     options = (SHOTS, EXAMPLES_SEED, RUBRIC, ORDERS)
-    ways = ratings.WAYS
-    examples_rule = ratings.EXAMPLES_RULE
-    setup_begins = "pairwise"
     name = gettext_lazy("Grades responses two by two")
     idle = gettext_lazy(
         "No pair waits for this judge: there are none, or they were graded, or there are no examples to show it, or "
@@ -93,9 +88,6 @@ class Pairwise(ratings.TakenBack):
     )
     withheld = gettext_lazy("orders of pairs whose other response is of the judge's own laboratory")
     not_ready = gettext_lazy("responses that stand in no pair, or cannot be asked about yet")
-    is_stored_whole = False
-    gone = "rated_gone"
-    unit_label = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         """With every question type, and the form of its answer under its id: grades, or a preference."""
@@ -106,13 +98,12 @@ class Pairwise(ratings.TakenBack):
         parts = {part: templates[part] for part in names}
         parts |= {part: templates[part] if is_few else "" for part in ("example", "examples")}
         parts |= ratings.rule_kept(judge)
-        parts |= {part_of(each.pk): aspect(each, ratings.has_rubric(judge), templates) for each in questions}
+        parts |= {
+            part_of(question.pk): aspect(question, ratings.has_rubric(judge), templates) for question in questions
+        }
         parts |= templates.phrases(*PHRASES)
-        schemas = {str(each.pk): form_of(each) for each in questions}
+        schemas = {str(question.pk): form_of(question) for question in questions}
         return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", templates.version, parts, schemas)
-
-    def answered(self, judge: Judge, round: int) -> set[int]:
-        return set()  # a response can stand in several pairs: `units` leaves out what was answered
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """One for each pair that a response stands first in, and each question type that the pair is rated on."""
@@ -120,7 +111,7 @@ class Pairwise(ratings.TakenBack):
         in_pairs = ResponsePair.objects.filter(Q(first__in=Among(texts)) | Q(second__in=Among(texts))).order_by("pk")
         pairs = [PairRow._make(row) for row in in_pairs.values_list(*COLUMNS)]
         have = ratings.already(over.judge, over.round, [pair.id for pair in pairs], ())
-        drawn, both = Drawn(), is_both_orders(over.judge)
+        planned, both = Drawn(), is_both_orders(over.judge)
         paired: set[int] = set()
         for pair in pairs:
             for response, other, model, laboratory, is_swapped in pair.sides():
@@ -130,36 +121,31 @@ class Pairwise(ratings.TakenBack):
                 if not both and is_swapped != is_drawn_swapped(pair.key):
                     continue
                 if over.guard.forbids(model, laboratory):
-                    drawn.withheld += 1
+                    planned.withheld += 1
                     continue
                 for question in asked.on(pair.question):
                     if (pair.id, None, question.pk, is_swapped) in have:
-                        drawn.answered += 1
+                        planned.answered += 1
                         continue
                     about = (named(QUESTION, question.pk), named(PAIR, pair.id))
                     examples: list[str] = []
                     if pool is not None:
                         examples, part = pool.draw(question, seeded(over.judge, f"{pair.key} {question.pk}"), response)
                         if part:
-                            drawn.lacks(response, ratings.no_example(question, part))
+                            planned.lacks(response, ratings.no_example(question, part))
                             continue
                     unit = Unit(number_of(about), (*about, named(OTHER, other), *examples))
-                    drawn.of_response[response].append(unit)
+                    planned.of_response[response].append(unit)
         alone = len(texts.keys() - paired)
-        return Units(drawn.of_response, drawn.withheld, alone + len(drawn.lacking), drawn.reasons, drawn.answered)
+        return Units(
+            planned.of_response, planned.withheld, alone + len(planned.lacking), planned.reasons, planned.answered
+        )
 
-    def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
-        return ratings.subjects(ids)
-
-    def material(self, bare: Material, found: Sequence[Any], target: str, prompt: PromptText) -> Material:
-        question = next((each for each in found if isinstance(each, ShownQuestion)), None)
-        other = next((each.text for each in found if isinstance(each, OtherResponse)), "")
-        examples = tuple(each for each in found if isinstance(each, ShownExample))
+    def material(self, bare: Material, subjects: Sequence[Any], target: str, prompt: PromptText) -> Material:
+        question = next((subject for subject in subjects if isinstance(subject, ShownQuestion)), None)
+        other = next((subject.text for subject in subjects if isinstance(subject, OtherResponse)), "")
+        examples = tuple(subject for subject in subjects if isinstance(subject, ShownExample))
         return replace(bare, other=other, question=question, examples=examples)
-
-    def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
-        assert material.question is not None
-        return prompt.schema[str(material.question.id)]
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         assert material.question is not None
@@ -180,10 +166,7 @@ class Pairwise(ratings.TakenBack):
             "response": material.response,
             "other": material.other,
         }
-        return [
-            {"role": "system", "content": fill(parts["system"], fixed)},
-            {"role": "user", "content": fill(parts["question"], shown)},
-        ]
+        return chat(fill(parts["system"], fixed), fill(parts["question"], shown))
 
     def example(self, prompt: PromptText, number: int, example: ShownExample, nonce: str) -> str:
         if example.grades:
@@ -191,7 +174,7 @@ class Pairwise(ratings.TakenBack):
             verdict = fill(prompt.phrase("graded"), {"first": str(first), "second": str(second)})
         else:
             verdict = prompt.phrase(f"preferred_{example.preference}")
-        told = {
+        values = {
             "number": str(number),
             "language": example.language,
             "prompt": example.prompt,
@@ -200,7 +183,7 @@ class Pairwise(ratings.TakenBack):
             "verdict": verdict,
             "nonce": nonce,
         }
-        return fill(prompt.parts["example"], told)
+        return fill(prompt.parts["example"], values)
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
@@ -211,22 +194,17 @@ class Pairwise(ratings.TakenBack):
         check_ticket(value, nonce)
         reasoning = check_reasoning(value["reasoning"])
         if "preference" in form:
-            said = value["preference"]
-            if not isinstance(said, str):
+            preference = value["preference"]
+            if not isinstance(preference, str):
                 raise WrongAnswer("wrong_type", "preference")
-            if said not in PREFERENCES:
+            if preference not in PREFERENCES:
                 raise WrongAnswer("unknown_value", "preference")
-            return {"reasoning": reasoning, "preference": PREFERENCES[said]}
+            return {"reasoning": reasoning, "preference": PREFERENCES[preference]}
         grades = {name: check_grade(name, value[name], form[name]) for name in ("grade_a", "grade_b")}
         return {"reasoning": reasoning, **grades}
 
-    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
-        told = [(response, answer) for response, answers in answered.items() for answer in answers]
-        return ratings.store(judge, round, told, metadata, both_orders=is_both_orders(judge))
-
-    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
-        ratings.withdraw(judge, round, responses)
-        return set()
+    def is_of_both_orders(self, judge: Judge) -> bool:
+        return is_both_orders(judge)
 
 
 def form_of(question: QuestionType) -> dict[str, Any]:

@@ -1,44 +1,35 @@
 """Pointwise rating: a judge grades one response by a question type, after its reasoning and apart from it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from judging.kinds import Material, Pass, ShownExample, ShownQuestion, Unit, UnitAnswer, Units, number_of, ratings
+from judging.kinds import Material, Pass, ShownExample, ShownQuestion, Unit, Units, number_of, ratings
 from judging.kinds.examples import seeded
 from judging.kinds.forms import check_keys, check_ticket, closed
 from judging.kinds.options import EXAMPLES_SEED, RUBRIC, SHOTS
 from judging.kinds.questions import aspect, grade_of, part_of, question_types
 from judging.kinds.ratings import QUESTION, Drawn, check_grade, check_reasoning, named
 from judging.models import Judge
-from judging.prompts import PromptText, fill, templates_of
+from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among
 from projects.models import Response
 
 VERSION = "v1"
 
 
-class Pointwise(ratings.TakenBack):
+class Pointwise(ratings.RatingKind):
     kind = "pointwise"
-    area = ""
-    is_usual = False
     options = (SHOTS, EXAMPLES_SEED, RUBRIC)
-    ways = ratings.WAYS
-    examples_rule = ratings.EXAMPLES_RULE
-    setup_begins = "pointwise"
     name = gettext_lazy("Grades responses one by one")
     idle = gettext_lazy(
         "No response waits for this judge: they were graded, or their question types ask for a preference alone, or "
         "there are no examples to show it."
     )
-    withheld = ""
     not_ready = gettext_lazy("responses that cannot be asked about yet")
-    is_stored_whole = False
-    gone = "rated_gone"
-    unit_label = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         """With every question type that has a scale, and the form of its answer under its id."""
@@ -48,50 +39,47 @@ class Pointwise(ratings.TakenBack):
         parts = {part: templates[part] for part in ("system", "question")}
         parts |= {part: templates[part] if is_few else "" for part in ("example", "examples")}
         parts |= ratings.rule_kept(judge)
-        parts |= {part_of(each.pk): aspect(each, ratings.has_rubric(judge), templates) for each in questions}
+        parts |= {
+            part_of(question.pk): aspect(question, ratings.has_rubric(judge), templates) for question in questions
+        }
         text = {"type": "string"}
         schemas = {
-            str(each.pk): closed({"ticket": text, "reasoning": text, "grade": grade_of(each)}) for each in questions
+            str(question.pk): closed({"ticket": text, "reasoning": text, "grade": grade_of(question)})
+            for question in questions
         }
         return PromptText(f"{self.kind}/{ratings.setting_of(judge)}", templates.version, parts, schemas)
-
-    def answered(self, judge: Judge, round: int) -> set[int]:
-        return set()  # a response can be asked about by several question types: `units` leaves out what was answered
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """One for each question type with a scale that a response is rated on."""
         asked, pool = ratings.asked_in(over), ratings.pool_for(over, of_pairs=False)
         have = ratings.already(over.judge, over.round, (), texts)
-        drawn = Drawn()
+        planned = Drawn()
         rows = Response.objects.filter(pk__in=Among(texts)).order_by("pk").values_list("pk", "prompt__question_id")
         for response, question_of_prompt in rows:
             questions = [question for question in asked.on(question_of_prompt) if question.has_scale]
             if not questions:
-                drawn.lacks(response, _("questions that ask for a preference alone"))
+                planned.lacks(response, _("questions that ask for a preference alone"))
             for question in questions:
                 if (None, response, question.pk, False) in have:
-                    drawn.answered += 1
+                    planned.answered += 1
                     continue
                 about = (named(QUESTION, question.pk),)
                 examples: list[str] = []
                 if pool is not None:
                     examples, part = pool.draw(question, seeded(over.judge, f"{response} {question.pk}"), response)
                     if part:
-                        drawn.lacks(response, ratings.no_example(question, part))
+                        planned.lacks(response, ratings.no_example(question, part))
                         continue
-                drawn.of_response[response].append(Unit(number_of(about), (*about, *examples)))
-        return Units(drawn.of_response, 0, len(drawn.lacking), drawn.reasons, drawn.answered)
+                planned.of_response[response].append(Unit(number_of(about), (*about, *examples)))
+        return Units(planned.of_response, 0, len(planned.lacking), planned.reasons, planned.answered)
 
-    def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
-        return ratings.subjects(ids)
-
-    def material(self, bare: Material, found: Sequence[Any], target: str, prompt: PromptText) -> Material:
-        question = next((each for each in found if isinstance(each, ShownQuestion)), None)
-        return replace(bare, question=question, examples=tuple(e for e in found if isinstance(e, ShownExample)))
-
-    def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
-        assert material.question is not None
-        return prompt.schema[str(material.question.id)]
+    def material(self, bare: Material, subjects: Sequence[Any], target: str, prompt: PromptText) -> Material:
+        question = next((subject for subject in subjects if isinstance(subject, ShownQuestion)), None)
+        return replace(
+            bare,
+            question=question,
+            examples=tuple(subject for subject in subjects if isinstance(subject, ShownExample)),
+        )
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         assert material.question is not None
@@ -109,13 +97,10 @@ class Pointwise(ratings.TakenBack):
             "prompt": material.prompt,
             "response": material.response,
         }
-        return [
-            {"role": "system", "content": fill(parts["system"], fixed)},
-            {"role": "user", "content": fill(parts["question"], shown)},
-        ]
+        return chat(fill(parts["system"], fixed), fill(parts["question"], shown))
 
     def example(self, template: str, number: int, example: ShownExample, nonce: str) -> str:
-        told = {
+        values = {
             "number": str(number),
             "language": example.language,
             "prompt": example.prompt,
@@ -123,7 +108,7 @@ class Pointwise(ratings.TakenBack):
             "grade": str(example.grades[0]),
             "nonce": nonce,
         }
-        return fill(template, told)
+        return fill(template, values)
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
@@ -133,11 +118,3 @@ class Pointwise(ratings.TakenBack):
         check_ticket(value, nonce)
         reasoning = check_reasoning(value["reasoning"])
         return {"reasoning": reasoning, "grade": check_grade("grade", value["grade"], form["grade"])}
-
-    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
-        told = [(response, answer) for response, answers in answered.items() for answer in answers]
-        return ratings.store(judge, round, told, metadata, both_orders=False)
-
-    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
-        ratings.withdraw(judge, round, responses)
-        return set()

@@ -1,7 +1,7 @@
 """Criteria as what is graded by: which ones a response is asked about, and what may be read of them.
 
 Only what a criterion says and weighs is read for a judge. Verdicts, failure types, the words an error points at,
-justifications and whoever gave them are in no column named here, so no prompt can hold them.
+justifications and the people who gave them are in no column named here, so no prompt can hold them.
 """
 
 from collections import defaultdict
@@ -48,14 +48,17 @@ def asked_of(responses: Collection[int], hold: bool = False) -> dict[int, Asked]
             .values_list("pk")
         )
     references = Grade.objects.filter(NEWEST, response__in=Among(responses), role=GradeRole.REFERENCE, is_complete=True)
-    found = list(references.values_list("pk", "response_id", "rubric_id"))
+    reference_rows = list(references.values_list("pk", "response_id", "rubric_id"))
     positive: dict[int, list[int]] = defaultdict(list)  # by rubric
     negative: dict[int, list[int]] = defaultdict(list)  # by reference grade
-    of_these = Q(rubric__in=Among(rubric for _pk, _response, rubric in found), grade=None)
-    criteria = Criterion.objects.filter(of_these | Q(grade__in=Among(pk for pk, _response, _rubric in found)))
+    of_these = Q(rubric__in=Among(rubric for _pk, _response, rubric in reference_rows), grade=None)
+    criteria = Criterion.objects.filter(of_these | Q(grade__in=Among(pk for pk, _response, _rubric in reference_rows)))
     for pk, rubric, grade in criteria.order_by("position", "pk").values_list("pk", "rubric_id", "grade_id"):
         (negative[grade] if grade else positive[rubric]).append(pk)
-    return {response: Asked(rubric, (*positive[rubric], *negative[reference])) for reference, response, rubric in found}
+    return {
+        response: Asked(rubric, (*positive[rubric], *negative[reference]))
+        for reference, response, rubric in reference_rows
+    }
 
 
 def shown_criteria(ids: Collection[int]) -> dict[int, ShownCriterion]:

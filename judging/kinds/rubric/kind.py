@@ -6,12 +6,24 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext_lazy as _
 
-from judging.kinds import Material, Pass, ShownCriterion, Unit, UnitAnswer, Units, Way, WrongAnswer, number_of
-from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
+from judging.kinds import (
+    AnswersByResponse,
+    JudgeKind,
+    Material,
+    Pass,
+    ShownCriterion,
+    Unit,
+    UnitAnswer,
+    Units,
+    Way,
+    WrongAnswer,
+    number_of,
+)
+from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.options import TARGET
 from judging.kinds.rubric.criteria import NEWEST, Asked, asked_of, shown_criteria
 from judging.models import ANSWERED, Call, CallState, Judge, Target
-from judging.prompts import PromptText, fill, templates_of
+from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among
 from projects.models import Response
 from rubrics.models import Grade, GradeRole, Rubric, Verdict, VerdictValue
@@ -41,24 +53,18 @@ WAYS = (
 )
 
 
-class RubricGrading(OneForm):
+class RubricGrading(JudgeKind):
     kind = "rubric"
-    area = ""
     is_usual = True
     options = (TARGET,)
     ways = WAYS
-    examples_rule = ""
-    setup_begins = "rubric"
     name = _("Grades by rubric")
     idle = _(
         "No response waits for this judge. It is asked about a response once its rubric is frozen and a person has "
         "graded it, and only where another laboratory wrote it."
     )
-    withheld = ""
     not_ready = _("responses without a frozen rubric, or not graded by a person yet")
-    is_stored_whole = False
     gone = "criterion_gone"
-    unit_label = ""
 
     def prompt_text(self, judge: Judge) -> PromptText:
         is_named = TARGET.of(judge) == Target.SHOWN
@@ -76,14 +82,14 @@ class RubricGrading(OneForm):
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """One per response that a person has graded; its number stands for the set of criteria."""
         asked = asked_of(texts)
-        units = {pk: [Unit(number_of(found.criteria), found.criteria)] for pk, found in asked.items()}
+        units = {pk: [Unit(number_of(criteria.criteria), criteria.criteria)] for pk, criteria in asked.items()}
         return Units(units, not_ready=len(texts) - len(units))
 
     def subjects(self, ids: Collection[int]) -> Mapping[int, ShownCriterion]:
         return shown_criteria(ids)
 
-    def material(self, bare: Material, found: Sequence[ShownCriterion], target: str, prompt: PromptText) -> Material:
-        return replace(bare, criteria=tuple(found), target=target if prompt.parts["program"] else "")
+    def material(self, bare: Material, subjects: Sequence[ShownCriterion], target: str, prompt: PromptText) -> Material:
+        return replace(bare, criteria=tuple(subjects), target=target if prompt.parts["program"] else "")
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         parts = prompt.parts
@@ -108,10 +114,7 @@ class RubricGrading(OneForm):
             "count": str(len(criteria)),
             "criteria": "\n".join(criteria),
         }
-        return [
-            {"role": "system", "content": fill(parts["system"], {"language": material.language})},
-            {"role": "user", "content": fill(parts["question"], shown)},
-        ]
+        return chat(fill(parts["system"], {"language": material.language}), fill(parts["question"], shown))
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
@@ -122,20 +125,20 @@ class RubricGrading(OneForm):
         if not isinstance(value["verdicts"], list):
             raise WrongAnswer("wrong_type", "verdicts")
         criteria = {f"c{number}": criterion for number, criterion in enumerate(material.criteria, start=1)}
-        said: dict[str, dict[str, Any]] = {}
+        verdicts_by_name: dict[str, dict[str, Any]] = {}
         for verdict in value["verdicts"]:
             check_verdict(verdict, criteria)
-            if verdict["criterion"] in said:
+            if verdict["criterion"] in verdicts_by_name:
                 raise WrongAnswer("criterion_twice", verdict["criterion"])
-            said[verdict["criterion"]] = verdict
-        if said.keys() != criteria.keys():
-            raise WrongAnswer("criterion_left_out", ", ".join(sorted(criteria.keys() - said.keys()))[:200])
-        return {"verdicts": [verdict_of(criterion, said[name]) for name, criterion in criteria.items()]}
+            verdicts_by_name[verdict["criterion"]] = verdict
+        if verdicts_by_name.keys() != criteria.keys():
+            raise WrongAnswer("criterion_left_out", ", ".join(sorted(criteria.keys() - verdicts_by_name.keys()))[:200])
+        return {"verdicts": [verdict_of(criterion, verdicts_by_name[name]) for name, criterion in criteria.items()]}
 
-    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
+    def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
         """One grade per response, of the answer about the criteria as they are now; the grade it has stays.
 
-        An answer about other criteria than those grades nothing, and its call says so.
+        An answer about other criteria than those grades nothing, and its call fails as `criteria_changed`.
         """
         asked = asked_of(answered, hold=True)
         graded = Grade.objects.filter(rater=judge.rater_id, round=round, response__in=Among(answered))
@@ -155,19 +158,14 @@ class RubricGrading(OneForm):
         set_aside(judge, round, stale)
         return len(chosen)
 
-    def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
-        return set()  # a call without an answer has graded nothing
-
-    def held(
-        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
-    ) -> set[tuple[int, int]]:
+    def held(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> set[tuple[int, int]]:
         """Answers about criteria that have changed since: a grade stays with the version it was given under."""
         asked = asked_of(answered)
-        now = {(response, number_of(found.criteria)) for response, found in asked.items()}
-        return {(response, each.unit) for response, told in answered.items() for each in told} - now
+        now = {(response, number_of(criteria.criteria)) for response, criteria in asked.items()}
+        return {(response, answer.unit) for response, answers in answered.items() for answer in answers} - now
 
-    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
-        rubrics = {response: found.rubric for response, found in asked_of(answered, hold=True).items()}
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> None:
+        rubrics = {response: criteria.rubric for response, criteria in asked_of(answered, hold=True).items()}
         of_judge = Grade.objects.filter(rater=judge.rater_id, round=round, role=GradeRole.JUDGE)
         of_prompt = of_judge.filter(response__in=Among(answered), metadata__prompt=prompt)
         given = of_prompt.values_list("pk", "response_id", "rubric_id")
@@ -191,14 +189,14 @@ def check_verdict(verdict: object, criteria: Mapping[str, ShownCriterion]) -> No
         raise WrongAnswer("justification_missing", verdict["criterion"])
 
 
-def verdict_of(criterion: ShownCriterion, said: Mapping[str, Any]) -> dict[str, Any]:
-    """As it is kept beside the call, with the criterion's words for whoever reads it there."""
+def verdict_of(criterion: ShownCriterion, verdict: Mapping[str, Any]) -> dict[str, Any]:
+    """A verdict as `Call.parsed` holds it, with the criterion's words."""
     return {
         "criterion": criterion.id,
         "text": criterion.text,
         "weight": criterion.weight,
-        "value": (POSITIVE if criterion.weight > 0 else NEGATIVE)[said["verdict"]],
-        "justification": said["justification"].strip(),
+        "value": (POSITIVE if criterion.weight > 0 else NEGATIVE)[verdict["verdict"]],
+        "justification": verdict["justification"].strip(),
     }
 
 
@@ -212,8 +210,10 @@ def grade_of(
         role=GradeRole.JUDGE,
         round=round,
         verdicts=[
-            VerdictData(GradedCriterion(said["criterion"], said["weight"]), said["value"], said["justification"])
-            for said in parsed["verdicts"]
+            VerdictData(
+                GradedCriterion(verdict["criterion"], verdict["weight"]), verdict["value"], verdict["justification"]
+            )
+            for verdict in parsed["verdicts"]
         ],
         metadata=metadata,
     )
@@ -223,7 +223,7 @@ def set_aside(judge: Judge, round: int, stale: Sequence[tuple[int, UnitAnswer]])
     """Answers about criteria that changed while they were asked about fail; those that are a grade already stand."""
     for response, answer in stale:
         assert answer.parsed is not None
-        ids = [said["criterion"] for said in answer.parsed["verdicts"]]
+        ids = [verdict["criterion"] for verdict in answer.parsed["verdicts"]]
         given = Verdict.objects.filter(grade__rater=judge.rater_id, grade__round=round, grade__response=response)
         if given.filter(criterion__in=ids).count() < len(ids):
             calls = Call.objects.filter(judge=judge, round=round, response=response, unit=answer.unit)

@@ -46,13 +46,13 @@ class GoldPool:
         place, shown = self.pool.places[of], {of}
         names = []
         for number, part in enumerate(WANTED, start=1):
-            drawn = self.pool.draw_one(ANY_QUESTION, part, f"{item} {number}", place, shown)
-            drawn = drawn or self.pool.draw_one(ANY_QUESTION, WITH, f"{item} {number}", place, shown)
-            if drawn is None:
+            example = self.pool.draw_one(ANY_QUESTION, part, f"{item} {number}", place, shown)
+            example = example or self.pool.draw_one(ANY_QUESTION, WITH, f"{item} {number}", place, shown)
+            if example is None:
                 return []
-            [response] = drawn.responses
+            [response] = example.responses
             names.append(f"{ERRORS}:{response}:{json.dumps(self.settled.get(response, []), ensure_ascii=False)}")
-            shown |= drawn.responses
+            shown |= example.responses
         return names
 
 
@@ -90,18 +90,18 @@ def gold_pool(project: Project, with_categories: bool) -> GoldPool:
 
 def shown_errors(names: Collection[Any]) -> dict[str, ShownExample]:
     """The examples of these names whose responses are still there. One statement, and none without names."""
-    told = {str(name): str(name).split(":", 2) for name in names if str(name).startswith(f"{ERRORS}:")}
-    if not told:
+    parts_by_name = {str(name): str(name).split(":", 2) for name in names if str(name).startswith(f"{ERRORS}:")}
+    if not parts_by_name:
         return {}
-    rows = Response.objects.filter(pk__in=Among(int(parts[1]) for parts in told.values()))
+    rows = Response.objects.filter(pk__in=Among(int(parts[1]) for parts in parts_by_name.values()))
     texts = {row[0]: row[1:] for row in rows.values_list("pk", "prompt__text", "variety__name", "text")}
-    found = {}
-    for name, (_sort, response, errors) in told.items():
+    examples = {}
+    for name, (_sort, response, errors) in parts_by_name.items():
         if int(response) in texts:
             prompt, language, text = texts[int(response)]
             written = [as_answered(text, *error) for error in json.loads(errors)]
-            found[name] = ShownExample(prompt, language, (text,), errors=listed(written))
-    return found
+            examples[name] = ShownExample(prompt, language, (text,), errors=listed(written))
+    return examples
 
 
 def as_answered(
@@ -118,11 +118,11 @@ def as_answered(
 ) -> dict[str, Any]:
     """An error in the form that judges answer in. What people left open is left out."""
     is_words = anchor == AnchorKind.WORDS
-    told: dict[str, Any] = {"anchor": "words" if is_words else "missing", "quote": quote}
-    told["occurrence"] = occurrence(text, quote, start) if is_words and start is not None else None
-    said = {"type": error_type, "criticality": criticality, "explanation": explanation, "correction": correction}
-    told |= {name: value for name, value in said.items() if value}
-    return told | ({"category": category} if category else {})
+    error: dict[str, Any] = {"anchor": "words" if is_words else "missing", "quote": quote}
+    error["occurrence"] = occurrence(text, quote, start) if is_words and start is not None else None
+    fields = {"type": error_type, "criticality": criticality, "explanation": explanation, "correction": correction}
+    error |= {name: value for name, value in fields.items() if value}
+    return error | ({"category": category} if category else {})
 
 
 def occurrence(text: str, quote: str, start: int) -> int:

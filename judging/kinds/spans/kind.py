@@ -7,29 +7,40 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from annotation.following import answers_changed
 from annotation.models import AnchorKind, Criticality, ErrorCategory, ErrorType, Marking, Span
+from annotation.receivers import answers_changed
 from annotation.spans.storing import MarkingData, SpanData, store_markings
-from judging.kinds import Material, Pass, ShownExample, Unit, UnitAnswer, Units, Way, WrongAnswer
+from judging.kinds import (
+    AnswersByResponse,
+    JudgeKind,
+    Material,
+    Pass,
+    ShownExample,
+    Unit,
+    UnitAnswer,
+    Units,
+    Way,
+    WrongAnswer,
+)
 from judging.kinds.examples import rule_parts, seeded
-from judging.kinds.forms import OneForm, check_field, check_keys, check_ticket, closed
+from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.options import EXAMPLES_SEED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
 from judging.kinds.spans.examples import gold_pool, no_examples, shown_errors
 from judging.kinds.taxonomy import listed
 from judging.models import ANSWERED, Granularity, Judge, Shots
-from judging.prompts import PromptText, fill, templates_of
+from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among
-from projects.anchors import MOST_COUNTED, check_anchor, locate, locate_normalised, paragraphs
+from projects.anchors import MAX_COUNTED, check_anchor, locate, locate_normalised, paragraphs
 from projects.models import Response
 from projects.problems import Invalid, Problem
 
 WHOLE = -1
 VERSION = "v1"
-MOST_ERRORS = 300
+MAX_ERRORS = 300
 # Characters of texts that are searched for the quotes of one reply; and of texts and quotes that are compared in other
-# characters, which takes a hundred times as long. A quote beyond that is not looked for, and says so.
-MOST_SEARCHED = 12_000_000
-MOST_FOLDED = 100_000
+# characters, which takes a hundred times as long. A quote beyond that is not looked for, and ends as unlocatable.
+MAX_SEARCHED = 12_000_000
+MAX_FOLDED = 100_000
 # A quote of fewer different characters than these may stand almost everywhere, and takes that much longer.
 FEW_CHARACTERS = 4
 # How a span was located whose quote differs from the text in what is not seen or not told apart (`located`).
@@ -65,17 +76,14 @@ WAYS = (
 )
 
 
-class Spans(OneForm):
+class Spans(JudgeKind):
     kind = "spans"
-    area = ""
     is_usual = True
     options = (GRANULARITY, TAXONOMY, SHOTS_OF_SPANS, EXAMPLES_SEED)
     ways = WAYS
     examples_rule = EXAMPLES_RULE
     setup_begins = ""
     name = _("Error spans")
-    idle = ""
-    withheld = ""
     not_ready = _("responses that there are no examples for")
     is_stored_whole = True
     gone = "example_gone"
@@ -105,9 +113,9 @@ class Spans(OneForm):
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """Paragraphs numbered from 0, or -1 for the whole; with the examples that are drawn for their response."""
-        drawn = examples_for(over, texts) if is_few_shot(over.judge) else dict.fromkeys(texts, ())
+        examples_by_response = examples_for(over, texts) if is_few_shot(over.judge) else dict.fromkeys(texts, ())
         asked = {}
-        for pk, examples in drawn.items():
+        for pk, examples in examples_by_response.items():
             is_whole = GRANULARITY.of(over.judge) != Granularity.PARAGRAPH
             numbers = [WHOLE] if is_whole else range(len(paragraphs(texts[pk])))
             asked[pk] = [Unit(number, examples) for number in numbers]
@@ -117,8 +125,8 @@ class Spans(OneForm):
     def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
         return shown_errors(ids)  # a question is about the text alone, but for examples
 
-    def material(self, bare: Material, found: Sequence[Any], target: str, prompt: PromptText) -> Material:
-        return replace(bare, examples=tuple(found))
+    def material(self, bare: Material, subjects: Sequence[Any], target: str, prompt: PromptText) -> Material:
+        return replace(bare, examples=tuple(subjects))
 
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         start, end = unit_bounds(material.response, unit)
@@ -130,12 +138,11 @@ class Spans(OneForm):
             "response": material.response,
             "paragraph": material.response[start:end],
         }
-        examples = [example(parts["example"], n, each, nonce) for n, each in enumerate(material.examples, start=1)]
+        examples = [example(parts["example"], n, item, nonce) for n, item in enumerate(material.examples, 1)]
         before = "".join([parts["examples"], *examples]) if examples else ""
-        return [
-            {"role": "system", "content": fill(parts["system"], {**fixed, "language": material.language})},
-            {"role": "user", "content": before + fill(parts["question"], shown)},
-        ]
+        return chat(
+            fill(parts["system"], {**fixed, "language": material.language}), before + fill(parts["question"], shown)
+        )
 
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
@@ -143,7 +150,7 @@ class Spans(OneForm):
         check_keys(value, prompt.schema["properties"])
         check_ticket(value, nonce)
         errors = value["errors"]
-        if not isinstance(errors, list) or len(errors) > MOST_ERRORS:
+        if not isinstance(errors, list) or len(errors) > MAX_ERRORS:
             raise WrongAnswer("wrong_type", "errors")
         spans: list[dict[str, Any]] = []
         unlocatable: list[dict[str, Any]] = []
@@ -155,10 +162,10 @@ class Spans(OneForm):
                 spans.append(placed(error, material.response, unit, search))
             except Invalid as invalid:
                 unlocatable.append({"reason": invalid.problems[0].code, **error})
-        kept, repeated = without_repetitions(spans)
-        return {"spans": kept, "unlocatable": unlocatable, "repeated": repeated}
+        distinct, repeated = without_repetitions(spans)
+        return {"spans": distinct, "unlocatable": unlocatable, "repeated": repeated}
 
-    def store(self, judge: Judge, round: int, answered: Mapping[int, Sequence[UnitAnswer]], metadata: dict) -> int:
+    def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
         """One marking per response; a response that has its marking is left as it is."""
         rater = judge.rater
         marked = set(
@@ -181,18 +188,16 @@ class Spans(OneForm):
         markings = Marking.objects.filter(
             rater=judge.rater_id, round=round, is_complete=False, response__in=Among(responses)
         )
-        kept = worked_on(markings)
-        markings.exclude(response__in=Among(kept)).delete()
+        reviewed = worked_on(markings)
+        markings.exclude(response__in=Among(reviewed)).delete()
         answers_changed(responses)
-        return kept
+        return reviewed
 
-    def held(
-        self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]
-    ) -> set[tuple[int, int]]:
-        kept = worked_on(made_of(judge, round, prompt, answered))
-        return {(response, answer.unit) for response in kept for answer in answered[response]}
+    def held(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> set[tuple[int, int]]:
+        reviewed = worked_on(made_of(judge, round, prompt, answered))
+        return {(response, answer.unit) for response in reviewed for answer in answered[response]}
 
-    def take_back(self, judge: Judge, round: int, prompt: str, answered: Mapping[int, Sequence[UnitAnswer]]) -> None:
+    def take_back(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> None:
         made_of(judge, round, prompt, answered).delete()
         answers_changed(answered)
 
@@ -221,14 +226,14 @@ def is_few_shot(judge: Judge) -> bool:
 
 def examples_for(over: Pass, texts: Mapping[int, str]) -> dict[int, tuple[str, ...]]:
     """Names of examples by response, of those that three are found for."""
-    if "gold" not in over.found:
-        over.found["gold"] = gold_pool(over.judge.project, TAXONOMY.of(over.judge))
-    drawn = {pk: tuple(over.found["gold"].draw(seeded(over.judge, str(pk)), pk)) for pk in texts}
-    return {pk: names for pk, names in drawn.items() if names}
+    if "gold" not in over.cache:
+        over.cache["gold"] = gold_pool(over.judge.project, TAXONOMY.of(over.judge))
+    examples = {pk: tuple(over.cache["gold"].draw(seeded(over.judge, str(pk)), pk)) for pk in texts}
+    return {pk: names for pk, names in examples.items() if names}
 
 
 def example(template: str, number: int, shown: ShownExample, nonce: str) -> str:
-    told = {
+    values = {
         "number": str(number),
         "language": shown.language,
         "prompt": shown.prompt,
@@ -236,7 +241,7 @@ def example(template: str, number: int, shown: ShownExample, nonce: str) -> str:
         "errors": shown.errors,
         "nonce": nonce,
     }
-    return fill(template, told)
+    return fill(template, values)
 
 
 def unit_bounds(text: str, unit: int) -> tuple[int, int]:
@@ -271,7 +276,7 @@ class Search:
         be, is not looked for in any other way.
         """
         self.searched += len(self.text) * (min(len(quote), 100) if len(set(quote)) < FEW_CHARACTERS else 1)
-        if self.searched > MOST_SEARCHED or (occurrence or 0) > MOST_COUNTED:
+        if self.searched > MAX_SEARCHED or (occurrence or 0) > MAX_COUNTED:
             raise not_searched()
         located = {}
         try:
@@ -281,7 +286,7 @@ class Search:
             if invalid.problems[0].code != "quote_absent" or occurrence not in (None, 1):
                 raise
             self.folded += len(quote)
-            if self.folded > MOST_FOLDED:
+            if self.folded > MAX_FOLDED:
                 raise not_searched() from None
             start, end = locate_normalised(self.text, quote)
             located = {"located": NORMALISED}

@@ -32,7 +32,7 @@ class Command(BaseCommand):
         chosen: dict[str, Any] = {}
         for option in (*options_of_kinds(), *SENT):
             given = flags[option.field_name]
-            if given not in (None, False):
+            if given is not None and given is not False:  # 0 is a number
                 chosen[option.name] = option.from_form(given)
         try:
             chosen |= asking_by(row, kind, prompt)

@@ -21,25 +21,27 @@ class Command(BaseCommand):
         parser.add_argument("--plan", action="store_true", help="say which are out of date, and write nothing")
 
     def handle(self, *args: Any, project: str, panel: str | None, plan: bool, **options: Any) -> None:
-        found = summaries(project_named(project))
-        chosen = [each for each in found if panel in (None, each.panel.rater.name)]
+        panels = summaries(project_named(project))
+        chosen = [summary for summary in panels if panel in (None, summary.panel.rater.name)]
         if not chosen:
-            names = ", ".join(each.panel.rater.name for each in found) or "none"
+            names = ", ".join(summary.panel.rater.name for summary in panels) or "none"
             raise CommandError(f"There is no such panel in this project. Its panels: {names}.")
         failed = 0
-        for each in chosen:
+        for summary in chosen:
             if plan:
-                self.stdout.write(f"{each.panel.rater.name}: {'out of date' if each.is_out_of_date else 'up to date'}")
+                self.stdout.write(
+                    f"{summary.panel.rater.name}: {'out of date' if summary.is_out_of_date else 'up to date'}"
+                )
             else:
-                failed += not self.assembled(each)
+                failed += not self.assembled(summary)
         if failed:
             raise CommandError(f"{failed} of {len(chosen)} panels could not be assembled.")
 
     def assembled(self, summary: PanelSummary) -> bool:
         name = summary.panel.rater.name
-        kept = f"Interrupted: what was written of {name} stays; the same command goes on from there."
+        message = f"Interrupted: what was written of {name} stays; the same command goes on from there."
         try:
-            with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: kept):
+            with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: message):
                 done = assemble(summary.panel, on_batch=lambda done, total: bar.show(done, total, name))
         except Invalid as invalid:
             self.stderr.write(f"{name}: {invalid.problems[0].message}")

@@ -46,9 +46,9 @@ class Command(BaseCommand):
 
     def find(self, project: Project, name: str | None) -> list[TargetEndpoint]:
         known = TargetEndpoint.objects.filter(project=project)
-        found = list(known.select_related("project", "target_model", "provider__laboratory"))
-        names = ", ".join(f"“{endpoint.target_model.name}”" for endpoint in found) or "none"
-        chosen = [endpoint for endpoint in found if name in (None, endpoint.target_model.name)]
+        endpoints = list(known.select_related("project", "target_model", "provider__laboratory"))
+        names = ", ".join(f"“{endpoint.target_model.name}”" for endpoint in endpoints) or "none"
+        chosen = [endpoint for endpoint in endpoints if name in (None, endpoint.target_model.name)]
         if not chosen:
             raise CommandError(
                 f"There is no target model “{name or ''}” in {project.slug}. Its target models: {names}."

@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from judging.training import reward
 from judging.training.sets import FORMATS, NAME, PROMPTS, VERSION, Leak, TrainingSet, rows, training_set
 from projects.audit import record
-from projects.command_line import project_named
+from projects.command_line import project_named, writing
 from projects.models import Split
 from projects.splits import SEED, SHARES
 from projects.terminal import ProgressBar, interrupted_with
@@ -43,49 +43,53 @@ class Command(BaseCommand):
 
     def handle(self, *, project: str, format: str, split: str | None, output: Path, **options: Any) -> None:
         try:
-            found = training_set(project_named(project), options["seed"])
+            training = training_set(project_named(project), options["seed"])
         except Leak as leak:
             raise CommandError(f"The splits are not apart: {leak}. Nothing was written.") from None
-        wanted = [split] if split else list(Split.values)
-        if not any(found.examples[each] for each in wanted):
-            raise CommandError(f"Nobody has graded a pair of {project} in {' or '.join(wanted)}. Nothing was written.")
-        self.prove(found)
-        output.mkdir(parents=True, exist_ok=True)
-        files = [self.write(found, each, format, output, not options["without_rubric"]) for each in wanted]
+        splits = [split] if split else list(Split.values)
+        if not any(training.examples[split] for split in splits):
+            raise CommandError(f"Nobody has graded a pair of {project} in {' or '.join(splits)}. Nothing was written.")
+        self.prove(training)
+        with writing(output):
+            output.mkdir(parents=True, exist_ok=True)
+            files = [self.write(training, split, format, output, not options["without_rubric"]) for split in splits]
         manifest = {
             "project": project,
-            "recipe": recipe(found, format, not options["without_rubric"]),
+            "recipe": recipe(training, format, not options["without_rubric"]),
             "files": files,
-            "templates": {each: found.templates(each) for each in Split.values},
+            "templates": {split: training.templates(split) for split in Split.values},
         }
-        put(output / MANIFEST, [orjson.dumps(manifest, option=orjson.OPT_INDENT_2) + b"\n"])
-        told = {"format": format, "seed": found.seed, "rows": sum(file["rows"] for file in files)}
-        record("training.exported", actor=None, project=found.project, subject=project, **told)
+        with writing(output):
+            put(output / MANIFEST, [orjson.dumps(manifest, option=orjson.OPT_INDENT_2) + b"\n"])
+        details = {"format": format, "seed": training.seed, "rows": sum(file["rows"] for file in files)}
+        record("training.exported", actor=None, project=training.project, subject=project, **details)
         self.stdout.write(f"Manifest: {output / MANIFEST}")
 
-    def prove(self, found: TrainingSet) -> None:
-        """The template ids of each side, for whoever wants to see that none stands in two."""
+    def prove(self, training: TrainingSet) -> None:
+        """Print the template ids of each split, and check that none is in two."""
         seen: set[str] = set()
         for split in Split.values:
-            ids = found.templates(split)
+            ids = training.templates(split)
             assert not seen & set(ids)
             seen |= set(ids)
-            self.stdout.write(f"{split}: {len(ids)} templates, {found.pairs(split)} pairs: {', '.join(ids) or 'none'}")
+            self.stdout.write(
+                f"{split}: {len(ids)} templates, {training.pairs(split)} pairs: {', '.join(ids) or 'none'}"
+            )
         self.stdout.write(f"No template stands in two splits ({len(seen)} in all).")
-        if found.same_words:
-            self.stdout.write(f"Left out, as a side that is measured by asks the same words: {found.same_words}")
-        if found.without_grades:
-            self.stdout.write(f"Left out, rated by preference alone: {found.without_grades}")
+        if training.same_words:
+            self.stdout.write(f"Left out, as a side that is measured by asks the same words: {training.same_words}")
+        if training.without_grades:
+            self.stdout.write(f"Left out, rated by preference alone: {training.without_grades}")
 
-    def write(self, found: TrainingSet, split: str, format: str, folder: Path, with_rubric: bool) -> dict[str, Any]:
+    def write(self, training: TrainingSet, split: str, format: str, folder: Path, with_rubric: bool) -> dict[str, Any]:
         path = folder / f"{split}.{format}.jsonl"
-        lines = (orjson.dumps(row) + b"\n" for row in rows(found, split, format, with_rubric))
+        lines = (orjson.dumps(row) + b"\n" for row in rows(training, split, format, with_rubric))
         nothing = f"Interrupted: {path} is what it was before."
         with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: nothing):
             # Each example is a row in each of the two orders.
-            count, digest = put(path, shown(lines, bar, 2 * len(found.examples[split])))
+            count, digest = put(path, shown(lines, bar, 2 * len(training.examples[split])))
         self.stdout.write(f"{path}: {count} rows")
-        return {"name": path.name, "split": split, "rows": count, "pairs": found.pairs(split), "sha256": digest}
+        return {"name": path.name, "split": split, "rows": count, "pairs": training.pairs(split), "sha256": digest}
 
 
 def shown(lines: Iterable[bytes], bar: ProgressBar, total: int) -> Iterator[bytes]:
@@ -106,22 +110,22 @@ def put(path: Path, lines: Any) -> tuple[int, str]:
     return count, digest.hexdigest()
 
 
-def recipe(found: TrainingSet, format: str, with_rubric: bool) -> dict[str, Any]:
+def recipe(training: TrainingSet, format: str, with_rubric: bool) -> dict[str, Any]:
     """All that decides what stands in the files, besides the project itself."""
     prompt = hashlib.sha256()
     for path in sorted(PROMPTS.glob("*.txt")):
         prompt.update(path.read_bytes())
     return {
         "format": format,
-        "gold": f"experts, else {found.rule}; a mean as the nearest grade",
+        "gold": f"experts, else {training.rule}; a mean as the nearest grade",
         "split_by": "template",
-        "seed": found.seed,
+        "seed": training.seed,
         "shares": {split: share / sum(SHARES.values()) for split, share in SHARES.items()},
         "orders": "both",
         "with_rubric": with_rubric,
         "prompt": f"{NAME} {VERSION}",
         "prompt_sha256": prompt.hexdigest(),
         "reward_sha256": hashlib.sha256(Path(reward.__file__).read_bytes()).hexdigest(),
-        "left_out_without_grades": found.without_grades,
-        "left_out_same_words": found.same_words,
+        "left_out_without_grades": training.without_grades,
+        "left_out_same_words": training.same_words,
     }

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging.engine.parsing import VERSION
-from judging.engine.rereading import Rereading, Way, plan_rereading, reread
+from judging.engine.rereading import Rereading, RereadingProgress, plan_rereading, reread
 from judging.engine.runs import OVER
 from judging.models import Judge, Run
 from projects.command_line import project_named
@@ -28,12 +28,12 @@ class Command(BaseCommand):
         parser.add_argument("--plan", action="store_true", help="say what would change, and change nothing")
 
     def handle(self, *args: Any, project: str, judge: str | None, **options: Any) -> None:
-        found = project_named(project)
-        runs = Run.objects.filter(project=found, judge__isnull=False).select_related(
+        row = project_named(project)
+        runs = Run.objects.filter(project=row, judge__isnull=False).select_related(
             "judge__rater", "prompt_version", "project"
         )
         if judge is not None:
-            if not Judge.objects.filter(project=found, rater__name=judge).exists():
+            if not Judge.objects.filter(project=row, rater__name=judge).exists():
                 raise CommandError(f"{project} has no judge “{judge}”.")
             runs = runs.filter(judge__rater__name=judge)
         total = Rereading()
@@ -52,10 +52,10 @@ class Command(BaseCommand):
 
     def read(self, run: Run, plan: bool, all: bool, **options: Any) -> Rereading:
         total = run.shards.count()
-        kept = "Interrupted: what was read again so far stands; the same command goes on from there."
-        with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: kept):
-            way = Way(on_shard=lambda found, done: bar.show(done, total, str(run.judge)))
-            return (plan_rereading if plan else reread)(run, everything=all, way=way)
+        message = "Interrupted: what was read again so far stands; the same command goes on from there."
+        with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: message):
+            progress = RereadingProgress(on_shard=lambda _counts, done: bar.show(done, total, str(run.judge)))
+            return (plan_rereading if plan else reread)(run, everything=all, progress=progress)
 
     def say(self, total: Rereading, is_plan: bool) -> None:
         self.stdout.write("Nothing is written; this would come of it:" if is_plan else "This came of it:")

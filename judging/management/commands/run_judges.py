@@ -133,11 +133,11 @@ class Command(BaseCommand):
         self.say_outcomes(judges, options["round"])
 
     def setups(self, project: Project, named: Sequence[str]) -> list[Judge]:
-        found: list[Judge] = []
+        judges: list[Judge] = []
         for setup in named:
             model, row = model_at(setup)
-            found += eight_setups(project, row, model)
-        return found
+            judges += eight_setups(project, row, model)
+        return judges
 
     def begin(self, judge: Judge, project: Project, options: dict) -> list[Run]:
         """The judge's runs to be gone through: those broken off before, and a new one where something is left."""
@@ -179,15 +179,15 @@ class Command(BaseCommand):
 
     def say_outcomes(self, judges: Sequence[Judge], round: int) -> None:
         """What became of the questions to each, over all its runs of the round."""
-        found = outcomes(judges, round)
+        counts_by_judge = outcomes(judges, round)
         width = max(len(str(judge)) for judge in judges)
         names = ("Questions", *(name for name, _states in OUTCOMES))
         self.stdout.write(f"{'Judge':<{width}}  " + "  ".join(names))
         for judge in judges:
-            counts = found[judge.pk]
+            counts = counts_by_judge[judge.pk]
             row = [sum(counts.values()), *(sum(counts.get(state, 0) for state in states) for _n, states in OUTCOMES)]
-            told = (f"{number:>{len(name)}}" for number, name in zip(row, names, strict=True))
-            self.stdout.write(f"{judge!s:<{width}}  " + "  ".join(told))
+            cells = (f"{number:>{len(name)}}" for number, name in zip(row, names, strict=True))
+            self.stdout.write(f"{judge!s:<{width}}  " + "  ".join(cells))
 
     def find(self, slug: str, name: str) -> Judge:
         project = project_named(slug)

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.text import slugify
 
 from projects.audit import record
-from providers.laboratories import MOST_PATTERN, laboratory_row
+from providers.laboratories import MAX_PATTERN, laboratory_row
 from providers.models import ModelMapping
 
 
@@ -21,8 +21,8 @@ class Command(BaseCommand):
         slug = slugify(laboratory)
         if not pattern.strip() or not slug:
             raise CommandError("Neither the pattern nor the laboratory may be empty. Nothing was mapped.")
-        if len(pattern.strip().casefold()) > MOST_PATTERN:
-            raise CommandError(f"A pattern has at most {MOST_PATTERN} characters: give the name's beginning.")
+        if len(pattern.strip().casefold()) > MAX_PATTERN:
+            raise CommandError(f"A pattern has at most {MAX_PATTERN} characters: give the name's beginning.")
         row = laboratory_row(slug)
         mapping, created = ModelMapping.objects.update_or_create(
             pattern=pattern.strip().casefold(), defaults={"laboratory": row}

@@ -24,31 +24,31 @@ class Command(BaseCommand):
     def handle(self, *args: Any, model: str, take_over: bool, **options: Any) -> None:
         served = self.find(model)
         try:
-            found = try_model(served)
+            result = try_model(served)
         except KeyMissing as missing:
             raise CommandError(f"No key named {missing} is set here. Nothing was asked.") from None
-        if found["problem"]:
-            raise CommandError(f"{served.name} did not answer. {in_words(found['problem'])}")
-        self.say(found)
+        if result["problem"]:
+            raise CommandError(f"{served.name} did not answer. {in_words(result['problem'])}")
+        self.say(result)
         if take_over:
             changed = take_over_found(served)
             self.stdout.write(f"Taken over:  {', '.join(changed) or 'nothing new'}")
 
-    def find(self, told: str) -> ServedModel:
+    def find(self, setup: str) -> ServedModel:
         """The model's row, made where there is none. A model's name may hold an @, a provider's may not."""
-        name, provider = model_at(told)
+        name, provider = model_at(setup)
         served, _created = ServedModel.objects.get_or_create(provider=provider, name=name)
         return served
 
-    def say(self, found: dict[str, Any]) -> None:
-        cost = "no price is known" if found["cost"] is None else f"${found['cost'] / 1e9:.9f}"
-        accepted = {True: "", False: " (NOT the model that was asked)", None: ""}[found["is_accepted"]]
-        self.stdout.write(f"Answered by: {found['model'] or 'not said'}{accepted}")
-        self.stdout.write(f"Laboratory:  {found['laboratory'] or 'not known'}")
+    def say(self, result: dict[str, Any]) -> None:
+        cost = "no price is known" if result["cost"] is None else f"${result['cost'] / 1e9:.9f}"
+        accepted = {True: "", False: " (NOT the model that was asked)", None: ""}[result["is_accepted"]]
+        self.stdout.write(f"Answered by: {result['model'] or 'not said'}{accepted}")
+        self.stdout.write(f"Laboratory:  {result['laboratory'] or 'not known'}")
         self.stdout.write(f"Cost:        {cost}")
-        self.stdout.write(f"Latency:     {found['latency_ms']} ms, {found['requests']} requests")
-        tokens = [found[f"{side}_tokens"] for side in ("prompt", "completion", "reasoning")]
+        self.stdout.write(f"Latency:     {result['latency_ms']} ms, {result['requests']} requests")
+        tokens = [result[f"{side}_tokens"] for side in ("prompt", "completion", "reasoning")]
         self.stdout.write("Tokens:      {} in, {} out, {} thought".format(*("?" if n is None else n for n in tokens)))
         for name in FLAGS:
             label = str(ServedModel._meta.get_field(name).verbose_name)  # type: ignore[union-attr]
-            self.stdout.write(f"  {label}: {SEEN[found['flags'].get(name)]}")
+            self.stdout.write(f"  {label}: {SEEN[result['flags'].get(name)]}")

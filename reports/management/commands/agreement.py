@@ -15,7 +15,7 @@ from projects.problems import Invalid
 from projects.terminal import ProgressBar, interrupted_with
 from reports.dashboard.dashboards import all_filters, as_json, asked_for, tables
 from reports.dashboard.tables import Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import figure_text
 from reports.verification import TOLERANCE, Comparison, disagreeing, package_version
 from reports.verifying import verified
 
@@ -39,60 +39,71 @@ class Command(BaseCommand):
         project = project_named(options["project"])
         if options["csv"] and not options["table"]:
             raise CommandError(_("CSV holds one table: name it with --table."))
+        if options["csv"] and options["verify"]:
+            raise CommandError(_("Recomputed alphas are written as lines or as JSON, not as CSV."))
         if options["verify"]:
             return self.verify(project, options)
         unchanged = "Interrupted. Nothing was changed."
         try:
             with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: unchanged):
-                found = tables(project, {name: options[name] for name in all_filters()}, bar.show)
+                all_tables = tables(project, {name: options[name] for name in all_filters()}, bar.show)
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         if options["table"]:
-            known = ", ".join(table.id for table in found)
-            found = [table for table in found if table.id == options["table"]]
-            if not found:
-                raise CommandError(
-                    _("There is no table “%(id)s”; there are: %(known)s.") % {"id": options["table"], "known": known}
-                )
-        self.stdout.write(self.written(project, found, options))
+            check_known(options["table"], [table.id for table in all_tables])
+            all_tables = [table for table in all_tables if table.id == options["table"]]
+        self.stdout.write(self.written(project, all_tables, options))
 
     def verify(self, project: Project, options: dict) -> None:
         """Raises CommandError, with 1 as the exit code, naming each place where an alpha differs."""
         try:
             with ProgressBar(sys.stderr) as bar, interrupted_with(lambda: "Interrupted. Nothing was changed."):
                 asked = asked_for(project, {name: options[name] for name in all_filters()})
-                found = [each for dashboard, own in asked for each in verified(dashboard, project, own, bar.show)]
+                known = [table for dashboard, _own in asked if dashboard.alphas for table in dashboard.alphas.tables]
+                if options["table"]:
+                    check_known(options["table"], known)
+                comparisons = [
+                    comparison for dashboard, own in asked for comparison in verified(dashboard, project, own, bar.show)
+                ]
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
-        found = [each for each in found if options["table"] in (None, each.table)]
+        comparisons = [comparison for comparison in comparisons if options["table"] in (None, comparison.table)]
         if options["json"]:
-            compared = [each.as_json() for each in found]
-            told = {"project": project.slug, "package": package_version(), "tolerance": TOLERANCE, "alphas": compared}
-            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=2))
+            compared = [comparison.as_json() for comparison in comparisons]
+            report = {"project": project.slug, "package": package_version(), "tolerance": TOLERANCE, "alphas": compared}
+            self.stdout.write(json.dumps(report, ensure_ascii=False, indent=2))
         else:
-            for each in found:
-                self.stdout.write(as_line(each))
-        if wrong := disagreeing(found):
-            places = "\n".join(each.place for each in wrong)
+            for comparison in comparisons:
+                self.stdout.write(as_line(comparison))
+        if wrong := disagreeing(comparisons):
+            places = "\n".join(comparison.place for comparison in wrong)
             told_wrong = ngettext("%(n)d alpha differs:", "%(n)d alphas differ:", len(wrong)) % {"n": len(wrong)}
             raise CommandError(f"{told_wrong}\n{places}")
         agreed = ngettext(
-            "%(n)d alpha is what %(package)s computes.", "%(n)d alphas are what %(package)s computes.", len(found)
+            "%(n)d alpha is what %(package)s computes.", "%(n)d alphas are what %(package)s computes.", len(comparisons)
         )
-        self.stderr.write(agreed % {"n": len(found), "package": package_version()})
+        self.stderr.write(agreed % {"n": len(comparisons), "package": package_version()})
 
-    def written(self, project: Project, found: list[Table], options: dict) -> str:
+    def written(self, project: Project, all_tables: list[Table], options: dict) -> str:
         if options["json"]:
-            return json.dumps(as_json(project, found), ensure_ascii=False, indent=2)
+            return json.dumps(as_json(project, all_tables), ensure_ascii=False, indent=2)
         if options["csv"]:
-            return found[0].as_csv().rstrip("\n")
-        return "\n\n".join(as_text(table) for table in found)
+            return all_tables[0].as_csv().rstrip("\n")
+        return "\n\n".join(as_text(table) for table in all_tables)
 
 
-def as_line(each: Comparison) -> str:
-    numbers = ["undefined" if number is None else f"{number:.12f}" for number in (each.shown, each.recomputed)]
-    apart = "" if each.difference is None else f"{each.difference:.1e}"
-    return "  ".join(filter(None, [each.place, *numbers, apart, "" if each.agrees else _("differs")]))
+def check_known(table_id: str, known: list[str]) -> None:
+    if table_id not in known:
+        names = {"id": table_id, "known": ", ".join(known)}
+        raise CommandError(_("There is no table “%(id)s”; there are: %(known)s.") % names)
+
+
+def as_line(comparison: Comparison) -> str:
+    numbers = [
+        "undefined" if number is None else f"{number:.12f}" for number in (comparison.shown, comparison.recomputed)
+    ]
+    apart = "" if comparison.difference is None else f"{comparison.difference:.1e}"
+    return "  ".join(filter(None, [comparison.place, *numbers, apart, "" if comparison.agrees else _("differs")]))
 
 
 def as_text(table: Table) -> str:
@@ -100,11 +111,11 @@ def as_text(table: Table) -> str:
     lines = [[*table.dimensions, *table.measures, ""]]
     units = [table.unit_of(measure) for measure in table.measures]
     for row in table.rows:
-        figures = [said(figure, unit) for figure, unit in zip(row.figures, units, strict=True)]
+        figures = [figure_text(figure, unit) for figure, unit in zip(row.figures, units, strict=True)]
         lines.append([*row.labels, *figures, " ".join(row.marks)])
     if table.ceilings:
         pairs = zip(table.measures, units, strict=True)
-        figures = [said(table.ceilings[name], unit) if name in table.ceilings else "" for name, unit in pairs]
+        figures = [figure_text(table.ceilings[name], unit) if name in table.ceilings else "" for name, unit in pairs]
         lines.append([table.line_name or _("Human ceiling"), *[""] * (len(table.dimensions) - 1), *figures, ""])
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     body = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.http import Http404
 
 from projects.audit import record
-from projects.command_line import project_named
+from projects.command_line import project_named, writing
 from projects.terminal import ProgressBar, interrupted_with
 from reports.gold.formats import format_of, formats_of
 
@@ -36,10 +36,11 @@ class Command(BaseCommand):
         partial = output.with_name(output.name + ".partial")
         total, count = chosen.summarise(found).responses, 0
         nothing = f"Interrupted: {output} is what it was before; {partial} can be deleted."
-        with partial.open("wb") as file, ProgressBar(sys.stderr) as bar, interrupted_with(lambda: nothing):
-            for line in lines:
-                file.write(line)
-                count += 1
-                bar.show(count, total)
-        partial.replace(output)
+        with writing(output):
+            with partial.open("wb") as file, ProgressBar(sys.stderr) as bar, interrupted_with(lambda: nothing):
+                for line in lines:
+                    file.write(line)
+                    count += 1
+                    bar.show(count, total)
+            partial.replace(output)
         self.stdout.write(f"{count} responses written to {output}")

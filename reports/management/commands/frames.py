@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from projects.audit import record
-from projects.command_line import project_named
+from projects.command_line import project_named, writing
 from projects.models import Project
 from projects.terminal import ProgressBar, interrupted_with
 from reports.frames.exporting import EXPORTED, name_of
@@ -31,20 +31,21 @@ class Command(BaseCommand):
 
     def handle(self, *, project: str, to: Path, format: str, only: str, **options: Any) -> None:
         of_project, frames = project_named(project), frames_named(only)
-        to.mkdir(parents=True, exist_ok=True)
+        with writing(to):
+            to.mkdir(parents=True, exist_ok=True)
         ready: list[str] = []
 
         def interrupted() -> str:
             names = ", ".join(ready) or _("none")
             return _("Interrupted. Files that are complete: %(names)s; no other was changed.") % {"names": names}
 
-        with interrupted_with(interrupted):
+        with interrupted_with(interrupted), writing(to):
             for frame in frames:
                 path = to / name_of(of_project, frame, format)
                 rows = self.write(of_project, frame, format, path)
                 ready.append(path.name)
-                told = ngettext("%(rows)d row written to %(path)s", "%(rows)d rows written to %(path)s", rows)
-                self.stdout.write(told % {"rows": rows, "path": path})
+                words = ngettext("%(rows)d row written to %(path)s", "%(rows)d rows written to %(path)s", rows)
+                self.stdout.write(words % {"rows": rows, "path": path})
 
     def write(self, project: Project, frame: Frame, file_format: str, path: Path) -> int:
         """Written beside and moved into place: an interrupted command leaves no half a file under the name."""
@@ -62,9 +63,9 @@ class Command(BaseCommand):
 
 
 def frames_named(only: str) -> list[Frame]:
-    """Raises CommandError for a name that no frame has."""
-    names = [name.strip() for name in only.split(",") if name.strip()]
+    """All frames where `only` is empty. Raises CommandError for a name that no frame has, also for none at all."""
+    names = [name.strip() for name in only.split(",") if name.strip()] or [only] * bool(only)
     if unknown := [name for name in names if name not in FRAMES]:
-        told = {"names": ", ".join(unknown), "known": ", ".join(FRAMES)}
-        raise CommandError(_("There is no frame “%(names)s”; there are: %(known)s.") % told)
+        names_given = {"names": ", ".join(unknown), "known": ", ".join(FRAMES)}
+        raise CommandError(_("There is no frame “%(names)s”; there are: %(known)s.") % names_given)
     return [FRAMES[name] for name in dict.fromkeys(names)] or list(FRAMES.values())

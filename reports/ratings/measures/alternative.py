@@ -7,6 +7,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.alternative import EPSILON, FALSE_DISCOVERIES, MIN_ITEMS, AlternativeTest, alternative_test
+from projects.enumeration import enumerated
 from reports.dashboard.columns import Flags, Floats, Integers, means_at
 from reports.dashboard.findings import highest
 from reports.dashboard.tables import Row, Table
@@ -20,8 +21,8 @@ GROUP = "alternative"
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
-    """Answers of people in one setting: item, rater, grade, shape (N,), and by judge its grade of the item of each.
+class AnswersOfPeople:
+    """Answers of people in one variety: item, rater, grade, shape (N,), and by judge its grade of the item of each.
     Where nothing is graded, items are contests and grades preferences; `score` says which."""
 
     item: Integers
@@ -31,7 +32,7 @@ class Statistics:
     has_grades: bool
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: Context) -> dict[int, AnswersOfPeople]:
     """Per variety. Experts are not stood in for: they are left out."""
     has_grades = len(loaded.grades.item) > 0
     made = loaded.grades if has_grades else loaded.verdicts
@@ -46,51 +47,51 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
         for judge in loaded.judges
     }
     people = np.flatnonzero(made.by_human & ~made.by_expert & ~np.isnan(value))
-    found = {}
+    parts = {}
     for variety in loaded.varieties:
-        mine = people[place.variety[item[people]] == variety]
-        of_judges = {judge: grades[item[mine]] for judge, grades in judged.items()}
-        found[variety] = Statistics(
-            key[item[mine]],
-            made.rater[mine],
-            value[mine],
+        in_variety = people[place.variety[item[people]] == variety]
+        of_judges = {judge: grades[item[in_variety]] for judge, grades in judged.items()}
+        parts[variety] = AnswersOfPeople(
+            key[item[in_variety]],
+            made.rater[in_variety],
+            value[in_variety],
             {judge: grades for judge, grades in of_judges.items() if not np.isnan(grades).all()},
             has_grades,
         )
-    return found
+    return parts
 
 
-def _judged(mine: Flags, item: Integers, value: Floats, swapped: Flags, n: int, has_grades: bool) -> Floats:
+def _judged(by_judge: Flags, item: Integers, value: Floats, swapped: Flags, n: int, has_grades: bool) -> Floats:
     """A judge's grade of each item, the mean over its orders; its preference of a pair as it stands."""
-    chosen = np.flatnonzero(mine if has_grades else mine & ~swapped)
+    chosen = np.flatnonzero(by_judge if has_grades else by_judge & ~swapped)
     return means_at(item[chosen], value[chosen], n)
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[int, AlternativeTest]:
-    """Of all settings together, by judge; of one among several nothing is shown."""
+def figures(parts: Sequence[AnswersOfPeople], is_total: bool) -> dict[int, AlternativeTest]:
+    """Of all varieties together, by judge; of one among several nothing is shown."""
     if not is_total:
         return {}
     item, rater, grade = (
         np.concatenate([getattr(part, name) for part in parts]) for name in ("item", "rater", "grade")
     )
     score = "negative_rmse" if any(part.has_grades for part in parts) else "accuracy"
-    found = {}
+    tests = {}
     for judge in sorted({judge for part in parts for judge in part.judged}):
         columns = [part.judged.get(judge, np.full(len(part.item), np.nan)) for part in parts]
         judged = np.concatenate(columns)
         # People who never met an item of the judge are no part of its test.
         met = np.isin(rater, rater[~np.isnan(judged)])
-        found[judge] = alternative_test(item[met], rater[met], grade[met], judged[met], score=score)
-    return found
+        tests[judge] = alternative_test(item[met], rater[met], grade[met], judged[met], score=score)
+    return tests
 
 
 # --- Tables ----------------------------------------------------------------------------------------
 
 
 def tables(results: Results) -> list[Table]:
-    found = results.total(GROUP)
+    tests = results.total()
     rows = sorted(
-        results.rater_rows({one: (test.winning_rate, test.advantage) for one, test in found.items()}),
+        results.rater_rows({one: (test.winning_rate, test.advantage) for one, test in tests.items()}),
         key=lambda row: (row.figures[0].value is None, -(row.figures[0].value or 0.0), row.labels),
     )
     return [
@@ -103,7 +104,6 @@ def tables(results: Results) -> list[Table]:
             measures=(_("winning rate"), _("advantage")),
             rows=tuple(rows),
             recipe=results.recipe(
-                GROUP,
                 "alternative_annotator_test",
                 gold=False,
                 drawn=False,
@@ -137,4 +137,4 @@ def in_words(rows: list[Row]) -> str:
     passing = [row.labels[0] for row in tested if row.figures[0].number >= 0.5]
     if not passing:
         return _("No judge passes: a person is closer to the others than any of them.")
-    return _("These pass: %(judges)s.") % {"judges": ", ".join(passing)}
+    return _("These pass: %(judges)s.") % {"judges": enumerated(passing)}

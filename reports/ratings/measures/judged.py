@@ -13,10 +13,9 @@ from agreement.figures import NO_ITEMS, Figure, Recipe, share
 from agreement.order import NOTHING_DECIDED
 from reports.dashboard.columns import Floats
 from reports.ratings.draws import Block
-from reports.ratings.measures.predictions import COLUMNS, Predictions, Statistics, classes_of
+from reports.ratings.measures.predictions import COLUMNS, Predictions, PredictionsByRater, classes_of
 from reports.ratings.results import RatingResults as Results
 
-GROUP = "judges"
 NOT_ASKED = "no responses planned"
 ONE_ORDER = "asked in one order"
 #: In this order in every row of figures.
@@ -33,18 +32,18 @@ MEASURES = (
 class Judged:
     """The figures of one judge, and the blocks that their intervals are drawn from."""
 
-    def __init__(self, parts: Sequence[Predictions], options: Statistics):
+    def __init__(self, parts: Sequence[Predictions], options: PredictionsByRater):
         pool = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
         n_classes = classes_of(pool["lowest"], pool["highest"])
-        columns = classes.confusion_columns(pool["truth"], pool["said"], n_classes, options.grade_policy)
+        columns = classes.confusion_columns(pool["truth"], pool["predicted"], n_classes, options.grade_policy)
         names = (*CLASSES, *CHANCE)
         of_classes = classes.figures(
-            pool["truth"], pool["said"], n_classes, names, unparseable=options.grade_policy, interval=False
+            pool["truth"], pool["predicted"], n_classes, names, unparseable=options.grade_policy, interval=False
         )
         errors = pool["error"][~np.isnan(pool["error"])]
         away = deviation(errors, np.zeros(len(errors)))
         right = preferences.accuracy_columns(pool["preference"], pool["verdict"], unparseable=options.policy)
-        found = preferences.accuracy(pool["preference"], pool["verdict"], unparseable=options.policy, interval=False)
+        accuracy = preferences.accuracy(pool["preference"], pool["verdict"], unparseable=options.policy, interval=False)
         ratio = [bootstrap.ratio_of_sums]
         self.blocks = [
             Block(list(of_classes.values()), columns, [classes.STATISTICS[name] for name in names], pool["prompt"]),
@@ -54,7 +53,7 @@ class Judged:
                 [deviations.mad, deviations.signed_error],
                 pool["prompt"],
             ),
-            Block([found], right, ratio, pool["contest_prompt"]),
+            Block([accuracy], right, ratio, pool["contest_prompt"]),
             Block([_mean(pool["same"], ONE_ORDER)], bootstrap.mean_columns(pool["same"]), ratio, pool["both_prompt"]),
             Block(
                 [_mean(pool["first_wins"], NOTHING_DECIDED if len(pool["verdict"]) else NO_ITEMS)],
@@ -75,9 +74,9 @@ class Judged:
 
     def by_name(self) -> dict[str, Figure]:
         numbers = {"planned": self.planned, "scored": self.scored}
-        found = {name: figure.with_detail(**numbers) for name, figure in self.figures.items()}
-        found["scored"] = share(self.scored, self.planned, NOT_ASKED, **numbers)
-        return {name: found[name] for name in MEASURES}
+        figures = {name: figure.with_detail(**numbers) for name, figure in self.figures.items()}
+        figures["scored"] = share(self.scored, self.planned, NOT_ASKED, **numbers)
+        return {name: figures[name] for name in MEASURES}
 
 
 def _mean(values: Floats, otherwise: str) -> Figure:
@@ -105,14 +104,13 @@ def titles() -> dict[str, str]:
 
 
 def measures(names: tuple[str, ...]) -> dict[str, Any]:
-    found = titles()
-    of_grades = {found[name]: "grade" for name in ("mad", "signed_error") if name in names}
-    return {"measures": tuple(found[name] for name in names), "units": of_grades}
+    names_shown = titles()
+    of_grades = {names_shown[name]: "grade" for name in ("mad", "signed_error") if name in names}
+    return {"measures": tuple(names_shown[name] for name in names), "units": of_grades}
 
 
 def recipe(results: Results, metric: str, **more: Any) -> Recipe:
     return results.recipe(
-        GROUP,
         metric,
         prediction="one per answer: a judge asked in both orders gives two",
         unparseable=results.context.unparseable,

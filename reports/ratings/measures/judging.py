@@ -6,30 +6,33 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
+from projects.enumeration import enumerated
 from reports.dashboard.calibration import Calibrated
 from reports.dashboard.findings import highest, lowest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import least
 from reports.dashboard.tables import Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import figure_text
 from reports.ratings.draws import Block, with_intervals
-from reports.ratings.measures.habits import calibrated_grades, habits, judges_calibrated, of_predictions
+from reports.ratings.measures.biases import biases, calibrated_grades, judges_calibrated, of_predictions
 from reports.ratings.measures.judged import MEASURES, Judged, measures, recipe, titles
-from reports.ratings.measures.predictions import Statistics, statistics
+from reports.ratings.measures.predictions import PredictionsByRater, statistics
 from reports.ratings.measures.two_judges import compare, two_judges
 from reports.ratings.results import RatingResults as Results
 
 GROUP = "judges"
 
-__all__ = ["figures", "statistics", "tables"]
+__all__ = ["GROUP", "figures", "statistics", "tables"]
 
 
-def figures(parts: Sequence[Statistics], is_total: bool, setups: tuple[int, int] | None = None) -> dict[str, Any]:
-    """Of one setting, or of several put together, with intervals in total.
+def figures(
+    parts: Sequence[PredictionsByRater], is_total: bool, setups: tuple[int, int] | None = None
+) -> dict[str, Any]:
+    """Of one variety, or of several put together, with intervals in total.
 
     "judges": by judge or PEOPLE, by name of MEASURES. In total "compared": the two judges, and by name of COMPARED the
     figure of the first, of the second, and their difference; "calibrated" as `Calibrated.rows` by judge; and "evidence"
-    of habits. setups  rater ids of the two; without them the two with the highest preference accuracy.
+    of biases. setups  rater ids of the two; without them the two with the highest preference accuracy.
     """
     known = sorted({one for part in parts for one in part.predictions})
     made = {
@@ -47,15 +50,15 @@ def figures(parts: Sequence[Statistics], is_total: bool, setups: tuple[int, int]
         for one in made.values():
             one.take([next(drawn) for _ in one.blocks])
         rows = {judge: one.rows(next(drawn)) for judge, one in mapped.items()}
-    found: dict[str, Any] = {"judges": {one: judged.by_name() for one, judged in made.items()}}
+    results: dict[str, Any] = {"judges": {one: judged.by_name() for one, judged in made.items()}}
     if is_total:
-        found["calibrated"] = rows
-        found["evidence"] = {
+        results["calibrated"] = rows
+        results["evidence"] = {
             key: figure for one in mapped for key, figure in of_predictions(one, made[one].pool).items()
         }
-        pair = setups or best_two(found["judges"])
-        found["compared"] = (pair, compare(*(made[one] for one in pair))) if pair and set(pair) <= set(made) else None
-    return found
+        pair = setups or best_two(results["judges"])
+        results["compared"] = (pair, compare(*(made[one] for one in pair))) if pair and set(pair) <= set(made) else None
+    return results
 
 
 def best_two(judged: dict[int, dict[str, Figure]]) -> tuple[int, ...]:
@@ -83,7 +86,7 @@ WITH_CEILING = ("macro_f1", "accuracy", "preference", "alpha", "quadratic_kappa"
 def tables(results: Results) -> list[Table]:
     return [
         judges(results),
-        habits(results),
+        biases(results),
         judges_calibrated(results),
         setups(results),
         two_judges(results),
@@ -93,15 +96,15 @@ def tables(results: Results) -> list[Table]:
 
 
 def ceilings(results: Results, names: tuple[str, ...]) -> dict[str, Figure]:
-    people = results.total(GROUP)["judges"].get(PEOPLE)
+    people = results.total()["judges"].get(PEOPLE)
     if people is None:
         return {}
-    found = titles()
-    return {found[name]: people[name] for name in names if name in WITH_CEILING and people[name].value is not None}
+    names_of = titles()
+    return {names_of[name]: people[name] for name in names if name in WITH_CEILING and people[name].value is not None}
 
 
 def ceiling_note(results: Results) -> str:
-    people = results.total(GROUP)["judges"].get(PEOPLE)
+    people = results.total()["judges"].get(PEOPLE)
     if people is None or (people["accuracy"].value is None and people["preference"].value is None):
         return _("There is no human ceiling: nothing that a judge was asked about has answers of two people.")
     return _(
@@ -115,8 +118,8 @@ def nobody() -> str:
 
 def judged(results: Results) -> dict[int, dict[str, Figure]]:
     """By judge, the best by preference accuracy first."""
-    found = {one: figures for one, figures in results.total(GROUP)["judges"].items() if one != PEOPLE}
-    return dict(sorted(found.items(), key=lambda one: best_first(one[1]["preference"])))
+    figures_by_judge = {one: figures for one, figures in results.total()["judges"].items() if one != PEOPLE}
+    return dict(sorted(figures_by_judge.items(), key=lambda one: best_first(one[1]["preference"])))
 
 
 def has_value(figure: Figure) -> bool:
@@ -129,8 +132,8 @@ def best_first(figure: Figure) -> tuple[bool, float]:
 
 def judges(results: Results) -> Table:
     names = tuple(name for name in MEASURES if name not in ("positional", "first_position"))
-    found = judged(results)
-    rows = results.rater_rows({one: [figures[name] for name in names] for one, figures in found.items()})
+    figures_by_judge = judged(results)
+    rows = results.rater_rows({one: [figures[name] for name in names] for one, figures in figures_by_judge.items()})
     best = rows[0].labels[0] if rows else ""
     return Table(
         id="judges-against-gold",
@@ -139,15 +142,14 @@ def judges(results: Results) -> Table:
         summary=_("%(judge)s prefers as people do most often: preference accuracy %(right)s. Its macro-F1 is %(f1)s.")
         % {
             "judge": best,
-            "right": said(rows[0].figures[names.index("preference")]),
-            "f1": said(rows[0].figures[names.index("macro_f1")]),
+            "right": figure_text(rows[0].figures[names.index("preference")]),
+            "f1": figure_text(rows[0].figures[names.index("macro_f1")]),
         }
         if rows
         else nobody(),
         dimensions=(_("judge"),),
         rows=tuple(rows),
         recipe=recipe(results, "judge_against_gold"),
-        x=_("judge"),
         ceilings=ceilings(results, names) if rows else {},
         note=_("A signed error above 0 is lenient, below 0 conservative.") + " " + ceiling_note(results),
         **measures(names),
@@ -157,11 +159,11 @@ def judges(results: Results) -> Table:
 def setups(results: Results) -> Table:
     """Every way of asking one model beside the others."""
     names = ("alpha", "mad", "accuracy", "macro_f1", "preference", "positional", "scored")
-    found = results.total(GROUP)["judges"]
+    figures_by_judge = results.total()["judges"]
     rows = [
-        results.row(one, way[:4], [found[one][name] for name in names])
+        results.row(one, way[:4], [figures_by_judge[one][name] for name in names])
         for one, way in sorted(results.names.own.setups.items(), key=lambda pair: (pair[1].model, pair[1].place))
-        if one in found
+        if one in figures_by_judge
     ]
     right = names.index("preference")
     best = min(rows, key=lambda row: best_first(row.figures[right]), default=None)
@@ -170,14 +172,12 @@ def setups(results: Results) -> Table:
         headline=highest(rows, right),
         title=_("Ways of asking a judge"),
         summary=_("%(setup)s prefers as people do most often: %(right)s.")
-        % {"setup": ", ".join(best.labels), "right": said(best.figures[right])}
+        % {"setup": enumerated(best.labels), "right": figure_text(best.figures[right])}
         if best
         else _("No judge was run here; of judges whose answers were imported it is not known how they were asked."),
         dimensions=(_("model"), _("asked"), _("examples"), _("rubric")),
         rows=tuple(rows),
         recipe=recipe(results, "judge_against_gold", split="model and setup"),
-        x=_("asked"),
-        series=_("model"),
         marked=_("model"),
         ceilings=ceilings(results, names) if rows else {},
         note=ceiling_note(results) if rows else "",
@@ -187,21 +187,20 @@ def setups(results: Results) -> Table:
 
 def order(results: Results) -> Table:
     names = ("positional", "first_position")
-    found = {one: [figures[name] for name in names] for one, figures in judged(results).items()}
-    rows = results.rater_rows({one: of_one for one, of_one in found.items() if any(map(has_value, of_one))})
+    figures_by_judge = {one: [figures[name] for name in names] for one, figures in judged(results).items()}
+    rows = results.rater_rows({one: of_one for one, of_one in figures_by_judge.items() if any(map(has_value, of_one))})
     swayed = least(rows)
     return Table(
         id="judge-order",
         headline=lowest(rows),
         title=_("Does the order of the responses matter"),
         summary=_("%(judge)s changes its verdict most often when the responses change places: the same in %(same)s.")
-        % {"judge": swayed.labels[0], "same": said(swayed.figures[0])}
+        % {"judge": swayed.labels[0], "same": figure_text(swayed.figures[0])}
         if swayed
         else _("No judge was asked in both orders."),
         dimensions=(_("judge"),),
         rows=tuple(rows),
         recipe=recipe(results, "positional_agreement_and_first_position_rate"),
-        x=_("judge"),
         note=_(
             "The first-position rate is the share of decided verdicts for the response shown first: 0.5 where order "
             "does nothing."
@@ -212,8 +211,8 @@ def order(results: Results) -> Table:
 
 def by_variety(results: Results) -> Table:
     rows = [
-        results.row(one, (results.rater(one), setting), [figures[name] for name in MAPPED], **where)
-        for setting, where, pool in results.pools(GROUP)
+        results.row(one, (results.rater(one), variety), [figures[name] for name in MAPPED], **where)
+        for variety, where, pool in results.pools()
         for one, figures in pool["judges"].items()
         if one != PEOPLE
     ]
@@ -221,9 +220,7 @@ def by_variety(results: Results) -> Table:
         id="judges-by-variety",
         headline=highest(rows),
         title=_("Judges by variety"),
-        summary=_(
-            "Preference accuracy, macro-F1 or signed error of every judge in every variety, as chosen above the map."
-        )
+        summary=_("Preference accuracy, macro-F1 and signed error of every judge in every variety.")
         if rows
         else nobody(),
         dimensions=(_("judge"), _("variety")),

@@ -16,7 +16,7 @@ from reports.dashboard.findings import first_of, highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import most
 from reports.dashboard.tables import Row, Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import count_text, figure_text
 from reports.ratings.consensus import gold_of
 from reports.ratings.context import Context
 from reports.ratings.draws import Block, with_intervals
@@ -30,7 +30,7 @@ WIN, TIE, LOSS = 1, 0, -1
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """What one judge says in one setting: of contests, the mean over its orders of what it prefers and of the
+    """What one judge says in one variety: of contests, the mean over its orders of what it prefers and of the
     difference, and the share of its answers that are wins, ties and losses of the first; of items its mean grade.
     NaN where it says nothing; shape (C,), (C, 3) and (I,)."""
 
@@ -41,8 +41,8 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
-    """Of one setting. Contests: prompt, the two models, gold's preference and difference, shape (C,). Items: model
+class ModelContests:
+    """Of one variety. Contests: prompt, the two models, gold's preference and difference, shape (C,). Items: model
     and gold grade, shape (I,). By judge what it says of them."""
 
     prompt: Integers
@@ -55,7 +55,7 @@ class Statistics:
     sides: dict[int, Side]
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: Context) -> dict[int, ModelContests]:
     """Per variety."""
     gold, contests, items, grades, verdicts = (
         gold_of(loaded, context),
@@ -64,35 +64,35 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
         loaded.grades,
         loaded.verdicts,
     )
-    found = {}
+    parts = {}
     for variety in loaded.varieties:
-        here, of_items = np.flatnonzero(contests.variety == variety), np.flatnonzero(items.variety == variety)
+        of_contests, of_items = np.flatnonzero(contests.variety == variety), np.flatnonzero(items.variety == variety)
         sides = {}
         for judge in loaded.judges:
-            said = verdicts.rater == judge
+            by_judge = verdicts.rater == judge
             says, difference, shares = _of_contests(
-                verdicts.contest[said], verdicts.says[said], verdicts.difference[said], len(contests)
+                verdicts.contest[by_judge], verdicts.says[by_judge], verdicts.difference[by_judge], len(contests)
             )
-            mine = grades.rater == judge
+            grades_of_judge = grades.rater == judge
             side = Side(
-                says[here],
-                difference[here],
-                shares[here],
-                means_at(grades.item[mine], grades.grade[mine], len(items))[of_items],
+                says[of_contests],
+                difference[of_contests],
+                shares[of_contests],
+                means_at(grades.item[grades_of_judge], grades.grade[grades_of_judge], len(items))[of_items],
             )
             if not (np.isnan(side.says).all() and np.isnan(side.grade).all()):
                 sides[judge] = side
-        found[variety] = Statistics(
-            contests.prompt[here],
-            contests.first_model[here],
-            contests.second_model[here],
-            gold.says[here],
-            gold.difference[here],
+        parts[variety] = ModelContests(
+            contests.prompt[of_contests],
+            contests.first_model[of_contests],
+            contests.second_model[of_contests],
+            gold.says[of_contests],
+            gold.difference[of_contests],
             items.model[of_items],
             gold.grade[of_items],
             sides,
         )
-    return found
+    return parts
 
 
 def _of_contests(contest: Integers, says: Floats, difference: Floats, n: int) -> tuple[Floats, Floats, Floats]:
@@ -102,8 +102,8 @@ def _of_contests(contest: Integers, says: Floats, difference: Floats, n: int) ->
     return means_at(contest, says, n), means_at(contest, difference, n), shares
 
 
-def figures(parts: Sequence[Statistics], is_total: bool, models: tuple[int, int] | None = None) -> dict[str, Any]:
-    """Of all settings together; of one among several nothing is shown.
+def figures(parts: Sequence[ModelContests], is_total: bool, models: tuple[int, int] | None = None) -> dict[str, Any]:
+    """Of all varieties together; of one among several nothing is shown.
 
     "models"  the two compared: those asked for, else the two with most pairs. "wins"  by PEOPLE and judge: win, tie
     and loss rate of the first, mean difference, and how far a judge overstates the difference of grades, and of wins
@@ -114,9 +114,9 @@ def figures(parts: Sequence[Statistics], is_total: bool, models: tuple[int, int]
     judges = sorted({judge for part in parts for judge in part.sides})
     first, second = joined(parts, "first_model"), joined(parts, "second_model")
     pair = models or most_met(first, second)
-    found: dict[str, Any] = {"models": pair, "wins": {}, "powered": _powered(parts, judges)}
+    results: dict[str, Any] = {"models": pair, "wins": {}, "powered": _powered(parts, judges)}
     if pair is None:
-        return found
+        return results
     turned = np.where((first == pair[0]) & (second == pair[1]), 1.0, 0.0)
     turned[(first == pair[1]) & (second == pair[0])] = -1.0
     met = np.flatnonzero(turned)
@@ -137,8 +137,8 @@ def figures(parts: Sequence[Statistics], is_total: bool, models: tuple[int, int]
     drawn = iter(with_intervals([block for of_one in blocks.values() for block in of_one]))
     for one, of_one in blocks.items():
         flat = [figure for _block in of_one for figure in next(drawn)]
-        found["wins"][one] = (*flat, *[None] * (6 - len(flat)))
-    return found
+        results["wins"][one] = (*flat, *[None] * (6 - len(flat)))
+    return results
 
 
 def most_met(first: Integers, second: Integers) -> tuple[int, int] | None:
@@ -151,7 +151,7 @@ def most_met(first: Integers, second: Integers) -> tuple[int, int] | None:
     return int(one), int(other)
 
 
-def _side(parts: Sequence[Statistics], judge: int, name: str) -> Floats:
+def _side(parts: Sequence[ModelContests], judge: int, name: str) -> Floats:
     """A judge's column over all parts; NaN in a part where it says nothing."""
     of_items = name == "grade"
     columns = []
@@ -182,18 +182,18 @@ def _mean(values: Floats, prompt: Integers) -> Block:
     return Block([point], bootstrap.mean_columns(values), [bootstrap.ratio_of_sums], prompt)
 
 
-def _powered(parts: Sequence[Statistics], judges: Sequence[int]) -> dict[tuple[int, int], tuple[Figure, ...]]:
+def _powered(parts: Sequence[ModelContests], judges: Sequence[int]) -> dict[tuple[int, int], tuple[Figure, ...]]:
     model, grade = joined(parts, "model"), joined(parts, "grade")
-    found: dict[tuple[int, int], tuple[Figure, ...]] = {}
+    figures: dict[tuple[int, int], tuple[Figure, ...]] = {}
     for judge in judges:
-        said = _side(parts, judge, "grade")
+        judged = _side(parts, judge, "grade")
         for one in np.unique(model).tolist():
-            mine = model == one
-            if not (~np.isnan(said[mine])).any():
+            of_model = model == one
+            if not (~np.isnan(judged[of_model])).any():
                 continue
-            made = prediction_powered_mean(said[mine], grade[mine], power_tuned=True)
-            found[judge, one] = (made.mean, made.classical, made.saved)
-    return found
+            made = prediction_powered_mean(judged[of_model], grade[of_model], power_tuned=True)
+            figures[judge, one] = (made.mean, made.classical, made.saved)
+    return figures
 
 
 # --- Tables ----------------------------------------------------------------------------------------
@@ -204,8 +204,8 @@ def tables(results: Results) -> list[Table]:
 
 
 def wins(results: Results) -> Table:
-    found = results.total(GROUP)
-    pair = found["models"]
+    total = results.total()
+    pair = total["models"]
     names = [results.names.models[one] for one in pair] if pair else []
     title = (
         _("%(first)s against %(second)s") % {"first": names[0], "second": names[1]} if pair else _("Wins and losses")
@@ -217,13 +217,13 @@ def wins(results: Results) -> Table:
             {**results.by_rater(one), "model": names[0]},
             results.marks(one),
         )
-        for one, figures in found["wins"].items()
+        for one, figures in total["wins"].items()
     ]
     return Table(
         id="wins",
         headline=first_of(rows),
         title=title,
-        summary=wins_in_words(results, found["wins"], names)
+        summary=wins_in_words(results, total["wins"], names)
         if pair
         else _("There are no pairs of two target models yet."),
         dimensions=(_("rater"),),
@@ -238,7 +238,6 @@ def wins(results: Results) -> Table:
         units=dict.fromkeys((_("difference in grades"), _("overstated difference")), "grade"),
         rows=tuple(rows),
         recipe=results.recipe(
-            GROUP,
             "win_tie_loss",
             first=names[0] if pair else None,
             second=names[1] if pair else None,
@@ -246,7 +245,6 @@ def wins(results: Results) -> Table:
             judges="the mean of a judge's answers to a pair counts, in one order or in both",
             overstated="judge less people, on pairs that both know",
         ),
-        x=_("rater"),
         note=_(
             "Overstated wins are wins less losses by the judge, less the same by people: above 0 a judge favours the "
             "first model more than people do. Choose two target models above."
@@ -259,15 +257,15 @@ def alone() -> Figure:
     return Figure.without_value("people are the measure")
 
 
-def wins_in_words(results: Results, found: dict[int, Any], names: list[str]) -> str:
-    people = found[PEOPLE]
+def wins_in_words(results: Results, figures_by_rater: dict[int, Any], names: list[str]) -> str:
+    people = figures_by_rater[PEOPLE]
     parts = [
         _("People prefer %(first)s in %(wins)s and %(second)s in %(losses)s of pairs.")
-        % {"first": names[0], "second": names[1], "wins": said(people[0]), "losses": said(people[2])}
+        % {"first": names[0], "second": names[1], "wins": figure_text(people[0]), "losses": figure_text(people[2])}
     ]
     known = [
         (one, figures[4] if figures[4].value is not None else figures[5])
-        for one, figures in found.items()
+        for one, figures in figures_by_rater.items()
         if one != PEOPLE
     ]
     known = [(one, figure) for one, figure in known if figure.value is not None]
@@ -275,13 +273,13 @@ def wins_in_words(results: Results, found: dict[int, Any], names: list[str]) -> 
         one, most = max(known, key=lambda pair: abs(pair[1].number))
         parts.append(
             _("%(judge)s is furthest from people: its difference is off by %(much)s.")
-            % {"judge": results.rater(one), "much": said(most, "grade")}
+            % {"judge": results.rater(one), "much": figure_text(most, "grade")}
         )
     return " ".join(parts)
 
 
 def powered(results: Results) -> Table:
-    found = results.total(GROUP)["powered"]
+    figures_by_judge = results.total()["powered"]
     rows = [
         Row(
             (results.rater(judge), results.names.models[model]),
@@ -289,19 +287,19 @@ def powered(results: Results) -> Table:
             {**results.by_rater(judge), "model": results.names.models[model]},
             results.marks(judge),
         )
-        for (judge, model), figures in found.items()
+        for (judge, model), figures in figures_by_judge.items()
     ]
     best = most(rows, 2)
     return Table(
         id="prediction-powered",
         headline=highest(rows, 2),
         title=_("Mean grade of a target model, with a judge's help"),
-        summary=_("%(judge)s saves most: with its scores %(labels)d labels of %(model)s are worth %(more)s more.")
+        summary=_("%(judge)s saves most: with its scores %(labels)s labels of %(model)s are worth %(more)s more.")
         % {
             "judge": best.labels[0],
             "model": best.labels[1],
-            "labels": best.figures[2].n,
-            "more": said(best.figures[2], "count"),
+            "labels": count_text(best.figures[2].n),
+            "more": figure_text(best.figures[2], "count"),
         }
         if best
         else _("A judge's scores add nothing yet: it must have scored responses that no person graded."),
@@ -311,7 +309,6 @@ def powered(results: Results) -> Table:
         units={_("labels saved"): "count"},
         rows=tuple(rows),
         recipe=results.recipe(
-            GROUP,
             "prediction_powered_mean",
             drawn=False,
             power_tuned=True,

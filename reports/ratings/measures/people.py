@@ -12,7 +12,7 @@ from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidenc
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
 from reports.dashboard.tables import HEADING, NO_HEADLINE, Row, Table
-from reports.dashboard.wording import number, said
+from reports.dashboard.wording import figure_text, number
 from reports.ratings.context import ALL, DIMENSION, QUESTION, Context
 from reports.ratings.draws import FEWER, Block, with_intervals
 from reports.ratings.reader import Loaded
@@ -22,8 +22,8 @@ GROUP = "people"
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
-    """Of one setting. Items that people graded: dimension and question type by id, prompt, model, shape (I,). Their
+class GradesOfPeople:
+    """Of one variety. Items that people graded: dimension and question type by id, prompt, model, shape (I,). Their
     grades: index of the item, rater, grade, shape (G,)."""
 
     dimension: Integers
@@ -34,28 +34,28 @@ class Statistics:
     grade: Floats
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: Context) -> dict[int, GradesOfPeople]:
     """Per variety."""
     grades, items, questions = loaded.grades, loaded.items, loaded.questions
     people = np.flatnonzero(grades.by_human)
-    found = {}
-    for variety, here in each_variety(loaded.varieties, loaded.items.variety):
-        mine = people[here[grades.item[people]]]
-        places, item = np.unique(grades.item[mine], return_inverse=True)
+    parts = {}
+    for variety, in_variety in each_variety(loaded.varieties, loaded.items.variety):
+        chosen = people[in_variety[grades.item[people]]]
+        places, item = np.unique(grades.item[chosen], return_inverse=True)
         asked = items.question[places]
-        found[variety] = Statistics(
+        parts[variety] = GradesOfPeople(
             questions.dimension[asked],
             questions.id[asked],
             items.prompt[places],
             item,
-            grades.rater[mine],
-            grades.grade[mine],
+            grades.rater[chosen],
+            grades.grade[chosen],
         )
-    return found
+    return parts
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[tuple[str, int], tuple[Figure, ...]]:
-    """Of one setting, or of several put together.
+def figures(parts: Sequence[GradesOfPeople], is_total: bool) -> dict[tuple[str, int], tuple[Figure, ...]]:
+    """Of one variety, or of several put together.
 
     By ("dimension", id or ALL), in total by ("question", id) too: alpha, agreement within 1, mean, standard deviation,
     ratings, items, raters. Intervals over prompts.
@@ -72,17 +72,17 @@ def _keyed(cells: Sequence["_Cell"]) -> list[tuple[tuple[str, int], "_Cell"]]:
     return [(cell.key, cell) for cell in cells]
 
 
-def _pooled(parts: Sequence[Statistics]) -> Statistics:
+def _pooled(parts: Sequence[GradesOfPeople]) -> GradesOfPeople:
     """Of all parts, items numbered on."""
     sizes = np.cumsum([0, *(len(part.question) for part in parts)])
     dimension, question, prompt, rater, grade = (
         joined(parts, name) for name in ("dimension", "question", "prompt", "rater", "grade")
     )
     item = np.concatenate([part.item + start for part, start in zip(parts, sizes, strict=False)])
-    return Statistics(dimension, question, prompt, item, rater, grade)
+    return GradesOfPeople(dimension, question, prompt, item, rater, grade)
 
 
-def _cells(pool: Statistics, is_total: bool) -> Iterator[tuple[tuple[str, int], Flags]]:
+def _cells(pool: GradesOfPeople, is_total: bool) -> Iterator[tuple[tuple[str, int], Flags]]:
     """Key and items of each cell."""
     yield (DIMENSION, ALL), np.ones(len(pool.question), dtype=bool)
     for one in np.unique(pool.dimension).tolist():
@@ -94,15 +94,15 @@ def _cells(pool: Statistics, is_total: bool) -> Iterator[tuple[tuple[str, int], 
 class _Cell:
     """The grades of some items: counts, and the block of the figures that have intervals."""
 
-    def __init__(self, pool: Statistics, key: tuple[str, int], chosen: Flags):
+    def __init__(self, pool: GradesOfPeople, key: tuple[str, int], chosen: Flags):
         self.key = key
-        mine = chosen[pool.item]
+        of_cell = chosen[pool.item]
         place = np.cumsum(chosen) - 1
-        item, grade = place[pool.item[mine]], pool.grade[mine]
+        item, grade = place[pool.item[of_cell]], pool.grade[of_cell]
         domain, code = np.unique(grade, return_inverse=True)
         table = consensus.value_counts(item, code, int(chosen.sum()), len(domain))
         n = len(grade)
-        numbers = (n, int(chosen.sum()), len(np.unique(pool.rater[mine])))
+        numbers = (n, int(chosen.sum()), len(np.unique(pool.rater[of_cell])))
         self.counts = tuple(Figure(float(number), n) for number in numbers)
         spread = _spread_figure(grade)
         pairs = within.agreement_within(table, domain, interval=False)
@@ -169,7 +169,6 @@ def shape(results: Results, **more: Any) -> dict[str, Any]:
         },
         "marked": HEADING,
         "recipe": results.recipe(
-            GROUP,
             "people_agreement",
             gold=False,
             alpha="Krippendorff, ordinal",
@@ -182,11 +181,11 @@ def shape(results: Results, **more: Any) -> dict[str, Any]:
     }
 
 
-def summary(found: dict[tuple[str, int], tuple[Figure, ...]]) -> str:
-    every = found.get((DIMENSION, ALL))
-    if every is None:
+def summary(figures_by_cell: dict[tuple[str, int], tuple[Figure, ...]]) -> str:
+    of_all = figures_by_cell.get((DIMENSION, ALL))
+    if of_all is None:
         return _("Nobody has graded a response yet.")
-    alpha, near, _mean, _spread, ratings, items, raters = every
+    alpha, near, _mean, _spread, ratings, items, raters = of_all
     return _(
         "%(raters)s people gave %(ratings)s grades on %(items)s items: alpha %(alpha)s; two people differ by at most "
         "one grade in %(near)s of cases."
@@ -194,25 +193,24 @@ def summary(found: dict[tuple[str, int], tuple[Figure, ...]]) -> str:
         "raters": number(raters.number, "count"),
         "ratings": number(ratings.number, "count"),
         "items": number(items.number, "count"),
-        "alpha": said(alpha),
-        "near": said(near),
+        "alpha": figure_text(alpha),
+        "near": figure_text(near),
     }
 
 
 def by_dimension(results: Results) -> Table:
-    found = results.total(GROUP)
+    figures_by_cell = results.total()
     rows = []
-    for (what, one), figures in found.items():
+    for (what, one), figures in figures_by_cell.items():
         if what == DIMENSION:
             label, drill = results.dimension(one)
             rows.append(results.people_row((label,), figures, drill))
     return Table(
         id="ratings-by-dimension",
         title=_("Grades by dimension"),
-        summary=summary(found),
+        summary=summary(figures_by_cell),
         dimensions=(_("dimension"),),
         rows=ordered(results, rows),
-        x=_("dimension"),
         **shape(results),
     )
 
@@ -225,13 +223,13 @@ def ordered(results: Results, rows: list[Row]) -> tuple[Row, ...]:
 
 def by_variety(results: Results) -> Table:
     rows: list[Row] = []
-    for setting, where, pool in results.pools(GROUP):
-        of_setting = []
+    for variety, where, pool in results.pools():
+        of_variety = []
         for (what, one), figures in pool.items():
             if what == DIMENSION:
                 label, drill = results.dimension(one)
-                of_setting.append(results.people_row((label, setting), figures, {**where, **drill}))
-        rows += ordered(results, of_setting)
+                of_variety.append(results.people_row((label, variety), figures, {**where, **drill}))
+        rows += ordered(results, of_variety)
     alphas = [
         (row.figures[0].number, row.labels[1])
         for row in rows
@@ -248,7 +246,7 @@ def by_variety(results: Results) -> Table:
             "best": max(alphas)[1],
         }
         if alphas
-        else summary(results.total(GROUP)),
+        else summary(results.total()),
         dimensions=(_("dimension"), _("variety")),
         rows=tuple(rows),
         chart="heat",
@@ -259,17 +257,17 @@ def by_variety(results: Results) -> Table:
 
 
 def by_question(results: Results) -> Table:
-    found = results.total(GROUP)
+    figures_by_cell = results.total()
     rows: list[Row] = []
     for pk in results.names.own.questions:
-        if (QUESTION, pk) in found:
+        if (QUESTION, pk) in figures_by_cell:
             dimension, label, drill = results.question(pk)
-            rows.append(results.people_row((label, dimension), found[QUESTION, pk], drill))
+            rows.append(results.people_row((label, dimension), figures_by_cell[QUESTION, pk], drill))
     return Table(
         id="ratings-by-question",
         headline=NO_HEADLINE,
         title=_("Grades by question type"),
-        summary=summary(found),
+        summary=summary(figures_by_cell),
         dimensions=(_("question type"), _("dimension")),
         rows=tuple(rows),
         x=_("question type"),

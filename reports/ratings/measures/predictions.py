@@ -5,15 +5,14 @@ be another judge, who never ties by chance and gives grades that are on no scale
 the intervals know, which draw whole prompts. Positional agreement is where both orders are looked at together.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from agreement import classes, consensus
-from annotation.models import GoldRule
 from reports.dashboard.columns import Flags, Floats, Integers, positions
 from reports.dashboard.names import PEOPLE
-from reports.ratings.consensus import LOSS, WIN, Gold, gold_of, of_scales, without_own
+from reports.ratings.consensus import Gold, by_question, gold_of, grades_without_own, signs_without_own
 from reports.ratings.context import Context
 from reports.ratings.reader import Loaded
 
@@ -23,9 +22,9 @@ KEYS = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class Predictions:
-    """Of one judge, or of all people, in one setting.
+    """Of one judge, or of all people, in one variety.
 
-    item, prompt  of each prediction of a grade, ids; truth, said  its class in gold and as predicted, -1 unread;
+    item, prompt  of each prediction of a grade, ids; truth, predicted  its class in gold and in the answer, -1 unread;
     error  grade less gold, NaN unread; gold  as it is, which errors are against, while its classes are whole; length
     of the response in characters; lowest, highest  of its scale; shape (N,).
     contest, contest_prompt, preference, verdict  of each prediction of a preference, NaN unread, shape (M,);
@@ -40,7 +39,7 @@ class Predictions:
     item: Integers
     prompt: Integers
     truth: Integers
-    said: Integers
+    predicted: Integers
     error: Floats
     gold: Floats
     length: Integers
@@ -60,7 +59,7 @@ class Predictions:
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
+class PredictionsByRater:
     """By judge, and PEOPLE."""
 
     predictions: dict[int, Predictions]
@@ -68,18 +67,18 @@ class Statistics:
     grade_policy: str
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: Context) -> dict[int, PredictionsByRater]:
     """Per variety. People are there on what at least one judge was asked about."""
     reading = _Reading(loaded, gold_of(loaded, context), context)
-    found = {}
+    parts = {}
     for variety in loaded.varieties:
-        here = reading.within(variety)
-        judged = {judge: reading.of_judge(judge, variety, *here) for judge in loaded.judges}
+        in_variety = reading.within(variety)
+        judged = {judge: reading.of_judge(judge, variety, *in_variety) for judge in loaded.judges}
         judged = {judge: one for judge, one in judged.items() if one.planned}
         if judged:
-            judged[PEOPLE] = reading.of_people(*here)
-        found[variety] = Statistics(judged, context.unparseable, context.unparseable_grade)
-    return found
+            judged[PEOPLE] = reading.of_people(*in_variety)
+        parts[variety] = PredictionsByRater(judged, context.unparseable, context.unparseable_grade)
+    return parts
 
 
 class _Reading:
@@ -100,7 +99,7 @@ class _Reading:
         self.rest_of_grades, self.rest_of_verdicts = self._rest_of_people()
 
     def within(self, variety: int) -> tuple[Integers, Integers]:
-        """Which grades and which verdicts are of this setting."""
+        """Which grades and which verdicts are of this variety."""
         loaded = self.loaded
         items, contests = loaded.items.variety == variety, loaded.contests.variety == variety
         return np.flatnonzero(items[loaded.grades.item]), np.flatnonzero(contests[loaded.verdicts.contest])
@@ -111,10 +110,10 @@ class _Reading:
         gold = self.gold.grade[self.loaded.grades.item[grades]]
         preference = self.gold.says[self.loaded.verdicts.contest[verdicts]]
         # Grades were asked for where there are any; a judge of preferences alone is counted by those.
-        said = self.loaded.grades.grade[grades] if len(grades) else self.loaded.verdicts.says[verdicts]
+        predicted = self.loaded.grades.grade[grades] if len(grades) else self.loaded.verdicts.says[verdicts]
         answers = self.loaded.verdicts.is_ordered[verdicts].any()
         asked = self.loaded.asked.get((judge, variety), 0) * (2 if len(grades) and answers else 1)
-        planned, scored = max(asked, len(said)), int((~np.isnan(said)).sum())
+        planned, scored = max(asked, len(predicted)), int((~np.isnan(predicted)).sum())
         return self._compared(grades, gold, verdicts, preference, planned, scored)
 
     def of_people(self, grades: Integers, verdicts: Integers) -> Predictions:
@@ -130,7 +129,7 @@ class _Reading:
     ) -> Predictions:
         known = ~np.isnan(gold)
         grades, gold = grades[known], gold[known]
-        item, said = self.loaded.grades.item[grades], self.loaded.grades.grade[grades]
+        item, grade = self.loaded.grades.item[grades], self.loaded.grades.grade[grades]
         lowest, highest = self.lowest[item], self.highest[item]
         known = ~np.isnan(preference)
         verdicts, preference = verdicts[known], preference[known]
@@ -145,8 +144,8 @@ class _Reading:
             self.item_key[item],
             self.loaded.items.prompt[item],
             class_of(gold, lowest, highest),
-            np.where(np.isnan(said), classes.UNPARSEABLE, class_of(np.nan_to_num(said), lowest, highest)),
-            said - gold,
+            np.where(np.isnan(grade), classes.UNPARSEABLE, class_of(np.nan_to_num(grade), lowest, highest)),
+            grade - gold,
             gold,
             self.loaded.items.length[item],
             lowest,
@@ -168,19 +167,18 @@ class _Reading:
         """Gold without it, of each person's grade and of each verdict where a judge was asked too; elsewhere NaN."""
         grades, verdicts, context = self.loaded.grades, self.loaded.verdicts, self.context
         of_grades = np.full(len(grades.item), np.nan)
-        mine = np.flatnonzero(grades.by_human & self.judged_items[grades.item])
-        for scale, on_scale in of_scales(self.loaded, grades.item[mine]):
-            those = mine[on_scale]
-            columns = (grades.item[those], grades.grade[those], grades.by_expert[those])
-            of_grades[those] = without_own(*columns, context, scale)
+        judged = np.flatnonzero(grades.by_human & self.judged_items[grades.item])
+        for scale, of_question in by_question(self.loaded, grades.item[judged]):
+            rows = judged[of_question]
+            columns = (grades.item[rows], grades.grade[rows], grades.by_expert[rows])
+            of_grades[rows] = grades_without_own(*columns, context.gold_rule, scale)
         of_verdicts = np.full(len(verdicts.contest), np.nan)
-        mine = np.flatnonzero(verdicts.by_human & self.judged_contests[verdicts.contest])
-        graded = ~np.isnan(verdicts.difference[mine])
-        of_verdicts[mine[graded]] = self._inferred_from_rest(mine[graded], of_grades)
-        stated = mine[~graded]
+        judged = np.flatnonzero(verdicts.by_human & self.judged_contests[verdicts.contest])
+        graded = ~np.isnan(verdicts.difference[judged])
+        of_verdicts[judged[graded]] = self._inferred_from_rest(judged[graded], of_grades)
+        stated = judged[~graded]
         columns = (verdicts.contest[stated], verdicts.says[stated], verdicts.by_expert[stated])
-        majority = replace(context, gold_rule=GoldRule.MAJORITY.value)
-        of_verdicts[stated] = without_own(*columns, majority, (LOSS, WIN))
+        of_verdicts[stated] = signs_without_own(*columns)
         return of_grades, of_verdicts
 
     def _inferred_from_rest(self, verdicts: Integers, of_grades: Floats) -> Floats:
@@ -207,11 +205,11 @@ def classes_of(lowest: Integers, highest: Integers) -> int:
 
 def class_of(grade: Floats, lowest: Integers, highest: Integers) -> Integers:
     """Place of the nearest grade on the scale of its own question, from 0; all of shape (N,)."""
-    found = np.zeros(len(grade), dtype=np.int64)
+    classes = np.zeros(len(grade), dtype=np.int64)
     for low, high in set(zip(lowest.tolist(), highest.tolist(), strict=True)):
-        mine = (lowest == low) & (highest == high)
-        found[mine] = consensus.nearest_grade(grade[mine], low, high) - low
-    return found
+        of_scale = (lowest == low) & (highest == high)
+        classes[of_scale] = consensus.nearest_grade(grade[of_scale], low, high) - low
+    return classes
 
 
 def _in_both_orders(contest: Integers, says: Floats, swapped: Flags, policy: str) -> tuple[Integers, Floats, Floats]:

@@ -15,7 +15,7 @@ from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.findings import lowest
 from reports.dashboard.parts import split
 from reports.dashboard.tables import HEADING, Row, Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import count_text, figure_text
 from reports.ratings.context import Context
 from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
@@ -27,8 +27,8 @@ MEASURES = ("grades", "within", "signed_error", "with_experts", "severity")
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
-    """People's grades in one setting: item, rater, grade, whether an expert's; shape (G,)."""
+class GradesByRater:
+    """People's grades in one variety: item, rater, grade, whether an expert's; shape (G,)."""
 
     item: Integers
     rater: Integers
@@ -36,18 +36,18 @@ class Statistics:
     by_expert: Flags
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: Context) -> dict[int, GradesByRater]:
     """Per variety."""
     grades = loaded.grades
-    mine = np.flatnonzero(grades.by_human)
-    item = grades.item[mine]
-    columns = {"item": item, "rater": grades.rater[mine], "grade": grades.grade[mine]}
+    by_people = np.flatnonzero(grades.by_human)
+    item = grades.item[by_people]
+    columns = {"item": item, "rater": grades.rater[by_people], "grade": grades.grade[by_people]}
     variety = loaded.items.variety[item]
-    return split(Statistics, loaded.varieties, variety, **columns, by_expert=grades.by_expert[mine])
+    return split(GradesByRater, loaded.varieties, variety, **columns, by_expert=grades.by_expert[by_people])
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
-    """Of one setting: "raters" by id, the number of the linked group and figures in the order of MEASURES; "linked"
+def figures(parts: Sequence[GradesByRater], is_total: bool) -> dict[str, Any]:
+    """Of one variety: "raters" by id, the number of the linked group and figures in the order of MEASURES; "linked"
     how many groups there are. Of all together no more than "size": items and people, whom no response links."""
     rated = [part for part in parts if len(part.item)]
     if is_total:
@@ -87,13 +87,13 @@ SHOWN = 100
 
 def tables(results: Results) -> list[Table]:
     rows, unlinked, groups = [], 0, 0
-    for setting in results.names.settings:
-        found = results.figures[GROUP][setting.id]
-        groups += max(0, found["linked"] - 1)
-        for one, (group, figures) in found["raters"].items():
+    for variety in results.names.varieties:
+        of_variety = results.figures[GROUP][variety.id]
+        groups += max(0, of_variety["linked"] - 1)
+        for one, (group, figures) in of_variety["raters"].items():
             unlinked += figures[MEASURES.index("severity")].undefined == "not linked"
-            drill = {"variety": setting.tag, "rater": results.names.raters[one].pseudonym}
-            rows.append(results.people_row((results.rater(one), setting.label, str(group + 1)), figures, drill))
+            drill = {"variety": variety.tag, "rater": results.names.raters[one].pseudonym}
+            rows.append(results.people_row((results.rater(one), variety.label, str(group + 1)), figures, drill))
     near = MEASURES.index("within")
     rows.sort(key=lambda row: (row.figures[near].value is None, row.figures[near].value or 0.0, row.labels))
     return [
@@ -113,7 +113,6 @@ def tables(results: Results) -> list[Table]:
             units={_("grades"): "count", _("signed error"): "grade", _("severity"): "logits"},
             rows=tuple(rows),
             recipe=results.recipe(
-                GROUP,
                 "rater_agreement_and_severity",
                 gold=False,
                 drawn=False,
@@ -139,21 +138,21 @@ def tables(results: Results) -> list[Table]:
 def in_words(rows: list[Row], unlinked: int, groups: int) -> str:
     if not rows:
         return _("Nobody has graded a response yet.")
-    sentences = [ngettext("%(n)d person graded.", "%(n)d people graded.", len(rows)) % {"n": len(rows)}]
+    sentences = [ngettext("%(n)s person graded.", "%(n)s people graded.", len(rows)) % {"n": count_text(len(rows))}]
     least = rows[0]
     if least.figures[1].value is not None:
         sentences.append(
             _("%(rater)s agrees least with the others: within one grade of them in %(near)s.")
-            % {"rater": least.labels[0], "near": said(least.figures[1])}
+            % {"rater": least.labels[0], "near": figure_text(least.figures[1])}
         )
     if unlinked:
         sentences.append(
             ngettext(
-                "%(n)d shares no response with anybody, so how severe that person is cannot be told.",
-                "%(n)d share no response with anybody, so how severe they are cannot be told.",
+                "%(n)s shares no response with anybody, so how severe that person is cannot be told.",
+                "%(n)s share no response with anybody, so how severe they are cannot be told.",
                 unlinked,
             )
-            % {"n": unlinked}
+            % {"n": count_text(unlinked)}
         )
     elif groups:
         sentences.append(

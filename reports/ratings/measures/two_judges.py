@@ -11,12 +11,11 @@ from agreement.figures import NO_ITEMS, TOO_FEW, Figure
 from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.draws import SEED
 from reports.dashboard.tables import HEADING, Headline, Row, Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import figure_text
 from reports.ratings.measures.judged import Judged, recipe, titles
 from reports.ratings.measures.predictions import classes_of
 from reports.ratings.results import RatingResults as Results
 
-GROUP = "judges"
 #: What two judges are compared by: statistics of a grade's columns, and of a preference's.
 COMPARED = ("macro_f1", "accuracy", "quadratic_kappa", "mad", "preference")
 
@@ -32,11 +31,11 @@ def compare(first: Judged, second: Judged) -> dict[str, tuple[Figure, Figure, Fi
     n_classes = classes_of(*(first.pool[name][np.isin(first.pool["item"], both)] for name in ("lowest", "highest")))
 
     def of_grades(one: Judged) -> Floats:
-        truth, said = one.pool["truth"], one.pool["said"]
+        truth, predicted = one.pool["truth"], one.pool["predicted"]
         # What the other did not answer is left out below; its classes may be more.
         alike = np.isin(one.pool["item"], both)
         table = np.zeros((len(truth), n_classes * (n_classes + 1)))
-        table[alike] = classes.confusion_columns(truth[alike], said[alike], n_classes, grade_policy)
+        table[alike] = classes.confusion_columns(truth[alike], predicted[alike], n_classes, grade_policy)
         return np.hstack((table, deviations.error_columns(one.pool["error"])))
 
     def of_preferences(one: Judged) -> Floats:
@@ -49,7 +48,7 @@ def compare(first: Judged, second: Judged) -> dict[str, tuple[Figure, Figure, Fi
         *(of_table(classes.STATISTICS[name]) for name in COMPARED[:-2]),
         lambda sums: deviations.mad(sums[..., -3:]),
     ]
-    found: list[tuple[Figure, Figure, Figure]] = []
+    triples: list[tuple[Figure, Figure, Figure]] = []
     for make, item, prompt, of_sums in (
         (of_grades, "item", "prompt", graded),
         (of_preferences, "contest", "contest_prompt", [bootstrap.ratio_of_sums]),
@@ -59,8 +58,8 @@ def compare(first: Judged, second: Judged) -> dict[str, tuple[Figure, Figure, Fi
             [one.pool[item] for one in (first, second)],
             [one.pool[prompt] for one in (first, second)],
         )
-        found += _differences(sides, cluster, of_sums)
-    return dict(zip(COMPARED, found, strict=True))
+        triples += _differences(sides, cluster, of_sums)
+    return dict(zip(COMPARED, triples, strict=True))
 
 
 def _alike(columns: list[Floats], items: list[Integers], prompts: list[Integers]) -> tuple[list[Floats], Integers]:
@@ -68,11 +67,11 @@ def _alike(columns: list[Floats], items: list[Integers], prompts: list[Integers]
     means, known = [], []
     for column, item in zip(columns, items, strict=True):
         counted = column.any(axis=1)
-        mine, at = np.unique(item[counted], return_inverse=True)
-        n = np.bincount(at, minlength=len(mine))
-        sums = np.column_stack([np.bincount(at, one, minlength=len(mine)) for one in column[counted].T])
-        means.append(sums.reshape(len(mine), column.shape[1]) / n[:, None])
-        known.append(mine)
+        distinct, at = np.unique(item[counted], return_inverse=True)
+        n = np.bincount(at, minlength=len(distinct))
+        sums = np.column_stack([np.bincount(at, one, minlength=len(distinct)) for one in column[counted].T])
+        means.append(sums.reshape(len(distinct), column.shape[1]) / n[:, None])
+        known.append(distinct)
     both, *places = np.intersect1d(known[0], known[1], assume_unique=True, return_indices=True)
     prompt_of, first = np.unique(items[0], return_index=True)
     cluster = prompts[0][first[np.searchsorted(prompt_of, both)]]
@@ -84,12 +83,12 @@ def _differences(
 ) -> list[tuple[Figure, Figure, Figure]]:
     n = len(cluster)
     between = bootstrap.paired_differences(sides[0], sides[1], statistics, seed=SEED, cluster=cluster)
-    found = []
+    triples = []
     for statistic, difference in zip(statistics, between, strict=True):
         values = [float(statistic(side.sum(axis=0))) if n else np.nan for side in sides]
         alone = [Figure.without_value(NO_ITEMS, n) if np.isnan(value) else Figure(value, n) for value in values]
-        found.append((alone[0], alone[1], difference))
-    return found
+        triples.append((alone[0], alone[1], difference))
+    return triples
 
 
 # --- Table -----------------------------------------------------------------------------------------
@@ -97,10 +96,10 @@ def _differences(
 
 def two_judges(results: Results) -> Table:
     """Two judges on the same items."""
-    found = results.total(GROUP).get("compared")
+    compared = results.total().get("compared")
     rows, words = [], _("There are not two judges to compare yet.")
-    if found:
-        pair, figures = found
+    if compared:
+        pair, figures = compared
         first, second = (results.rater(one) for one in pair)
         words = _("%(first)s, the first, beside %(second)s, the second.") % {"first": first, "second": second}
         words += " " + compared_in_words(figures["preference"][2], figures["macro_f1"][2])
@@ -124,8 +123,8 @@ def two_judges(results: Results) -> Table:
         recipe=recipe(
             results,
             "paired_difference",
-            first=first if found else None,
-            second=second if found else None,
+            first=first if compared else None,
+            second=second if compared else None,
             items="answered by both; two answers of one judge weigh a half each",
             p_value="two-sided, from the same resamples",
         ),
@@ -149,7 +148,7 @@ def compared_in_words(*differences: Figure) -> str:
     if difference is None or difference.low is None or difference.high is None:
         return _("There is too little that both answered to tell them apart.")
     if difference.low > 0:
-        return _("The first judge is clearly better: %(difference)s.") % {"difference": said(difference)}
+        return _("The first judge is clearly better: %(difference)s.") % {"difference": figure_text(difference)}
     if difference.high < 0:
-        return _("The second judge is clearly better: %(difference)s.") % {"difference": said(difference)}
-    return _("The two do not clearly differ: %(difference)s.") % {"difference": said(difference)}
+        return _("The second judge is clearly better: %(difference)s.") % {"difference": figure_text(difference)}
+    return _("The two do not clearly differ: %(difference)s.") % {"difference": figure_text(difference)}

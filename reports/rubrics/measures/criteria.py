@@ -11,15 +11,16 @@ from django.utils.translation import gettext as _
 from agreement import criteria as arithmetic
 from agreement import judges
 from agreement.figures import Figure
+from projects.enumeration import enumerated
 from reports.dashboard.columns import Floats, Integers, each_variety, joined, positions
 from reports.dashboard.draws import Block, error_block, with_intervals
 from reports.dashboard.findings import lowest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import least
+from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
-from reports.dashboard.wording import said
-from reports.rubrics.context import Context
-from reports.rubrics.measures.habits import of_verdicts
+from reports.dashboard.wording import figure_text
+from reports.rubrics.measures.biases import of_verdicts
 from reports.rubrics.reader import EXPLICITNESS, FAILURE_TYPES, OBJECTIVITY, Loaded
 from reports.rubrics.results import RubricResults as Results
 from rubrics.models import Explicitness, FailureType, Objectivity
@@ -35,7 +36,7 @@ ASPECTS = (*POLARITY, *EXPLICITNESS, *OBJECTIVITY, *FAILURE_TYPES)
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """One who graded again, in one setting, on the responses with a first grading.
+    """One who graded again, in one variety, on the responses with a first grading.
 
     types, failures  cells per response, integers, shape (R, 8, 4) and (R, 6, 4).
     parts            error of the response that each of ASPECTS makes, NaN where it has no such criterion, (R, A).
@@ -47,28 +48,28 @@ class Compared:
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
+class SecondGradings:
     """By judge, and PEOPLE for all people's second gradings, one row each; `prompt` of the rows, by the same."""
 
     compared: dict[int, Compared]
     prompt: dict[int, Integers]
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: BaseContext) -> dict[int, SecondGradings]:
     """Per variety."""
     grades = loaded.grades
     again = np.flatnonzero(~grades.is_reference & grades.is_latest & (loaded.reference[grades.response] >= 0))
     measured = _Verdicts(loaded, again)
-    found = {}
-    for variety, here in each_variety(loaded.varieties, loaded.responses.variety):
+    parts = {}
+    for variety, in_variety in each_variety(loaded.varieties, loaded.responses.variety):
         compared, prompt = {}, {}
         for detector, rows in _detectors(loaded, again):
-            chosen = rows[here[grades.response[again[rows]]]]
+            chosen = rows[in_variety[grades.response[again[rows]]]]
             if len(chosen):
                 compared[detector] = Compared(measured.types[chosen], measured.failures[chosen], measured.parts[chosen])
                 prompt[detector] = loaded.responses.prompt[grades.response[again[chosen]]]
-        found[variety] = Statistics(compared, prompt)
-    return found
+        parts[variety] = SecondGradings(compared, prompt)
+    return parts
 
 
 def _detectors(loaded: Loaded, again: Integers) -> Iterator[tuple[int, Integers]]:
@@ -88,12 +89,12 @@ class _Verdicts:
         key = verdicts.grade * n + verdicts.criterion
         order = np.argsort(key)
         row = positions(again, verdicts.grade)
-        said = np.flatnonzero(row >= 0)
-        first = loaded.reference[grades.response[verdicts.grade[said]]]
-        place = positions(key[order], first * n + verdicts.criterion[said])
-        said, place = said[place >= 0], order[place[place >= 0]]
-        self.row, self.criterion = row[said], verdicts.criterion[said]
-        self.other, self.human = verdicts.counts[said], verdicts.counts[place]
+        of_grades = np.flatnonzero(row >= 0)
+        first = loaded.reference[grades.response[verdicts.grade[of_grades]]]
+        place = positions(key[order], first * n + verdicts.criterion[of_grades])
+        of_grades, place = of_grades[place >= 0], order[place[place >= 0]]
+        self.row, self.criterion = row[of_grades], verdicts.criterion[of_grades]
+        self.other, self.human = verdicts.counts[of_grades], verdicts.counts[place]
         weight, failure = criteria.weight[self.criterion], criteria.failure[self.criterion]
         polarity = (weight < 0).astype(np.int64)
         explicitness, objectivity = criteria.explicitness[self.criterion], criteria.objectivity[self.criterion]
@@ -118,19 +119,19 @@ class _Verdicts:
         return np.where(counts > 0, sums, np.nan).reshape(shape, len(ASPECTS))
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
-    """Of all settings of the scope together; of a single one among several nothing is shown.
+def figures(parts: Sequence[SecondGradings], is_total: bool) -> dict[str, Any]:
+    """Of all varieties of the scope together; of a single one among several nothing is shown.
 
     By judge or PEOPLE. "types": share with the same verdict, recall and kappa per type of criteria; "failures":
     recall per failure type; "parts": MAD and signed error that each aspect makes. Intervals over prompts. "evidence"
-    of the judges' habits.
+    of the judges' biases.
     """
-    found: dict[str, Any] = {"types": {}, "failures": {}, "parts": {}, "evidence": {}}
+    results: dict[str, Any] = {"types": {}, "failures": {}, "parts": {}, "evidence": {}}
     if not is_total:
-        return found
+        return results
     for one in sorted({detector for part in parts for detector in part.compared}):
-        mine = [part.compared[one] for part in parts if one in part.compared]
-        types, failures, errors = (joined(mine, name) for name in ("types", "failures", "parts"))
+        of_grader = [part.compared[one] for part in parts if one in part.compared]
+        types, failures, errors = (joined(of_grader, name) for name in ("types", "failures", "parts"))
         prompt = np.concatenate([part.prompt[one] for part in parts if one in part.prompt])
         blocks = [
             *(_cells_block(types[:, at]) for at in range(len(TYPES))),
@@ -140,11 +141,11 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
         drawn = with_intervals(blocks, prompt)
         ends = len(TYPES), len(TYPES) + len(FAILURE_TYPES)
         kappas = [arithmetic.kappa_figure(types[:, at].sum(axis=0)) for at in range(len(TYPES))]
-        found["types"][one] = [(*pair, kappa) for pair, kappa in zip(drawn[: ends[0]], kappas, strict=True)]
-        found["failures"][one] = [recall for _same, recall in drawn[ends[0] : ends[1]]]
-        found["parts"][one] = [tuple(pair) for pair in drawn[ends[1] :]]
-        found["evidence"] |= of_verdicts(one, types, prompt, found["evidence"])
-    return {**found, "evidence": {key: figure for key, figure in found["evidence"].items() if key[0] != PEOPLE}}
+        results["types"][one] = [(*pair, kappa) for pair, kappa in zip(drawn[: ends[0]], kappas, strict=True)]
+        results["failures"][one] = [recall for _same, recall in drawn[ends[0] : ends[1]]]
+        results["parts"][one] = [tuple(pair) for pair in drawn[ends[1] :]]
+        results["evidence"] |= of_verdicts(one, types, prompt, results["evidence"])
+    return {**results, "evidence": {key: figure for key, figure in results["evidence"].items() if key[0] != PEOPLE}}
 
 
 def _cells_block(cells: Integers) -> Block:
@@ -175,10 +176,10 @@ def aspect_name(aspect: str) -> str:
 
 
 def criterion_types(results: Results) -> Table:
-    found = results.total(GROUP)["types"]
+    figures_by_grader = results.total()["types"]
     rows = [
         results.row(one, (results.rater(one), *map(aspect_name, names)), (same, kappa, recall))
-        for one, figures in found.items()
+        for one, figures in figures_by_grader.items()
         for names, (same, recall, kappa) in zip(TYPES, figures, strict=True)
         if same.n
     ]
@@ -188,22 +189,22 @@ def criterion_types(results: Results) -> Table:
         headline=lowest(rows),
         title=_("Agreement by type of criterion"),
         summary=_("Least often the same verdict: %(who)s on %(type)s criteria, %(share)s.")
-        % {"who": rarest.labels[0], "type": ", ".join(rarest.labels[1:]).lower(), "share": said(rarest.figures[0])}
+        % {
+            "who": rarest.labels[0],
+            "type": enumerated(rarest.labels[1:]).lower(),
+            "share": figure_text(rarest.figures[0]),
+        }
         if rarest
         else nothing(),
         dimensions=(_("grader"), _("polarity"), _("explicitness"), _("objectivity")),
         measures=(_("same verdict"), _("Cohen's kappa"), _("recall")),
         rows=tuple(rows),
         recipe=results.recipe(
-            GROUP,
             "criterion_confusion",
             counts="passed, or error present",
             recall="of the criteria that count for the person, those that count for the other",
         ),
-        unit="share",
         chart="heat",
-        x=_("polarity"),
-        series=_("grader"),
         note=_(
             "Negative criteria are errors that the first grader recorded, so all of them are present for that person: "
             "for them recall says it all, and kappa is undefined."
@@ -212,7 +213,7 @@ def criterion_types(results: Results) -> Table:
 
 
 def penalties_seen(results: Results) -> Table:
-    found = results.total(GROUP)["failures"]
+    figures_by_grader = results.total()["failures"]
     rows = [
         Row(
             (results.rater(one), aspect_name(failure)),
@@ -220,7 +221,7 @@ def penalties_seen(results: Results) -> Table:
             {**results.by_rater(one), "failure": failure},
             results.marks(one),
         )
-        for one, figures in found.items()
+        for one, figures in figures_by_grader.items()
         for failure, figure in zip(FAILURE_TYPES, figures, strict=True)
         if figure.n
     ]
@@ -230,23 +231,21 @@ def penalties_seen(results: Results) -> Table:
         headline=lowest(rows),
         title=_("Recorded errors that are seen again"),
         summary=_("Seen least: %(type)s by %(who)s, %(share)s of the errors that the first grader recorded.")
-        % {"who": rarest.labels[0], "type": rarest.labels[1], "share": said(rarest.figures[0])}
+        % {"who": rarest.labels[0], "type": rarest.labels[1], "share": figure_text(rarest.figures[0])}
         if rarest
         else _("No recorded error has been put to a judge or a second person yet."),
         dimensions=(_("grader"), _("failure type")),
         measures=(_("recall"),),
         rows=tuple(rows),
-        recipe=results.recipe(GROUP, "negative_criterion_recall"),
-        x=_("failure type"),
-        series=_("grader"),
+        recipe=results.recipe("negative_criterion_recall"),
     )
 
 
 def error_by_aspect(results: Results) -> Table:
-    found = results.total(GROUP)["parts"]
+    figures_by_grader = results.total()["parts"]
     rows = [
         results.row(one, (results.rater(one), aspect_name(aspect)), figures)
-        for one, of_one in found.items()
+        for one, of_one in figures_by_grader.items()
         for aspect, figures in zip(ASPECTS, of_one, strict=True)
         if figures[0].n and one != PEOPLE
     ]
@@ -261,12 +260,9 @@ def error_by_aspect(results: Results) -> Table:
         measures=(_("MAD"), _("signed error")),
         rows=tuple(rows),
         recipe=results.recipe(
-            GROUP,
             "deviation_by_criteria",
             part="100 * weight * (judge - person) / S_max, summed over the criteria of one kind",
             responses="those with such a criterion",
         ),
         unit="pp",
-        x=_("criteria"),
-        series=_("judge"),
     )

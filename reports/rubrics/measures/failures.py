@@ -1,4 +1,4 @@
-"""Failure types: what goes wrong, by community and target, and how two communities differ in recording it."""
+"""Failure types: what goes wrong, by variety and target, and how two varieties differ in recording it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,13 +11,15 @@ from django.utils.translation import gettext as _
 from agreement import bootstrap
 from agreement.failures import failures, rate, rate_ratio, rate_ratio_figure
 from agreement.figures import Figure, Recipe
+from projects.enumeration import enumerated
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
 from reports.dashboard.draws import SEED, Block, with_intervals
 from reports.dashboard.findings import first_of, highest
 from reports.dashboard.results import most
+from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import Table
-from reports.dashboard.wording import said, said_of
-from reports.rubrics.context import ALL, Context
+from reports.dashboard.wording import figure_text, labelled_figure
+from reports.rubrics.context import ALL
 from reports.rubrics.reader import FAILURE_TYPES, Loaded
 from reports.rubrics.results import RubricResults as Results
 from rubrics.models import FailureType
@@ -26,8 +28,8 @@ GROUP = "failures"
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
-    """Of one setting, responses with a first grading: prompt, target, and its errors by failure type (R, F)."""
+class RecordedErrors:
+    """Of one variety, responses with a first grading: prompt, target, and its errors by failure type (R, F)."""
 
     variety: int
     prompt: Integers
@@ -35,7 +37,7 @@ class Statistics:
     errors: Integers
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: BaseContext) -> dict[int, RecordedErrors]:
     """Per variety. Errors are those the first grading recorded."""
     responses, criteria = loaded.responses, loaded.criteria
     counts = np.zeros((len(responses), len(FAILURE_TYPES)), dtype=np.int64)
@@ -44,26 +46,26 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     np.add.at(counts, (loaded.grades.response[criteria.grade[negative]], criteria.failure[negative]), 1)
     graded = loaded.reference >= 0
     return {
-        variety: Statistics(variety, responses.prompt[chosen], responses.model[chosen], counts[chosen])
-        for variety, here in each_variety(loaded.varieties, loaded.responses.variety)
-        for chosen in [here & graded]
+        variety: RecordedErrors(variety, responses.prompt[chosen], responses.model[chosen], counts[chosen])
+        for variety, in_variety in each_variety(loaded.varieties, loaded.responses.variety)
+        for chosen in [in_variety & graded]
     }
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
-    """Of one setting, or of several. "profile": rate, count and share of each type by target; in total "anchors":
-    the rates of two settings and their ratio, of each type and of all errors, by pair of settings."""
+def figures(parts: Sequence[RecordedErrors], is_total: bool) -> dict[str, Any]:
+    """Of one variety, or of several. "profile": rate, count and share of each type by target; in total "anchors":
+    the rates of two varieties and their ratio, of each type and of all errors, by pair of varieties."""
     prompt, model, errors = (joined(parts, name) for name in ("prompt", "model", "errors"))
     profile = {
         one: _profile(prompt, errors, (model == one) | (one == ALL)) for one in [*np.unique(model).tolist(), ALL]
     }
-    found: dict[str, Any] = {"profile": {one: rows for one, rows in profile.items() if rows}, "anchors": {}}
+    results: dict[str, Any] = {"profile": {one: rows for one, rows in profile.items() if rows}, "anchors": {}}
     if is_total:
         graded = [part for part in parts if len(part.prompt)]
-        found["anchors"] = {
+        results["anchors"] = {
             (one.variety, other.variety): _anchors(one, other) for one, other in combinations(graded, 2)
         }
-    return found
+    return results
 
 
 def _profile(prompt: Integers, errors: Integers, chosen: Any) -> list[tuple]:
@@ -73,20 +75,20 @@ def _profile(prompt: Integers, errors: Integers, chosen: Any) -> list[tuple]:
     if not pairs:
         return []
     # All together as one type among itself: its share is 1.
-    every = of_chosen.sum(axis=1, keepdims=True)
-    shown = [*failures(of_chosen.sum(axis=0), pairs), *failures(every.sum(axis=0), pairs)]
-    columns = np.hstack((of_chosen, every))
+    of_all_types = of_chosen.sum(axis=1, keepdims=True)
+    shown = [*failures(of_chosen.sum(axis=0), pairs), *failures(of_all_types.sum(axis=0), pairs)]
+    columns = np.hstack((of_chosen, of_all_types))
     blocks = [Block([one.rate], _with_pairs(columns[:, at]), [rate]) for at, one in enumerate(shown)]
     rates = [drawn[0] for drawn in with_intervals(blocks, prompt[chosen])]
-    found = [replace(one, rate=drawn) for one, drawn in zip(shown, rates, strict=True)]
-    return [(one.rate, one.count, one.share) for one in found]
+    counts = [replace(one, rate=drawn) for one, drawn in zip(shown, rates, strict=True)]
+    return [(one.rate, one.count, one.share) for one in counts]
 
 
 def _with_pairs(errors: Integers) -> Floats:
     return np.column_stack((errors, np.ones(len(errors))))
 
 
-def _anchors(one: Statistics, other: Statistics) -> list[tuple]:
+def _anchors(one: RecordedErrors, other: RecordedErrors) -> list[tuple]:
     """(rate of the first, rate of the second, ratio) of each failure type and of all together last."""
     sides = [np.hstack((side.errors, side.errors.sum(axis=1, keepdims=True))) for side in (one, other)]
     # A response adds to its own side's columns alone: errors by type, then all, then pairs.
@@ -150,21 +152,21 @@ def measures() -> dict[str, Any]:
 def failure_types(results: Results) -> Table:
     rows = [
         results.people_row((type_name(failure), label), figures, drilled(drill, failure))
-        for label, drill, pool in results.pools(GROUP)
+        for label, drill, pool in results.pools()
         for failure, figures in zip((*FAILURE_TYPES, ""), pool["profile"].get(ALL, ()), strict=False)
     ]
-    every = results.total(GROUP)["profile"].get(ALL)
+    of_all_targets = results.total()["profile"].get(ALL)
     return Table(
         id="failure-types",
         title=_("What goes wrong"),
         summary=_("Errors per 100 pairs of prompt and target model, by failure type. %(types)s.")
         % {
-            "types": ", ".join(
-                said_of(type_name(failure), figures[0], "rate")
-                for failure, figures in zip(FAILURE_TYPES, every, strict=False)
+            "types": enumerated(
+                labelled_figure(type_name(failure), figures[0], "rate")
+                for failure, figures in zip(FAILURE_TYPES, of_all_targets, strict=False)
             )
         }
-        if every
+        if of_all_targets
         else _("Nobody has graded a response yet."),
         dimensions=(_("failure type"), _("community")),
         rows=tuple(rows),
@@ -180,18 +182,18 @@ def failure_types(results: Results) -> Table:
 
 
 def failures_by_target(results: Results) -> Table:
-    settings = {setting.label for setting in results.names.settings}
+    varieties = {variety.label for variety in results.names.varieties}
     rows = [
         results.people_row(
             (type_name(failure), results.target(model)[0], label),
             figures,
             drilled({**drill, **results.target(model)[1]}, failure),
         )
-        for label, drill, pool in results.pools(GROUP)
-        if label in settings
-        for model, found in pool["profile"].items()
+        for label, drill, pool in results.pools()
+        if label in varieties
+        for model, figures_by_type in pool["profile"].items()
         if model != ALL
-        for failure, figures in zip(FAILURE_TYPES, found, strict=False)
+        for failure, figures in zip(FAILURE_TYPES, figures_by_type, strict=False)
     ]
     commonest = most(rows)
     return Table(
@@ -203,7 +205,7 @@ def failures_by_target(results: Results) -> Table:
             "type": commonest.labels[0],
             "target": commonest.labels[1],
             "community": commonest.labels[2],
-            "rate": said(commonest.figures[0], "rate"),
+            "rate": figure_text(commonest.figures[0], "rate"),
         }
         if commonest
         else _("Nobody has graded a response yet."),
@@ -222,16 +224,16 @@ def drilled(drill: dict[str, str], failure: str) -> dict[str, str]:
 
 def rates(results: Results) -> Recipe:
     pairs = "responses with a first grading"
-    return results.recipe(GROUP, "failure_rates", gold=False, pairs=pairs, errors="its negative criteria")
+    return results.recipe("failure_rates", gold=False, pairs=pairs, errors="its negative criteria")
 
 
 def failure_anchor(results: Results) -> Table:
     rows = []
     anchors: list[tuple[str, Figure]] = []
-    for pair, found in results.total(GROUP)["anchors"].items():
-        settings = [results.setting(one) for one in pair]
-        names = tuple(setting.label if setting else "" for setting in settings)
-        for failure, figures in zip((*FAILURE_TYPES, ""), found, strict=True):
+    for pair, figures_by_type in results.total()["anchors"].items():
+        varieties = [results.variety(one) for one in pair]
+        names = tuple(variety.label if variety else "" for variety in varieties)
+        for failure, figures in zip((*FAILURE_TYPES, ""), figures_by_type, strict=True):
             drill = {"failure": failure} if failure else {}
             rows.append(results.people_row((type_name(failure), *names), (figures[2], *figures[:2]), drill))
             if failure == ANCHOR:
@@ -241,13 +243,13 @@ def failure_anchor(results: Results) -> Table:
         headline=first_of(rows),
         title=_("Rates of communities beside each other"),
         summary=_("Hallucinations anchor the comparison, for they are wrong however strict the grader. %(ratios)s.")
-        % {"ratios": ", ".join(said_of(names, figure) for names, figure in anchors)}
+        % {"ratios": enumerated(labelled_figure(names, figure) for names, figure in anchors)}
         if rows
         else _("There are not two communities to compare yet."),
         dimensions=(_("failure type"), _("first community"), _("second community")),
         measures=(_("ratio"), _("rate of the first"), _("rate of the second")),
         rows=tuple(rows),
-        recipe=results.recipe(GROUP, "failure_rate_ratio", gold=False, anchor=ANCHOR),
+        recipe=results.recipe("failure_rate_ratio", gold=False, anchor=ANCHOR),
         unit="rate",
         units={_("ratio"): "share"},
         x=_("failure type"),

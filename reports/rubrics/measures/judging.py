@@ -10,15 +10,17 @@ from numpy.typing import NDArray
 
 from agreement import judges
 from agreement.figures import Figure, share
+from projects.enumeration import enumerated
 from reports.dashboard.calibration import calibrated
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
 from reports.dashboard.draws import Block, error_block, mean_block, with_detail, with_intervals
 from reports.dashboard.findings import lowest
 from reports.dashboard.results import ascending
+from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import HEADING, Row, Table
-from reports.dashboard.wording import said_of
-from reports.rubrics.context import ALL, Context, cells
-from reports.rubrics.measures.habits import habits, judges_calibrated, of_scores, rank_correlation
+from reports.dashboard.wording import labelled_figure
+from reports.rubrics.context import ALL, cells
+from reports.rubrics.measures.biases import biases, judges_calibrated, of_scores, rank_correlation
 from reports.rubrics.measures.spread import boxes_of, misses_of, nobody, score_spread, widest_misses
 from reports.rubrics.reader import Loaded
 from reports.rubrics.results import RubricResults as Results
@@ -31,8 +33,8 @@ CULTURAL, LINGUISTICS = (DOMAINS.index(name) for name in ("cultural", "linguisti
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
-    """Of one setting: responses (R,), their lengths in characters; and of each judge by rater id P (NaN without),
+class ScoresOfJudges:
+    """Of one variety: responses (R,), their lengths in characters; and of each judge by rater id P (NaN without),
     planned, scored, refused and unreadable; (R,) each. `panels` are those of them that are several judges as one.
     """
 
@@ -51,42 +53,42 @@ class Statistics:
     panels: frozenset[int]
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfJudges]:
     """Per variety."""
     responses, grades, human = loaded.responses, loaded.grades, loaded.human
-    every = {}
+    scores_by_judge = {}
     for judge in loaded.judges:
-        mine = grades.rater == judge
-        every[judge] = np.full(len(responses), np.nan)
-        every[judge][grades.response[mine]] = grades.percent[mine]
+        of_judge = grades.rater == judge
+        scores_by_judge[judge] = np.full(len(responses), np.nan)
+        scores_by_judge[judge][grades.response[of_judge]] = grades.percent[of_judge]
     return {
-        variety: Statistics(
-            responses.uuid[here],
-            responses.key[here],
-            responses.prompt[here],
-            responses.model[here],
-            responses.domain[here],
-            human[here],
-            {judge: every[judge][here] for judge in asked},
-            {judge: loaded.judges[judge].planned[here] for judge in asked},
-            {judge: loaded.judges[judge].scored[here] for judge in asked},
-            responses.length[here],
-            {judge: loaded.judges[judge].refused[here] for judge in asked},
-            {judge: loaded.judges[judge].unreadable[here] for judge in asked},
+        variety: ScoresOfJudges(
+            responses.uuid[in_variety],
+            responses.key[in_variety],
+            responses.prompt[in_variety],
+            responses.model[in_variety],
+            responses.domain[in_variety],
+            human[in_variety],
+            {judge: scores_by_judge[judge][in_variety] for judge in asked},
+            {judge: loaded.judges[judge].planned[in_variety] for judge in asked},
+            {judge: loaded.judges[judge].scored[in_variety] for judge in asked},
+            responses.length[in_variety],
+            {judge: loaded.judges[judge].refused[in_variety] for judge in asked},
+            {judge: loaded.judges[judge].unreadable[in_variety] for judge in asked},
             loaded.panels,
         )
-        for variety, here in each_variety(loaded.varieties, loaded.responses.variety)
+        for variety, in_variety in each_variety(loaded.varieties, loaded.responses.variety)
         # A judge that was asked elsewhere alone has no place here, whether or not it was known when this was made.
-        for asked in [[judge for judge, one in loaded.judges.items() if one.planned[here].any()]]
+        for asked in [[judge for judge, one in loaded.judges.items() if one.planned[in_variety].any()]]
     }
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
-    """Of one setting; of several put together (`is_total`) also what is only shown for all of them.
+def figures(parts: Sequence[ScoresOfJudges], is_total: bool) -> dict[str, Any]:
+    """Of one variety; of several put together (`is_total`) also what is only shown for all of them.
 
     "judges": MAD, signed error and share answered by (judge, domain); "targets": MAD, signed error and mean human
     score by target; "gaps": MAD in either domain and the gap, by judge. In total: "boxes" and "misses" by judge,
-    "calibrated" as `calibration.Calibrated.rows` by judge, and "evidence" of habits. Targets are put together from
+    "calibrated" as `calibration.Calibrated.rows` by judge, and "evidence" of biases. Targets are put together from
     single judges: what a panel says are its members' words once more.
     """
     known = sorted({judge for part in parts for judge in part.scores})
@@ -114,29 +116,29 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     }
     blocks |= {("calibrated", judge): Block(one.figures, one.columns, one.statistics) for judge, one in mapped.items()}
     drawn = dict(zip(blocks, with_intervals(list(blocks.values()), prompt), strict=True))
-    found: dict[str, Any] = {"judges": {}, "targets": {}, "gaps": {}, "known": known}
-    found["single"] = [judge for judge in known if judge not in panels]
+    results: dict[str, Any] = {"judges": {}, "targets": {}, "gaps": {}, "known": known}
+    results["single"] = [judge for judge in known if judge not in panels]
     for (what, *key), of_block in drawn.items():
         if what == "judges":
             judge, of_domain = key
-            found["judges"][judge, of_domain] = _with_answered(parts, judge, of_domain, domain, of_block)
+            results["judges"][judge, of_domain] = _with_answered(parts, judge, of_domain, domain, of_block)
         elif what == "targets":
-            found["targets"][key[0]] = (*of_block, drawn["humans", key[0]][0])
+            results["targets"][key[0]] = (*of_block, drawn["humans", key[0]][0])
         elif what == "gaps":
             cultural, linguistics = (drawn.get(("judges", key[0], one)) for one in (CULTURAL, LINGUISTICS))
-            found["gaps"][key[0]] = (_mad(cultural), _mad(linguistics), of_block[0])
+            results["gaps"][key[0]] = (_mad(cultural), _mad(linguistics), of_block[0])
     if is_total:
-        found["boxes"] = boxes_of(known, scores, human)
-        found["misses"] = misses_of(parts, known, scores, human)
-        found["calibrated"] = {judge: one.rows(drawn["calibrated", judge]) for judge, one in mapped.items()}
-        found["evidence"] = {}
+        results["boxes"] = boxes_of(known, scores, human)
+        results["misses"] = misses_of(parts, known, scores, human)
+        results["calibrated"] = {judge: one.rows(drawn["calibrated", judge]) for judge, one in mapped.items()}
+        results["evidence"] = {}
         for at, judge in enumerate(known):
             asked = {name: _column(parts, name, judge, False) for name in ("scored", "refused", "unreadable")}
-            found["evidence"] |= of_scores(judge, errors[:, at], human, joined(parts, "length"), prompt, asked)
-    return found
+            results["evidence"] |= of_scores(judge, errors[:, at], human, joined(parts, "length"), prompt, asked)
+    return results
 
 
-def _column(parts: Sequence[Statistics], name: str, judge: int, missing: Any) -> NDArray:
+def _column(parts: Sequence[ScoresOfJudges], name: str, judge: int, missing: Any) -> NDArray:
     """A judge's column over all parts; a part from before the judge was asked has nothing of it."""
     return np.concatenate([getattr(part, name).get(judge, np.full(len(part.human), missing)) for part in parts])
 
@@ -151,19 +153,19 @@ def _gap_block(errors: Floats, domain: Integers) -> Block:
     return Block([judges.domain_gap_figure(columns)], columns, [judges.domain_gap])
 
 
-def _mad(found: Sequence[Figure] | None) -> Figure:
-    return Figure.without_value("no items") if found is None else found[0]
+def _mad(errors: Sequence[Figure] | None) -> Figure:
+    return Figure.without_value("no items") if errors is None else errors[0]
 
 
 def _with_answered(
-    parts: Sequence[Statistics], judge: int, of_domain: int, domain: Integers, found: Sequence[Figure]
+    parts: Sequence[ScoresOfJudges], judge: int, of_domain: int, domain: Integers, errors: Sequence[Figure]
 ) -> tuple[Figure, ...]:
     """MAD and signed error, each with how many responses were planned and scored, and the share scored."""
     chosen = (domain == of_domain) | (of_domain == ALL)
     planned = int((_column(parts, "planned", judge, False) & chosen).sum())
     scored = int((_column(parts, "scored", judge, False) & chosen).sum())
     numbers = {"planned": planned, "scored": scored}
-    return (*(with_detail(figure, **numbers) for figure in found), share(scored, planned, NOT_ASKED, **numbers))
+    return (*(with_detail(figure, **numbers) for figure in errors), share(scored, planned, NOT_ASKED, **numbers))
 
 
 # --- Tables ----------------------------------------------------------------------------------------
@@ -172,7 +174,7 @@ def _with_answered(
 def tables(results: Results) -> list[Table]:
     return [
         judges_compared(results),
-        habits(results),
+        biases(results),
         judges_calibrated(results),
         judges_split(results),
         score_spread(results),
@@ -200,22 +202,23 @@ def ceiling_note(results: Results) -> str:
 
 
 def judges_compared(results: Results) -> Table:
-    found = results.total(GROUP)["judges"]
-    rows = ascending(results.rater_rows({one: figures for (one, domain), figures in found.items() if domain == ALL}))
-    of_judges = [said_of(row.labels[0], row.figures[0], "pp") for row in rows]
+    figures_by_judge = results.total()["judges"]
+    rows = ascending(
+        results.rater_rows({one: figures for (one, domain), figures in figures_by_judge.items() if domain == ALL})
+    )
+    of_judges = [labelled_figure(row.labels[0], row.figures[0], "pp") for row in rows]
     return Table(
         id="judges-against-people",
         headline=lowest(rows),
         title=_("Judges against people"),
         summary=_("Mean distance of a judge's score from the person's, in percentage points. %(judges)s.")
-        % {"judges": ", ".join(of_judges)}
+        % {"judges": enumerated(of_judges)}
         if rows
         else nobody(),
         dimensions=(_("judge"),),
         measures=(_("MAD"), _("signed error"), _("answered")),
         rows=rows,
-        recipe=results.recipe(GROUP, "judge_axis_mad_and_signed_error", declined="left out of the means, counted"),
-        x=_("judge"),
+        recipe=results.recipe("judge_axis_mad_and_signed_error", declined="left out of the means, counted"),
         ceilings=ceilings(results),
         note=_("A signed error above 0 is lenient, below 0 conservative.") + " " + ceiling_note(results),
         **units(),
@@ -224,7 +227,7 @@ def judges_compared(results: Results) -> Table:
 
 def judges_split(results: Results) -> Table:
     rows = []
-    for label, drill, pool in results.pools(GROUP):
+    for label, drill, pool in results.pools():
         for (one, domain), figures in pool["judges"].items():
             of_domain, by_domain = results.domain(domain)
             rows.append(results.row(one, (results.rater(one), label, of_domain), figures, **drill, **by_domain))
@@ -236,9 +239,7 @@ def judges_split(results: Results) -> Table:
         dimensions=(_("judge"), _("community"), _("domain")),
         measures=(_("MAD"), _("signed error"), _("answered")),
         rows=tuple(rows),
-        recipe=results.recipe(GROUP, "judge_axis_mad_and_signed_error", split="community and domain of the rubric"),
-        x=_("community"),
-        series=_("judge"),
+        recipe=results.recipe("judge_axis_mad_and_signed_error", split="community and domain of the rubric"),
         ceilings=ceilings(results),
         note=ceiling_note(results),
         **units(),
@@ -248,10 +249,10 @@ def judges_split(results: Results) -> Table:
 def domain_gap(results: Results) -> Table:
     rows = [
         results.row(one, (results.rater(one), label), figures, **drill)
-        for label, drill, pool in results.pools(GROUP)
+        for label, drill, pool in results.pools()
         for one, figures in pool["gaps"].items()
     ]
-    of_gaps = results.said_of({one: figures[2] for one, figures in results.total(GROUP)["gaps"].items()}, "pp")
+    of_gaps = results.figure_texts({one: figures[2] for one, figures in results.total()["gaps"].items()}, "pp")
     return Table(
         id="domain-gap",
         headline=lowest(rows, 2),
@@ -264,7 +265,7 @@ def domain_gap(results: Results) -> Table:
         measures=(_("MAD on cultural"), _("MAD on linguistics"), _("domain gap")),
         rows=tuple(rows),
         marked=_("judge"),
-        recipe=results.recipe(GROUP, "domain_gap", formula="MAD(linguistics) - MAD(cultural)"),
+        recipe=results.recipe("domain_gap", formula="MAD(linguistics) - MAD(cultural)"),
         unit="pp",
         x=_("judge"),
     )
@@ -272,27 +273,29 @@ def domain_gap(results: Results) -> Table:
 
 def targets(results: Results) -> Table:
     rows = []
-    for label, drill, pool in results.pools(GROUP):
+    for label, drill, pool in results.pools():
         for model, figures in pool["targets"].items():
             target, by_target = results.target(model)
-            marks = results.marks(*results.total(GROUP)["single"])
+            marks = results.marks(*results.total()["single"])
             rows.append(Row((target, label), figures, {**drill, **by_target}, marks))
-    every = results.total(GROUP)["targets"]
+    figures_by_model = results.total()["targets"]
     of_targets = [
-        said_of(results.target(model)[0], figures[0], "pp") for model, figures in every.items() if model != ALL
+        labelled_figure(results.target(model)[0], figures[0], "pp")
+        for model, figures in figures_by_model.items()
+        if model != ALL
     ]
     return Table(
         id="targets",
         title=_("Whose responses are hard to grade"),
         summary=_("Mean distance over all responses of a target and all judges that graded them. %(targets)s.")
-        % {"targets": ", ".join(of_targets)}
+        % {"targets": enumerated(of_targets)}
         if rows
         else nobody(),
         dimensions=(_("target model"), _("community")),
         measures=(_("MAD"), _("signed error"), _("mean score by people")),
         rows=tuple(rows),
         marked=HEADING,
-        recipe=results.recipe(GROUP, "target_axis_mad", pairs="every response and every judge that graded it"),
+        recipe=results.recipe("target_axis_mad", pairs="every response and every judge that graded it"),
         unit="pp",
         units={_("mean score by people"): "percent"},
         x=_("target model"),

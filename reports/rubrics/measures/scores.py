@@ -11,12 +11,14 @@ from django.utils.translation import ngettext
 from agreement.deviation import deviation, mean_of_others
 from agreement.figures import Figure
 from agreement.judges import error_columns, mad, signed_error
+from projects.enumeration import enumerated
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
 from reports.dashboard.draws import Block, mean_block, with_intervals
 from reports.dashboard.results import ascending
+from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
-from reports.dashboard.wording import said, said_of
-from reports.rubrics.context import ALL, Context, cells
+from reports.dashboard.wording import count_text, figure_text, labelled_figure
+from reports.rubrics.context import ALL, cells
 from reports.rubrics.reader import Loaded
 from reports.rubrics.results import RubricResults as Results
 
@@ -24,8 +26,8 @@ GROUP = "scores"
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
-    """Of one setting. Responses with a human score: prompt, target, domain, P; shape (R,). People's grades of
+class ScoresOfPeople:
+    """Of one variety. Responses with a human score: prompt, target, domain, P; shape (R,). People's grades of
     responses that two or more graded: rater, prompt, error against the mean of the others; shape (G,)."""
 
     prompt: Integers
@@ -40,33 +42,33 @@ class Statistics:
     people: frozenset[int]
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfPeople]:
     """Per variety."""
     responses, grades, human = loaded.responses, loaded.grades, loaded.human
     people = np.flatnonzero(grades.by_human & grades.is_latest)
     of_grade = grades.response[people]
     error = grades.percent[people] - mean_of_others(of_grade, grades.percent[people])
     shared = ~np.isnan(error)
-    found = {}
-    for variety, here in each_variety(loaded.varieties, loaded.responses.variety):
-        graded, mine = here & ~np.isnan(human), here[of_grade]
-        found[variety] = Statistics(
+    parts = {}
+    for variety, in_variety in each_variety(loaded.varieties, loaded.responses.variety):
+        graded, grade_in_variety = in_variety & ~np.isnan(human), in_variety[of_grade]
+        parts[variety] = ScoresOfPeople(
             responses.prompt[graded],
             responses.model[graded],
             responses.domain[graded],
             human[graded],
-            grades.rater[people][mine & shared],
-            responses.prompt[of_grade][mine & shared],
-            error[mine & shared],
-            int(here.sum()),
-            int(loaded.outdated[here].sum()),
-            frozenset(grades.rater[people][mine].tolist()),
+            grades.rater[people][grade_in_variety & shared],
+            responses.prompt[of_grade][grade_in_variety & shared],
+            error[grade_in_variety & shared],
+            int(in_variety.sum()),
+            int(loaded.outdated[in_variety].sum()),
+            frozenset(grades.rater[people][grade_in_variety].tolist()),
         )
-    return found
+    return parts
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
-    """Of one setting, or of several put together.
+def figures(parts: Sequence[ScoresOfPeople], is_total: bool) -> dict[str, Any]:
+    """Of one variety, or of several put together.
 
     "scores": mean P by (target, domain); "ceiling": MAD of people against each other; "people": MAD and signed
     error of each against the rest. All with intervals over prompts.
@@ -78,11 +80,13 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     columns = error_columns(error)
     people = {int(one): np.where((rater == one)[:, None], columns, 0) for one in np.unique(rater)}
     by_person = [_deviation_block(columns), *(_deviation_block(of_one) for of_one in people.values())]
-    ceiling, *each = with_intervals(by_person, joined(parts, "rater_prompt"))
+    ceiling, *by_person_drawn = with_intervals(by_person, joined(parts, "rater_prompt"))
     return {
         "scores": {cell: figures[0] for cell, figures in zip(blocks, drawn, strict=True)},
         "ceiling": ceiling[0],
-        "people": {one: tuple(figures) for one, figures in zip(people, each, strict=True)} if is_total else {},
+        "people": {one: tuple(figures) for one, figures in zip(people, by_person_drawn, strict=True)}
+        if is_total
+        else {},
         "responses": sum(part.responses for part in parts),
         "graded": len(percent),
         "outdated": sum(part.outdated for part in parts),
@@ -94,13 +98,13 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
 def _deviation_block(columns: Floats) -> Block:
     """MAD and signed error of the rows that are not empty."""
     rows = columns[columns[:, 2] > 0]
-    found = deviation(rows[:, 1], np.zeros(len(rows)))
-    return Block([found.mad, found.signed_error], columns, [mad, signed_error])
+    deviations = deviation(rows[:, 1], np.zeros(len(rows)))
+    return Block([deviations.mad, deviations.signed_error], columns, [mad, signed_error])
 
 
-def mean_score(found: dict[str, Any]) -> Figure | None:
+def mean_score(figures: dict[str, Any]) -> Figure | None:
     """Mean P of all responses with a human score."""
-    return found["scores"].get((ALL, ALL))
+    return figures["scores"].get((ALL, ALL))
 
 
 # --- Tables ----------------------------------------------------------------------------------------
@@ -112,56 +116,56 @@ def tables(results: Results) -> list[Table]:
 
 def human_scores(results: Results) -> Table:
     rows = []
-    for label, drill, pool in results.pools(GROUP):
+    for label, drill, pool in results.pools():
         for (model, domain), figure in pool["scores"].items():
             target, by_target = results.target(model)
             of_domain, by_domain = results.domain(domain)
             labels = (target, label, of_domain)
             rows.append(Row(labels, (figure,), {**drill, **by_target, **by_domain}, results.marks()))
-    every = results.total(GROUP)["scores"]
+    scores = results.total()["scores"]
     means = [
-        said_of(results.target(model)[0], every[model, ALL], "percent") for model, domain in every if domain == ALL
+        labelled_figure(results.target(model)[0], scores[model, ALL], "percent")
+        for model, domain in scores
+        if domain == ALL
     ]
     return Table(
         id="human-scores",
         title=_("Scores that people gave"),
-        summary=_("Mean score in percent of what the rubric has to give. %(means)s.") % {"means": ", ".join(means)}
+        summary=_("Mean score in percent of what the rubric has to give. %(means)s.") % {"means": enumerated(means)}
         if rows
         else _("Nobody has graded a response yet."),
         dimensions=(_("target model"), _("community"), _("domain")),
         measures=(_("mean score"),),
         rows=tuple(rows),
-        recipe=results.recipe(GROUP, "mean_percentage_score", clipped="no", unit="percent of the positive weights"),
+        recipe=results.recipe("mean_percentage_score", clipped="no", unit="percent of the positive weights"),
         unit="percent",
-        x=_("community"),
-        series=_("target model"),
         note=" ".join(filter(None, (outdated(results), no_score(results)))),
     )
 
 
 def outdated(results: Results) -> str:
-    count = results.total(GROUP)["outdated"]
-    if not count:
+    grades = results.total()["outdated"]
+    if not grades:
         return ""
     return ngettext(
-        "%(n)d grade under an older version of its rubric is left out.",
-        "%(n)d grades under an older version of their rubric are left out.",
-        count,
-    ) % {"n": count}
+        "%(n)s grade under an older version of its rubric is left out.",
+        "%(n)s grades under an older version of their rubric are left out.",
+        grades,
+    ) % {"n": count_text(grades)}
 
 
 def no_score(results: Results) -> str:
-    total = results.total(GROUP)
-    count = total["responses"] - total["graded"]
-    if not count:
+    total = results.total()
+    waiting = total["responses"] - total["graded"]
+    if not waiting:
         return ""
     return ngettext(
-        "%(n)d response waits for its first grading.", "%(n)d responses wait for their first grading.", count
-    ) % {"n": count}
+        "%(n)s response waits for its first grading.", "%(n)s responses wait for their first grading.", waiting
+    ) % {"n": count_text(waiting)}
 
 
 def human_ceiling(results: Results) -> Table:
-    total = results.total(GROUP)
+    total = results.total()
     rows = [
         results.people_row((results.rater(one),), figures, {"rater": results.names.raters[one].pseudonym})
         for one, figures in total["people"].items()
@@ -172,17 +176,14 @@ def human_ceiling(results: Results) -> Table:
         headline=NO_HEADLINE,
         title=_("People against each other"),
         summary=_("On responses that two people or more graded, a person is %(mad)s percentage points from the others.")
-        % {"mad": said(ceiling, "pp")}
+        % {"mad": figure_text(ceiling, "pp")}
         if ceiling
         else _("There is no human ceiling: no response was graded by two people."),
         dimensions=(_("rater"),),
         measures=(_("MAD"), _("signed error")),
         rows=ascending(rows),
-        recipe=results.recipe(
-            GROUP, "leave_one_out_deviation", reference="mean of the other people's scores of the response"
-        ),
+        recipe=results.recipe("leave_one_out_deviation", reference="mean of the other people's scores of the response"),
         unit="pp",
-        x=_("rater"),
         ceilings={_("MAD"): ceiling} if ceiling and rows else {},
         note=_("A signed error above 0 is lenient. The line is the MAD of all these grades together."),
     )

@@ -1,4 +1,4 @@
-"""Severity of people and of communities: how much of a gap between communities may be leniency.
+"""Severity of people and of varieties: how much of a gap between varieties may be leniency.
 
 Twice: by verdicts on positive criteria (how readily a person passes what another fails), and by whole scores, in
 which the errors that a person recorded weigh too.
@@ -17,10 +17,9 @@ from agreement.bootstrap import mean
 from agreement.figures import Figure, Recipe
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined, means_at
 from reports.dashboard.draws import SEED
-from reports.dashboard.names import TOTAL
+from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
-from reports.dashboard.wording import said
-from reports.rubrics.context import Context
+from reports.dashboard.wording import count_text, figure_text
 from reports.rubrics.reader import Loaded
 from reports.rubrics.results import RubricResults as Results
 
@@ -31,8 +30,8 @@ CATEGORIES = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
-    """Of one setting, by people. Grades: response, prompt, rater, P; shape (G,). Verdicts on positive criteria:
+class GradesAndVerdicts:
+    """Of one variety, by people. Grades: response, prompt, rater, P; shape (G,). Verdicts on positive criteria:
     response, criterion, rater, passed; shape (V,). `speakers` is the variety each person names, 0 for none or
     several; `home` those who gave a first grading here."""
 
@@ -51,50 +50,50 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Severity:
-    """Figures of all settings together.
+    """Figures of all varieties together.
 
-    raters       community (variety id, 0 for none), number of the linked group, severity by verdicts and by scores.
-    communities  severity by verdicts and by scores.
-    pairs        of the first community less the second: severity by verdicts, by scores; mean difference of their
+    raters       variety (id, 0 for none), number of the linked group, severity by verdicts and by scores.
+    varieties    severity by verdicts and by scores.
+    pairs        of the first variety less the second: severity by verdicts, by scores; mean difference of their
                  scores on the responses that both graded; and of the responses' abilities, severity taken out.
     cuts         between the categories of scores, in percent.
     """
 
     raters: dict[int, tuple[int, int, Figure, Figure]] = field(default_factory=dict)
-    communities: dict[int, tuple[Figure, ...]] = field(default_factory=dict)
+    varieties: dict[int, tuple[Figure, ...]] = field(default_factory=dict)
     pairs: dict[tuple[int, int], tuple[Figure, ...]] = field(default_factory=dict)
     cuts: tuple[float, ...] = ()
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: BaseContext) -> dict[int, GradesAndVerdicts]:
     """Per variety of the responses."""
     grades, responses, verdicts = loaded.grades, loaded.responses, loaded.verdicts
     by_people = grades.by_human & grades.is_latest
     people = np.flatnonzero(by_people)
     positive = np.flatnonzero(by_people[verdicts.grade] & (loaded.criteria.weight[verdicts.criterion] > 0))
-    found = {}
-    for variety, here in each_variety(loaded.varieties, loaded.responses.variety):
-        mine = people[here[grades.response[people]]]
-        said = positive[here[grades.response[verdicts.grade[positive]]]]
-        first = grades.is_reference & here[grades.response]
-        found[variety] = Statistics(
+    parts = {}
+    for variety, in_variety in each_variety(loaded.varieties, loaded.responses.variety):
+        of_people = people[in_variety[grades.response[people]]]
+        of_verdicts = positive[in_variety[grades.response[verdicts.grade[positive]]]]
+        first = grades.is_reference & in_variety[grades.response]
+        parts[variety] = GradesAndVerdicts(
             variety,
-            responses.id[grades.response[mine]],
-            responses.prompt[grades.response[mine]],
-            grades.rater[mine],
-            grades.percent[mine],
-            responses.id[grades.response[verdicts.grade[said]]],
-            loaded.criteria.id[verdicts.criterion[said]],
-            grades.rater[verdicts.grade[said]],
-            verdicts.counts[said].astype(np.int64),
-            {one: loaded.communities.get(one, 0) for one in np.unique(grades.rater[mine]).tolist()},
+            responses.id[grades.response[of_people]],
+            responses.prompt[grades.response[of_people]],
+            grades.rater[of_people],
+            grades.percent[of_people],
+            responses.id[grades.response[verdicts.grade[of_verdicts]]],
+            loaded.criteria.id[verdicts.criterion[of_verdicts]],
+            grades.rater[verdicts.grade[of_verdicts]],
+            verdicts.counts[of_verdicts].astype(np.int64),
+            {one: loaded.variety_of_rater.get(one, 0) for one in np.unique(grades.rater[of_people]).tolist()},
             frozenset(grades.rater[first].tolist()),
         )
-    return found
+    return parts
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> Severity:
-    """Of all settings of the scope together; of one among several nothing is shown."""
+def figures(parts: Sequence[GradesAndVerdicts], is_total: bool) -> Severity:
+    """Of all varieties of the scope together; of one among several nothing is shown."""
     if not is_total or not sum(len(part.rater) for part in parts):
         return Severity()
     percent = joined(parts, "percent")
@@ -103,7 +102,7 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> Severity:
     response, rater = joined(parts, "response"), joined(parts, "rater")
     by_scores = facets.severities(response, rater, grades, _population(parts, "rater"))
     by_verdicts = _by_verdicts(parts)
-    home = communities_of(parts)
+    home = varieties_of_raters(parts)
     names = sorted(set(home.values()) - {0})
     at = np.array([names.index(home[one]) if home[one] else -1 for one in by_scores.raters.tolist()], dtype=np.int64)
     fits = [(fit, at[np.searchsorted(by_scores.raters, fit.raters)]) for fit in (by_verdicts, by_scores)]
@@ -113,8 +112,8 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> Severity:
         one: (home[one], int(group), of_verdicts.get(one, alone), figure)
         for one, group, figure in zip(by_scores.raters.tolist(), by_scores.group, by_scores.figures, strict=True)
     }
-    of_community = [facets.community_severities(fit, of_rater, len(names)) for fit, of_rater in fits]
-    communities = {name: tuple(both) for name, *both in zip(names, *of_community, strict=True)}
+    of_variety = [facets.rater_group_severities(fit, of_rater, len(names)) for fit, of_rater in fits]
+    varieties = {name: tuple(both) for name, *both in zip(names, *of_variety, strict=True)}
     grade_at = at[np.searchsorted(by_scores.raters, rater)]
     pairs = {}
     for one, other in combinations(range(len(names)), 2):
@@ -122,10 +121,10 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> Severity:
         points = _difference(parts, grade_at == one, grade_at == other)
         left = facets.ability_gap(by_scores, names[one], names[other])
         pairs[names[one], names[other]] = (*gaps, points, left)
-    return Severity(raters, communities, pairs, tuple(round(float(cut), 4) for cut in cuts))
+    return Severity(raters, varieties, pairs, tuple(round(float(cut), 4) for cut in cuts))
 
 
-def _by_verdicts(parts: Sequence[Statistics]) -> facets.Severities:
+def _by_verdicts(parts: Sequence[GradesAndVerdicts]) -> facets.Severities:
     """What is graded is one criterion of one response, in two categories."""
     response, criterion = joined(parts, "verdict_response"), joined(parts, "verdict_criterion")
     _, item = np.unique(np.column_stack((response, criterion)), axis=0, return_inverse=True)
@@ -133,52 +132,51 @@ def _by_verdicts(parts: Sequence[Statistics]) -> facets.Severities:
     return facets.severities(item.reshape(-1), joined(parts, "verdict_rater"), joined(parts, "passed"), population)
 
 
-def _population(parts: Sequence[Statistics], like: str) -> Integers:
+def _population(parts: Sequence[GradesAndVerdicts], like: str) -> Integers:
     return np.concatenate([np.full(len(getattr(part, like)), part.variety) for part in parts])
 
 
-def communities_of(parts: Sequence[Statistics]) -> dict[int, int]:
+def varieties_of_raters(parts: Sequence[GradesAndVerdicts]) -> dict[int, int]:
     """Variety id of each person: the one they name, else the one where all their first gradings lie; 0 for none."""
-    found: dict[int, int] = {}
+    named_varieties: dict[int, int] = {}
     places: dict[int, set[int]] = {}
     for part in parts:
-        found |= part.speakers
+        named_varieties |= part.speakers
         for one in part.home:
             places.setdefault(one, set()).add(part.variety)
-    return {one: named or _only(places.get(one, set())) for one, named in found.items()}
+    return {one: named or _only(places.get(one, set())) for one, named in named_varieties.items()}
 
 
 def _only(places: set[int]) -> int:
     return next(iter(places)) if len(places) == 1 else 0
 
 
-def _difference(parts: Sequence[Statistics], first: Flags, second: Flags) -> Figure:
+def _difference(parts: Sequence[GradesAndVerdicts], first: Flags, second: Flags) -> Figure:
     """Mean score of the first graders less that of the second, over responses that both graded; n = responses."""
     percent, prompt = joined(parts, "percent"), joined(parts, "prompt")
     responses, at = np.unique(joined(parts, "response"), return_inverse=True)
     apart = means_at(at[first], percent[first], len(responses)) - means_at(at[second], percent[second], len(responses))
-    kept = ~np.isnan(apart)
-    if not kept.any():
+    known = ~np.isnan(apart)
+    if not known.any():
         return Figure.without_value(facets.NOT_LINKED)
     prompt_of = np.zeros(len(responses), dtype=np.int64)
     prompt_of[at] = prompt
-    return mean(apart[kept], seed=SEED, cluster=prompt_of[kept])
+    return mean(apart[known], seed=SEED, cluster=prompt_of[known])
 
 
 # --- Tables ----------------------------------------------------------------------------------------
 
 
 def tables(results: Results) -> list[Table]:
-    return [raters(results), communities(results), community_pairs(results)]
+    return [raters(results), by_variety(results), variety_pairs(results)]
 
 
 def found_in(results: Results) -> Severity:
-    return results.figures[GROUP][TOTAL]
+    return results.total()
 
 
 def recipe(results: Results, metric: str, **more: Any) -> Recipe:
     return results.recipe(
-        GROUP,
         metric,
         gold=False,
         drawn=False,
@@ -203,7 +201,7 @@ def has_any(rows: list[Row]) -> bool:
 def raters(results: Results) -> Table:
     rows = [
         results.people_row(
-            (results.rater(one), results.community(home), str(group + 1)),
+            (results.rater(one), results.variety_label(home), str(group + 1)),
             both,
             {"rater": results.names.raters[one].pseudonym},
         )
@@ -215,8 +213,8 @@ def raters(results: Results) -> Table:
         id="rater-severity",
         headline=NO_HEADLINE,
         title=_("Severity of people"),
-        summary=_("Of %(people)d people who graded, %(linked)d share responses with others and can be compared.")
-        % {"people": len(rows), "linked": len(linked)}
+        summary=_("Of %(people)s people who graded, %(linked)s share responses with others and can be compared.")
+        % {"people": count_text(len(rows)), "linked": count_text(len(linked))}
         if rows
         else _("Nobody has graded a response yet."),
         dimensions=(_("rater"), _("community"), _("linked group")),
@@ -234,16 +232,16 @@ def raters(results: Results) -> Table:
     )
 
 
-def communities(results: Results) -> Table:
+def by_variety(results: Results) -> Table:
     rows = [
-        results.people_row((results.community(variety),), figures, results.by_setting(variety))
-        for variety, figures in found_in(results).communities.items()
+        results.people_row((results.variety_label(variety),), figures, results.by_variety(variety))
+        for variety, figures in found_in(results).varieties.items()
     ]
     return Table(
         id="community-severity",
         headline=NO_HEADLINE,
         title=_("Severity of communities"),
-        summary=communities_in_words(results),
+        summary=gaps_in_words(results),
         dimensions=(_("community"),),
         measures=severities(),
         rows=tuple(rows),
@@ -255,8 +253,8 @@ def communities(results: Results) -> Table:
     )
 
 
-def communities_in_words(results: Results) -> str:
-    """Which communities are linked and how far apart they are; in plain words where they are not."""
+def gaps_in_words(results: Results) -> str:
+    """Which varieties are linked and how far apart they are; in plain words where they are not."""
     pairs = found_in(results).pairs
     if not pairs:
         return _("There are not two communities of graders to compare yet.")
@@ -264,7 +262,7 @@ def communities_in_words(results: Results) -> str:
 
 
 def pair_in_words(results: Results, pair: tuple[int, int], gap: Figure) -> str:
-    first, second = (results.community(one) for one in pair)
+    first, second = (results.variety_label(one) for one in pair)
     if gap.value is None:
         return _(
             "%(first)s and %(second)s: these communities share no graded response: a gap between them may be leniency."
@@ -274,27 +272,27 @@ def pair_in_words(results: Results, pair: tuple[int, int], gap: Figure) -> str:
         return _("%(first)s and %(second)s graders do not clearly differ in severity: %(gap)s logits in scores.") % {
             "first": first,
             "second": second,
-            "gap": said(gap, "logits"),
+            "gap": figure_text(gap, "logits"),
         }
     if gap.value < 0:
         first, second, gap = second, first, Figure(-gap.value, gap.n, -high, -low)
     return _("%(first)s graders are more severe than %(second)s graders by %(gap)s logits in scores.") % {
         "first": first,
         "second": second,
-        "gap": said(gap, "logits"),
+        "gap": figure_text(gap, "logits"),
     }
 
 
-def community_pairs(results: Results) -> Table:
+def variety_pairs(results: Results) -> Table:
     rows = [
-        results.people_row([results.community(one) for one in pair], figures, {})
+        results.people_row([results.variety_label(one) for one in pair], figures, {})
         for pair, figures in found_in(results).pairs.items()
     ]
     return Table(
         id="community-pairs",
         headline=NO_HEADLINE,
         title=_("Communities on the same responses"),
-        summary=communities_in_words(results),
+        summary=gaps_in_words(results),
         dimensions=(_("first community"), _("second community")),
         measures=(*severities(), _("difference in scores"), _("difference in responses")),
         rows=tuple(rows),

@@ -13,11 +13,10 @@ from reports.dashboard.draws import with_detail
 from reports.dashboard.findings import first_of
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import NO_HEADLINE, Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import figure_text
 from reports.rubrics.context import ALL
 from reports.rubrics.results import RubricResults as Results
 
-GROUP = "judges"
 #: How many of its widest misses a judge is shown with.
 MISSES = 10
 
@@ -25,13 +24,13 @@ MISSES = 10
 def boxes_of(known: Sequence[int], scores: Floats, human: Floats) -> dict[int, tuple[Figure, ...]]:
     """The six figures of people's scores and of each judge's, on the responses a person graded."""
     columns = {PEOPLE: human} | {judge: scores[:, at] for at, judge in enumerate(known)}
-    found: dict[int, tuple[Figure, ...]] = {}
+    boxes: dict[int, tuple[Figure, ...]] = {}
     for one, values in columns.items():
         drawn = box(values[~np.isnan(values) & ~np.isnan(human)])
         six = (drawn.low, drawn.lower_quartile, drawn.median, drawn.upper_quartile, drawn.high, drawn.mean)
         outliers = [round(value, 2) for value in drawn.outliers]
-        found[one] = (*six[:4], with_detail(six[4], outliers=outliers), six[5])
-    return found
+        boxes[one] = (*six[:4], with_detail(six[4], outliers=outliers), six[5])
+    return boxes
 
 
 def misses_of(
@@ -39,17 +38,17 @@ def misses_of(
 ) -> Mapping[int, list[tuple[str, str, float, float]]]:
     """Of each judge the responses it is furthest off on: uuid, key, its score and the person's, furthest first."""
     uuid, key = joined(parts, "uuid"), joined(parts, "key")
-    found = {}
+    misses = {}
     for at, judge in enumerate(known):
         distance = np.abs(scores[:, at] - human)
         graded = np.flatnonzero(~np.isnan(distance))
         furthest = graded[np.lexsort((key[graded].astype(str), -distance[graded]))][:MISSES]
-        found[judge] = [
+        misses[judge] = [
             (str(uuid[row]), str(key[row]), float(scores[row, at]), float(human[row]))
             for row in furthest
             if distance[row] > 0
         ]
-    return found
+    return misses
 
 
 # --- Tables ----------------------------------------------------------------------------------------
@@ -60,7 +59,7 @@ def nobody() -> str:
 
 
 def score_spread(results: Results) -> Table:
-    boxes = results.total(GROUP)["boxes"]
+    boxes = results.total()["boxes"]
     mean = results.total("scores")["scores"].get((ALL, ALL))
     people = boxes.get(PEOPLE)
     rows = results.rater_rows(boxes)
@@ -70,9 +69,9 @@ def score_spread(results: Results) -> Table:
         title=_("How scores are spread"),
         summary=_("Half of people's scores lie between %(low)s and %(high)s percent; the line is their mean, %(mean)s.")
         % {
-            "low": said(people[1], "percent"),
-            "high": said(people[3], "percent"),
-            "mean": said(mean, "percent"),
+            "low": figure_text(people[1], "percent"),
+            "high": figure_text(people[3], "percent"),
+            "mean": figure_text(mean, "percent"),
         }
         if people and mean and people[1].value is not None
         else nobody(),
@@ -86,10 +85,9 @@ def score_spread(results: Results) -> Table:
             _("mean"),
         ),
         rows=tuple(rows) if people and people[1].value is not None else (),
-        recipe=results.recipe(GROUP, "five_numbers_and_mean", drawn=False, rule=RULE),
+        recipe=results.recipe("five_numbers_and_mean", drawn=False, rule=RULE),
         unit="percent",
         chart="boxes",
-        x=_("rater"),
         ceilings={_("mean"): mean} if mean and rows else {},
         line_name=_("Mean of people's scores"),
         note=_("A judge has no box of its own laboratory's responses, so boxes may be of different responses."),
@@ -97,7 +95,7 @@ def score_spread(results: Results) -> Table:
 
 
 def widest_misses(results: Results) -> Table:
-    misses = results.total(GROUP)["misses"]
+    misses = results.total()["misses"]
     rows = [
         results.row(
             one,
@@ -105,8 +103,8 @@ def widest_misses(results: Results) -> Table:
             [Figure(number, 1) for number in (judge - human, judge, human)],
             response=uuid,
         )
-        for one, found in misses.items()
-        for uuid, key, judge, human in found
+        for one, misses_of_judge in misses.items()
+        for uuid, key, judge, human in misses_of_judge
     ]
     widest = max((row for row in rows), key=lambda row: abs(row.figures[0].number), default=None)
     return Table(
@@ -114,14 +112,14 @@ def widest_misses(results: Results) -> Table:
         headline=NO_HEADLINE,
         title=_("Where judges miss most"),
         summary=_("The widest miss: %(judge)s on %(response)s, %(error)s percentage points.")
-        % {"judge": widest.labels[0], "response": widest.labels[1], "error": said(widest.figures[0], "pp")}
+        % {"judge": widest.labels[0], "response": widest.labels[1], "error": figure_text(widest.figures[0], "pp")}
         if widest
         else _("No judge has missed a person's score yet."),
         dimensions=(_("judge"), _("response")),
         measures=(_("error"), _("judge's score"), _("person's score")),
         rows=tuple(rows),
         marked=_("judge"),
-        recipe=results.recipe(GROUP, "widest_misses", drawn=False, per_judge=10, order="absolute error"),
+        recipe=results.recipe("widest_misses", drawn=False, per_judge=10, order="absolute error"),
         unit="percent",
         units={_("error"): "pp"},
         chart="none",

@@ -15,19 +15,18 @@ from reports.dashboard.draws import Block
 from reports.dashboard.findings import highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Row, Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import figure_text
 from reports.spans.context import DEPTHS, Context
 from reports.spans.measures.ceiling import judges_in, matching, note
 from reports.spans.reader import Loaded
 from reports.spans.results import SpanResults as Results
 
-GROUP = "judging"
 NO_CATEGORIES = "no errors with a category"
 
 
-def by_category(found: Overlap, category: Integers, context: Context) -> Integers:
+def by_category(overlap: Overlap, category: Integers, context: Context) -> Integers:
     """Gold errors found and all, by category and then by depth, (N, C + D, 2)."""
-    counts = spans.class_counts(found, category, len(context.categories), context.scope.threshold)
+    counts = spans.class_counts(overlap, category, len(context.categories), context.scope.threshold)
     depths = [
         counts[:, [category.depth == depth for category in context.categories]].sum(axis=1, keepdims=True)
         for depth in DEPTHS
@@ -40,19 +39,19 @@ def finders(loaded: Loaded) -> dict[int, Flags]:
     marks, gold = loaded.marks, loaded.gold
     linked = marks.gold >= 0
     rater = loaded.answers.rater[marks.answer]
-    found = {PEOPLE: gold.by_human.copy()}
+    flags_by_detector = {PEOPLE: gold.by_human.copy()}
     for judge in loaded.judges.keys() - loaded.panels:  # whose spans make no gold
         flags = np.zeros(len(gold), dtype=bool)
         flags[marks.gold[linked & (rater == judge)]] = True
-        found[judge] = flags
-    return found
+        flags_by_detector[judge] = flags
+    return flags_by_detector
 
 
 def recalls(counts: Integers) -> Block:
     """Found over all of each class; counts (N, classes, 2)."""
     columns = counts.reshape(len(counts), counts.shape[1] * 2)
     totals = columns.sum(axis=0).reshape(-1, 2)
-    figures = [share(found, every, NO_GOLD_SPANS, found=int(found)) for found, every in totals]
+    figures = [share(recalled, in_gold, NO_GOLD_SPANS, found=int(recalled)) for recalled, in_gold in totals]
     statistics = [
         lambda sums, at=2 * number: bootstrap.ratio_of_sums(sums[..., at : at + 2]) for number in range(len(figures))
     ]
@@ -60,19 +59,19 @@ def recalls(counts: Integers) -> Block:
 
 
 def found_by(parts: Sequence[Any]) -> dict[int | None, Integers]:
-    """Gold errors by category, of each detector that found them, and of all (None); parts as `judging.Statistics`."""
+    """Gold errors by category, of each detector that found them, and of all (None); parts are `DetectedErrors`."""
     detectors = sorted({detector for part in parts for detector in part.found})
-    found: dict[int | None, Integers] = {None: np.sum([part.gold for part in parts], axis=0)}
+    counts: dict[int | None, Integers] = {None: np.sum([part.gold for part in parts], axis=0)}
     for detector in detectors:
-        found[detector] = np.sum([part.found[detector] for part in parts if detector in part.found], axis=0)
-    return found
+        counts[detector] = np.sum([part.found[detector] for part in parts if detector in part.found], axis=0)
+    return counts
 
 
 # --- Tables ----------------------------------------------------------------------------------------
 
 
 def category_recall(results: Results) -> Table:
-    recalls = results.total(GROUP)["categories"]
+    recalls = results.total()["categories"]
     depth_names = [Depth(depth).label for depth in DEPTHS]
     names = [(category.name, {"category": category.slug}) for category in results.names.own.categories]
     names += [
@@ -82,16 +81,16 @@ def category_recall(results: Results) -> Table:
     rows = [
         Row(
             (results.rater(one), label),
-            (every, of_people),
+            (of_all, of_people),
             {**results.by_rater(one), **drill, "missed": "1"},
             results.marks(one),
         )
         for one, both in recalls.items()
-        for (label, drill), every, of_people in zip(names, both["all"], both["of_people"], strict=True)
-        if every.n
+        for (label, drill), of_all, of_people in zip(names, both["all"], both["of_people"], strict=True)
+        if of_all.n
     ]
     thick = len(results.names.own.categories) + DEPTHS.index("thick")
-    shares = results.said_of({one: both["all"][thick] for one, both in recalls.items() if one != PEOPLE})
+    shares = results.figure_texts({one: both["all"][thick] for one, both in recalls.items() if one != PEOPLE})
     return Table(
         id="category-recall",
         headline=highest([row for row in rows if row.drill.get("depth") == "thick"]),
@@ -103,11 +102,9 @@ def category_recall(results: Results) -> Table:
         measures=(_("recall"), _("recall of errors found by people")),
         rows=tuple(rows),
         recipe=results.recipe(
-            GROUP, "span_recall_by_category", gold=True, drawn=True, category="of the gold error", **matching(results)
+            "span_recall_by_category", gold=True, drawn=True, category="of the gold error", **matching(results)
         ),
         chart="heat",
-        x=_("category"),
-        series=_("detector"),
         note=note(results),
     )
 
@@ -115,25 +112,28 @@ def category_recall(results: Results) -> Table:
 def thin_thick(results: Results) -> Table:
     rows = []
     judges = judges_in(results)
-    for label, drill, pool in results.pools(GROUP):
+    for label, drill, pool in results.pools():
         for one, counts in pool["found"].items():
             name = _("All errors") if one is None else results.rater(one)
             filters = drill if one is None else {**drill, **results.by_rater(one)}
             marks = results.marks(*judges) if one is None else results.marks(one)
             rows.append(Row((label, name), (_thick(results, counts),), filters, marks))
-    every = results.total(GROUP)["found"]
+    counts_by_detector = results.total()["found"]
     return Table(
         id="thin-thick",
         title=_("Thick errors, by who found them"),
         summary=_("Share of thick errors among all that were kept: %(all)s; among those people found: %(people)s.")
-        % {"all": said(_thick(results, every[None])), "people": said(_thick(results, every[PEOPLE]))}
-        if every[None].sum()
+        % {
+            "all": figure_text(_thick(results, counts_by_detector[None])),
+            "people": figure_text(_thick(results, counts_by_detector[PEOPLE])),
+        }
+        if counts_by_detector[None].sum()
         else _("No error has been kept yet."),
-        dimensions=(_("setting"), _("found by")),
+        dimensions=(_("variety"), _("found by")),
         measures=(_("share of thick errors"),),
         rows=tuple(rows),
-        recipe=results.recipe(GROUP, "thick_share", gold=True, whole="gold errors with a category, omissions included"),
-        x=_("setting"),
+        recipe=results.recipe("thick_share", gold=True, whole="gold errors with a category, omissions included"),
+        x=_("variety"),
         series=_("found by"),
     )
 

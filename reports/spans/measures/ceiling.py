@@ -9,10 +9,9 @@ from agreement.figures import Figure
 from reports.dashboard.findings import highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import figure_text
 from reports.spans.results import SpanResults as Results
 
-GROUP = "judging"
 CEILING = gettext_lazy(
     "The line is the human ceiling: each person's errors against the same gold, where two people or more marked the "
     "response. It is optimistic in the way the judges' own figures are: errors a rater found and the others kept "
@@ -21,23 +20,23 @@ CEILING = gettext_lazy(
 
 
 def judges_in(results: Results) -> list[int]:
-    return [one for one in results.total(GROUP)["scores"] if one != PEOPLE]
+    return [one for one in results.total()["scores"] if one != PEOPLE]
 
 
 def ceilings(results: Results, key: str, measures: tuple[str, ...]) -> dict[str, Figure]:
-    people = results.total(GROUP)[key].get(PEOPLE)
+    people = results.total()[key].get(PEOPLE)
     if not people or not people[0].n:
         return {}
     return dict(zip(measures, people[: len(measures)], strict=True))
 
 
 def note(results: Results) -> str:
-    people = results.total(GROUP)["scores"].get(PEOPLE)
+    people = results.total()["scores"].get(PEOPLE)
     if not people or not people[0].n:
         return _("There is no human ceiling: no response with settled errors was marked by two people.")
     without_own = people[2].detail.get("f1_without_own")
     figure = Figure.without_value("no gold spans") if without_own is None else Figure(without_own, people[2].n)
-    return str(CEILING) % {"f1": said(figure)}
+    return str(CEILING) % {"f1": figure_text(figure)}
 
 
 def matching(results: Results) -> dict[str, Any]:
@@ -45,22 +44,20 @@ def matching(results: Results) -> dict[str, Any]:
     return {"threshold": scope.threshold, "matching": scope.matching, "omissions": "not matched, counted beside"}
 
 
-def by_judge_and_setting(
+def by_judge_and_variety(
     results: Results, key: str, measures: tuple[str, ...], headline: int = 0, **words: Any
 ) -> Table:
-    """A table of every judge in every setting, with people's ceiling for all measures but that of answers.
+    """A table of every judge in every variety, with people's ceiling for all measures but that of answers.
 
     headline  the place of the measure whose highest figure the table is about.
     """
     compared = tuple(name for name in measures if name != _("answered"))
-    rows = tuple(results.pool_rows(GROUP, lambda pool: pool[key], raters_first=True))
+    rows = tuple(results.pool_rows(lambda pool: pool[key], raters_first=True))
     return Table(
         headline=highest(rows, headline),
-        dimensions=(_("judge"), _("setting")),
+        dimensions=(_("judge"), _("variety")),
         measures=measures,
         rows=rows,
-        x=_("setting"),
-        series=_("judge"),
         ceilings=ceilings(results, key, compared),
         note=note(results),
         **words,

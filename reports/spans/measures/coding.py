@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 
 from agreement import alpha, kappa
 from agreement.figures import NO_ITEMS, Figure
+from projects.enumeration import enumerated
 from reports.dashboard.columns import Integers
 from reports.dashboard.parts import pooled, split
 from reports.dashboard.tables import Row, Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import count_text, figure_text
 from reports.spans.context import Context
 from reports.spans.reader import Loaded
 from reports.spans.results import SpanResults as Results
@@ -22,7 +23,7 @@ GROUP = "coding"
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
+class CodedSpans:
     """Every category given to a span that two coders or more have coded, in order of id; ids, shape (K,)."""
 
     span: Integers
@@ -30,17 +31,17 @@ class Statistics:
     category: Integers
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: Context) -> dict[int, CodedSpans]:
     codings = loaded.codings
     _, index, times = np.unique(codings.span, return_inverse=True, return_counts=True)
     doubly = times[index] >= 2 if len(index) else np.zeros(0, dtype=bool)
     variety = np.where(doubly, loaded.responses.variety[codings.response], 0)  # 0 is no variety
     return split(
-        Statistics, loaded.varieties, variety, span=codings.span, rater=codings.rater, category=codings.category
+        CodedSpans, loaded.varieties, variety, span=codings.span, rater=codings.rater, category=codings.category
     )
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
+def figures(parts: Sequence[CodedSpans], is_total: bool) -> dict[str, Any]:
     """Cohen's kappa of each pair of coders on the spans both coded, and alpha over all coders."""
     pool = pooled(parts)
     span, rater, category = pool.span, pool.rater, pool.category
@@ -70,7 +71,7 @@ def _kappa(span: Integers, rater: Integers, code: Integers, pair: tuple[int, int
 
 
 def tables(results: Results) -> list[Table]:
-    total = results.total(GROUP)
+    total = results.total()
     raters = results.names.raters
     rows = [
         Row(
@@ -89,15 +90,14 @@ def tables(results: Results) -> list[Table]:
         Table(
             id="classification-kappa",
             title=_("Agreement on categories"),
-            summary=_("%(spans)d errors were given a category by two coders; kappa %(kappa)s.")
-            % {"spans": total["responses"], "kappa": ", ".join(said(figure) for figure in best)}
+            summary=_("%(spans)s errors were given a category by two coders; kappa %(kappa)s.")
+            % {"spans": count_text(total["responses"]), "kappa": enumerated(figure_text(figure) for figure in best)}
             if rows
             else _("No error has been given a category by two coders yet."),
             dimensions=(_("first coder"), _("second coder")),
             measures=(_("Cohen's kappa"),),
             rows=tuple(rows),
-            recipe=results.recipe(GROUP, "cohen_kappa", weights="unweighted", all_coders="nominal alpha"),
-            unit="share",
+            recipe=results.recipe("cohen_kappa", weights="unweighted", all_coders="nominal alpha"),
             chart="none",
             note=_("Categories that judges propose are left out, and so is what people chose in sight of a proposal."),
         )

@@ -16,11 +16,11 @@ from reports.dashboard.findings import highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.parts import pooled
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import figure_text
 from reports.spans.context import Context, numbers_of
+from reports.spans.measures.biases import biases, of_marks
 from reports.spans.measures.categories import category_recall, finders, found_by, recalls, thin_thick
-from reports.spans.measures.ceiling import by_judge_and_setting, judges_in, matching, note
-from reports.spans.measures.habits import habits, of_marks
+from reports.spans.measures.ceiling import by_judge_and_variety, judges_in, matching, note
 from reports.spans.measures.matching import THRESHOLDS, Detected, Matched
 from reports.spans.measures.sentences import SCORES as SENTENCE_SCORES
 from reports.spans.measures.sentences import sentence_scores
@@ -36,7 +36,7 @@ NO_SETTLED = "no responses with settled errors"
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
+class DetectedErrors:
     """By detector; and the gold errors each found, by category, the last without any: (C + 1,)."""
 
     detected: dict[int, Detected]
@@ -48,30 +48,30 @@ class Statistics:
     panels: frozenset[int]
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
-    """Per variety. Matching is done once per detector for all settings together."""
+def statistics(loaded: Loaded, context: Context) -> dict[int, DetectedErrors]:
+    """Per variety. Matching is done once per detector for all varieties together."""
     n_categories = len(context.categories)
     category = numbers_of(context.categories, loaded.gold.category, n_categories)
     measured = {detector: Matched(loaded, rows, context, category) for detector, rows in _rows(loaded)}
     found_errors = finders(loaded)
-    found = {}
+    parts = {}
     for variety in loaded.varieties:
-        here = loaded.responses.variety == variety
-        of_gold = here[loaded.gold.places.response]
+        in_variety = loaded.responses.variety == variety
+        of_gold = in_variety[loaded.gold.places.response]
         counts = {
-            detector: np.bincount(category[mine & of_gold], minlength=n_categories + 1)
-            for detector, mine in found_errors.items()
+            detector: np.bincount(category[flags & of_gold], minlength=n_categories + 1)
+            for detector, flags in found_errors.items()
         }
-        found[variety] = Statistics(
-            {detector: rows.of(here, loaded.judges.get(detector)) for detector, rows in measured.items()},
+        parts[variety] = DetectedErrors(
+            {detector: rows.of(in_variety, loaded.judges.get(detector)) for detector, rows in measured.items()},
             counts,
             np.bincount(category[of_gold], minlength=n_categories + 1),
-            int(here.sum()),
-            int((here & loaded.gold.settled).sum()),
-            frozenset(loaded.answers.rater[here[loaded.answers.response] & loaded.answers.by_human].tolist()),
+            int(in_variety.sum()),
+            int((in_variety & loaded.gold.settled).sum()),
+            frozenset(loaded.answers.rater[in_variety[loaded.answers.response] & loaded.answers.by_human].tolist()),
             loaded.panels,
         )
-    return found
+    return parts
 
 
 def _rows(loaded: Loaded) -> Iterator[tuple[int, Integers]]:
@@ -84,8 +84,8 @@ def _rows(loaded: Loaded) -> Iterator[tuple[int, Integers]]:
         yield judge, np.flatnonzero(settled & (answers.rater == judge))
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
-    """Of one setting; of several put together (`is_total`) also what is only shown for all of them."""
+def figures(parts: Sequence[DetectedErrors], is_total: bool) -> dict[str, Any]:
+    """Of one variety; of several put together (`is_total`) also what is only shown for all of them."""
     detectors = sorted({detector for part in parts for detector in part.detected})
     joined = {
         one: pooled([part.detected[one] for part in parts if one in part.detected], summed=("sweep",))
@@ -103,8 +103,8 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
         "settled": sum(part.settled for part in parts),
     }
     for one, rows in joined.items():
-        for name, found in measured(rows, is_total).items():
-            result[name][one] = found
+        for name, figures_of_detector in measured(rows, is_total).items():
+            result[name][one] = figures_of_detector
     if is_total:
         judges = [one for one in detectors if one != PEOPLE]
         result["sweep"] = {one: sweep(rows) for one, rows in joined.items()}
@@ -130,14 +130,14 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     }
     if with_categories:
         blocks |= {"all": recalls(rows.categories), "of_people": recalls(rows.categories_of_people)}
-    found = dict(zip(blocks, with_intervals(list(blocks.values()), rows.prompt), strict=True))
+    drawn = dict(zip(blocks, with_intervals(list(blocks.values()), rows.prompt), strict=True))
     without_own = spans.figure(rows.without_own, spans.f1).value
-    found["scores"][2] = with_detail(found["scores"][2], f1_without_own=without_own)
+    drawn["scores"][2] = with_detail(drawn["scores"][2], f1_without_own=without_own)
     answered = _answered(rows)
-    result: dict[str, Any] = {name: (*found[name], answered) for name in ("scores", "scores_of_people")}
-    result["sentences"] = tuple(found["sentences"])
+    result: dict[str, Any] = {name: (*drawn[name], answered) for name in ("scores", "scores_of_people")}
+    result["sentences"] = tuple(drawn["sentences"])
     if with_categories:
-        result["categories"] = {name: found[name] for name in ("all", "of_people")}
+        result["categories"] = {name: drawn[name] for name in ("all", "of_people")}
     return result
 
 
@@ -165,11 +165,11 @@ def _answered(rows: Detected) -> Figure:
 def sweep(rows: Detected) -> list[tuple[Figure, ...]]:
     """Precision, recall and F1 at each of THRESHOLDS."""
     n = len(rows.response)
-    found = []
+    steps = []
     for counts in rows.sweep:
         values = [spans.figure(counts[None, :], statistic) for statistic in SCORES]
-        found.append(tuple(Figure(figure.value, n, undefined=figure.undefined) for figure in values))
-    return found
+        steps.append(tuple(Figure(figure.value, n, undefined=figure.undefined) for figure in values))
+    return steps
 
 
 def difference(first: Detected, second: Detected) -> Figure:
@@ -188,7 +188,7 @@ def difference(first: Detected, second: Detected) -> Figure:
 def tables(results: Results) -> list[Table]:
     return [
         judge_scores(results),
-        habits(results),
+        biases(results),
         judge_scores_human_detected(results),
         threshold_sweep(results),
         category_recall(results),
@@ -199,16 +199,16 @@ def tables(results: Results) -> list[Table]:
 
 
 def judge_scores(results: Results) -> Table:
-    total = results.total(GROUP)
-    best = results.said_of({one: total["scores"][one][2] for one in judges_in(results)})
+    total = results.total()
+    best = results.figure_texts({one: total["scores"][one][2] for one in judges_in(results)})
     ceiling = total["scores"].get(PEOPLE)
     if not best:
         summary = _("No judge has been asked yet.")
     else:
         summary = _("F1 of the judges against the final set of errors. %(scores)s.") % {"scores": best}
         if ceiling and ceiling[0].n:
-            summary += " " + _("People under the same comparison: %(f1)s.") % {"f1": said(ceiling[2])}
-    return by_judge_and_setting(
+            summary += " " + _("People under the same comparison: %(f1)s.") % {"f1": figure_text(ceiling[2])}
+    return by_judge_and_variety(
         results,
         "scores",
         (_("precision"), _("recall"), _("F1"), _("answered")),
@@ -216,38 +216,38 @@ def judge_scores(results: Results) -> Table:
         headline=2,
         title=_("Judges against the gold"),
         summary=summary,
-        recipe=results.recipe(GROUP, "span_precision_recall_f1", gold=True, drawn=True, **matching(results)),
+        recipe=results.recipe("span_precision_recall_f1", gold=True, drawn=True, **matching(results)),
     )
 
 
 def judge_scores_human_detected(results: Results) -> Table:
-    scores = results.total(GROUP)["scores_of_people"]
-    found = results.said_of({one: scores[one][1] for one in judges_in(results)})
-    return by_judge_and_setting(
+    scores = results.total()["scores_of_people"]
+    shares = results.figure_texts({one: scores[one][1] for one in judges_in(results)})
+    return by_judge_and_variety(
         results,
         "scores_of_people",
         (_("precision"), _("recall"), _("F1"), _("answered")),
         id="judge-scores-human-detected",
         headline=1,
         title=_("Judges against the errors people found"),
-        summary=_("Share of the errors found by people that a judge finds too. %(shares)s.") % {"shares": found}
-        if found
+        summary=_("Share of the errors found by people that a judge finds too. %(shares)s.") % {"shares": shares}
+        if shares
         else _("No judge has been asked yet."),
         recipe=results.recipe(
-            GROUP, "span_precision_recall_f1", gold=True, drawn=True, subset="found by a person", **matching(results)
+            "span_precision_recall_f1", gold=True, drawn=True, subset="found by a person", **matching(results)
         ),
     )
 
 
 def threshold_sweep(results: Results) -> Table:
-    sweeps: Mapping[int, list] = results.total(GROUP)["sweep"]
+    sweeps: Mapping[int, list] = results.total()["sweep"]
     rows = [
         results.row(one, (results.rater(one), f"{threshold:.2f}"), figures)
         for one, steps in sweeps.items()
         for threshold, figures in zip(THRESHOLDS.tolist(), steps, strict=True)
         if steps[0][0].n
     ]
-    first, last = (results.said_of({one: steps[at][2] for one, steps in sweeps.items()}) for at in (0, 10))
+    first, last = (results.figure_texts({one: steps[at][2] for one, steps in sweeps.items()}) for at in (0, 10))
     return Table(
         id="threshold-sweep",
         headline=highest([row for row in rows if row.labels[1] == "0.50"], 2),
@@ -259,18 +259,14 @@ def threshold_sweep(results: Results) -> Table:
         dimensions=(_("detector"), _("threshold")),
         measures=(_("precision"), _("recall"), _("F1")),
         rows=tuple(rows),
-        recipe=results.recipe(
-            GROUP, "span_precision_recall_f1", gold=True, thresholds="0 to 1 by 0.05", matching="some"
-        ),
+        recipe=results.recipe("span_precision_recall_f1", gold=True, thresholds="0 to 1 by 0.05", matching="some"),
         chart="lines",
-        x=_("threshold"),
-        series=_("detector"),
         note=note(results),
     )
 
 
 def judge_pairs(results: Results) -> Table:
-    pairs: Mapping[tuple[int, int], Figure] = results.total(GROUP)["pairs"]
+    pairs: Mapping[tuple[int, int], Figure] = results.total()["pairs"]
     rows = []
     for pair, figure in pairs.items():
         p = figure.detail.get("p")
@@ -292,7 +288,7 @@ def judge_pairs(results: Results) -> Table:
         measures=(_("difference in F1"), _("p")),
         rows=tuple(rows),
         recipe=results.recipe(
-            GROUP, "paired_f1_difference", gold=True, drawn=True, items="responses both answered", **matching(results)
+            "paired_f1_difference", gold=True, drawn=True, items="responses both answered", **matching(results)
         ),
         chart="none",
     )

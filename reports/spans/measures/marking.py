@@ -16,7 +16,7 @@ from reports.dashboard.draws import SEED, with_detail
 from reports.dashboard.findings import first_of
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Table
-from reports.dashboard.wording import said
+from reports.dashboard.wording import figure_text
 from reports.spans.context import Context, numbers_of
 from reports.spans.reader import CRITICALITIES, ERROR_TYPES, Loaded
 from reports.spans.results import SpanResults as Results
@@ -63,7 +63,7 @@ class Pairs:
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
+class MarkingCounts:
     counted: Counted
     pairs: Pairs
     people: frozenset[int]
@@ -71,20 +71,20 @@ class Statistics:
     panels: frozenset[int]
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
-    """Per variety: everything that figures of this group are made of. Matching is done once for all settings."""
+def statistics(loaded: Loaded, context: Context) -> dict[int, MarkingCounts]:
+    """Per variety: everything that figures of this group are made of. Matching is done once for all varieties."""
     counted = _counted(loaded)
     human = _People(loaded, context)
-    found = {}
+    parts = {}
     for variety in loaded.varieties:
-        here = loaded.responses.variety == variety
-        rows = here[loaded.answers.response]
+        in_variety = loaded.responses.variety == variety
+        rows = in_variety[loaded.answers.response]
         people = np.unique(loaded.answers.rater[rows & loaded.answers.by_human])
         part = Counted(counted.detector[rows], counted.prompt[rows], counted.counts[rows])
-        found[variety] = Statistics(
-            part, human.pairs_of(here), frozenset(people.tolist()), int(here.sum()), loaded.panels
+        parts[variety] = MarkingCounts(
+            part, human.pairs_of(in_variety), frozenset(people.tolist()), int(in_variety.sum()), loaded.panels
         )
-    return found
+    return parts
 
 
 def _counted(loaded: Loaded) -> Counted:
@@ -99,7 +99,7 @@ def _counted(loaded: Loaded) -> Counted:
 
 
 class _People:
-    """Pairs of people's answers over all settings, and the part of them that belongs to one."""
+    """Pairs of people's answers over all varieties, and the part of them that belongs to one."""
 
     def __init__(self, loaded: Loaded, context: Context):
         self.loaded, self.context = loaded, context
@@ -132,15 +132,15 @@ class _People:
         both = in_pair[pair] & (codes[first] >= 0) & (codes[second] >= 0)
         return kappa.confusion(codes[first[both]], codes[second[both]], n)
 
-    def pairs_of(self, here: NDArray[np.bool_]) -> Pairs:
+    def pairs_of(self, in_variety: NDArray[np.bool_]) -> Pairs:
         responses, marks = self.loaded.responses, self.loaded.marks
-        in_pair = here[self.pairs.item] if len(self.pairs) else np.zeros(0, dtype=bool)
+        in_pair = in_variety[self.pairs.item] if len(self.pairs) else np.zeros(0, dtype=bool)
         item = self.pairs.item[in_pair]
-        answers = np.flatnonzero(here[self.response])
-        units = np.flatnonzero(self.places.anchored & here[self.places.response])
+        answers = np.flatnonzero(in_variety[self.response])
+        units = np.flatnonzero(self.places.anchored & in_variety[self.places.response])
         categories = self.context.categories
         category = numbers_of(categories, marks.category, -1)
-        renumbered = np.cumsum(here) - 1
+        renumbered = np.cumsum(in_variety) - 1
         return Pairs(
             responses.id[item],
             responses.prompt[item],
@@ -148,7 +148,7 @@ class _People:
             self.covered[in_pair],
             self.confusion(in_pair, category, len(categories)),
             self.confusion(in_pair, marks.error_type, len(ERROR_TYPES)),
-            np.array([responses.words[row].length for row in np.flatnonzero(here).tolist()], dtype=np.int64),
+            np.array([responses.words[row].length for row in np.flatnonzero(in_variety).tolist()], dtype=np.int64),
             renumbered[self.response[answers]],
             np.searchsorted(answers, self.answer[units]),
             self.places.start[units],
@@ -156,8 +156,8 @@ class _People:
         )
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
-    """Of one setting, or of several put together."""
+def figures(parts: Sequence[MarkingCounts], is_total: bool) -> dict[str, Any]:
+    """Of one variety, or of several put together."""
     errors = errors_per_response(parts)
     return {
         "errors": errors,
@@ -168,27 +168,27 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     }
 
 
-def errors_per_response(parts: Sequence[Statistics]) -> dict[int, tuple[Figure, ...]]:
+def errors_per_response(parts: Sequence[MarkingCounts]) -> dict[int, tuple[Figure, ...]]:
     """Detector to (all, high, medium, low): mean errors per answer, an answer being one rater on one response."""
     detector, prompt, counts = (
         np.concatenate([getattr(part.counted, name) for part in parts]) for name in ("detector", "prompt", "counts")
     )
-    found = {}
+    figures = {}
     for one in np.unique(detector).tolist():
         rows = detector == one
-        every, mine = bootstrap.mean(counts[rows].sum(axis=1), seed=SEED, cluster=prompt[rows]), counts[rows]
-        given = mine[:, :-1].sum() > 0 or mine.sum() == 0
+        mean, of_detector = bootstrap.mean(counts[rows].sum(axis=1), seed=SEED, cluster=prompt[rows]), counts[rows]
+        given = of_detector[:, :-1].sum() > 0 or of_detector.sum() == 0
         levels = [
-            Figure(int(total) / len(mine), len(mine), detail={"errors": int(total)})
+            Figure(int(total) / len(of_detector), len(of_detector), detail={"errors": int(total)})
             if given
-            else Figure.without_value(NO_CRITICALITY, len(mine))
-            for total in mine[:, :-1].sum(axis=0)
+            else Figure.without_value(NO_CRITICALITY, len(of_detector))
+            for total in of_detector[:, :-1].sum(axis=0)
         ]
-        found[one] = (with_detail(every, errors=int(mine.sum())), *levels)
-    return found
+        figures[one] = (with_detail(mean, errors=int(of_detector.sum())), *levels)
+    return figures
 
 
-def agreement_of_people(parts: Sequence[Statistics]) -> tuple[Figure, ...]:
+def agreement_of_people(parts: Sequence[MarkingCounts]) -> tuple[Figure, ...]:
     """F1 mean over responses, F1 pooled, presence, character F1, mean character IoU, two kappas, unitizing alpha."""
     item, prompt, matches, covered = (
         np.concatenate([getattr(part.pairs, name) for part in parts])
@@ -247,28 +247,27 @@ def tables(results: Results) -> list[Table]:
 
 
 def errors_marked(results: Results) -> Table:
-    every = results.total(GROUP)["errors"]
-    mean = results.said_of({one: figures[0] for one, figures in every.items()}, "per response")
-    rows = tuple(results.pool_rows(GROUP, lambda pool: pool["errors"]))
+    figures_by_detector = results.total()["errors"]
+    mean = results.figure_texts({one: figures[0] for one, figures in figures_by_detector.items()}, "per response")
+    rows = tuple(results.pool_rows(lambda pool: pool["errors"]))
     return Table(
         id="errors-per-response",
         headline=first_of(rows),
         title=_("Errors per response"),
         summary=_("Mean errors marked per response and rater. %(means)s.") % {"means": mean}
-        if every
+        if figures_by_detector
         else _("Nobody has marked a response yet."),
-        dimensions=(_("setting"), _("detector")),
+        dimensions=(_("variety"), _("detector")),
         measures=(_("all"), _("high"), _("medium"), _("low")),
         rows=rows,
         recipe=results.recipe(
-            GROUP,
             "errors_per_response",
             drawn=True,
             unit="annotation: spans of one rater grouped together count once; omissions count",
             answers="latest complete round of each rater and response",
         ),
         unit="per response",
-        x=_("setting"),
+        x=_("variety"),
         series=_("detector"),
     )
 
@@ -285,24 +284,23 @@ def human_human(results: Results) -> Table:
         _("kappa, type"),
         _("unitizing alpha"),
     )
-    every: tuple[Figure, ...] = results.total(GROUP)["agreement"]
+    agreement: tuple[Figure, ...] = results.total()["agreement"]
     summary = _(
         "Where two people marked the same response, %(f1)s of their errors meet (F1, pooled), and they agree on "
         "whether there is any error in %(presence)s of the pairs."
     )
-    rows = tuple(results.people_rows(GROUP, lambda pool: pool["agreement"], detector="human"))
+    rows = tuple(results.people_rows(lambda pool: pool["agreement"], detector="human"))
     return Table(
         id="human-human",
         headline=first_of(rows, 1),
         title=_("People against each other"),
-        summary=summary % {"f1": said(every[1]), "presence": said(every[2])}
-        if every[1].n
+        summary=summary % {"f1": figure_text(agreement[1]), "presence": figure_text(agreement[2])}
+        if agreement[1].n
         else _("No response has been marked by two people yet."),
-        dimensions=(_("setting"),),
+        dimensions=(_("variety"),),
         measures=measures,
         rows=rows,
         recipe=results.recipe(
-            GROUP,
             "human_human_span_agreement",
             drawn=True,
             threshold=scope.threshold,
@@ -313,7 +311,6 @@ def human_human(results: Results) -> Table:
             kappa="one-to-one matched spans, first against second by order of answers",
             alpha="Krippendorff's unitizing alpha, binary, overlapping spans of one rater put together",
         ),
-        x=_("setting"),
         note=_(
             "Neither person is the gold, so F1 is the same whichever comes first. Omissions have no words to compare."
         ),

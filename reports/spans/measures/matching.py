@@ -23,7 +23,7 @@ THRESHOLDS = np.round(np.arange(0, 1.0001, 0.05), 2)
 
 @dataclass(frozen=True, eq=False)
 class Detected:
-    """One detector in one setting, a row per answer on a settled response, N of them.
+    """One detector in one variety, a row per answer on a settled response, N of them.
 
     response, prompt      ids, shape (N,).
     matches               match counts (N, 4) against all gold errors, `of_people` against those a person found,
@@ -33,7 +33,7 @@ class Detected:
                           `categories_of_people` likewise.
     sentences             sentence counts (N, 4).
     planned, scored, unlocatable, normalised, waiting, omissions
-                          of the whole setting: responses asked and answered, quotes not found, quotes found in other
+                          of the whole variety: responses asked and answered, quotes not found, quotes found in other
                           characters, own spans that are not settled and so not in the gold, omissions marked, which
                           no match counts.
     """
@@ -91,15 +91,15 @@ class Matched:
         cut = [sentences_of(self.loaded.responses.texts[row]) for row in self.response]
         self.sentences = sentences.sentence_counts(self.predicted, self.gold, cut)
 
-    def counts(self, found: Overlap) -> Integers:
+    def counts(self, overlap: Overlap) -> Integers:
         if self.scope.matching == ONE_TO_ONE:
-            return spans.one_to_one_counts(found.predicted, found.gold, self.scope.threshold)
-        return spans.match_counts(found, self.scope.threshold)
+            return spans.one_to_one_counts(overlap.predicted, overlap.gold, self.scope.threshold)
+        return spans.match_counts(overlap, self.scope.threshold)
 
-    def of(self, here: Flags, asked: Asked | None) -> Detected:
+    def of(self, in_variety: Flags, asked: Asked | None) -> Detected:
         """The part of it that lies in the responses chosen by `here`."""
         responses, marks = self.loaded.responses, self.loaded.marks
-        rows = here[self.response]
+        rows = in_variety[self.response]
         own = self.chosen[rows[self.predicted.response]]
         # Nobody reviews the spans of several judges as one: none of them awaits a verdict.
         put = ~np.isin(self.loaded.answers.rater[marks.answer[own]], list(self.loaded.panels))
@@ -113,10 +113,10 @@ class Matched:
             categories=self.categories[rows],
             categories_of_people=self.categories_of_people[rows],
             sentences=self.sentences[rows],
-            planned=int(asked.planned[here].sum()) if asked else int(rows.sum()),
-            scored=int(asked.scored[here].sum()) if asked else int(rows.sum()),
-            unlocatable=int(asked.unlocatable[here].sum()) if asked else 0,
-            normalised=int(asked.normalised[here].sum()) if asked else 0,
+            planned=int(asked.planned[in_variety].sum()) if asked else int(rows.sum()),
+            scored=int(asked.scored[in_variety].sum()) if asked else int(rows.sum()),
+            unlocatable=int(asked.unlocatable[in_variety].sum()) if asked else 0,
+            normalised=int(asked.normalised[in_variety].sum()) if asked else 0,
             waiting=int((np.isin(marks.outcome[own], (OPEN, PENDING)) & put).sum()),
             omissions=int((~marks.places.anchored[own]).sum()),
         )
@@ -131,6 +131,6 @@ def _sided(places: Spans, owner: Integers, chosen: Integers) -> tuple[Integers, 
     )
 
 
-def _narrowed(found: Overlap, kept: Flags) -> Overlap:
+def _narrowed(overlap: Overlap, is_kept: Flags) -> Overlap:
     """The overlap with some gold spans alone; the predicted side's best is looked for anew among them."""
-    return spans.overlap(found.predicted, found.gold.taken(kept))
+    return spans.overlap(overlap.predicted, overlap.gold.taken(is_kept))

@@ -15,11 +15,12 @@ from django.utils.translation import gettext as _
 from agreement import alpha, bootstrap, mqm
 from agreement.deviation import Deviation, deviation, leave_one_out
 from agreement.figures import Figure
+from projects.enumeration import enumerated
 from reports.dashboard.columns import Flags, Floats, Integers, means_at
 from reports.dashboard.draws import SEED
 from reports.dashboard.parts import pooled, split
 from reports.dashboard.tables import NO_HEADLINE, Table
-from reports.dashboard.wording import said, said_of
+from reports.dashboard.wording import figure_text, labelled_figure
 from reports.spans.context import Context
 from reports.spans.reader import CRITICALITIES, Loaded
 from reports.spans.results import SpanResults as Results
@@ -28,7 +29,7 @@ GROUP = "penalties"
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
+class PenaltiesOfAnswers:
     """Per answer: response, prompt, target model, rater by id, whether a person's, and its penalty; shape (A,)."""
 
     response: Integers
@@ -40,7 +41,7 @@ class Statistics:
     is_weighted: bool
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: Context) -> dict[int, PenaltiesOfAnswers]:
     """The project's points are what an error of each criticality costs, for spans without points of their own."""
     points = context.points
     marks, answers, responses = loaded.marks, loaded.answers, loaded.responses
@@ -50,7 +51,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     is_weighted = bool(points) or not bool(np.isnan(marks.penalty).all())
     response = answers.response
     return split(
-        Statistics,
+        PenaltiesOfAnswers,
         loaded.varieties,
         responses.variety[response],
         response=responses.id[response],
@@ -63,7 +64,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     )
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
+def figures(parts: Sequence[PenaltiesOfAnswers], is_total: bool) -> dict[str, Any]:
     """Empty where nothing weighs errors."""
     pool = pooled(parts)
     if not pool.is_weighted:
@@ -89,7 +90,7 @@ def _mean(penalty: Floats, prompt: Integers) -> Figure:
     return bootstrap.mean(penalty, seed=SEED, cluster=prompt)
 
 
-def _raters(pool: Statistics) -> dict[int, tuple[Figure, ...]]:
+def _raters(pool: PenaltiesOfAnswers) -> dict[int, tuple[Figure, ...]]:
     """Rater to (mean penalty, mean absolute deviation, signed error, root mean square error).
 
     A person is held against the mean of the other people on the same response, a judge against that of all. A
@@ -102,11 +103,11 @@ def _raters(pool: Statistics) -> dict[int, tuple[Figure, ...]]:
     for judge in np.unique(pool.rater[~human]).tolist():
         rows = (pool.rater == judge) & ~np.isnan(means)
         against[judge] = deviation(score[rows], means[rows])
-    found: dict[int, tuple[Figure, ...]] = {}
+    figures: dict[int, tuple[Figure, ...]] = {}
     for rater, result in sorted(against.items()):
         rows = pool.rater == rater
-        found[rater] = (_mean(pool.penalty[rows], pool.prompt[rows]), result.mad, result.signed_error, result.rmse)
-    return found
+        figures[rater] = (_mean(pool.penalty[rows], pool.prompt[rows]), result.mad, result.signed_error, result.rmse)
+    return figures
 
 
 # --- Tables ----------------------------------------------------------------------------------------
@@ -116,46 +117,44 @@ SUM = "sum of the points of a rater's errors on a response, in the order they we
 
 
 def tables(results: Results) -> list[Table]:
-    total = results.total(GROUP)
+    total = results.total()
     if not total:
         return []
     return [overall(results), people_agree(results), by_model(results), by_rater(results)]
 
 
 def overall(results: Results) -> Table:
-    rows = results.people_rows(GROUP, lambda pool: pool["overall"][:1], detector="human")
+    rows = results.people_rows(lambda pool: pool["overall"][:1], detector="human")
     return Table(
         id="penalties",
         title=_("Penalties"),
         summary=_("People give %(mean)s points per response.")
-        % {"mean": said(results.total(GROUP)["overall"][0], "points")},
-        dimensions=(_("setting"),),
+        % {"mean": figure_text(results.total()["overall"][0], "points")},
+        dimensions=(_("variety"),),
         measures=(_("mean penalty"),),
         rows=tuple(rows),
-        recipe=results.recipe(GROUP, "mean_penalty", drawn=True, penalty=SUM),
+        recipe=results.recipe("mean_penalty", drawn=True, penalty=SUM),
         unit="points",
-        x=_("setting"),
     )
 
 
 def people_agree(results: Results) -> Table:
-    rows = results.people_rows(GROUP, lambda pool: pool["overall"][1:], detector="human")
-    _mean, interval, ordinal = results.total(GROUP)["overall"]
+    rows = results.people_rows(lambda pool: pool["overall"][1:], detector="human")
+    _mean, interval, ordinal = results.total()["overall"]
     return Table(
         id="penalty-alpha",
         title=_("Agreement of people on penalties"),
         summary=_("Krippendorff's alpha of people's penalties is %(interval)s (interval), %(ordinal)s (ordinal).")
-        % {"interval": said(interval), "ordinal": said(ordinal)},
-        dimensions=(_("setting"),),
+        % {"interval": figure_text(interval), "ordinal": figure_text(ordinal)},
+        dimensions=(_("variety"),),
         measures=(_("alpha, interval"), _("alpha, ordinal")),
         rows=tuple(rows),
-        recipe=results.recipe(GROUP, "krippendorff_alpha", penalty=SUM, levels=["interval", "ordinal"]),
-        x=_("setting"),
+        recipe=results.recipe("krippendorff_alpha", penalty=SUM, levels=["interval", "ordinal"]),
     )
 
 
 def by_model(results: Results) -> Table:
-    models = results.total(GROUP)["models"]
+    models = results.total()["models"]
     rows = [
         results.people_row((results.names.models[pk],), (figure,), {"model": results.names.models[pk]})
         for pk, figure in models.items()
@@ -164,13 +163,12 @@ def by_model(results: Results) -> Table:
         id="penalties-by-model",
         title=_("Penalty per target model"),
         summary=_("Mean points people give per response. %(means)s.")
-        % {"means": ", ".join(said_of(row.labels[0], row.figures[0], "points") for row in rows)},
+        % {"means": enumerated(labelled_figure(row.labels[0], row.figures[0], "points") for row in rows)},
         dimensions=(_("model"),),
         measures=(_("mean penalty"),),
         rows=tuple(rows),
-        recipe=results.recipe(GROUP, "mean_penalty", drawn=True, penalty=SUM),
+        recipe=results.recipe("mean_penalty", drawn=True, penalty=SUM),
         unit="points",
-        x=_("model"),
     )
 
 
@@ -182,9 +180,8 @@ def by_rater(results: Results) -> Table:
         summary=_("Each rater against the mean of the people who marked the same response; above 0 is lenient."),
         dimensions=(_("rater"),),
         measures=(_("mean penalty"), _("mean absolute deviation"), _("signed error"), _("root mean square error")),
-        rows=tuple(results.rater_rows(results.total(GROUP)["raters"])),
+        rows=tuple(results.rater_rows(results.total()["raters"])),
         recipe=results.recipe(
-            GROUP,
             "leave_one_out_deviation",
             drawn=True,
             penalty=SUM,

@@ -14,6 +14,7 @@ from reports.dashboard.draws import with_detail
 from reports.dashboard.findings import first_of
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import NO_HEADLINE, Table
+from reports.dashboard.wording import count_text
 from reports.spans.context import Context
 from reports.spans.outcomes import KEPT, OPEN, OUTCOMES, PENDING, REJECTED, VERDICTS
 from reports.spans.reader import Loaded
@@ -26,7 +27,7 @@ _PRECEDENCE = np.array([KEPT, PENDING, OPEN, REJECTED])
 
 
 @dataclass(frozen=True, eq=False)
-class Statistics:
+class VerdictCounts:
     """Per detector (0 for people): annotations by outcome (4,), and verdicts on them (4,), a person and error once."""
 
     outcomes: dict[int, Integers]
@@ -35,7 +36,7 @@ class Statistics:
     responses: int
 
 
-def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
+def statistics(loaded: Loaded, context: Context) -> dict[int, VerdictCounts]:
     marks, answers, reviews = loaded.marks, loaded.answers, loaded.reviews
     n_units = int(marks.unit.max(initial=-1)) + 1
     _, first = np.unique(marks.unit, return_index=True)
@@ -47,25 +48,28 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Statistics]:
     is_put = ~np.isin(detector, list(loaded.panels))
     variety = loaded.responses.variety[marks.places.response[first]]
     # A reviewer's verdict on the annotation is the one on its first span.
-    said = np.lexsort((reviews.span, reviews.rater, marks.unit[reviews.span]))
-    key = np.column_stack((marks.unit[reviews.span], reviews.rater))[said]
-    fresh = said[np.append(True, np.any(key[1:] != key[:-1], axis=1))[: len(said)]] if len(said) else said
+    order = np.lexsort((reviews.span, reviews.rater, marks.unit[reviews.span]))
+    key = np.column_stack((marks.unit[reviews.span], reviews.rater))[order]
+    fresh = order[np.append(True, np.any(key[1:] != key[:-1], axis=1))[: len(order)]] if len(order) else order
     unit_of_verdict, verdict = marks.unit[reviews.span[fresh]], reviews.verdict[fresh]
-    found = {}
+    parts = {}
     for pk in loaded.varieties:
-        here = (variety == pk) & is_put
-        there = here[unit_of_verdict]
-        detectors = np.unique(detector[here]).tolist()
-        found[pk] = Statistics(
-            {one: np.bincount(outcome[here & (detector == one)], minlength=4) for one in detectors},
-            {one: np.bincount(verdict[there & (detector[unit_of_verdict] == one)], minlength=4) for one in detectors},
-            frozenset(reviews.rater[fresh][there].tolist()),
+        in_variety = (variety == pk) & is_put
+        is_counted = in_variety[unit_of_verdict]
+        detectors = np.unique(detector[in_variety]).tolist()
+        parts[pk] = VerdictCounts(
+            {one: np.bincount(outcome[in_variety & (detector == one)], minlength=4) for one in detectors},
+            {
+                one: np.bincount(verdict[is_counted & (detector[unit_of_verdict] == one)], minlength=4)
+                for one in detectors
+            },
+            frozenset(reviews.rater[fresh][is_counted].tolist()),
             int((loaded.responses.variety == pk).sum()),
         )
-    return found
+    return parts
 
 
-def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
+def figures(parts: Sequence[VerdictCounts], is_total: bool) -> dict[str, Any]:
     """Detector to (share retained, 4 counts of verdicts, 4 of outcomes), and how much they rest on."""
     detectors = sorted({one for part in parts for one in part.outcomes})
     return {
@@ -75,7 +79,7 @@ def figures(parts: Sequence[Statistics], is_total: bool) -> dict[str, Any]:
     }
 
 
-def _retained(parts: Sequence[Statistics], detector: int) -> tuple[Figure, ...]:
+def _retained(parts: Sequence[VerdictCounts], detector: int) -> tuple[Figure, ...]:
     nothing = np.zeros(4, dtype=np.int64)
     outcomes = sum((part.outcomes.get(detector, nothing) for part in parts), nothing)
     verdicts = sum((part.verdicts.get(detector, nothing) for part in parts), nothing)
@@ -84,10 +88,10 @@ def _retained(parts: Sequence[Statistics], detector: int) -> tuple[Figure, ...]:
         "verdicts": dict(zip(VERDICTS, verdicts.tolist(), strict=True)),
     }
     settled = int(outcomes[KEPT] + outcomes[REJECTED])
-    said = int(verdicts.sum())
+    n_verdicts = int(verdicts.sum())
     return (
         with_detail(retained_share(int(outcomes[KEPT]), settled), **detail),
-        *(Figure(int(count), said) for count in verdicts),
+        *(Figure(int(count), n_verdicts) for count in verdicts),
         *(Figure(int(count), int(outcomes.sum())) for count in outcomes),
     )
 
@@ -100,51 +104,49 @@ def tables(results: Results) -> list[Table]:
 
 
 def retained(results: Results) -> Table:
-    rows = results.pool_rows(GROUP, lambda pool: {one: figures[:1] for one, figures in pool["retained"].items()})
-    every = results.total(GROUP)["retained"]
-    shares = results.said_of({one: figures[0] for one, figures in every.items()})
+    rows = results.pool_rows(lambda pool: {one: figures[:1] for one, figures in pool["retained"].items()})
+    figures_by_detector = results.total()["retained"]
+    shares = results.figure_texts({one: figures[0] for one, figures in figures_by_detector.items()})
     return Table(
         id="retained",
         headline=first_of(rows),
         title=_("Errors retained in validation"),
         summary=_("Share of settled errors that the others kept, by who found them. %(shares)s.") % {"shares": shares}
-        if every
+        if figures_by_detector
         else _("There is nothing to validate yet."),
-        dimensions=(_("setting"), _("detector")),
+        dimensions=(_("variety"), _("detector")),
         measures=(_("retained"),),
         rows=tuple(rows),
         recipe=results.recipe(
-            GROUP,
             "retained_share",
             policy=results.policy,
             unit="annotation: spans of one rater grouped together count once, kept where any of them is",
             verdicts="people's, each with the latest round; an expert's decision is the last word",
             interval="Wilson, 95 %",
         ),
-        x=_("setting"),
+        x=_("variety"),
         series=_("detector"),
         note=_("Errors that are open or still wait for verdicts are counted beside the share, not in it."),
     )
 
 
 def verdicts(results: Results) -> Table:
-    rows = results.pool_rows(GROUP, lambda pool: {one: figures[1:] for one, figures in pool["retained"].items()})
+    rows = results.pool_rows(lambda pool: {one: figures[1:] for one, figures in pool["retained"].items()})
     measures = (_("keep"), _("correct"), _("differs by region"), _("reject"))
     outcomes = (_("kept"), _("rejected"), _("open"), _("pending"))
-    every = results.total(GROUP)["retained"].values()
-    said_so = sum(figures[1].n for figures in every)
-    waiting = int(sum(figures[7].number + figures[8].number for figures in every))
+    all_figures = results.total()["retained"].values()
+    said_so = sum(figures[1].n for figures in all_figures)
+    waiting = int(sum(figures[7].number + figures[8].number for figures in all_figures))
     return Table(
         id="verdicts",
         headline=NO_HEADLINE,
         title=_("Verdicts and outcomes"),
-        summary=_("%(verdicts)d verdicts; %(waiting)d errors are open or wait for more.")
-        % {"verdicts": said_so, "waiting": waiting},
-        dimensions=(_("setting"), _("detector")),
+        summary=_("%(verdicts)s verdicts; %(waiting)s errors are open or wait for more.")
+        % {"verdicts": count_text(said_so), "waiting": count_text(waiting)},
+        dimensions=(_("variety"), _("detector")),
         measures=(*measures, *outcomes),
         rows=tuple(rows),
         recipe=results.recipe(
-            GROUP,
             "verdict_counts",
             policy=results.policy,
             unit="annotation: spans of one rater grouped together count once, with the verdict on the first of them",

@@ -13,10 +13,10 @@ from rubrics.lint.texts import Text, Word
 # A clause ends where a sentence does, or at a comma that has enough words on both sides.
 SENTENCE_END = regex.compile(r"[.!?؟۔।॥。！？\n;؛；]+(?=\s|$)|\n")
 COMMA = regex.compile(r"[,،、，](?=\s)")
-FEWEST_IN_CLAUSE = 3
+MIN_IN_CLAUSE = 3
 # A clause is covered when the criteria have a third of its words: they rarely repeat the answer word by word.
 COVERED = 1 / 3
-FEWEST_NEW = 2
+MIN_NEW = 2
 MESSAGE = _(
     "No criterion asks for this part of the gold answer: “{words}”. No overlap and full coverage: every part of a "
     "perfect answer has its criterion."
@@ -34,7 +34,7 @@ def find(reading: Reading, check: Check) -> Iterator[Finding]:
         stems = {word.stem for word in clause}
         # What the prompt already says is no part of the answer.
         new = stems - reading.prompt.stems
-        if len(new) >= FEWEST_NEW and len(new & asked) < COVERED * len(new):
+        if len(new) >= MIN_NEW and len(new & asked) < COVERED * len(new):
             start, end = gold.extent(clause)
             words = gold.original[start:end]
             yield Finding(check.code, check.principle, "", words, start, end, sentence(MESSAGE, words=words))
@@ -46,7 +46,7 @@ def _clauses(text: Text) -> Iterator[list[Word]]:
     for sentence_words in _split(text.words, sentences):
         clauses: list[list[Word]] = []
         for piece in _split(sentence_words, commas):
-            if clauses and min(len(piece), len(clauses[-1])) < FEWEST_IN_CLAUSE:
+            if clauses and min(len(piece), len(clauses[-1])) < MIN_IN_CLAUSE:
                 clauses[-1].extend(piece)
             else:
                 clauses.append(piece)

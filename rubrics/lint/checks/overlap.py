@@ -15,7 +15,7 @@ from rubrics.lint.texts import Text
 # differing word ("the red note is called ...", "the green note is called ..."): where each has a word the other lacks,
 # nearly all the rest must agree; where one only adds words to the other, three fifths.
 BOTH_DIFFER, ONE_ADDS = 0.85, 0.6
-FEWEST_SHARED = 3
+MIN_SHARED = 3
 DIGIT = regex.compile(r"\p{Nd}")
 
 
@@ -41,7 +41,7 @@ def find(reading: Reading, check: Check) -> Iterator[Finding]:
 def _says_the_same(first: Text, second: Text, shared: frozenset[str], topic: frozenset[str]) -> bool:
     if first.stems == second.stems:
         return len(shared) >= 2 or (bool(shared) and first.folded.split() == second.folded.split())
-    if len(shared) < FEWEST_SHARED or shared <= topic:
+    if len(shared) < MIN_SHARED or shared <= topic:
         return False
     only_first, only_second = first.stems - shared, second.stems - shared
     share = len(shared) / len(first.stems | second.stems)

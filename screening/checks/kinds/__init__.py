@@ -5,8 +5,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from projects.models import Response, ResponsePair
-from screening.marking import Mark
-from screening.models.quizzes import Marked
+from screening.models.quizzes import ScoringRules
+from screening.scoring import Score
 from workflow.models import Assignment, Stage
 
 
@@ -24,7 +24,7 @@ class CheckKind:
         """The experts' answer to each of these candidates by id, as GoldCheck.gold keeps it."""
         raise NotImplementedError
 
-    def mark(self, gold: dict[str, Any], assignment: Assignment, marks: Marked) -> Mark:
+    def score(self, gold: dict[str, Any], assignment: Assignment, scoring: ScoringRules) -> Score:
         """How the answer that was just stored compares with the gold."""
         raise NotImplementedError
 

@@ -6,11 +6,12 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Rating
-from projects.models import Response, ResponsePair
+from annotation.questions.settings import gold_rule
+from projects.models import QuestionType, Response, ResponsePair
 from screening.checks.kinds import CheckKind
-from screening.expert_gold import expert_ratings, gold_grades, gold_rule
-from screening.marking import Grades, Mark, average, mark_grades
-from screening.models.quizzes import Marked
+from screening.expert_gold import expert_ratings, gold_grades
+from screening.models.quizzes import ScoringRules
+from screening.scoring import Grades, Score, average, score_grades
 from workflow.models import Assignment, Stage, WorkItem
 
 
@@ -27,21 +28,26 @@ class RatingChecks(CheckKind):
 
     def gold(self, stage: Stage, subjects: list[int]) -> dict[int, dict[str, Any]]:
         rows = expert_ratings(stage.project).filter(**{f"{self.subject}__in": subjects}).select_related("question")
-        by_subject: dict[int, dict[str, list[Rating]]] = defaultdict(lambda: defaultdict(list))
+        by_subject: dict[int, dict[QuestionType, list[Rating]]] = defaultdict(lambda: defaultdict(list))
         for row in rows.order_by("question__position", "pk"):
-            by_subject[getattr(row, f"{self.subject}_id")][row.question.slug].append(row)
+            by_subject[getattr(row, f"{self.subject}_id")][row.question].append(row)
         rule = gold_rule(stage.project)
         return {
-            subject: {"ratings": [as_json(slug, gold_grades(ratings, rule)) for slug, ratings in questions.items()]}
-            for subject, questions in by_subject.items()
+            subject: {
+                "ratings": [
+                    as_json(question.slug, gold_grades(question, ratings, rule))
+                    for question, ratings in by_question.items()
+                ]
+            }
+            for subject, by_question in by_subject.items()
         }
 
-    def mark(self, gold: dict[str, Any], assignment: Assignment, marks: Marked) -> Mark:
+    def score(self, gold: dict[str, Any], assignment: Assignment, scoring: ScoringRules) -> Score:
         rows = Rating.objects.filter(assignment=assignment).select_related("question")
         given = {row.question.slug: Grades(row.first_grade, row.second_grade, row.preference) for row in rows}
         names = [entry["question"] for entry in gold["ratings"]]
         compared = [
-            mark_grades(from_json(entry), given.get(entry["question"], Grades()), marks.tolerance)
+            score_grades(from_json(entry), given.get(entry["question"], Grades()), scoring.tolerance)
             for entry in gold["ratings"]
         ]
         return average(compared, names)

@@ -8,8 +8,8 @@ from annotation.models import AnchorKind, CheckMarking, GoldError
 from projects.models import Response
 from screening.checks.kinds import CheckKind
 from screening.expert_gold import gold_places
-from screening.marking import Mark, mark_places
-from screening.models.quizzes import Marked
+from screening.models.quizzes import ScoringRules
+from screening.scoring import Score, score_places
 from workflow.models import Assignment, Stage, WorkItem
 
 
@@ -31,11 +31,11 @@ class SpanChecks(CheckKind):
     def gold(self, stage: Stage, subjects: list[int]) -> dict[int, dict[str, Any]]:
         return {response: {"places": places} for response, places in gold_places(subjects).items()}
 
-    def mark(self, gold: dict[str, Any], assignment: Assignment, marks: Marked) -> Mark:
+    def score(self, gold: dict[str, Any], assignment: Assignment, scoring: ScoringRules) -> Score:
         response = assignment.response
         body = CheckMarking.objects.get(assignment=assignment).body
         given = [(span["start"], span["end"]) for span in body["spans"] if span["anchor"] == AnchorKind.WORDS]
         places = [(start, end) for start, end in gold["places"]]
         if body["spans"] and not given and not places:
-            return Mark(False, 0.0, {"gold": 0, "marked": len(body["spans"]), "matched": 0})
-        return mark_places(response.text, response.variety.segmentation, places, given, marks.span_f1 / 100)
+            return Score(False, 0.0, {"gold": 0, "marked": len(body["spans"]), "matched": 0})
+        return score_places(response.text, response.variety.segmentation, places, given, scoring.span_f1 / 100)

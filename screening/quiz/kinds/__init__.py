@@ -1,6 +1,6 @@
 """Kinds of quiz questions: one small file each, registered here. Adding one means copying a neighbour.
 
-A kind reads what the lead entered, shows a question, reads an answer and marks it. `content` and answers are plain
+A kind reads what the lead entered, shows a question, reads an answer and scores it. `content` and answers are plain
 JSON. What is shown never says what is right: `shown` leaves it out, `right_answer` is for afterwards.
 """
 
@@ -12,8 +12,8 @@ from django import forms
 from django.http import QueryDict
 
 from projects.models import Project
-from screening.marking import Mark
-from screening.models.quizzes import Asked, Marked, QuizQuestion
+from screening.models.quizzes import Asked, QuizQuestion, ScoringRules
+from screening.scoring import Score
 
 
 class QuestionForm(forms.ModelForm):
@@ -69,7 +69,7 @@ class QuestionKindBase:
     def is_complete(self, asked: Asked, answer: Any) -> bool:
         return answer is not None
 
-    def mark(self, asked: Asked, answer: Any, marks: Marked) -> Mark:
+    def score(self, asked: Asked, answer: Any, scoring: ScoringRules) -> Score:
         """How the answer compares with what is right; one that is None is wrong."""
         raise NotImplementedError
 

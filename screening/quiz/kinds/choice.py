@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from projects.problems import Invalid, Problem
-from screening.marking import Mark
-from screening.models.quizzes import Asked, Marked, QuestionKind
+from screening.models.quizzes import Asked, QuestionKind, ScoringRules
 from screening.quiz.kinds import Line, QuestionForm, QuestionKindBase
+from screening.scoring import Score
 
-MOST_OPTIONS = 12
+MAX_OPTIONS = 12
 
 
 class ChoiceForm(QuestionForm):
@@ -45,8 +45,8 @@ class ChoiceForm(QuestionForm):
         texts = [option["text"] for option in options]
         if len(texts) != len(set(texts)):
             self.add_error("wrong", _("An option stands here twice."))
-        if len(options) > MOST_OPTIONS:
-            self.add_error("wrong", _("At most %(n)d options can be told apart.") % {"n": MOST_OPTIONS})
+        if len(options) > MAX_OPTIONS:
+            self.add_error("wrong", _("At most %(n)d options can be told apart.") % {"n": MAX_OPTIONS})
         self.instance.content = {"options": options}
         return cleaned
 
@@ -78,13 +78,13 @@ class Choice(QuestionKindBase):
             raise Invalid(Problem("not_offered", _("This answer was not offered."), name))
         return sorted({offered[value] for value in values}) or None
 
-    def mark(self, asked: Asked, answer: Any, marks: Marked) -> Mark:
+    def score(self, asked: Asked, answer: Any, scoring: ScoringRules) -> Score:
         """The score is the share of options treated rightly: chosen where right, left where not."""
         right, chosen = set(_right(asked)), set(answer or [])
         count = len(asked.content["options"])
         is_right = chosen == right
         score = 0.0 if answer is None else (count - len(right ^ chosen)) / count
-        return Mark(is_right, score, {"chosen": sorted(chosen)})
+        return Score(is_right, score, {"chosen": sorted(chosen)})
 
     def right_answer(self, asked: Asked) -> list[Line]:
         return [Line(asked.content["options"][index]["text"]) for index in _right(asked)]

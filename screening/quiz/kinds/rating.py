@@ -12,12 +12,13 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from annotation.questions.settings import gold_rule
 from projects.models import QuestionType, Response, ResponsePair
 from projects.problems import Invalid, Problem
-from screening.expert_gold import expert_ratings, gold_grades, gold_rule
-from screening.marking import FIRST, PREFERENCES, SECOND, TIE, Grades, Mark, mark_grades
-from screening.models.quizzes import Asked, Marked, QuestionKind
+from screening.expert_gold import expert_ratings, gold_grades
+from screening.models.quizzes import Asked, QuestionKind, ScoringRules
 from screening.quiz.kinds import Line, QuestionForm, QuestionKindBase
+from screening.scoring import FIRST, PREFERENCES, SECOND, TIE, Grades, Score, score_grades
 
 
 class RatingForm(QuestionForm):
@@ -83,7 +84,7 @@ class RatingForm(QuestionForm):
     def of_experts(self, question: QuestionType, pair: ResponsePair | None, response: Response | None) -> Grades | None:
         about = {"pair": pair} if pair else {"response": response}
         ratings = list(expert_ratings(self.project).filter(question=question, **about))
-        return gold_grades(ratings, gold_rule(self.project)) if ratings else None
+        return gold_grades(question, ratings, gold_rule(self.project)) if ratings else None
 
 
 def misfit(gold: Grades, question: QuestionType, is_pair: bool) -> str:
@@ -157,9 +158,9 @@ class SampleRating(QuestionKindBase):
             return answer is not None
         return all(answer[side] is not None for side in (FIRST, SECOND)[: self.options(asked.content)])
 
-    def mark(self, asked: Asked, answer: Any, marks: Marked) -> Mark:
+    def score(self, asked: Asked, answer: Any, scoring: ScoringRules) -> Score:
         given = Grades(**answer) if answer else Grades()
-        return mark_grades(Grades(**asked.content["gold"]), given, marks.tolerance)
+        return score_grades(Grades(**asked.content["gold"]), given, scoring.tolerance)
 
     def right_answer(self, asked: Asked) -> list[Line]:
         return _lines(asked.content["gold"], asked)

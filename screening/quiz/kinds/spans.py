@@ -16,10 +16,10 @@ from projects.anchors import check_anchor, locate
 from projects.models import Response
 from projects.problems import Invalid, Problem
 from screening.expert_gold import gold_places
-from screening.marking import Mark, mark_places, words_of
-from screening.models.quizzes import Asked, Marked, QuestionKind
+from screening.models.quizzes import Asked, QuestionKind, ScoringRules
 from screening.quiz.kinds import Line, QuestionForm, QuestionKindBase
 from screening.quiz.kinds.choice import lines
+from screening.scoring import Score, score_places, words_of
 
 
 class SpansForm(QuestionForm):
@@ -122,12 +122,12 @@ class SampleMarking(QuestionKindBase):
         says_none = posted.get(f"{name}-none") == "1"
         return {"places": marks, "no_errors": says_none and not marks} if marks or says_none else None
 
-    def mark(self, asked: Asked, answer: Any, marks: Marked) -> Mark:
+    def score(self, asked: Asked, answer: Any, scoring: ScoringRules) -> Score:
         response, gold = _response(asked), [(start, end) for start, end in asked.content["gold"]]
         if answer is None:
-            return Mark(False, 0.0, {"gold": len(gold), "marked": 0, "matched": 0})
+            return Score(False, 0.0, {"gold": len(gold), "marked": 0, "matched": 0})
         given = [(start, end) for start, end in answer["places"]]
-        return mark_places(response.text, response.variety.segmentation, gold, given, marks.span_f1 / 100)
+        return score_places(response.text, response.variety.segmentation, gold, given, scoring.span_f1 / 100)
 
     def right_answer(self, asked: Asked) -> list[Line]:
         return _quotes(asked, asked.content["gold"])

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from projects.problems import Invalid, Problem
-from screening.marking import Mark
-from screening.models.quizzes import Asked, Marked, QuestionKind
+from screening.models.quizzes import Asked, QuestionKind, ScoringRules
 from screening.quiz.kinds import Line, QuestionForm, QuestionKindBase
+from screening.scoring import Score
 
 VALUES = {"true": True, "false": False}
 
@@ -48,9 +48,9 @@ class TrueFalse(QuestionKindBase):
             raise Invalid(Problem("not_offered", _("This answer was not offered."), name))
         return VALUES.get(value)
 
-    def mark(self, asked: Asked, answer: Any, marks: Marked) -> Mark:
+    def score(self, asked: Asked, answer: Any, scoring: ScoringRules) -> Score:
         is_right = answer is asked.content["right"]
-        return Mark(is_right, float(is_right))
+        return Score(is_right, float(is_right))
 
     def right_answer(self, asked: Asked) -> list[Line]:
         return [Line(_("True") if asked.content["right"] else _("False"))]

@@ -1,6 +1,6 @@
 // The table of keys of the authoring screen.
 import { gettext } from "../site/text.js";
-import { plain, showHelp, withControl } from "../spans/keys.js";
+import { digitOf, isPlace, letter, plain, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
 
 /** Keys that hold inside a criterion, for the help dialog; the table below makes them work. */
 const criterionKeys = () => [
@@ -11,9 +11,7 @@ const criterionKeys = () => [
 
 const withAlt = (name) => (event) => event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.key === name;
 
-export const showKeys = (commands) => showHelp(commands, criterionKeys(), gettext("In a criterion"));
-
-/** @param {import("./screen.js").AuthoringScreen} screen @returns {import("../spans/keys.js").Command[]} */
+/** @param {import("./screen.js").AuthoringScreen} screen @returns {import("../task_kit/keys.js").Command[]} */
 export function commandsFor(screen) {
   const { criteria, task } = screen;
   const here = (event) => criteria.keyAt(event.target);
@@ -30,22 +28,17 @@ export function commandsFor(screen) {
     return true;
   };
   const digits = task.objectivities.length + task.explicitnesses.length;
-  const commands = [
+  return withHelp([
     { keys: [], label: "", whileTyping: true, matches: withAlt("ArrowUp"), run: move(-1) },
     { keys: [], label: "", whileTyping: true, matches: withAlt("ArrowDown"), run: move(1) },
     { keys: [], label: "", whileTyping: true, matches: plain("Escape"), run: leave },
     { keys: [`1 – ${digits}`], label: gettext("Choose the kind of the criterion you are in"), single: true,
-      matches: (event) => plain(event.key)(event) && /^[1-9]$/.test(event.key),
-      run: (event) => criteria.cards.get(here(event))?.chooseDigit(Number(event.key)) ?? false },
-    { keys: ["N"], label: gettext("Next thing that is missing"), single: true, matches: plain("n", "N"), run: () => { screen.nextMissing(); } },
-    { keys: ["A"], label: gettext("Add a criterion"), single: true, matches: plain("a", "A"), run: () => criteria.add() },
+      matches: isPlace, run: (event) => criteria.cards.get(here(event))?.chooseDigit(Number(digitOf(event))) ?? false },
+    { keys: ["N"], label: gettext("Next thing that is missing"), single: true, matches: letter("N"), run: () => { screen.nextMissing(); } },
+    { keys: ["A"], label: gettext("Add a criterion"), single: true, matches: letter("A"), run: () => criteria.add() },
     { keys: ["Backspace"], label: gettext("Delete the criterion you are on"), single: true, matches: plain("Backspace", "Delete"),
       run: (event) => (event.target.matches?.(".criterion, .criterion__grip") ? criteria.remove(here(event)) : false) },
-    { keys: ["Ctrl+Z"], label: gettext("Undo"), matches: withControl("z"), run: () => screen.undo() },
-    { keys: ["Ctrl+Shift+Z"], label: gettext("Redo"), matches: withControl("z", { shift: true }), run: () => screen.redo() },
-    { keys: ["Ctrl+Enter"], label: gettext("Freeze"), whileTyping: true, matches: withControl("enter"), run: () => { screen.submit(); } },
-  ];
-  commands.push({ keys: ["?"], label: gettext("Show this list"), single: true, matches: plain("?"),
-    run: () => { showKeys(commands); } });
-  return commands;
+    ...undoCommands(screen),
+    submitCommand(screen, gettext("Freeze")),
+  ], criterionKeys(), gettext("In a criterion"));
 }

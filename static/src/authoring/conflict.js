@@ -1,6 +1,7 @@
-// Two versions of one rubric: both summed up, one chosen or both combined; neither is lost.
-import { ask, element } from "../site/dom.js";
+// How a version of a rubric is summed up where two are to be chosen between.
+import { element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
+import { chooseVersion as choose } from "../task_kit/conflict.js";
 import { maximum, plainDraft } from "./document.js";
 
 function version(title, draft, other, task) {
@@ -20,23 +21,6 @@ function version(title, draft, other, task) {
         element("bdi", { lang: task.lang, text: criterion.text || gettext("(no text yet)") }), ` · ${criterion.weight ?? "–"}`))));
 }
 
-/** @returns {Promise<"mine"|"theirs"|"both">} */
-export async function chooseVersion(mine, theirs, task) {
-  const [here, there] = [plainDraft(mine), plainDraft(theirs)];
-  const choice = await ask({
-    title: gettext("This rubric was also changed elsewhere"),
-    wide: true,
-    closable: false,
-    content: [
-      element("p", { text: gettext("Another tab or device saved a different version. Choose what to go on with. Both are kept on this device, and Undo brings the other one back.") }),
-      element("div", { class: "columns conflict" },
-        version(gettext("On this page"), here, there, task), version(gettext("Saved elsewhere"), there, here, task)),
-    ],
-    buttons: [
-      { value: "theirs", label: gettext("Use the one saved elsewhere") },
-      { value: "both", label: gettext("Combine both") },
-      { value: "mine", label: gettext("Keep the one on this page"), kind: "btn-primary" },
-    ],
-  });
-  return choice || "mine";
-}
+export const chooseVersion = (mine, theirs, task) =>
+  choose(plainDraft(mine), plainDraft(theirs), (title, draft, other) => version(title, draft, other, task),
+    gettext("This rubric was also changed elsewhere"));

@@ -1,7 +1,7 @@
 // The positive criteria as a list that is written, moved about and summed up.
 import { element } from "../site/dom.js";
 import { gettext, interpolate, ngettext } from "../site/text.js";
-import { announce } from "../spans/announce.js";
+import { announce } from "../task_kit/announce.js";
 import { CriterionCard } from "./criterion.js";
 import { maximum } from "./document.js";
 import { Reorder } from "./reorder.js";

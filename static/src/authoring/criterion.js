@@ -3,7 +3,7 @@ import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 import { Findings } from "./findings.js";
 import { GrowingText } from "./growing-text.js";
-import { icon } from "./icons.js";
+import { DELETE, DOWN, GRIP, icon, UP } from "../task_kit/icons.js";
 import { Choices, Field } from "./section.js";
 import { lacksOf } from "./steps.js";
 import { HEAVIEST, isOutside, readWeight } from "./weights.js";
@@ -122,15 +122,15 @@ export class CriterionCard {
 
   #build() {
     const { screen } = this;
-    const tool = (label, symbol, run, kind = "btn-quiet") => element("button", { type: "button", class: `btn btn-sm tool ${kind}`, "aria-label": label, title: label, on: { click: run } }, icon(symbol));
+    const tool = (label, path, run, kind = "btn-quiet") => element("button", { type: "button", class: `btn btn-sm tool ${kind}`, "aria-label": label, title: label, on: { click: run } }, icon(path));
     this.title = element("h3", { id: `${this.id}-title`, class: "criterion__title" });
     this.points = element("span", { class: "criterion__points num" });
     this.excerpt = element("p", { class: "criterion__excerpt", lang: this.task.lang, dir: this.task.dir, "aria-hidden": "true" });
     this.hint = element("p", { class: "criterion__hint small", role: "status" });
-    this.grip = element("button", { type: "button", class: "criterion__grip btn btn-quiet btn-sm tool", on: { keydown: (event) => this.#gripped(event) } }, icon("grip"));
-    this.up = tool(gettext("Move up"), "up", () => screen.criteria.move(this.key, -1));
-    this.down = tool(gettext("Move down"), "down", () => screen.criteria.move(this.key, 1));
-    const remove = tool(gettext("Delete this criterion"), "delete", () => screen.criteria.remove(this.key));
+    this.grip = element("button", { type: "button", class: "criterion__grip btn btn-quiet btn-sm tool", on: { keydown: (event) => this.#gripped(event) } }, icon(GRIP, 3));
+    this.up = tool(gettext("Move up"), UP, () => screen.criteria.move(this.key, -1));
+    this.down = tool(gettext("Move down"), DOWN, () => screen.criteria.move(this.key, 1));
+    const remove = tool(gettext("Delete this criterion"), DELETE, () => screen.criteria.remove(this.key));
     const { text, weight, band, objectivity, explicitness } = this.fields;
     return element("li", { class: "criterion", id: this.id, tabindex: "-1", "aria-labelledby": `${this.id}-title` },
       element("div", { class: "criterion__head" }, screen.task.read_only ? null : this.grip, this.title, this.points, this.excerpt,

@@ -2,8 +2,8 @@
 // shown once and kept nowhere, neither on the server nor on this device.
 import { element } from "../site/dom.js";
 import { clock, gettext, interpolate } from "../site/text.js";
-import { announce } from "../spans/announce.js";
-import { send } from "../spans/transport.js";
+import { announce } from "../task_kit/announce.js";
+import { send } from "../task_kit/transport.js";
 import { sha256 } from "./checks.js";
 import { Choices, Field } from "./section.js";
 

@@ -1,8 +1,7 @@
 // A rubric while it is written: scope, prompt, gold answer, positive criteria, findings kept on purpose. Pure state
 // with undo; no page, no network. States are frozen and share what did not change, so a step back costs nothing.
+import { StateDocument } from "../task_kit/undo.js";
 
-const TYPING_PAUSE = 1200;
-const UNDO_DEPTH = 500;
 
 /**
  * @typedef {{key: string, text: string, weight: ?number, band: string, objectivity: string, explicitness: string}} Criterion
@@ -74,12 +73,11 @@ function placeOf(before, after) {
   return moved && before.criteria.length === after.criteria.length ? { criterion: moved.key } : { field: "criteria" };
 }
 
-/** Emits "change" {before, after} with both states, then "state", whenever anything changed. */
-export class RubricDocument extends EventTarget {
+export class RubricDocument extends StateDocument {
   /** @param {Draft} draft @param {{now?: () => number, newId?: () => string}} [options] */
-  constructor(draft, { now = () => performance.now(), newId = () => crypto.randomUUID() } = {}) {
-    super();
-    Object.assign(this, { now, newId, done: [], undone: [], state: plainDraft(draft) });
+  constructor(draft, { now, newId = () => crypto.randomUUID() } = {}) {
+    super(plainDraft(draft), now);
+    this.newId = newId;
   }
 
   get criteria() {
@@ -92,14 +90,6 @@ export class RubricDocument extends EventTarget {
 
   indexOf(key) {
     return this.state.criteria.findIndex((criterion) => criterion.key === key);
-  }
-
-  get canUndo() {
-    return this.done.length > 0;
-  }
-
-  get canRedo() {
-    return this.undone.length > 0;
   }
 
   /** Changes scope, prompt or gold answer. Typing into one of them is one undo step until there is a pause. */
@@ -168,17 +158,13 @@ export class RubricDocument extends EventTarget {
 
   /** @returns {?{field?: string, criterion?: string}} where it changed, or null where there was nothing to undo */
   undo() {
-    const step = this.done.pop();
-    if (!step) return null;
-    this.undone.push({ state: this.state, typing: null });
-    return this.#apply(step.state);
+    const step = super.undo();
+    return step && placeOf(step.after, step.before);
   }
 
   redo() {
-    const step = this.undone.pop();
-    if (!step) return null;
-    this.done.push({ state: this.state, typing: null });
-    return this.#apply(step.state);
+    const step = super.redo();
+    return step && placeOf(step.before, step.after);
   }
 
   /** @returns {Draft} */
@@ -186,33 +172,14 @@ export class RubricDocument extends EventTarget {
     return structuredClone(this.state);
   }
 
-  #commit(next, typing = null) {
-    const last = this.done.at(-1);
-    const at = this.now();
-    const continues = typing && last?.typing === typing && at - last.at < TYPING_PAUSE && !this.undone.length;
-    if (continues) last.at = at;
-    else this.done.push({ state: this.state, typing, at });
-    if (this.done.length > UNDO_DEPTH) this.done.shift();
-    this.undone.length = 0;
-    this.#apply(this.#shared(next));
-  }
-
   /** What says the same stays the same object, so that a screen can tell what to redraw. */
-  #shared(next) {
+  #commit(next, field = null) {
     const fresh = plainDraft(next);
     const known = new Map(this.state.criteria.map((criterion) => [criterion.key, criterion]));
     const criteria = fresh.criteria.map((criterion) => {
       const old = known.get(criterion.key);
       return old && CRITERION.every((field) => old[field] === criterion[field]) ? old : criterion;
     });
-    return Object.freeze({ ...fresh, criteria: Object.freeze(criteria) });
-  }
-
-  #apply(after) {
-    const before = this.state;
-    this.state = after;
-    this.dispatchEvent(new CustomEvent("change", { detail: { before, after } }));
-    this.dispatchEvent(new CustomEvent("state"));
-    return placeOf(before, after);
+    this.commit(Object.freeze({ ...fresh, criteria: Object.freeze(criteria) }), { touched: field, typing: field && "typing" });
   }
 }

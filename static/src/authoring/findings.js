@@ -2,9 +2,9 @@
 // Each remark is mended by writing on, or kept with a reason; a kept one stands in grey and can be taken back.
 import { ask, element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
-import { announce } from "../spans/announce.js";
+import { announce } from "../task_kit/announce.js";
 
-const LONGEST_REASON = 1_000;
+const MAX_REASON = 1_000;
 
 export class Findings {
   /** @param {import("./screen.js").AuthoringScreen} screen @param {string} criterion key, or "" for the gold answer */
@@ -76,7 +76,7 @@ export class Findings {
   }
 
   async #keep(finding) {
-    const reason = element("textarea", { class: "form-control", id: "keep-reason", rows: 3, dir: "auto", required: true, maxlength: LONGEST_REASON });
+    const reason = element("textarea", { class: "form-control", id: "keep-reason", rows: 3, dir: "auto", required: true, maxlength: MAX_REASON });
     const answer = await ask({
       title: gettext("Keep it as it is?"),
       content: [

@@ -1,6 +1,6 @@
 // Has the rubric checked as it is written: a moment after the last change, the older request given up for the newer.
 // What was found stays until something newer is known, so that nothing flickers while one types.
-import { send } from "../spans/transport.js";
+import { send } from "../task_kit/transport.js";
 
 const DELAY = 600;
 const AGAIN = 15_000;

@@ -2,8 +2,8 @@
 // words it was asked for; what is written afterwards has to be looked at again.
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
-import { announce } from "../spans/announce.js";
-import { send } from "../spans/transport.js";
+import { announce } from "../task_kit/announce.js";
+import { send } from "../task_kit/transport.js";
 import { sameDraft } from "./document.js";
 
 export class Review {

@@ -2,8 +2,8 @@
 // and sent, in the Sync of the marking screen; what the wording check and the difficulty check say, in Linter and Checks.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
-import { announce } from "../spans/announce.js";
-import { signInHere } from "../spans/signin.js";
+import { announce } from "../task_kit/announce.js";
+import { signInHere } from "../task_kit/signin.js";
 import { Checks } from "./checks.js";
 import { Criteria, remarksInWords } from "./criteria.js";
 import { Difficulty } from "./difficulty.js";

@@ -4,8 +4,8 @@ import { gettext } from "../site/text.js";
 import { GrowingText } from "./growing-text.js";
 import { Choices, Field } from "./section.js";
 
-const LONGEST_PROMPT = 10_000;
-const LONGEST_GOLD = 20_000;
+const MAX_PROMPT = 10_000;
+const MAX_GOLD = 20_000;
 
 export function scopeField({ task, document }) {
   return new Choices({
@@ -38,7 +38,7 @@ class TextField extends Field {
 export function promptField(screen) {
   const { task } = screen;
   const field = new TextField({
-    screen, name: "prompt", id: "rubric-prompt", label: gettext("Prompt"), rows: task.read_only ? 1 : 3, longest: LONGEST_PROMPT,
+    screen, name: "prompt", id: "rubric-prompt", label: gettext("Prompt"), rows: task.read_only ? 1 : 3, longest: MAX_PROMPT,
     readonly: Boolean(task.read_only || task.prompt_is_fixed),
     help: task.prompt_is_fixed && !task.read_only ? gettext("A new version keeps its prompt. Another prompt is another rubric.") : "",
   });
@@ -48,7 +48,7 @@ export function promptField(screen) {
 
 export function goldField(screen) {
   return new TextField({
-    screen, name: "gold_answer", id: "rubric-gold", label: gettext("Gold answer"), rows: screen.task.read_only ? 1 : 6, longest: LONGEST_GOLD,
+    screen, name: "gold_answer", id: "rubric-gold", label: gettext("Gold answer"), rows: screen.task.read_only ? 1 : 6, longest: MAX_GOLD,
     readonly: Boolean(screen.task.read_only),
   });
 }

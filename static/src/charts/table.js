@@ -17,13 +17,13 @@ export function tick({ unit }, value) {
   return value.toFixed(PLACES[unit] ?? 2).replace("-", "\u2212");
 }
 
-const MOST_MEASURES = 3; // side by side; more than that are shown one at a time
+const MAX_MEASURES = 3; // side by side; more than that are shown one at a time
 
 /** True where each chart shows one measure at a time: colour already tells something else, or units differ. */
 export function choosesMeasure(table) {
   if (table.chart.kind === "boxes") return false; // a box is made of all its measures
   const severalUnits = new Set(table.units).size > 1;
-  return table.measures.length > 1 && (table.dimensions.includes(table.chart.series) || table.measures.length > MOST_MEASURES || severalUnits);
+  return table.measures.length > 1 && (table.dimensions.includes(table.chart.series) || table.measures.length > MAX_MEASURES || severalUnits);
 }
 
 /** What sums the others up stands last among those that people are compared on, or on a line; else it stands first. */

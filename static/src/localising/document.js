@@ -1,8 +1,7 @@
 // A localisation while it is written: the translation and the local value of each placeholder. Pure state with undo;
 // no page, no network.
 
-const TYPING_PAUSE = 1200;
-const UNDO_DEPTH = 500;
+import { StateDocument } from "../task_kit/undo.js";
 
 /** @typedef {{text: string, values: Object<string, string>}} Draft */
 
@@ -25,12 +24,10 @@ export function combine(mine, theirs) {
   return plainDraft({ text: own.text.trim() ? own.text : other.text, values: { ...other.values, ...own.values } });
 }
 
-/** Emits "state" when anything changed. */
-export class LocalisationDocument extends EventTarget {
+export class LocalisationDocument extends StateDocument {
   /** @param {Draft} draft @param {{now?: () => number}} [options] */
-  constructor(draft, { now = () => performance.now() } = {}) {
-    super();
-    Object.assign(this, { now, done: [], undone: [], state: plainDraft(draft) });
+  constructor(draft, { now } = {}) {
+    super(plainDraft(draft), now);
   }
 
   get text() {
@@ -45,66 +42,22 @@ export class LocalisationDocument extends EventTarget {
     return this.state.values[name] ?? "";
   }
 
-  get canUndo() {
-    return this.done.length > 0;
-  }
-
-  get canRedo() {
-    return this.undone.length > 0;
-  }
-
   /** Typing into one field is one step until there is a pause; `typing` is false for what was put in at once. */
   write(text, { typing = true } = {}) {
-    if (text !== this.text) this.#commit({ ...this.state, text }, "text", typing);
+    if (text !== this.text) this.commit({ ...this.state, text }, { touched: "text", typing: typing && "text" });
   }
 
   give(name, value) {
-    if (value !== this.value(name)) this.#commit(plainDraft({ ...this.state, values: { ...this.values, [name]: value } }), name, true);
+    if (value !== this.value(name)) this.commit(plainDraft({ ...this.state, values: { ...this.values, [name]: value } }), { touched: name, typing: "value" });
   }
 
   /** Puts another draft in the place of this one, as one step that undo takes back. */
   replace(draft) {
-    if (!sameDraft(draft, this.state)) this.#commit(plainDraft(draft), null, false);
-  }
-
-  /** @returns {?{touched: ?string}} the step taken back, null where there was none */
-  undo() {
-    return this.#step(this.done, this.undone, "before");
-  }
-
-  redo() {
-    return this.#step(this.undone, this.done, "after");
+    if (!sameDraft(draft, this.state)) this.commit(plainDraft(draft));
   }
 
   /** @returns {Draft} */
   serialise() {
     return plainDraft(this.state);
-  }
-
-  #step(from, to, side) {
-    const step = from.pop();
-    if (!step) return null;
-    to.push(step);
-    this.#show(step[side]);
-    return step;
-  }
-
-  #commit(after, touched, typing) {
-    const before = this.state;
-    const at = this.now();
-    const last = this.done.at(-1);
-    if (typing && last?.typing && last.touched === touched && last.after === before && at - last.at < TYPING_PAUSE && !this.undone.length) {
-      Object.assign(last, { after, at });
-    } else {
-      this.done.push({ before, after, touched, typing, at });
-      if (this.done.length > UNDO_DEPTH) this.done.shift();
-    }
-    this.undone.length = 0;
-    this.#show(after);
-  }
-
-  #show(after) {
-    this.state = after;
-    this.dispatchEvent(new CustomEvent("state"));
   }
 }

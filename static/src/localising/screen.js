@@ -4,7 +4,7 @@ import { GrowingText } from "../authoring/growing-text.js";
 import { Field } from "../authoring/section.js";
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
-import { announce } from "../spans/announce.js";
+import { announce } from "../task_kit/announce.js";
 import { LocalisationDocument } from "./document.js";
 import { filledParts, namesIn } from "./placeholders.js";
 

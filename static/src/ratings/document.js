@@ -1,8 +1,7 @@
 // What a rater has said: of each question a grade a side, a preference, a comment. Pure state with undo; no page, no
 // network. `first` and `second` are the pair's, whichever of them stands first on the screen.
+import { StateDocument } from "../task_kit/undo.js";
 
-const TYPING_PAUSE = 1200;
-const UNDO_DEPTH = 500;
 const OF_PAIR = ["question", "first", "second", "preference", "comment"];
 const OF_RESPONSE = ["question", "first", "comment"];
 const GRADES = ["first", "second"];
@@ -39,27 +38,21 @@ export function combine(mine, theirs) {
   };
 }
 
-/** Emits "change" {touched} and "state" when anything changed. */
-export class RatingDocument extends EventTarget {
+function stateOf(draft, questions) {
+  const given = new Map((draft?.ratings ?? []).map((rating) => [rating.question, rating]));
+  return questions.map(({ slug }) => Object.freeze(plainRating({ ...given.get(slug), question: slug })));
+}
+
+export class RatingDocument extends StateDocument {
   /**
    * @param {Draft} draft
    * @param {{slug: string}[]} questions what is asked; ratings on anything else are left out
    * @param {boolean} isPair
    * @param {{now?: () => number}} [options]
    */
-  constructor(draft, questions, isPair, { now = () => performance.now() } = {}) {
-    super();
-    this.questions = questions;
-    this.fields = isPair ? OF_PAIR : OF_RESPONSE;
-    this.now = now;
-    this.done = [];
-    this.undone = [];
-    this.state = this.#known(draft);
-  }
-
-  #known(draft) {
-    const given = new Map((draft?.ratings ?? []).map((rating) => [rating.question, rating]));
-    return this.questions.map(({ slug }) => Object.freeze(plainRating({ ...given.get(slug), question: slug })));
+  constructor(draft, questions, isPair, { now } = {}) {
+    super(stateOf(draft, questions), now);
+    Object.assign(this, { questions, fields: isPair ? OF_PAIR : OF_RESPONSE });
   }
 
   /** @returns {Rating} */
@@ -67,67 +60,22 @@ export class RatingDocument extends EventTarget {
     return this.state.find(({ question }) => question === slug);
   }
 
-  get canUndo() {
-    return this.done.length > 0;
-  }
-
-  get canRedo() {
-    return this.undone.length > 0;
-  }
-
   /** Changes fields of a rating. Typing into one field becomes one undo step until there is a pause. */
   update(slug, values, { typing = null } = {}) {
     const before = this.get(slug);
     const after = Object.freeze(plainRating({ ...before, ...values }));
     if (this.fields.every((field) => before[field] === after[field])) return;
-    this.#commit(this.state.map((rating) => (rating === before ? after : rating)), slug, typing && `${slug}:${typing}`);
+    this.commit(this.state.map((rating) => (rating === before ? after : rating)), { touched: slug, typing });
   }
 
   /** Puts another draft in the place of this one, as one step that undo takes back. */
   replace(draft) {
-    const next = this.#known(draft);
-    if (!sameDraft({ ratings: next }, { ratings: this.state })) this.#commit(next, null, null);
-  }
-
-  /** @returns {?{touched: ?string}} the step taken back, null where there was none */
-  undo() {
-    return this.#step(this.done, this.undone, "before");
-  }
-
-  redo() {
-    return this.#step(this.undone, this.done, "after");
+    const next = stateOf(draft, this.questions);
+    if (!sameDraft({ ratings: next }, { ratings: this.state })) this.commit(next);
   }
 
   /** @returns {Draft} */
   serialise() {
     return { ratings: this.state.map((rating) => plainRating(rating, this.fields)) };
-  }
-
-  #step(from, to, side) {
-    const step = from.pop();
-    if (!step) return null;
-    to.push(step);
-    this.#show(step[side], step.touched);
-    return step;
-  }
-
-  #commit(after, touched, typing) {
-    const before = this.state;
-    const last = this.done.at(-1);
-    const at = this.now();
-    if (typing && last?.typing === typing && at - last.at < TYPING_PAUSE && !this.undone.length) {
-      Object.assign(last, { after, at });
-    } else {
-      this.done.push({ before, after, touched, typing, at });
-      if (this.done.length > UNDO_DEPTH) this.done.shift();
-    }
-    this.undone.length = 0;
-    this.#show(after, touched);
-  }
-
-  #show(state, touched) {
-    this.state = state;
-    this.dispatchEvent(new CustomEvent("change", { detail: { touched } }));
-    this.dispatchEvent(new CustomEvent("state"));
   }
 }

@@ -1,72 +1,24 @@
-// Entry of the rating screen: reads the task from the page and starts the screen and its saving.
-import { ask, element } from "../site/dom.js";
-import { gettext, interpolate } from "../site/text.js";
-import { listen, plain, showHelp, withControl } from "../spans/keys.js";
-import { startSaving } from "../spans/saving.js";
+// Entry of the rating screen.
+import { chooseVersion } from "../task_kit/conflict.js";
+import { digitOf, isDigit, leaveCommand, letter, submitCommand, undoCommands, withHelp } from "../task_kit/keys.js";
+import { startTask } from "../task_kit/start.js";
+import { standardTools } from "../task_kit/toolbar.js";
+import { element } from "../site/dom.js";
+import { gettext } from "../site/text.js";
 import { combine, sameDraft } from "./document.js";
 import { hasScale } from "./problems.js";
 import { keysOf } from "./scale.js";
 import { RatingScreen } from "./screen.js";
 
-async function start() {
-  const task = JSON.parse(document.getElementById("rate-task").textContent);
-  const slot = (name) => document.getElementById(`rate-${name}`);
-  const screen = new RatingScreen(task, { root: slot("screen"), panel: slot("panel") });
-  const commands = commandsFor(screen);
-  const toolbar = slot("toolbar");
-  if (!task.read_only) {
-    await startSaving({
-      task, screen, notices: slot("notices"), toolbar, same: sameDraft, combine,
-      decide: (mine, theirs) => chooseVersion(mine, theirs, task),
-      showInvalid: ({ problems, message }) => screen.showProblems(problems.length ? problems : [{ span: null, field: "", message }]),
-      notSkipped: gettext("The item could not be skipped just now. Your ratings are kept; please try again."),
-    });
-  }
-  addTools(toolbar, screen, () => showHelp(commands, controlKeys(), gettext("In a scale")));
-  listen(commands);
-  document.documentElement.dataset.ratings = "ready";
-  return screen;
-}
-
-/** @returns {Promise<"mine"|"theirs"|"both">} */
-async function chooseVersion(mine, theirs, task) {
+function versionOf(task) {
   const named = new Map(task.questions.map(({ slug, name }) => [slug, name]));
-  const said = (rating) => {
+  const line = (rating) => {
     const grades = task.sides.map((side, place) => `${task.sides.length > 1 ? `${"AB"[place]} ` : ""}${rating[side] ?? "–"}`).join(", ");
     return element("li", {}, element("bdi", { text: `${named.get(rating.question) ?? rating.question}: ` }), element("bdi", { dir: "ltr", text: grades }),
       rating.comment ? element("p", { class: "small", dir: "auto", text: rating.comment }) : null);
   };
-  const version = (title, { ratings }) => element("section", { class: "surface conflict__version" },
-    element("h3", { text: title }), element("ol", {}, ...ratings.map(said)));
-  const choice = await ask({
-    title: gettext("This item was also changed elsewhere"),
-    wide: true,
-    closable: false,
-    content: [
-      element("p", { text: gettext("Another tab or device saved a different version. Choose what to go on with. Both are kept on this device, and Undo brings the other one back.") }),
-      element("div", { class: "columns conflict" }, version(gettext("On this page"), mine), version(gettext("Saved elsewhere"), theirs)),
-    ],
-    buttons: [
-      { value: "theirs", label: gettext("Use the one saved elsewhere") },
-      { value: "both", label: gettext("Combine both") },
-      { value: "mine", label: gettext("Keep the one on this page"), kind: "btn-primary" },
-    ],
-  });
-  return choice || "mine";
-}
-
-function addTools(toolbar, screen, help) {
-  const button = (label, run) => element("button", { type: "button", class: "btn btn-quiet btn-sm tool", text: label, on: { click: run } });
-  const undo = button(gettext("Undo"), () => screen.undo());
-  const redo = button(gettext("Redo"), () => screen.redo());
-  const keys = element("button", { type: "button", class: "btn btn-quiet btn-sm tool when-mouse", "aria-label": gettext("Keys"), on: { click: help } }, element("kbd", { text: "?" }));
-  const refresh = () => {
-    undo.disabled = !screen.document.canUndo;
-    redo.disabled = !screen.document.canRedo;
-  };
-  screen.document.addEventListener("state", refresh);
-  refresh();
-  toolbar.append(...(screen.task.read_only ? [] : [undo, redo]), ...screen.sides.tools, keys, screen.sides.switch);
+  return (title, { ratings }) => element("section", { class: "surface conflict__version" },
+    element("h3", { text: title }), element("ol", {}, ...ratings.map(line)));
 }
 
 const controlKeys = () => [
@@ -83,26 +35,31 @@ function gradeKeys({ questions }) {
 }
 
 function commandsFor(screen) {
-  // Where the keyboard writes another script, the key that carries the letter counts, and a digit is a digit.
-  const isLatin = (key) => /^[a-z]$/i.test(key);
-  const letter = (name) => (event) => plain(event.key)(event)
-    && (isLatin(event.key) ? event.key.toUpperCase() === name : event.code === `Key${name}`);
-  const digit = (event) => /^[0-9]$/.exec(event.key)?.[0] ?? /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1];
-  const isDigit = (event) => plain(event.key)(event) && /^\p{Nd}$/u.test(event.key) && digit(event) !== undefined;
-  const commands = [
+  return withHelp([
     { keys: [gradeKeys(screen.task)].filter(Boolean), label: gettext("Choose what stands beside the digit, for the side that is marked"), single: true,
-      matches: isDigit, run: (event) => screen.choose(digit(event)) },
+      matches: isDigit, run: (event) => screen.choose(digitOf(event)) },
     { keys: ["N"], label: gettext("Next grade that is missing"), single: true, matches: letter("N"), run: () => screen.nextOpen() },
-    { keys: ["Ctrl+Z"], label: gettext("Undo"), matches: withControl("z"), run: () => screen.undo() },
-    { keys: ["Ctrl+Shift+Z"], label: gettext("Redo"), matches: withControl("z", { shift: true }), run: () => screen.redo() },
-    { keys: ["Esc"], label: gettext("Back to the response"), whileTyping: true, matches: plain("Escape"), run: () => screen.leave() },
-    { keys: ["Ctrl+Enter"], label: gettext("Submit"), whileTyping: true, matches: withControl("enter"), run: () => { screen.submit(); } },
-  ];
-  commands.push({ keys: ["?"], label: gettext("Show this list"), single: true, matches: (event) => plain("?", "؟")(event), run: () => { showHelp(commands, controlKeys(), gettext("In a scale")); } });
-  return commands;
+    ...undoCommands(screen),
+    leaveCommand(screen, gettext("Back to the response")),
+    submitCommand(screen),
+  ], controlKeys(), gettext("In a scale"));
 }
 
-if (document.getElementById("rate-task")) {
-  // Kept reachable for people who script their own tools, and for measuring.
-  start().then((screen) => { window.mizanRatings = screen; });
-}
+startTask({
+  name: "rate",
+  build: (task, slot) => new RatingScreen(task, { root: slot("screen"), panel: slot("panel") }),
+  saving: (screen, task) => ({
+    same: sameDraft,
+    combine,
+    decide: (mine, theirs) => chooseVersion(mine, theirs, versionOf(task)),
+    showInvalid: ({ problems, message }) => screen.showProblems(problems.length ? problems : [{ span: null, field: "", message }]),
+    notSkipped: gettext("The item could not be skipped just now. Your ratings are kept; please try again."),
+  }),
+  commands: commandsFor,
+  tools(toolbar, screen, { help }) {
+    const { undo, redo, keys } = standardTools(screen, help);
+    toolbar.append(...(screen.task.read_only ? [] : [undo, redo]), ...screen.sides.tools, keys, screen.sides.switch);
+  },
+  ready: "ratings",
+  publish(screen) { window.mizanRatings = screen; },
+});

@@ -2,7 +2,7 @@
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
 
-const MOST_BUTTONS = 10;
+const MAX_BUTTONS = 10;
 
 /** The key of each grade: its own digit where every grade has one, 0 for ten, else its place from the lowest. */
 export function keysOf(lowest, highest) {
@@ -13,7 +13,7 @@ export function keysOf(lowest, highest) {
 
 /** @returns {RadioScale|NumberScale} with `inputs`, `show(grade)`, `choose(key)` and `focus()` */
 export function scaleFor(question, options) {
-  const isShort = question.highest - question.lowest < MOST_BUTTONS;
+  const isShort = question.highest - question.lowest < MAX_BUTTONS;
   return isShort ? new RadioScale(question, options) : new NumberScale(question, options);
 }
 

@@ -2,7 +2,7 @@
 // RatingDocument; how it is kept and sent, in the Sync of the marking screen.
 import { element } from "../site/dom.js";
 import { gettext } from "../site/text.js";
-import { announce } from "../spans/announce.js";
+import { announce } from "../task_kit/announce.js";
 import { RatingDocument } from "./document.js";
 import { problemsOf } from "./problems.js";
 import { QuestionCard } from "./question-card.js";

@@ -1,6 +1,6 @@
 // Pages that refine errors: digits press the buttons they are printed on, raters are shown and hidden, and an error
 // and its words find each other.
-import { listen, plain } from "../spans/keys.js";
+import { listen, plain } from "../task_kit/keys.js";
 
 function pressDigit(event) {
   const control = document.querySelector(`[data-digit="${event.key}"]`);

@@ -1,7 +1,6 @@
 // What a reviewer has decided about each error. Pure state with undo; no page, no network. Offsets are code points.
+import { StateDocument } from "../task_kit/undo.js";
 
-const TYPING_PAUSE = 1200;
-const UNDO_DEPTH = 500;
 
 /**
  * @typedef {{span: string, verdict: ""|"keep"|"reject"|"differs"|"correct", comment: string, start: ?number,
@@ -38,98 +37,44 @@ export function isDecided(review) {
   return CORRECTED.some((field) => review[field] !== "" && review[field] !== null);
 }
 
-/** Emits "change" {after} per touched review, and "state" when anything changed. */
-export class ReviewDocument extends EventTarget {
-  constructor(draft, { now = () => performance.now() } = {}) {
-    super();
-    this.now = now;
-    this.done = [];
-    this.undone = [];
-    this.reviews = new Map(draft.reviews.map((review) => [review.span, Object.freeze(plainReview(review))]));
+/** Its state is a Map from an error to its review; `touched` of a step is the error it was about, of several the first. */
+export class ReviewDocument extends StateDocument {
+  /** @param {{reviews: Review[]}} draft @param {{now?: () => number}} [options] */
+  constructor(draft, { now } = {}) {
+    super(new Map(draft.reviews.map((review) => [review.span, Object.freeze(plainReview(review))])), now);
   }
 
   get(key) {
-    return this.reviews.get(key);
+    return this.state.get(key);
   }
 
   get size() {
-    return this.reviews.size;
+    return this.state.size;
   }
 
   get decided() {
-    let count = 0;
-    for (const review of this.reviews.values()) if (isDecided(review)) count += 1;
-    return count;
-  }
-
-  get canUndo() {
-    return this.done.length > 0;
-  }
-
-  get canRedo() {
-    return this.undone.length > 0;
+    return [...this.state.values()].filter(isDecided).length;
   }
 
   /** Changes fields of a review. Typing into one field becomes one undo step until there is a pause. */
   update(key, values, { typing = null } = {}) {
-    const before = this.reviews.get(key);
+    const before = this.get(key);
     const after = Object.freeze(plainReview({ ...before, ...values, span: key }));
     if (FIELDS.every((field) => before[field] === after[field])) return;
-    const last = this.done.at(-1);
-    const at = this.now();
-    if (typing && last?.typing === typing && at - last.at < TYPING_PAUSE && !this.undone.length) {
-      last.at = at;
-      last.changes = [{ before: last.changes[0].before, after }];
-    } else {
-      this.#remember({ changes: [{ before, after }], typing, at });
-    }
-    this.undone.length = 0;
-    this.#apply([after]);
+    this.commit(new Map(this.state).set(key, after), { touched: key, typing });
   }
 
   /** Puts another draft in the place of this one, as one step that undo takes back. Unknown errors are left out. */
   replace(draft) {
-    const changes = [];
-    for (const review of plainDraft(draft).reviews) {
-      const before = this.reviews.get(review.span);
-      if (before && JSON.stringify(before) !== JSON.stringify(review)) changes.push({ before, after: Object.freeze(review) });
-    }
-    if (!changes.length) return;
-    this.#remember({ changes });
-    this.undone.length = 0;
-    this.#apply(changes.map(({ after }) => after));
-  }
-
-  undo() {
-    const step = this.done.pop();
-    if (!step) return null;
-    this.undone.push(step);
-    this.#apply(step.changes.map(({ before }) => before));
-    return step.changes[0].before.span;
-  }
-
-  redo() {
-    const step = this.undone.pop();
-    if (!step) return null;
-    this.done.push(step);
-    this.#apply(step.changes.map(({ after }) => after));
-    return step.changes[0].after.span;
+    const changed = plainDraft(draft).reviews.filter((review) => {
+      const before = this.get(review.span);
+      return before && JSON.stringify(before) !== JSON.stringify(review);
+    });
+    if (!changed.length) return;
+    this.commit(new Map([...this.state, ...changed.map((review) => [review.span, Object.freeze(review)])]), { touched: changed[0].span });
   }
 
   serialise() {
-    return { reviews: [...this.reviews.values()].map((review) => ({ ...review })) };
-  }
-
-  #remember(step) {
-    this.done.push(step);
-    if (this.done.length > UNDO_DEPTH) this.done.shift();
-  }
-
-  #apply(reviews) {
-    for (const after of reviews) {
-      this.reviews.set(after.span, after);
-      this.dispatchEvent(new CustomEvent("change", { detail: { after } }));
-    }
-    this.dispatchEvent(new CustomEvent("state"));
+    return { reviews: [...this.state.values()].map((review) => ({ ...review })) };
   }
 }

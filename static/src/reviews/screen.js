@@ -2,7 +2,7 @@
 // decided lives in ReviewDocument; how it is kept and sent, in the Sync of the marking screen.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
-import { announce } from "../spans/announce.js";
+import { announce } from "../task_kit/announce.js";
 import { Caret } from "../spans/caret.js";
 import { Painter } from "../spans/highlight.js";
 import { SpanOrder } from "../spans/order.js";
@@ -45,9 +45,12 @@ export class ReviewScreen extends EventTarget {
 
   #listen() {
     this.document.addEventListener("change", ({ detail }) => {
-      const card = this.cards.get(detail.after.span);
-      card?.show(detail.after);
-      if (detail.after.span === this.selected) this.painter.show("selected", card.range());
+      for (const [key, review] of detail.after) {
+        if (detail.before.get(key) === review) continue;
+        const card = this.cards.get(key);
+        card?.show(review);
+        if (key === this.selected) this.painter.show("selected", card.range());
+      }
     });
     this.document.addEventListener("state", () => this.refresh());
     this.selector.addEventListener("mark", ({ detail }) => this.#chosen(detail));
@@ -185,14 +188,14 @@ export class ReviewScreen extends EventTarget {
 
   undo() {
     if (this.locked) return;
-    const key = this.document.undo();
-    if (key) this.#returned(key, gettext("Undone"));
+    const step = this.document.undo();
+    if (step) this.#returned(step.touched, gettext("Undone"));
   }
 
   redo() {
     if (this.locked) return;
-    const key = this.document.redo();
-    if (key) this.#returned(key, gettext("Done again"));
+    const step = this.document.redo();
+    if (step) this.#returned(step.touched, gettext("Done again"));
   }
 
   #returned(key, said) {

@@ -1,7 +1,7 @@
 // Words chosen in the text that no error points at yet: shown there, and offered to be added where thumbs are.
 import { element } from "../site/dom.js";
 import { gettext, interpolate } from "../site/text.js";
-import { announce } from "../spans/announce.js";
+import { announce } from "../task_kit/announce.js";
 
 export class Chosen {
   /** @param {import("./screen.js").GradeScreen} screen */

@@ -1,8 +1,7 @@
 // What a grader has decided: a verdict per criterion, errors of their own as negative criteria, a comment. Pure state
 // with undo; no page, no network. Offsets are code points, weights whole numbers below 0.
+import { StateDocument } from "../task_kit/undo.js";
 
-const TYPING_PAUSE = 1200;
-const UNDO_DEPTH = 500;
 const NOWHERE = { start: null, end: null, quote: "" };
 
 /**
@@ -42,31 +41,25 @@ export function combine(mine, theirs) {
   };
 }
 
-/** Emits "change" {before, after} with the whole states, and "state" when anything changed. */
-export class GradeDocument extends EventTarget {
+function stateOf(draft, criteria) {
+  const { verdicts, negatives, comment } = plainDraft(draft);
+  const decided = criteria.filter(({ key }) => verdicts[key]);
+  return {
+    verdicts: Object.fromEntries(decided.map(({ key }) => [key, verdicts[key]])),
+    negatives: negatives.map((negative) => Object.freeze(negative)),
+    comment,
+  };
+}
+
+export class GradeDocument extends StateDocument {
   /**
    * @param {Draft} draft
    * @param {{key: string}[]} criteria what is asked about; verdicts on anything else are left out
    * @param {{now?: () => number, newKey?: () => string}} [options]
    */
-  constructor(draft, criteria, { now = () => performance.now(), newKey = () => crypto.randomUUID() } = {}) {
-    super();
-    this.criteria = criteria;
-    this.now = now;
-    this.newKey = newKey;
-    this.done = [];
-    this.undone = [];
-    this.state = this.#known(draft);
-  }
-
-  #known(draft) {
-    const { verdicts, negatives, comment } = plainDraft(draft);
-    const asked = this.criteria.filter(({ key }) => verdicts[key]);
-    return {
-      verdicts: Object.fromEntries(asked.map(({ key }) => [key, verdicts[key]])),
-      negatives: negatives.map((negative) => Object.freeze(negative)),
-      comment,
-    };
+  constructor(draft, criteria, { now, newKey = () => crypto.randomUUID() } = {}) {
+    super(stateOf(draft, criteria), now);
+    Object.assign(this, { criteria, newKey });
   }
 
   verdict(key) {
@@ -89,22 +82,14 @@ export class GradeDocument extends EventTarget {
     return this.criteria.filter(({ key }) => !this.verdict(key));
   }
 
-  get canUndo() {
-    return this.done.length > 0;
-  }
-
-  get canRedo() {
-    return this.undone.length > 0;
-  }
-
   decide(key, value) {
-    if (this.verdict(key) !== value) this.#commit({ verdicts: { ...this.state.verdicts, [key]: value } }, { touched: key });
+    if (this.verdict(key) !== value) this.commit({ ...this.state, verdicts: { ...this.state.verdicts, [key]: value } }, { touched: key });
   }
 
   /** Adds an error, pointing at the words given or at nothing. @returns {Negative} */
   add(words = NOWHERE) {
     const negative = Object.freeze(plainNegative({ ...words, key: this.newKey() }));
-    this.#commit({ negatives: [...this.state.negatives, negative] }, { touched: negative.key });
+    this.commit({ ...this.state, negatives: [...this.state.negatives, negative] }, { touched: negative.key });
     return negative;
   }
 
@@ -116,66 +101,26 @@ export class GradeDocument extends EventTarget {
     const after = Object.freeze(plainNegative({ ...before, ...values, ...(isOmission ? NOWHERE : {}) }));
     if (FIELDS.every((field) => before[field] === after[field])) return;
     const negatives = this.state.negatives.map((negative) => (negative === before ? after : negative));
-    this.#commit({ negatives }, { touched: key, typing });
+    this.commit({ ...this.state, negatives }, { touched: key, typing });
   }
 
   remove(key) {
     const negatives = this.state.negatives.filter((negative) => negative.key !== key);
-    if (negatives.length < this.state.negatives.length) this.#commit({ negatives }, { touched: key });
+    if (negatives.length < this.state.negatives.length) this.commit({ ...this.state, negatives }, { touched: key });
   }
 
   setComment(comment) {
-    if (comment !== this.state.comment) this.#commit({ comment }, { touched: "comment", typing: "comment" });
+    if (comment !== this.state.comment) this.commit({ ...this.state, comment }, { touched: "comment", typing: "comment" });
   }
 
   /** Puts another draft in the place of this one, as one step that undo takes back. */
   replace(draft) {
-    const next = this.#known(draft);
-    if (!sameDraft(next, this.state)) this.#commit(next, { touched: null });
-  }
-
-  /** @returns {?{touched: ?string}} the step taken back, null where there was none */
-  undo() {
-    return this.#step(this.done, this.undone, "before");
-  }
-
-  redo() {
-    return this.#step(this.undone, this.done, "after");
+    const next = stateOf(draft, this.criteria);
+    if (!sameDraft(next, this.state)) this.commit(next);
   }
 
   /** @returns {Draft} */
   serialise() {
     return plainDraft(this.state);
-  }
-
-  #step(from, to, side) {
-    const step = from.pop();
-    if (!step) return null;
-    to.push(step);
-    this.#show(step[side]);
-    return step;
-  }
-
-  #commit(values, { touched, typing = null }) {
-    const before = this.state;
-    const after = { ...before, ...values };
-    const last = this.done.at(-1);
-    const at = this.now();
-    const mark = typing && `${touched}:${typing}`;
-    if (mark && last?.mark === mark && last.after === before && at - last.at < TYPING_PAUSE && !this.undone.length) {
-      Object.assign(last, { after, at });
-    } else {
-      this.done.push({ before, after, touched, mark, at });
-      if (this.done.length > UNDO_DEPTH) this.done.shift();
-    }
-    this.undone.length = 0;
-    this.#show(after);
-  }
-
-  #show(after) {
-    const before = this.state;
-    this.state = after;
-    this.dispatchEvent(new CustomEvent("change", { detail: { before, after } }));
-    this.dispatchEvent(new CustomEvent("state"));
   }
 }

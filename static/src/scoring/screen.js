@@ -1,7 +1,7 @@
 // The grading screen: joins the text, the marks on it, the cards beside it and the person's gestures. What is decided
 // lives in GradeDocument; how it is kept and sent, in the Sync of the marking screen.
 import { gettext, interpolate } from "../site/text.js";
-import { announce } from "../spans/announce.js";
+import { announce } from "../task_kit/announce.js";
 import { Caret } from "../spans/caret.js";
 import { Painter } from "../spans/highlight.js";
 import { Selector } from "../spans/selection.js";

@@ -1,6 +1,7 @@
-// Two versions of one draft: both shown, one chosen or both combined; neither is lost.
-import { ask, element } from "../site/dom.js";
+// How a version of marked errors is shown where two are to be chosen between.
+import { element } from "../site/dom.js";
 import { gettext, ngettext, interpolate } from "../site/text.js";
+import { chooseVersion as choose } from "../task_kit/conflict.js";
 import { SpanForm } from "./form.js";
 
 function version(title, draft, other, task) {
@@ -15,23 +16,5 @@ function version(title, draft, other, task) {
     element("ol", {}, ...items));
 }
 
-/** @returns {Promise<"mine"|"theirs"|"both">} */
-export async function chooseVersion(mine, theirs, task) {
-  const choice = await ask({
-    title: gettext("This item was also changed elsewhere"),
-    wide: true,
-    closable: false,
-    content: [
-      element("p", { text: gettext("Another tab or device saved a different version. Choose what to go on with. Both are kept on this device, and Undo brings the other one back.") }),
-      element("div", { class: "columns conflict" },
-        version(gettext("On this page"), mine, theirs, task),
-        version(gettext("Saved elsewhere"), theirs, mine, task)),
-    ],
-    buttons: [
-      { value: "theirs", label: gettext("Use the one saved elsewhere") },
-      { value: "both", label: gettext("Combine both") },
-      { value: "mine", label: gettext("Keep the one on this page"), kind: "btn-primary" },
-    ],
-  });
-  return choice || "mine";
-}
+export const chooseVersion = (mine, theirs, task) =>
+  choose(mine, theirs, (title, draft, other) => version(title, draft, other, task));

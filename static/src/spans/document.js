@@ -1,11 +1,8 @@
 // What a person has marked: spans, or the statement that there are no errors. Pure state with undo; no page, no
 // network. Offsets are code points throughout.
+import { UndoStack } from "../task_kit/undo.js";
 import { SpanOrder } from "./order.js";
 import { findProblems } from "./validation.js";
-
-// Keystrokes in one field closer together than this are undone together.
-const TYPING_PAUSE = 1200;
-const UNDO_DEPTH = 500;
 
 /**
  * @typedef {{id: string, anchor: "words"|"paragraph"|"response", start: ?number, end: ?number, quote: string,
@@ -34,19 +31,34 @@ export function sameDraft(a, b) {
   return JSON.stringify(plainDraft(a)) === JSON.stringify(plainDraft(b));
 }
 
+/** Every span of both drafts; where one span differs, mine keeps its id and theirs comes beside it under a new one. */
+export function combine(mine, theirs) {
+  const known = new Map(mine.spans.map((span) => [span.id, JSON.stringify(span)]));
+  const extra = theirs.spans
+    .filter((span) => known.get(span.id) !== JSON.stringify(span))
+    .map((span) => (known.has(span.id) ? { ...span, id: crypto.randomUUID() } : span));
+  const spans = [...mine.spans, ...extra];
+  return { no_errors: spans.length === 0 && (mine.no_errors || theirs.no_errors), spans };
+}
+
+/** Typing changes one span; two such steps are one where the second goes on from what the first left. */
+function extendChange(last, step) {
+  if (last.changes[0].after !== step.changes[0].before) return false;
+  last.changes = [{ before: last.changes[0].before, after: step.changes[0].after }];
+  return true;
+}
+
 /** Emits "change" with detail {before: ?Span, after: ?Span} per touched span, and "state" when anything changed. */
 export class SpanDocument extends EventTarget {
   /**
    * @param {Draft} draft
    * @param {{asksCategory?: (span: Span) => boolean, now?: () => number, newId?: () => string}} [options]
    */
-  constructor(draft, { asksCategory = () => false, now = () => performance.now(), newId = () => crypto.randomUUID() } = {}) {
+  constructor(draft, { asksCategory = () => false, now, newId = () => crypto.randomUUID() } = {}) {
     super();
     this.asksCategory = asksCategory;
-    this.now = now;
     this.newId = newId;
-    this.done = [];
-    this.undone = [];
+    this.steps = new UndoStack(now);
     this.#load(draft);
   }
 
@@ -66,11 +78,11 @@ export class SpanDocument extends EventTarget {
   }
 
   get canUndo() {
-    return this.done.length > 0;
+    return this.steps.canUndo;
   }
 
   get canRedo() {
-    return this.undone.length > 0;
+    return this.steps.canRedo;
   }
 
   /** All spans in reading order; those on words first by position, then paragraphs, then the response. */
@@ -91,7 +103,7 @@ export class SpanDocument extends EventTarget {
     if (!before) return null;
     const after = Object.freeze(plainSpan({ ...before, ...values, id }));
     if (FIELDS.every((field) => before[field] === after[field])) return before;
-    this.#commit({ changes: [{ before, after }], typing, at: this.now() });
+    this.#commit({ changes: [{ before, after }], typing });
     return after;
   }
 
@@ -123,17 +135,15 @@ export class SpanDocument extends EventTarget {
   }
 
   undo() {
-    const step = this.done.pop();
+    const step = this.steps.back();
     if (!step) return false;
-    this.undone.push(step);
     this.#apply(step.changes.map(({ before, after }) => ({ before: after, after: before })).reverse(), step.noErrors?.[0]);
     return true;
   }
 
   redo() {
-    const step = this.undone.pop();
+    const step = this.steps.forward();
     if (!step) return false;
-    this.done.push(step);
     this.#apply(step.changes, step.noErrors?.[1]);
     return true;
   }
@@ -149,17 +159,7 @@ export class SpanDocument extends EventTarget {
   }
 
   #commit(step) {
-    const last = this.done.at(-1);
-    const continues = step.typing && last?.typing === step.typing && last.changes[0].after === step.changes[0].before
-      && step.at - last.at < TYPING_PAUSE && !this.undone.length;
-    if (continues) {
-      last.at = step.at;
-      last.changes = [{ before: last.changes[0].before, after: step.changes[0].after }];
-    } else {
-      this.done.push(step);
-      if (this.done.length > UNDO_DEPTH) this.done.shift();
-    }
-    this.undone.length = 0;
+    this.steps.add(step, extendChange);
     this.#apply(step.changes, step.noErrors?.[1]);
   }
 

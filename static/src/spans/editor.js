@@ -1,13 +1,13 @@
 // The marking screen: joins the text, the marks on it, the panel beside it and the person's gestures. What is marked
 // lives in SpanDocument; how it is kept and sent, in Sync.
 import { gettext, interpolate } from "../site/text.js";
-import { announce } from "./announce.js";
+import { announce } from "../task_kit/announce.js";
 import { Caret } from "./caret.js";
 import { SpanDocument } from "./document.js";
 import { SpanForm } from "./form.js";
 import { Painter } from "./highlight.js";
 import { SpanList } from "./list.js";
-import { askWhereMissing } from "./questions.js";
+import { askWhereMissing } from "./missing.js";
 import { Panel } from "./panel.js";
 import { Selector } from "./selection.js";
 import { TextView } from "./text-view.js";

@@ -1,0 +1,200 @@
+"""Signs that a configuration's answers were made for the judge and not for the question: flags, and notes.
+
+A flag stands beside the score and keeps the configuration out of calibrated and controlled columns; a note only says
+something. Both are counts of answers, with the questions they concern, for people to look at: no p-value says "fraud".
+
+Sources: one text for all questions: X. Zheng et al., Cheating Automatic LLM Benchmarks: Null Models Achieve High Win
+Rates (arXiv 2410.07137); options repeated: K. Ouda, ABBL (2025), section 3.1; overlapping runs of words: A. Z. Broder,
+On the Resemblance and Containment of Documents (1997), whose minimum hashes near-duplicates are found by.
+"""
+
+import zlib
+from collections import Counter
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from typing import TypeVar
+
+import numpy as np
+import regex
+from numpy.typing import NDArray
+
+from agreement.figures import NO_ITEMS, Figure
+
+ONE_TEXT, NEAR_DUPLICATES, OPTIONS_REPEATED, PADDING = "one text", "near-duplicates", "options repeated", "padding"
+EMPTY_SCORED = "empty answers scored"
+FLAGS, NOTES = (ONE_TEXT, NEAR_DUPLICATES, OPTIONS_REPEATED, PADDING), (EMPTY_SCORED,)
+#: Words of a run; answers of fewer words than MIN_WORDS (a letter, a name, a short refusal) are rightly alike.
+RUN, MIN_WORDS = 5, 12
+#: A habit of a configuration is flagged where so many answers, and such a share of them, show it.
+MIN_ANSWERS, MIN_SHARE = 5, 0.1
+#: Share of an answer's runs that it has in common with others, or repeats, or of its characters that are blank.
+MOSTLY, BLANK = 0.5, 0.4
+#: Near-duplicates: resemblance of two answers, share of the questions, and how many at least both answered at length.
+RESEMBLANCE, SHARE_OF_PAIR, MIN_SHARED = 0.8, 0.5, 20
+HASHES = 64
+
+_WORD = regex.compile(
+    r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Han}\p{Hiragana}\p{Katakana}]|[\p{L}\p{M}\p{N}_]+"  # no spaces: letters
+)
+_BLANK = regex.compile(r"[\s\p{Z}\p{Cf}\p{Cc}]")
+_VISIBLE = regex.compile(r"[^\s\p{Z}\p{Cf}\p{Cc}]")
+_NO_SIGNATURE = np.iinfo(np.uint32).max
+
+Q = TypeVar("Q", bound=Hashable)
+Signatures = NDArray[np.uint32]
+
+
+def one_text(answers: Mapping[Q, str], refused: Collection[Q] = ()) -> Figure:
+    """Does one text, whole or with changes here and there, answer many questions?
+
+    answers  by question; refused  questions whose answer is a refusal, which is rightly the same: left out.
+
+    Runs of five words that occur in a tenth of the answers (five at least) are common; an answer of twelve words or
+    more counts where more than half of its runs are common. value = share of such answers, n = answers that are not
+    empty. detail: `flag`, `is_flagged` (five answers and a tenth of all), `questions`. Undefined: "no items".
+    """
+    texts = {question: text for question, text in answers.items() if text.strip() and question not in refused}
+    runs = {question: _runs(text) for question, text in texts.items()}
+    occurrence = Counter(run for of_answer in runs.values() for run in of_answer)
+    least = max(MIN_ANSWERS, MIN_SHARE * len(texts))
+    concerned = [
+        question
+        for question, of_answer in runs.items()
+        if of_answer and sum(occurrence[run] >= least for run in of_answer) > MOSTLY * len(of_answer)
+    ]
+    return _share(ONE_TEXT, concerned, len(texts))
+
+
+def padding(answers: Mapping[Q, str]) -> Figure:
+    """Are answers filled up?
+
+    An answer of twelve words or more counts where more than half of its runs of five words are repeats of runs within
+    it, and one of any length (a hundred characters at least) where more than 40 % of its characters are blank: spaces,
+    line ends, or invisible. Weak models fall into loops on single questions; a tenth of all answers is a habit.
+    value, n and detail as `one_text`.
+    """
+    texts = {question: text for question, text in answers.items() if text.strip()}
+    concerned = [question for question, text in texts.items() if _is_padded(text)]
+    return _share(PADDING, concerned, len(texts))
+
+
+def options_repeated(answers: Mapping[Q, str], options: Mapping[Q, Sequence[str]]) -> Figure:
+    """Do multiple-choice answers end by listing the choices instead of making one?
+
+    options  texts of the choices by question; questions without, or with fewer than three, are left out.
+
+    An answer counts where the last three of its lines that are not empty hold every option as whole words, and the
+    options make up more than half of what they hold: an explanation of each choice does not. value = share of such
+    answers, n = answers with options. detail as `one_text`.
+    """
+    chosen = {
+        question: text
+        for question, text in answers.items()
+        if text.strip() and len([option for option in options.get(question, ()) if option.strip()]) >= 3
+    }
+    concerned = [question for question, text in chosen.items() if _lists_all(text, options[question])]
+    return _share(OPTIONS_REPEATED, concerned, len(chosen))
+
+
+def empty_scored(answers: Mapping[Q, str], scored: Collection[Q]) -> Figure:
+    """Answers without a visible character that have a score all the same; `scored` are the questions with a score.
+
+    A note: the judge scored nothing. value = how many, n = scored answers. detail: `note`, `is_noted`, `questions`.
+    Undefined: "no items".
+    """
+    judged = [question for question in answers if question in scored]
+    if not judged:
+        return Figure.without_value(NO_ITEMS, note=EMPTY_SCORED, is_noted=False, questions=[])
+    empty = [question for question in judged if not _VISIBLE.search(answers[question])]
+    detail = {"note": EMPTY_SCORED, "is_noted": bool(empty), "questions": empty}
+    return Figure(float(len(empty)), len(judged), detail=detail)
+
+
+def signatures(answers: Sequence[str | None]) -> Signatures:
+    """Minimum hashes of the runs of five words of each answer, shape (Q, 64); a row of the largest number where there
+    is no answer of twelve words. Two answers share as many of 64 as their runs resemble each other (Jaccard).
+
+    The same for the same text on every machine. Answers in the order of the set's questions, so that rows compare.
+    """
+    generator = np.random.default_rng(1997)
+    odd = generator.integers(0, 2**63, HASHES, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+    shift = generator.integers(0, 2**63, HASHES, dtype=np.uint64)
+    table = np.full((len(answers), HASHES), _NO_SIGNATURE, dtype=np.uint32)
+    for row, text in enumerate(answers):
+        runs = _runs(text or "")
+        if runs:
+            hashed = np.array([zlib.crc32(run.encode()) for run in runs], dtype=np.uint64)
+            # Multiply and shift (Dietzfelbinger et al., 1997); arithmetic modulo 2^64 is meant.
+            mixed = (hashed[:, None] * odd + shift) >> np.uint64(32)
+            table[row] = mixed.min(axis=0).astype(np.uint32)
+    return table
+
+
+def near_duplicates(first: Signatures, second: Signatures, reference: Signatures | None = None) -> Figure:
+    """Do two entries give nearly the same answers?
+
+    first, second  `signatures` of two configurations, rows of the same questions; reference  of the reference answers:
+                   questions on which both resemble it are left out, for there is one right text (a diacritization).
+
+    value = share of questions, among those that both answered in twelve words or more, on which the answers resemble
+    each other to four fifths; n = those questions. detail: `flag`, `is_flagged` (half of at least 20), `questions`
+    (rows). Undefined: "no items". Entries of one model in two precisions are near-duplicates too: what a flag means is
+    for people to say. Raises ValueError for other shapes.
+    """
+    if first.shape != second.shape or (reference is not None and reference.shape != first.shape):
+        raise ValueError("signatures are of the same questions")
+    both = (first != _NO_SIGNATURE).any(axis=1) & (second != _NO_SIGNATURE).any(axis=1)
+    alike = (first == second).mean(axis=1) >= RESEMBLANCE
+    if reference is not None:
+        both &= ~(((first == reference).mean(axis=1) >= RESEMBLANCE) & alike)
+    n, rows = int(both.sum()), np.flatnonzero(both & alike).tolist()
+    if n == 0:
+        return Figure.without_value(NO_ITEMS, flag=NEAR_DUPLICATES, is_flagged=False, questions=[])
+    is_flagged = n >= MIN_SHARED and len(rows) >= SHARE_OF_PAIR * n
+    detail = {"flag": NEAR_DUPLICATES, "is_flagged": is_flagged, "questions": rows}
+    return Figure(len(rows) / n, n, detail=detail)
+
+
+def near_duplicate_pairs(
+    entries: Mapping[Q, Signatures], reference: Signatures | None = None
+) -> dict[tuple[Q, Q], Figure]:
+    """The flagged pairs of entries, earlier first; each figure as `near_duplicates`."""
+    names = list(entries)
+    flagged: dict[tuple[Q, Q], Figure] = {}
+    for place, second in enumerate(names):
+        for first in names[:place]:
+            figure = near_duplicates(entries[first], entries[second], reference)
+            if figure.detail["is_flagged"]:
+                flagged[first, second] = figure
+    return flagged
+
+
+def _share(flag: str, concerned: list[Q], n: int) -> Figure:
+    if n == 0:
+        return Figure.without_value(NO_ITEMS, flag=flag, is_flagged=False, questions=[])
+    is_flagged = len(concerned) >= max(MIN_ANSWERS, MIN_SHARE * n)
+    return Figure(len(concerned) / n, n, detail={"flag": flag, "is_flagged": is_flagged, "questions": concerned})
+
+
+def _runs(text: str, distinct: bool = True) -> list[str]:
+    """Runs of five words, none for a text of fewer than twelve words."""
+    words = _WORD.findall(text.casefold())
+    if len(words) < MIN_WORDS:
+        return []
+    runs = map(" ".join, zip(*(words[at:] for at in range(RUN)), strict=False))
+    return list(dict.fromkeys(runs)) if distinct else list(runs)
+
+
+def _is_padded(text: str) -> bool:
+    if len(text) >= 100 and len(_BLANK.findall(text)) > BLANK * len(text):
+        return True
+    runs = _runs(text, distinct=False)
+    return len(set(runs)) < (1 - MOSTLY) * len(runs)
+
+
+def _lists_all(text: str, options: Sequence[str]) -> bool:
+    lines = [line for line in text.splitlines() if line.strip()][-3:]
+    end = " ".join(" ".join(lines).casefold().split())
+    wanted = [" ".join(option.casefold().split()) for option in options if option.strip()]
+    if not all(regex.search(rf"(?<!\w){regex.escape(option)}(?!\w)", end) for option in wanted):
+        return False
+    return sum(map(len, wanted)) > MOSTLY * len(end)

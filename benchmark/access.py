@@ -1,0 +1,48 @@
+"""Who reads question sets. Fetching is the permission check; held-back questions are the leads' alone."""
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.management.base import CommandError
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from benchmark.models import Question, QuestionSet
+from projects.access import PERMISSIONS, fetch_project
+from projects.models import Project, User
+
+
+def sees_held_back(project: Project) -> bool:
+    """Whether the person for whom `fetch_project` found the project reads held-back questions in it."""
+    return bool(project.viewer_roles & PERMISSIONS["project.edit"])
+
+
+def fetch_set(
+    user: User | AnonymousUser, slug: str, question_set: str, version: int, permission: str = "project.read"
+) -> QuestionSet:
+    """The version of a set, where the person may do this in its project; Http404 otherwise."""
+    project = fetch_project(user, slug, permission)
+    row = get_object_or_404(project.question_sets, slug=question_set, version=version)
+    row.project = project
+    return row
+
+
+def questions_for_viewer(question_set: QuestionSet) -> QuerySet[Question]:
+    """The questions of a set that its viewer may read."""
+    rows = question_set.questions.all()
+    return rows if sees_held_back(question_set.project) else rows.filter(is_held_back=False)
+
+
+def fetch_question(question_set: QuestionSet, pk: int) -> Question:
+    rows = questions_for_viewer(question_set).select_related("prompt__variety", "skill", "source", "twin_of")
+    return get_object_or_404(rows, pk=pk)
+
+
+def set_named(project: Project, slug: str, version: int | None = None) -> QuestionSet:
+    """For commands: this version of the set, or the newest; CommandError names the sets there are."""
+    rows = project.question_sets.filter(slug=slug).order_by("version")
+    row = rows.last() if version is None else rows.filter(version=version).first()
+    if row is None:
+        known = ", ".join(str(each) for each in project.question_sets.all()) or _("none yet")
+        message = _("The project has no such question set. It has: %(known)s.")
+        raise CommandError(message % {"known": known})
+    return row

@@ -1,0 +1,107 @@
+"""Question sets and their questions, for programs."""
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+
+from benchmark.access import questions_for_viewer
+from benchmark.exporting import in_order
+from benchmark.listing import listed
+from benchmark.models import Question, QuestionSet, RuleUse
+from projects.api.access import ProjectView
+from projects.api.views import ById
+
+
+class QuestionSetSerializer(serializers.ModelSerializer):
+    """One version of a question set; its canary stands in everything that leaves."""
+
+    id = serializers.CharField(source="slug")
+    questions = serializers.IntegerField(source="n_questions")
+    held_back = serializers.IntegerField(source="n_held_back")
+
+    class Meta:
+        model = QuestionSet
+        fields = ["id", "name", "version", "licence", "canary", "questions", "held_back", "frozen_at", "sha256"]
+
+
+class RuleUseSerializer(serializers.ModelSerializer):
+    version = serializers.IntegerField(source="rule_version")
+    parameters = serializers.SerializerMethodField()
+
+    class Meta:
+        model = RuleUse
+        fields = ["rule", "version", "parameters"]
+
+    def get_parameters(self, use: RuleUse) -> dict:
+        return in_order(use.parameters)
+
+
+class QuestionSerializer(serializers.ModelSerializer):
+    """A question under the names that its file has."""
+
+    id = serializers.CharField(source="key")
+    input = serializers.CharField(source="input_text")
+    output = serializers.CharField(source="reference")
+    language = serializers.CharField(source="expected_language")
+    variety = serializers.CharField(source="prompt.variety.tag")
+    prompt_id = serializers.CharField(source="prompt.key")
+    category = serializers.CharField(source="skill.name")
+    held_back = serializers.BooleanField(source="is_held_back")
+    rules = RuleUseSerializer(source="rule_uses", many=True)
+    canary = serializers.UUIDField(source="question_set.canary")
+
+    def to_representation(self, instance: Question) -> dict:
+        # Not a declared field: `source` is an attribute of every field.
+        return super().to_representation(instance) | {"source": instance.source.name if instance.source else ""}
+
+    class Meta:
+        model = Question
+        fields = [
+            "id",
+            "prompt_id",
+            "instruction",
+            "input",
+            "options",
+            "output",
+            "language",
+            "variety",
+            "category",
+            "subcategory",
+            "format",
+            "cluster",
+            "held_back",
+            "rules",
+            "metadata",
+            "canary",
+        ]
+
+
+class QuestionSetList(ProjectView, ListAPIView):
+    """Every version of the project's question sets."""
+
+    serializer_class = QuestionSetSerializer
+    pagination_class = ById
+    queryset = QuestionSet.objects.none()
+
+    def get_queryset(self) -> QuerySet[QuestionSet]:
+        if getattr(self, "swagger_fake_view", False):
+            return QuestionSet.objects.none()
+        return listed(self.project)
+
+
+class QuestionList(ProjectView, ListAPIView):
+    """The questions of a version. Held-back ones are left out for everybody but leads."""
+
+    serializer_class = QuestionSerializer
+    pagination_class = ById
+    queryset = Question.objects.none()
+
+    def get_queryset(self) -> QuerySet[Question]:
+        if getattr(self, "swagger_fake_view", False):
+            return Question.objects.none()
+        of_url = {"slug": self.kwargs["question_set"], "version": self.kwargs["version"]}
+        question_set = get_object_or_404(self.project.question_sets, **of_url)
+        question_set.project = self.project
+        rows = questions_for_viewer(question_set).select_related("prompt__variety", "skill", "source", "question_set")
+        return rows.prefetch_related("rule_uses")

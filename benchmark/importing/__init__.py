@@ -1,0 +1,1 @@
+"""Bringing question sets in."""

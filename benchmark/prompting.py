@@ -1,0 +1,11 @@
+"""What a model is sent of a question: instruction, passage and options as one text."""
+
+from collections.abc import Mapping, Sequence
+
+
+def prompt_text(instruction: str, input_text: str = "", options: Sequence[Mapping[str, str]] = ()) -> str:
+    """The parts with an empty line between them; options one a line, unless the instruction lists them all itself."""
+    parts = [instruction, input_text]
+    if not all(option["text"] in instruction for option in options):
+        parts.append("\n".join(f"{option['label']}. {option['text']}" for option in options))
+    return "\n\n".join(part for part in parts if part)

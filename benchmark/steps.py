@@ -1,0 +1,29 @@
+"""How far the question sets of a project are."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from benchmark.models import Question, QuestionSet
+from projects.models import Project
+from projects.steps import BEGUN, DONE, OPEN
+
+
+def questions(project: Project) -> tuple[str, str]:
+    """Done where the project has questions."""
+    n = Question.objects.filter(question_set__project=project).count()
+    if not n:
+        return OPEN, _("Questions with reference answers, as JSONL, CSV or TSV.")
+    return DONE, ngettext("%(n)d question is there.", "%(n)d questions are there.", n) % {"n": n}
+
+
+def freezing(project: Project) -> tuple[str, str]:
+    """Done where every set is frozen."""
+    states = list(QuestionSet.objects.filter(project=project).values_list("frozen_at", flat=True))
+    frozen = sum(1 for state in states if state is not None)
+    if not frozen:
+        return OPEN, _("A frozen set can no longer be changed: all models answer the same questions.")
+    text = ngettext("%(n)d version is frozen", "%(n)d versions are frozen", frozen) % {"n": frozen}
+    if drafts := len(states) - frozen:
+        more = ngettext("%(n)d is a draft.", "%(n)d are drafts.", drafts) % {"n": drafts}
+        return BEGUN, f"{text}; {more}"
+    return DONE, f"{text}."

@@ -1,0 +1,108 @@
+"""The question sets of a project, one version of one, and one question."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from agreement.answers.rules import rules
+from benchmark.access import fetch_question, fetch_set, questions_for_viewer, sees_held_back
+from benchmark.freezing import freeze
+from benchmark.listing import listed, overview_of, questions_in_lines
+from benchmark.models import Question
+from projects.access import PERMISSIONS, fetch_project
+from projects.audit import record
+from projects.problems import Invalid
+from projects.requests import SignedInRequest
+
+PAGE = 50
+SETS_ON_A_PAGE = 50
+CONFIRMED = "yes"
+
+
+@require_safe
+@login_required
+def question_sets(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Every version of every set, with how many questions it has."""
+    project = fetch_project(request.user, slug)
+    context = {
+        "project": project,
+        "page": Paginator(listed(project), SETS_ON_A_PAGE).get_page(request.GET.get("page")),
+        "may_import": bool(project.viewer_roles & PERMISSIONS["data.import"]),
+    }
+    return render(request, "benchmark/question_sets.html", context)
+
+
+@require_safe
+@login_required
+def question_set(request: SignedInRequest, slug: str, question_set: str, version: int) -> HttpResponse:
+    """One version: what it holds by skill and format, and its questions in pages."""
+    row = fetch_set(request.user, slug, question_set, version)
+    questions = questions_in_lines(questions_for_viewer(row))
+    versions = list(row.project.question_sets.filter(slug=row.slug).order_by("version"))
+    context = {
+        "project": row.project,
+        "question_set": row,
+        "overview": overview_of(row),
+        "versions": versions,
+        "is_newest": row == versions[-1],
+        "page": Paginator(questions, PAGE).get_page(request.GET.get("page")),
+        "is_lead": sees_held_back(row.project),
+    }
+    return render(request, "benchmark/question_set.html", context)
+
+
+@require_safe
+@login_required
+def question(request: SignedInRequest, slug: str, question_set: str, version: int, question: int) -> HttpResponse:
+    """One question: its texts, what scores it, and what else the set says of it."""
+    row = fetch_set(request.user, slug, question_set, version)
+    asked = fetch_question(row, question)
+    context = {
+        "project": row.project,
+        "question_set": row,
+        "question": asked,
+        "rules": [(rules().get(use.rule), use) for use in asked.rule_uses.all()],
+        "twin": visible_twin(asked, sees_held_back(row.project)),
+    }
+    return render(request, "benchmark/question.html", context)
+
+
+def visible_twin(asked: Question, sees_all: bool) -> Question | None:
+    twin = asked.twin_of
+    return twin if twin is not None and (sees_all or not twin.is_held_back) else None
+
+
+@require_POST
+@login_required
+def freeze_set(request: SignedInRequest, slug: str, question_set: str, version: int) -> HttpResponse:
+    """Freeze a draft. Its page asks for the confirmation that must come with it."""
+    row = fetch_set(request.user, slug, question_set, version, "project.edit")
+    if request.POST.get("confirmed") != CONFIRMED:
+        messages.error(request, _("Nothing was frozen: confirm that the set can no longer be changed."))
+        return redirect("question-set", slug, row.slug, row.version)
+    try:
+        freeze(row, request.user)
+    except Invalid as refused:
+        for problem in refused.problems:
+            messages.error(request, str(problem))
+    else:
+        messages.success(request, _("The question set is frozen."))
+    return redirect("question-set", slug, row.slug, row.version)
+
+
+@require_POST
+@login_required
+def begin_version(request: SignedInRequest, slug: str, question_set: str, version: int) -> HttpResponse:
+    """Begin the next version of a frozen set, a draft with all of its questions."""
+    row = fetch_set(request.user, slug, question_set, version, "project.edit")
+    try:
+        draft = row.new_version()
+    except Invalid as refused:
+        messages.error(request, refused.problems[0].message)
+        return redirect("question-set", slug, row.slug, row.version)
+    record("question_set.version_begun", actor=request.user, project=row.project, subject=draft)
+    return redirect("question-set", slug, draft.slug, draft.version)

@@ -1,0 +1,105 @@
+"""The words that both files and tables know, with their labels: the choices of the tables of the rooms above.
+
+Those of people and prompts stand with their tables, in `projects`.
+"""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class AnchorKind(models.TextChoices):
+    WORDS = "words", _("Words of the response")
+    PARAGRAPH = "paragraph", _("Something missing from a paragraph")
+    RESPONSE = "response", _("Something missing from the response")
+
+
+class ErrorType(models.TextChoices):
+    CULTURAL = "cultural", _("Cultural")
+    LINGUISTIC = "linguistic", _("Linguistic")
+    BOTH = "both", _("Cultural and linguistic")
+    LOGICAL = "logical", _("Logical")
+
+
+class Criticality(models.TextChoices):
+    HIGH = "high", _("High")
+    MEDIUM = "medium", _("Medium")
+    LOW = "low", _("Low")
+
+
+class Depth(models.TextChoices):
+    THIN = "thin", _("Thin")
+    THICK = "thick", _("Thick")
+    SEPARATE = "separate", _("Counted apart")
+
+
+class ReviewVerdict(models.TextChoices):
+    KEEP = "keep", _("Keep")
+    REJECT = "reject", _("Reject")
+    DIFFERS = "differs", _("Differs by region")
+    CORRECT = "correct", _("Correct")
+
+
+class Preference(models.TextChoices):
+    FIRST = "first", _("First is better")
+    SECOND = "second", _("Second is better")
+    TIE = "tie", _("Equally good")
+
+
+class GoldRule(models.TextChoices):
+    """How several grades of one response become one, where no expert has graded it (metrics.md)."""
+
+    MAJORITY = "majority", _("Majority; ties by mean, then median")
+    MEAN = "mean", _("Mean")
+
+
+class Scope(models.TextChoices):
+    CULTURAL = "cultural", _("Cultural")
+    LINGUISTICS = "linguistics", _("Linguistics")
+
+
+class Objectivity(models.TextChoices):
+    OBJECTIVE = "objective", _("Objective")
+    SUBJECTIVE = "subjective", _("Subjective")
+
+
+class Explicitness(models.TextChoices):
+    EXPLICIT = "explicit", _("Explicit")
+    IMPLICIT = "implicit", _("Implicit")
+
+
+class FailureType(models.TextChoices):
+    HALLUCINATION = "hallucination", _("Hallucination")
+    OMISSION = "omission", _("Omission")
+    CULTURAL_MISATTRIBUTION = "cultural-misattribution", _("Cultural misattribution")
+    AMBIGUOUS_FRAMING = "ambiguous-framing", _("Ambiguous framing")
+    IRRELEVANT_ADDITION = "irrelevant-addition", _("Irrelevant addition")
+    RENDERING_FAILURE = "rendering-failure", _("Rendering failure")
+
+
+class DifficultyOutcome(models.TextChoices):
+    PERFECT = "perfect", _("Answered perfectly")
+    PARTIAL = "partial", _("Answered in part")
+    FAILED = "failed", _("Failed")
+
+
+class GradeRole(models.TextChoices):
+    REFERENCE = "reference", _("First grading")
+    REGRADE = "regrade", _("Second grading")
+    CALIBRATION = "calibration", _("Calibration")
+    JUDGE = "judge", _("Judge")
+
+
+class VerdictValue(models.TextChoices):
+    """Positive criteria pass or fail; the error of a negative one is present or absent."""
+
+    PASS = "pass", _("Pass")
+    FAIL = "fail", _("Fail")
+    PRESENT = "present", _("Error present")
+    ABSENT = "absent", _("No such error")
+
+
+class QuestionFormat(models.TextChoices):
+    MCQ = "mcq", _("Multiple choice")
+    GENERATION = "generation", _("Generation")
+    FILL_IN = "fill-in-the-blank", _("Fill in the blank")
+    SHORT_ANSWER = "short-answer", _("Short answer")

@@ -1,0 +1,82 @@
+"""What of a project's measured rows every page of results wants to know; read again only when such a row is written."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.db.models import Exists, OuterRef
+
+from annotation.models import Rating
+from judging.models import ANSWERED, Call, Run
+from projects.models import Project, Response
+from reports.dashboard import cache
+from reports.dashboard.freshness.revisions import Revisions
+from rubrics.models import Grade, Rubric
+
+T = TypeVar("T")
+
+
+def varieties_with_responses(project: Project, state: Revisions) -> list[int]:
+    """Ids of the varieties that the project has responses in."""
+
+    def read() -> list[int]:
+        rows = Response.objects.filter(project=project).order_by()
+        return sorted(rows.values_list("variety", flat=True).distinct())
+
+    return _as_of(project, "varieties", state.of("responses"), read)
+
+
+def varieties_with_rubrics(project: Project, state: Revisions) -> list[int]:
+    """Ids of the varieties that the project has responses in to a prompt with a frozen rubric."""
+
+    def read() -> list[int]:
+        frozen = Rubric.objects.filter(project=project, frozen_at__isnull=False)
+        rows = Response.objects.filter(project=project, prompt__in=frozen.values("prompt")).order_by()
+        return sorted(rows.values_list("variety", flat=True).distinct())
+
+    return _as_of(project, "varieties with rubrics", state.of("responses", "prompts", "rubrics"), read)
+
+
+def target_models(project: Project, state: Revisions) -> list[int]:
+    """Ids of the target models that wrote responses of the project."""
+
+    def read() -> list[int]:
+        rows = Response.objects.filter(project=project).order_by()
+        return sorted(rows.values_list("target_model", flat=True).distinct())
+
+    return _as_of(project, "target models", state.of("responses"), read)
+
+
+def answered_prompts(project: Project, state: Revisions) -> list[tuple[int, int]]:
+    """Ids of each judge and of each prompt version that calls of it were answered under."""
+
+    def read() -> list[tuple[int, int]]:
+        answered = Exists(Call.objects.filter(run=OuterRef("pk"), state__in=ANSWERED))
+        runs = Run.objects.filter(answered, project=project).order_by()
+        return sorted(runs.values_list("judge", "prompt_version").distinct())
+
+    return _as_of(project, "answered prompts", state.of("costs"), read)
+
+
+def graders(project: Project, state: Revisions) -> list[int]:
+    """Ids of the raters, people and judges, who graded a response."""
+
+    def read() -> list[int]:
+        graded = Exists(Grade.objects.filter(rater=OuterRef("pk")))
+        return sorted(project.raters.filter(graded).values_list("pk", flat=True))
+
+    return _as_of(project, "graders", state.of("grades of people", "grades of judges"), read)
+
+
+def raters_with_ratings(project: Project, state: Revisions) -> list[int]:
+    """Ids of the raters, people and judges, who rated a response or a pair; an answer to a check is none."""
+
+    def read() -> list[int]:
+        rated = Exists(Rating.objects.filter(rater=OuterRef("pk"), is_check=False))
+        return sorted(project.raters.filter(rated).values_list("pk", flat=True))
+
+    return _as_of(project, "raters with ratings", state.of("ratings of people", "ratings of judges"), read)
+
+
+def _as_of(project: Project, what: str, state: object, read: Callable[[], T]) -> T:
+    key = cache.key_of(what, project.pk, state)
+    return cache.remembered({what: key}, lambda _missing: {what: read()})[what]

@@ -1,0 +1,99 @@
+"""How near an answer comes to the gold, for quizzes and for checks alike: by the metrics of the work itself.
+
+No database: grades and spans go in, a score comes out. What counts as right is the project's choice, and is passed in.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from agreement.preferences import inferred
+from agreement.spans import Spans, f1, figure, marked, match_counts, overlap
+from agreement.words import Intervals, words
+from projects.models.texts import Segmentation
+
+FIRST, SECOND, TIE = "first", "second", "tie"
+PREFERENCES = (FIRST, SECOND, TIE)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """`is_right` by the limits that the project chose; `value` in [0, 1] how nearly; `parts` of what, as JSON."""
+
+    is_right: bool
+    value: float
+    parts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Grades:
+    """An answer to one question type. Of a single response `second` is None and `preference` empty.
+
+    A question without a scale has a preference and no grades; None also stands for a grade not given.
+    """
+
+    first: float | None = None
+    second: float | None = None
+    preference: str = ""
+
+    @property
+    def preferred(self) -> str:
+        """As metrics.md infers it, sign(first - second); what was said outright where there are no grades."""
+        if self.first is None or self.second is None:
+            return self.preference
+        return {1: FIRST, 0: TIE, -1: SECOND}[int(inferred(self.first, self.second))]
+
+
+def score_grades(gold: Grades, given: Grades, tolerance: float) -> Score:
+    """Right where each grade lies within `tolerance` of the gold's and the preference is not the other way round.
+
+    A tie beside a preference is not the other way round; where there is a preference alone, it has to be the same.
+    `value` is the share of these demands that are met; `parts` says which.
+    """
+    parts: dict[str, bool] = {}
+    for side, wanted, got in (("first", gold.first, given.first), ("second", gold.second, given.second)):
+        if wanted is not None:
+            parts[side] = got is not None and abs(got - wanted) <= tolerance
+    if gold.first is None:
+        parts["preference"] = given.preferred == gold.preference
+    elif gold.second is not None:
+        parts["preference"] = bool(given.preferred) and {gold.preferred, given.preferred} != {FIRST, SECOND}
+    if not parts:
+        raise ValueError("the gold says nothing that could be compared")
+    return Score(all(parts.values()), sum(parts.values()) / len(parts), parts)
+
+
+def average(scores: Sequence[Score], names: Sequence[str]) -> Score:
+    """One score for an answer of several parts: right where all are, the value their mean."""
+    if not scores:
+        raise ValueError("an answer has at least one part")
+    parts = {name: {"right": score.is_right, **score.parts} for name, score in zip(names, scores, strict=True)}
+    return Score(all(score.is_right for score in scores), sum(score.value for score in scores) / len(scores), parts)
+
+
+def words_of(text: str, segmentation: str) -> Intervals:
+    """The words of a text as its variety counts them (projects.models.texts.Segmentation)."""
+    return words(text, Segmentation(segmentation).rule)
+
+
+Places = Sequence[tuple[int, int]]
+
+
+def score_places(text: str, segmentation: str, gold: Places, given: Places, needed: float) -> Score:
+    """Right from an F1 of `needed`; half-open code-point offsets, matched at word IoU > 0.15 as in `agreement.spans`.
+
+    Nothing to find and nothing marked is right. Where only one side marked, no F1 is defined; the answer is wrong,
+    and `parts` names the reason. Raises ValueError where a span leaves the text.
+    """
+    if not gold and not given:
+        return Score(True, 1.0, {"gold": 0, "marked": 0, "matched": 0})
+    pieces = words_of(text, segmentation)
+    f1_figure = figure(match_counts(overlap(_spans(pieces, given), _spans(pieces, gold))), f1)
+    parts = {"gold": len(gold), "marked": len(given), "matched": f1_figure.detail["matched_gold"]}
+    if f1_figure.value is None:
+        return Score(False, 0.0, parts | {"undefined": f1_figure.undefined})
+    return Score(f1_figure.value >= needed, f1_figure.value, parts | {"f1": f1_figure.value})
+
+
+def _spans(pieces: Intervals, places: Places) -> Spans:
+    return marked([pieces], [0] * len(places), [start for start, _end in places], [end for _start, end in places])

@@ -1,0 +1,98 @@
+// Keys, as one table: what runs on a key is what the help dialog prints. Single-key commands never fire while typing
+// and can be switched off, for people whose voice or switch software types stray letters.
+import { ask, element } from "../site/dom.js";
+import { gettext } from "../site/text.js";
+
+const SWITCH = "mizan-single-keys";
+
+export function isTyping(target) {
+  return Boolean(target.closest?.('textarea, select, input:not([type="radio"]):not([type="checkbox"]):not([type="button"]), [contenteditable="true"]'));
+}
+
+function singleKeysOn() {
+  try {
+    return localStorage.getItem(SWITCH) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * @typedef {{keys: string[], label: string, run: (event: KeyboardEvent) => boolean|void, matches: (event: KeyboardEvent) => boolean,
+ *   whileTyping?: boolean, single?: boolean}} Command `run` returning false lets the key through
+ */
+
+/** @param {Command[]} commands listened for on the whole page, in order */
+export function listen(commands) {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]")) return;
+    const typing = isTyping(event.target);
+    for (const command of commands) {
+      if (!command.matches(event) || (typing && !command.whileTyping)) continue;
+      if (command.single && !singleKeysOn()) continue;
+      if (command.run(event) === false) continue;
+      event.preventDefault();
+      return;
+    }
+  });
+}
+
+export const plain = (...names) => (event) => !event.ctrlKey && !event.metaKey && !event.altKey && names.includes(event.key);
+export const withControl = (name, { shift = false } = {}) => (event) =>
+  (event.ctrlKey || event.metaKey) && !event.altKey && event.shiftKey === shift && event.key.toLowerCase() === name;
+
+// Where the keyboard writes another script, the key that carries the letter counts, and a digit is a digit.
+export const letter = (name) => (event) => plain(event.key)(event)
+  && (/^[a-z]$/i.test(event.key) ? event.key.toUpperCase() === name : event.code === `Key${name}`);
+export const digitOf = (event) => /^[0-9]$/.exec(event.key)?.[0] ?? /^(?:Digit|Numpad)([0-9])$/.exec(event.code)?.[1];
+export const isDigit = (event) => plain(event.key)(event) && /^\p{Nd}$/u.test(event.key) && digitOf(event) !== undefined;
+export const isPlace = (event) => isDigit(event) && digitOf(event) !== "0";
+
+export const undoCommands = (screen) => [
+  { keys: ["Ctrl+Z"], label: gettext("Undo"), matches: withControl("z"), run: () => screen.undo() },
+  { keys: ["Ctrl+Shift+Z"], label: gettext("Redo"), matches: withControl("z", { shift: true }), run: () => screen.redo() },
+];
+export const leaveCommand = (screen, label = gettext("Back to the text")) =>
+  ({ keys: ["Esc"], label, whileTyping: true, matches: plain("Escape"), run: () => screen.leave() });
+export const submitCommand = (screen, label = gettext("Submit")) =>
+  ({ keys: ["Ctrl+Enter"], label, whileTyping: true, matches: withControl("enter"), run: () => { screen.submit(); } });
+
+/** The commands, and the one that shows them all beside the keys of the text (or of another place of that `title`). */
+export function withHelp(commands, textKeys, title) {
+  const help = () => { showHelp(all, textKeys, title); };
+  const all = [...commands, { keys: ["?"], label: gettext("Show this list"), single: true, matches: plain("?", "؟"), run: help }];
+  return Object.assign(all, { help });
+}
+
+const mac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+function keyCaps(keys) {
+  return keys.flatMap((key, number) => [
+    ...(number ? [document.createTextNode(" ")] : []),
+    element("kbd", { text: mac ? key.replace("Ctrl", "⌘") : key }),
+  ]);
+}
+
+/** The help dialog: every command with its keys, those of the text (or another place of that `title`) first. */
+async function showHelp(commands, textKeys, title = gettext("In the text")) {
+  const row = ({ keys, label }) => element("tr", {}, element("td", {}, ...keyCaps(keys)), element("td", { text: label }));
+  const table = (title, rows) => element("section", {}, element("h3", { text: title }),
+    element("table", { class: "table keys-table" }, element("tbody", {}, ...rows.map(row))));
+  const box = element("input", { type: "checkbox", class: "form-check-input", id: "single-keys", checked: singleKeysOn() });
+  box.addEventListener("change", () => {
+    try {
+      localStorage.setItem(SWITCH, box.checked ? "on" : "off");
+    } catch {
+      box.checked = true; // cannot be remembered, so it is not promised either
+    }
+  });
+  await ask({
+    title: gettext("Keys"),
+    wide: true,
+    content: [
+      element("div", { class: "columns" }, table(title, textKeys), table(gettext("Everywhere"), commands.filter(({ label }) => label))),
+      element("div", { class: "form-check" }, box, element("label", { class: "form-check-label", for: "single-keys", text: gettext("Use single keys (digits, arrows, Backspace)") })),
+    ],
+    buttons: [{ value: "", label: gettext("Close"), kind: "btn-primary" }],
+  });
+}

@@ -1,0 +1,62 @@
+// What every task screen does beside its own work: saves drafts, says so, submits, skips, signs in again.
+import { element } from "../site/dom.js";
+import { Activity } from "./activity.js";
+import { leftoverNotice, lostNotice } from "./notices.js";
+import { askWhySkip } from "./skipping.js";
+import { SaveState } from "./save-state.js";
+import { signInHere } from "./signin.js";
+import { DraftStore, tabIdentity } from "./storage.js";
+import { Sync } from "./sync.js";
+import { send } from "./transport.js";
+
+/**
+ * Ties a screen to the server. The screen has a `document`, `lock(locked)`, and the events "submit" and "skip".
+ * @param {object} of  `task`; `screen`; where `notices` and the state in the `toolbar` stand; `decide(mine, theirs)`
+ *   between two versions; `showInvalid(detail)` for a submission that was refused; `notSkipped`, what to say where skipping
+ *   failed; `skipWords`, where leaving an item is called something else;
+ *   `onwards`, where no next item follows one that was lost; where the answer is no list of spans, `same` and
+ *   `combine` for two of its versions.
+ * @returns {Promise<Sync>}
+ */
+export async function startSaving({ task, screen, notices, toolbar, decide, showInvalid, notSkipped, skipWords, onwards, ...answer }) {
+  const store = await DraftStore.open(task.owner);
+  const sync = new Sync({
+    task, document: screen.document, store, activity: new Activity(), client: await tabIdentity(), decide, ...answer,
+    signIn: (options) => signInHere(task.urls.login, options),
+  });
+  const state = new SaveState(toolbar, {
+    signIn: async () => { if (await sync.signInAgain()) sync.push(); },
+    takeBack: () => sync.takeBack(),
+  });
+  sync.addEventListener("status", ({ detail }) => {
+    state.show(detail);
+    if (detail.state === "blocked") notices.append(lostNotice(detail, screen, task, onwards));
+  });
+  sync.addEventListener("locked", ({ detail }) => screen.lock(detail.locked));
+  sync.addEventListener("invalid", ({ detail }) => showInvalid(detail));
+  sync.addEventListener("submitted", ({ detail }) => window.location.assign(detail.next));
+  sync.addEventListener("leftover", ({ detail }) => notices.append(leftoverNotice(detail.pages)));
+  screen.addEventListener("submit", () => sync.submit());
+  screen.addEventListener("skip", () => skip(task, sync, notices, { notSkipped, skipWords }));
+  window.addEventListener("beforeunload", (event) => {
+    if (sync.unsent && !store.available && !sync.stopped) event.preventDefault();
+  });
+  await sync.start();
+  return sync;
+}
+
+async function skip(task, sync, notices, words) {
+  const answer = await askWhySkip(task, words.skipWords);
+  if (!answer) return;
+  await sync.push();
+  const outcome = await send("POST", task.urls.skip, answer);
+  if (outcome.kind === "ok") {
+    sync.stopped = true;
+    await sync.store.delete(sync.key);
+    window.location.assign(outcome.data.next ?? task.urls.next);
+  } else if (outcome.kind === "signed-out" || outcome.kind === "csrf") {
+    if (await sync.signInAgain({ silent: outcome.kind === "csrf" })) await skip(task, sync, notices, words);
+  } else {
+    notices.append(element("p", { class: "notice notice--error", role: "alert", text: outcome.message || words.notSkipped }));
+  }
+}

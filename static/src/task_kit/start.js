@@ -1,0 +1,30 @@
+// The way every task screen begins: the task is read from the page, the screen drawn, its saving and its keys started.
+import { listen } from "./keys.js";
+import { startSaving } from "./saving.js";
+
+/**
+ * @param {object} of  `name`: the task stands in #<name>-task, the places of the page in #<name>-<place>; `build(task, slot)`
+ *   makes the screen; `saving(screen, task)` says what `startSaving` is to know beside task, screen and places; `tools(toolbar,
+ *   screen, slot)` fills the toolbar; `commands(screen)` is the table of keys; `ready` is set on the page's `dataset` at the
+ *   end; `publish(screen)` keeps it reachable for people who script their own tools, and for measuring.
+ */
+export async function startTask({ name, build, saving, tools, commands, ready, publish }) {
+  const source = document.getElementById(`${name}-task`);
+  if (!source) return;
+  const task = JSON.parse(source.textContent);
+  const slot = (place) => document.getElementById(`${name}-${place}`);
+  const screen = build(task, slot);
+  const toolbar = slot("toolbar");
+  if (!task.read_only) {
+    const sync = await startSaving({ task, screen, notices: slot("notices"), toolbar, ...saving(screen, task) });
+    screen.save = async () => {
+      await sync.push();
+      return !sync.unsent;
+    };
+  }
+  const table = commands(screen);
+  tools(toolbar, screen, table);
+  listen(table);
+  document.documentElement.dataset[ready] = "ready";
+  publish(screen);
+}

@@ -1,0 +1,29 @@
+"""Whether a model answered, and what that alone decides."""
+
+import pytest
+
+from agreement.answers.states import State, fixed_score, state_of
+
+
+@pytest.mark.parametrize(
+    ("text", "reported", "state"),
+    [
+        ("ج", {}, "answered"),
+        (" \n", {}, "empty"),
+        ("", {"is_cut": True}, "truncated"),
+        ("half a sent", {"is_cut": True}, "truncated"),
+        ("لا أستطيع", {"is_refusal": True}, "refused"),
+        ("", {"is_refusal": True}, "refused"),
+        ("I can", {"is_refusal": True, "is_cut": True}, "refused"),
+    ],
+)
+def test_an_answer_has_one_state(text, reported, state):
+    assert state_of(text, **reported) == state
+
+
+def test_a_state_that_is_no_answer_scores_0_and_a_refusal_can_be_one():
+    assert fixed_score(State.ANSWERED) is None
+    assert fixed_score(State.EMPTY, "Trust & Safety") == 0
+    assert fixed_score(State.TRUNCATED, "Trust & Safety") == 0
+    assert fixed_score(State.REFUSED, "MMLU") == 0
+    assert fixed_score(State.REFUSED, "Trust & Safety") is None
