@@ -128,8 +128,6 @@ class BudgetReservation:
         """Return to the set what is not held for a call. False where this worker's claim has ended."""
         with self._lock:
             amount, self.available = self.available, NOTHING
-        if amount == NOTHING:
-            return True
         try:
             with transaction.atomic():
                 add_to_shard(self.shard, self.claim, NOTHING - amount)

@@ -92,11 +92,12 @@ def test_every_call_ends_once_whatever_is_killed(machine):
 # Storms without calls that fail: what goes wrong is the defect's doing.
 CALM = Weather(faults={}, latency_ms=250)
 STORMS = {
-    "acknowledges-early": (replace(CALM, child_kills=3, seconds=8), "calls have not ended"),
-    "claims-without-looking": (replace(CALM, resends=4), "were paid for and lost"),
-    "never-sweeps": (replace(CALM, child_kills=3, seconds=8), "the run is running"),
-    "stores-over": (CALM, "and became"),
-    "comes-twice": (CALM, ""),  # no defect, and nothing is found
+    "acknowledges-early": (replace(CALM, child_kills=3, seconds=8), ("calls have not ended",)),
+    # Whoever comes to a shard as somebody else has just taken it asks nothing, and what it set aside is nobody's.
+    "claims-without-looking": (replace(CALM, resends=4), ("were paid for and lost", "set aside for nobody")),
+    "never-sweeps": (replace(CALM, child_kills=3, seconds=8), ("the run is running",)),
+    "stores-over": (CALM, ("and became",)),
+    "comes-twice": (CALM, ()),  # no defect, and nothing is found
 }
 
 
@@ -109,7 +110,8 @@ def test_a_storm_finds_what_is_wrong_with_a_queue(defective_machine):
             storm = replace(storm, child_kills=min(storm.child_kills, 1))
         outcome = weather(machine, run, storm)
         found = broken_promises(outcome, machine.provider.charges(), CONCURRENCY)
-        assert any(told in promise for promise in found) if told else not found, f"{defect}: {found}"
+        is_told = any(words in promise for words in told for promise in found)
+        assert is_told if told else not found, f"{defect}: {found}"
         runs.cancel(run)
         # What it still has under way belongs to none of the next one's bills.
         assert wait_for(lambda: machine.provider.counts()["open"] == 0)

@@ -5,9 +5,12 @@ unless the most that it can cost is set aside: a token for every byte sent, and 
 """
 
 import pytest
+from django.utils import timezone
 
 from annotation.models import Marking
-from judging.engine import runs
+from jobs.models import Job, JobState
+from jobs.sweeping import sweep
+from judging.engine import runs, shards
 from judging.engine.choice import Choice
 from judging.engine.run_sets import create_set, pause_set, raise_limits, resume_set, start_set
 from judging.engine.summaries import set_progress
@@ -67,6 +70,30 @@ def test_money_runs_out_and_is_raised(judge, nour):
     run_set.refresh_from_db()
     assert run_set.money_spent == whole
     assert Marking.objects.filter(rater=judge.rater, round=2, is_complete=True).count() == 12
+
+
+def test_a_worker_taken_for_dead_pauses_nobody(judge, monkeypatch):
+    """It stood still between claiming its shard and reserving for it: the budget is not spent, its claim is."""
+    run_set = a_set(judge, money_limit=DOLLAR)
+    prepare = shards.setup_and_connections
+
+    def prepare_for_long(run):
+        Job.objects.filter(state=JobState.RUNNING).update(heartbeat_at="2020-01-01T00:00Z")
+        assert sweep() == 1
+        return prepare(run)
+
+    monkeypatch.setattr(shards, "setup_and_connections", prepare_for_long)
+    work_off(run_set)
+    run = run_set.runs.get()
+    assert (run.state, run.paused_because) == (RunState.RUNNING, "")
+    assert runs.counts(run)[CallState.PLANNED] == CALLS
+
+    monkeypatch.setattr(shards, "setup_and_connections", prepare)
+    Job.objects.filter(state=JobState.QUEUED).update(due_at=timezone.now())
+    work_off(run_set)
+    run.refresh_from_db()
+    assert run.state == RunState.DONE
+    assert runs.counts(run)[CallState.SCORED] == CALLS
 
 
 def test_tokens_need_no_price(project, provider, feasts):
