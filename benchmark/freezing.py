@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from benchmark.models import Question, QuestionSet, Skill
 from benchmark.reading import questions_of, sha256_of_set
 from benchmark.scoring_rules import ReadRule, faults_of, read_rule
+from benchmark.targets import store_targets
 from projects import audit
 from projects.models import User
 from projects.problems import Invalid, Problem
@@ -34,6 +35,7 @@ def freeze(question_set: QuestionSet, actor: User | None = None, frozen_at: date
             break
     if problems:
         raise Invalid(problems)
+    store_targets(locked)
     locked.sha256, locked.frozen_at = sha256_of_set(locked), frozen_at or timezone.now()
     locked.save(update_fields=["sha256", "frozen_at"])
     audit.record("question_set.frozen", actor=actor, project=locked.project, subject=str(locked), sha256=locked.sha256)

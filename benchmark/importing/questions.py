@@ -27,7 +27,7 @@ from projects.models import LanguageVariety, Project, Prompt
 from projects.problems import Invalid
 from projects.rehearsing import Weighed
 
-RULE_USE_COLUMNS = ("question", "rule", "rule_version", "parameters", "parameters_sha256", "position")
+RULE_USE_COLUMNS = ("question", "rule", "rule_version", "parameters", "parameters_sha256", "position", "target_sha256")
 
 
 @dataclass(slots=True)
@@ -255,7 +255,7 @@ class BenchmarkQuestions(Importer):
             RuleUse,
             RULE_USE_COLUMNS,
             [
-                (each.question.pk, use.rule, use.version, as_json(use.parameters), use.parameters_sha256, position)
+                (each.question.pk, use.rule, use.version, as_json(use.parameters), use.parameters_sha256, position, "")
                 for each in coming
                 for position, use in enumerate(each.rules, start=1)
             ],

@@ -24,6 +24,13 @@ FOLLOWS_NONE = (
 )
 FOLLOWS = "a version takes the place of an earlier, frozen one of the same set"
 
+OTHER_PROJECT = (
+    "(SELECT project_id FROM projects_prompt WHERE id = NEW.prompt_id) <> "
+    "(SELECT project_id FROM benchmark_configuration WHERE id = NEW.configuration_id) "
+    "OR EXISTS (SELECT 1 FROM projects_response WHERE id = NEW.response_id AND prompt_id <> NEW.prompt_id)"
+)
+OF_ITS_PROJECT = "an answer, its prompt and its response belong together"
+
 
 def never_changed(name: str, table: str, is_frozen: str) -> list[Trigger]:
     old, new = is_frozen.format(row="OLD"), is_frozen.format(row="NEW")
@@ -48,6 +55,16 @@ TRIGGERS = [
     ),
     *(trigger for name, table in OF_A_SET for trigger in never_changed(name, table, SET_IS_FROZEN)),
     *never_changed("rule_use", "benchmark_ruleuse", SET_OF_QUESTION_IS_FROZEN),
+    Trigger("answer_of_its_project_insert", "benchmark_answer", "INSERT", OTHER_PROJECT, OF_ITS_PROJECT),
+    Trigger("answer_of_its_project_update", "benchmark_answer", "UPDATE", OTHER_PROJECT, OF_ITS_PROJECT),
+    Trigger(
+        "answer_never_rewritten",
+        "benchmark_answer",
+        "UPDATE OF text, reasoning, is_cut, is_refusal, response_id",
+        "NEW.text <> OLD.text OR NEW.reasoning <> OLD.reasoning OR NEW.is_cut <> OLD.is_cut "
+        "OR NEW.is_refusal <> OLD.is_refusal OR COALESCE(NEW.response_id, 0) <> COALESCE(OLD.response_id, 0)",
+        "what a model answered never changes",
+    ),
     *(
         Trigger(
             f"{name}_keeps_its_set",

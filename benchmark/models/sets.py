@@ -149,6 +149,9 @@ class Question(models.Model):
     source = models.ForeignKey(Source, models.RESTRICT, null=True, blank=True, related_name="questions")
     # Questions of one passage are not independent of each other: they share this. Empty: alone.
     cluster = models.CharField(max_length=200, blank=True)
+    # Of all that the score of an answer depends on, computed when the set is frozen (benchmark/targets.py). Versions in
+    # which it is the same share their scores.
+    target_sha256 = models.CharField(max_length=64, blank=True)
     is_held_back = models.BooleanField(default=False)
     twin_of = models.ForeignKey("self", models.RESTRICT, null=True, blank=True, related_name="twins")
     metadata = models.JSONField(default=dict, blank=True)
@@ -165,7 +168,10 @@ class Question(models.Model):
             ),
             models.CheckConstraint(condition=Q(twin_of=None) | ~Q(twin_of=F("id")), name="question_not_its_own_twin"),
         ]
-        indexes = [models.Index(fields=["question_set", "position"], name="question_in_order")]
+        indexes = [
+            models.Index(fields=["question_set", "position"], name="question_in_order"),
+            models.Index(fields=["target_sha256"], name="question_by_target"),
+        ]
 
     def __str__(self) -> str:
         return self.key
@@ -179,6 +185,8 @@ class RuleUse(models.Model):
     rule_version = models.PositiveSmallIntegerField()
     parameters = models.JSONField(default=dict, blank=True)
     parameters_sha256 = models.CharField(max_length=64)
+    # As that of the question, of what this rule's score depends on.
+    target_sha256 = models.CharField(max_length=64, blank=True)
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -188,6 +196,7 @@ class RuleUse(models.Model):
             models.CheckConstraint(condition=~Q(rule="") & ~Q(parameters_sha256=""), name="rule_use_named"),
             models.CheckConstraint(condition=Q(rule_version__gte=1), name="rule_use_version_positive"),
         ]
+        indexes = [models.Index(fields=["target_sha256"], name="rule_use_by_target")]
 
     def __str__(self) -> str:
         return f"{self.question_id}: {self.rule}"
@@ -207,12 +216,13 @@ def copy_questions(before: QuestionSet, after: QuestionSet) -> None:
         uses = list(RuleUse.objects.filter(question__in=old_keys).order_by("pk"))
         for question in batch:
             question.pk, question.question_set, question.twin_of = None, after, None
+            question.target_sha256 = ""
             question.skill_id = skills[question.skill_id]
             question.source_id = sources[question.source_id] if question.source_id else None
         made = Question.objects.bulk_create(batch)
         new_key |= {old: question.pk for old, question in zip(old_keys, made, strict=True)}
         for use in uses:
-            use.pk, use.question_id = None, new_key[use.question_id]
+            use.pk, use.question_id, use.target_sha256 = None, new_key[use.question_id], ""
         RuleUse.objects.bulk_create(uses)
     pairs = [Question(pk=new_key[old], twin_of_id=new_key[twin]) for old, twin in twins.items()]
     Question.objects.bulk_update(pairs, ["twin_of"], batch_size=COPIED_AT_ONCE)
