@@ -75,7 +75,8 @@ class Source(ABC):
 
     @abstractmethod
     def act(self, row: Any, verb: str, by: User) -> bool:
-        """Do it, where it is possible now."""
+        """Do it, where it is possible now; return whether it was. Raises projects.problems.Invalid with the words why
+        it is refused, where its state alone does not say so."""
 
     def permission_for(self, row: Any) -> str:
         """What a person must be allowed to act on it."""
