@@ -151,27 +151,39 @@ def _ratio(
     return (coincidences * ratio).sum(), (np.outer(per_value, per_value) * ratio).sum() / (n - 1)
 
 
-def coincidence_columns(value_counts: ArrayLike) -> NDArray[np.float64]:
-    """Coincidences of values per item, shape (items, V * V): what a bootstrap over items adds up.
+def coincidence_columns(value_counts: ArrayLike) -> "scipy.sparse.csr_array":
+    """Coincidences of values per item, sparse, shape (items, V * V): what a bootstrap over items adds up.
 
     o_uck = (n_uc n_uk - [c = k] n_uc) / (m_u - 1), 0 for items with fewer than two ratings; their sum over
     items is Krippendorff's coincidence matrix.
-    value_counts  as for `alpha_from_counts`; V * V columns, so for scales of few values.
+    value_counts  as for `alpha_from_counts`. Memory and time grow with the pairs of values that items got, which of a
+                  wide scale are few: never with items x V * V.
     """
     table = np.asarray(value_counts, dtype=float)
+    n_items, n_values = table.shape
     ratings = table.sum(axis=1)
-    products = table[:, :, None] * table[:, None, :]
-    diagonal = np.arange(table.shape[1])
-    products[:, diagonal, diagonal] -= table
-    scale = np.divide(1, ratings - 1, out=np.zeros(len(table)), where=ratings >= 2)
-    return (products * scale[:, None, None]).reshape(len(table), -1)
+    filled = np.flatnonzero(table * (ratings >= 2)[:, None])
+    item, value = np.divmod(filled, max(1, n_values))
+    count = table.ravel()[filled]
+    # Every value of an item with each of its values: `one` and `other` are places among the filled cells.
+    per_item = np.bincount(item, minlength=n_items)
+    begin = np.cumsum(per_item) - per_item
+    times = per_item[item]
+    one = np.repeat(np.arange(len(filled)), times)
+    other = np.arange(len(one)) - np.repeat(np.cumsum(times) - times, times) + begin[item[one]]
+    products = count[one] * count[other] - np.where(one == other, count[one], 0)
+    weights = products * (1 / (ratings[item[one]] - 1))
+    places = (item[one], value[one] * n_values + value[other])
+    columns = scipy.sparse.csr_array((weights, places), shape=(n_items, n_values**2))
+    columns.eliminate_zeros()
+    return columns
 
 
 def alpha_of_coincidences(domain: ArrayLike, level: str = "ordinal") -> Callable[[NDArray], NDArray]:
     """The statistic that belongs to `coincidence_columns`: sums of shape (..., V * V) to alpha, shape (...).
 
     domain  the values in order, shape (V,). Use: `bootstrap.with_interval(alpha_from_counts(counts, domain),
-    coincidence_columns(counts), alpha_of_coincidences(domain))`. NaN where all values are alike.
+    coincidence_columns(counts).toarray(), alpha_of_coincidences(domain))`. NaN where all values are alike.
     Raises ValueError for an unknown level.
     """
     if level not in LEVELS:

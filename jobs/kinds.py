@@ -1,5 +1,6 @@
 """The kinds of jobs. A kind is one small module that registers itself in its room's `ready()`."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
     from jobs.working import Held
 
 
-class JobKind:
+class JobKind(ABC):
     """What is done for a job, and what must happen when it changes hands. All but `run` may be left as it is."""
 
     name: str
@@ -33,6 +34,7 @@ class JobKind:
         """So long may go on what a job had under way when it broke off; it is not begun anew before."""
         return 0
 
+    @abstractmethod
     def run(self, held: "Held") -> Any:
         """Do the work; what comes back is the job's result (JSON), or None.
 
@@ -45,7 +47,6 @@ class JobKind:
             jobs.working.Lost: it is in other hands, paused or cancelled (raised by `held.progress`); let it pass.
             Exception: a defect or an outage; the job is tried again later.
         """
-        raise NotImplementedError
 
     def release(self, pks: Sequence[int]) -> None:
         """Within the transaction that takes running jobs out of their workers' hands, with the rows locked."""

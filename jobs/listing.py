@@ -3,6 +3,7 @@
 A page of the list is a number of statements that grows with the sources and never with the entries.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -53,27 +54,29 @@ class Entry:
         return self.state in MOVING
 
 
-class Source:
+class Source(ABC):
     """Things of one model that are listed. The model has `uuid`, `created_at` and `state` (values of JobState)."""
 
     # The values that `kind` takes, of an entry and as a filter.
     kinds: Sequence[str]
     permission = "jobs.run"
 
+    @abstractmethod
     def rows(self, project: Project) -> QuerySet[Any]:
-        raise NotImplementedError
+        """Those of a project."""
 
     def of_kind(self, rows: QuerySet[Any], kind: str) -> QuerySet[Any]:
         """Those of the rows that are of one of the source's kinds."""
         return rows
 
+    @abstractmethod
     def entries(self, rows: Sequence[Any]) -> list[Entry]:
         """In the order of the rows, in a number of statements that does not grow with them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def act(self, row: Any, verb: str, by: User) -> bool:
-        """Do it, where it is possible now."""
-        raise NotImplementedError
+        """Do it, where it is possible now; return whether it was. Raises projects.problems.Invalid with the words why
+        it is refused, where its state alone does not say so."""
 
     def permission_for(self, row: Any) -> str:
         """What a person must be allowed to act on it."""

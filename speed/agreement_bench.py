@@ -121,7 +121,7 @@ def ratings_of_a_large_study() -> None:
     _, once = np.unique(items * 1_934 + raters, return_index=True)
     alone = items[once], raters[once], grades[once]
     scale = np.arange(5)
-    coincidences = coincidence_columns(counts)
+    coincidences = coincidence_columns(counts).toarray()
 
     def alpha_with_interval() -> None:
         bootstrap.with_interval(alpha_from_counts(counts), coincidences, alpha_of_coincidences(scale))

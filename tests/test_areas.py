@@ -5,8 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from annotation.importing.parts import Part
 from annotation.overlap_jobs import ProposeOverlaps
+from formats.importing.registry import Importer
+from jobs.kinds import JobKind
+from jobs.listing import Source
+from judging.engine.run_kinds import RunKind
+from judging.ensembles import PanelKind
+from judging.kinds import JudgeKind
 from reports.areas import Area, areas, declare, parts_of
+from screening.checks.kinds import CheckKind
+from screening.quiz.kinds import QuestionKindBase
 from tests.test_imports import ORDER
 from workflow.task_types import TaskType, task_types
 
@@ -113,6 +122,18 @@ def test_nobody_but_a_judge_kind_asks_which_kind_a_judge_is():
         if (compared := compared_with(path, names))
     }
     assert asking == {}
+
+
+@pytest.mark.parametrize(
+    "base",
+    [TaskType, JobKind, Source, Importer, Part, JudgeKind, RunKind, PanelKind, CheckKind, QuestionKindBase],
+    ids=lambda base: base.__name__,
+)
+def test_a_kind_that_lacks_a_part_cannot_be_made(base):
+    """It is refused when the program starts, not when somebody first needs that part."""
+    lacking = type("Lacking", (base,), {"kind": "lacking"})
+    with pytest.raises(TypeError, match="abstract"):
+        lacking()
 
 
 def test_a_comparison_of_kinds_is_seen(tmp_path):

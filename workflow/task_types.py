@@ -4,6 +4,7 @@ Adding one means copying a neighbour (annotation/spans/) and naming it in the de
 asks what kind a stage is.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection
 from typing import Any
 
@@ -16,7 +17,7 @@ from workflow.models import Assignment, Stage, WorkItem
 from workflow.skipping import SkipReason
 
 
-class TaskType:
+class TaskType(ABC):
     """What a kind of work shows, how a draft becomes an answer, how the answer is stored, how two compare."""
 
     kind: str
@@ -77,35 +78,36 @@ class TaskType:
         """Whether a lead may hand the item to this rater by name, who has not had it as an item."""
         return True
 
+    @abstractmethod
     def empty_draft(self, assignment: Assignment) -> dict:
-        raise NotImplementedError
+        """The body that a draft begins with."""
 
+    @abstractmethod
     def screen(self, assignment: Assignment, body: dict) -> dict:
         """Template context of the page, with `task`: the JSON its script reads."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check_draft(self, assignment: Assignment, body: object) -> dict:
         """The body as it may be kept: well-formed and properly anchored, though unfinished.
 
         Raises projects.problems.Invalid with every problem found.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def check_answer(self, assignment: Assignment, body: object) -> dict:
         """The body as an answer: a good draft that is also complete. Raises Invalid with every problem."""
-        raise NotImplementedError
 
+    @abstractmethod
     def store(self, assignment: Assignment, answer: dict) -> None:
         """Write the answer's rows. Called once per submission inside its transaction."""
-        raise NotImplementedError
 
+    @abstractmethod
     def reopen(self, assignment: Assignment) -> dict:
         """Take the stored answer back into a draft body, for amending. Its rows are gone afterwards."""
-        raise NotImplementedError
 
+    @abstractmethod
     def stored(self, assignment: Assignment) -> dict:
         """The stored answer in the shape of a draft body, for reading it again."""
-        raise NotImplementedError
 
     def may_amend(self, assignment: Assignment) -> bool:
         """Whether the answer can still be taken back: false once others have built on it."""

@@ -34,6 +34,11 @@ class Score(NamedTuple):
     value: float
     detail: Mapping[str, Any]
 
+    @classmethod
+    def of_share(cls, share: float, detail: Mapping[str, Any]) -> "Score":
+        """All points for a share of 1 or more, none for one of 0 or less."""
+        return cls(scaled(share), detail)
+
 
 #: Scores one answer to the question it was prepared for.
 Scorer = Callable[[str], Score]

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from annotation.importing.parts import Batch, Line, Part
+from annotation.importing.parts import Batch, Line, ResponsePart
 from annotation.models import Classification
 from projects.insertion import insert_rows
 
 
-class ClassificationLines(Part):
+class ClassificationLines(ResponsePart):
     kind = "classifications"
 
     def store(self, lines: Sequence[Line], batch: Batch) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from annotation.importing.parts import Batch, Line, Part, SpanFacts
+from annotation.importing.parts import Batch, Line, ResponsePart, SpanFacts
 from annotation.models import ErrorGroup
 
 
-class GroupLines(Part):
+class GroupLines(ResponsePart):
     kind = "groups"
 
     def store(self, lines: Sequence[Line], batch: Batch) -> None:

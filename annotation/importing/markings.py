@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from annotation.importing.parts import Batch, Line, Part
+from annotation.importing.parts import Batch, Line, ResponsePart
 from annotation.models import Marking, Span
 from annotation.spans.checking import check_span
 from annotation.spans.storing import MarkingData, SpanData, store_markings
@@ -13,7 +13,7 @@ from projects.anchors import from_utf16
 from projects.problems import Invalid, Problem
 
 
-class SpanLines(Part):
+class SpanLines(ResponsePart):
     kind = "spans"
 
     def store(self, lines: Sequence[Line], batch: Batch) -> None:

@@ -1,5 +1,6 @@
 """What the kinds of answer lines share: the fields of every line, and the rows that a batch of lines refers to."""
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -96,17 +97,24 @@ class Batch:
         return found
 
 
-class Part:
+class Part(ABC):
     """One kind of answer line."""
 
     kind: str
 
+    @abstractmethod
     def take(self, records: Sequence[Record], batch: Batch) -> None:
         """Find what the records are about, and store them."""
+
+
+class ResponsePart(Part):
+    """One kind of answer line about a response."""
+
+    def take(self, records: Sequence[Record], batch: Batch) -> None:
         lines = batch.with_responses(records)
         self.store(lines, batch)
         batch.touched.responses.update(line.response.pk for line in lines)
 
+    @abstractmethod
     def store(self, lines: Sequence[Line], batch: Batch) -> None:
         """Write the lines' rows; say problems by line. Queries do not grow with the number of lines."""
-        raise NotImplementedError

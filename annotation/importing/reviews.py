@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from annotation.importing.markings import in_code_points, say_all
-from annotation.importing.parts import Batch, Line, Part, SpanFacts
+from annotation.importing.parts import Batch, Line, ResponsePart, SpanFacts
 from annotation.models import AnchorKind, Review
 from formats.answer import BOUNDARIES
 from formats.problems import ProblemLog
@@ -33,7 +33,7 @@ STORED_FIELDS = (
 )
 
 
-class ReviewLines(Part):
+class ReviewLines(ResponsePart):
     kind = "reviews"
 
     def store(self, lines: Sequence[Line], batch: Batch) -> None:

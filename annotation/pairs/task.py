@@ -1,5 +1,6 @@
 """The task types of rating: "pairs", two responses side by side, and "ratings", one by itself on the same screen."""
 
+from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar
 
@@ -82,9 +83,9 @@ class RatingTaskType(TaskType):
         Rating.objects.filter(assignment=assignment).delete()
         return body
 
+    @abstractmethod
     def shown(self, assignment: Assignment) -> Sequence[Response]:
         """The response, or the pair's first and second, with their prompt, variety and target model."""
-        raise NotImplementedError
 
     def is_swapped(self, assignment: Assignment) -> bool:
         return False

@@ -1,5 +1,6 @@
 """What can be imported. An importer is one small module that registers itself in its app's `ready()`."""
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -23,7 +24,7 @@ from projects.models import (
 from projects.rehearsing import Weighed
 
 
-class Importer:
+class Importer(ABC):
     """Takes the records of one file into one project, batch by batch, inside the caller's transaction.
 
     What is wrong goes to `problems`; the caller stores nothing where there is any, so an importer goes on after
@@ -50,9 +51,9 @@ class Importer:
         """True where the record by itself is well-formed. Asks no database."""
         return self.format.check(record.fields, record.line, self.problems)
 
+    @abstractmethod
     def store(self, batch: Sequence[Record]) -> None:
         """Write the rows of checked records, in a number of queries that does not grow with the batch."""
-        raise NotImplementedError
 
     def finish(self) -> None:
         """Called once after the last batch, where there was no problem."""

@@ -23,6 +23,8 @@ from jobs.listing import Entry, Source
 from jobs.models import Job, JobState
 from projects.access import may
 from projects.api.access import ProjectView, SignedInRequest
+from projects.api.refusals import refusal
+from projects.problems import Invalid
 
 
 class StoredFileSerializer(serializers.Serializer):
@@ -139,7 +141,8 @@ class JobDetail(JobView):
 
 
 class JobAct(JobView):
-    """Pause, resume, cancel, or try again. What is not possible in its state changes nothing (409)."""
+    """Pause, resume, cancel, or try again. What is not possible in its state changes nothing (409),
+    nor what more would be spent for than there is (422)."""
 
     verb = ""
 
@@ -148,7 +151,10 @@ class JobAct(JobView):
         source, row = self.look_up(uuid)
         if not may(request.user, self.project, source.permission_for(row)):
             raise Http404
-        is_done = source.act(row, self.verb, request.user)
+        try:
+            is_done = source.act(row, self.verb, request.user)
+        except Invalid as invalid:
+            return refusal(invalid)
         row.refresh_from_db()
         return Response(with_result(row, source.entries([row])[0]), status=200 if is_done else 409)
 

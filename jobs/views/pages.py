@@ -18,6 +18,7 @@ from jobs.kinds import job_kind
 from jobs.models import Job
 from projects.access import fetch_project, may
 from projects.models import Project
+from projects.problems import Invalid
 from projects.requests import SignedInRequest
 
 
@@ -78,8 +79,11 @@ def act(request: SignedInRequest, slug: str, uuid: UUID, verb: str) -> HttpRespo
     source, row = looked_up(project, uuid)
     if not may(request.user, project, source.permission_for(row)):
         raise Http404
-    if not source.act(row, verb, request.user):
-        messages.warning(request, REFUSALS[verb])
+    try:
+        if not source.act(row, verb, request.user):
+            messages.warning(request, REFUSALS[verb])
+    except Invalid as invalid:
+        messages.error(request, str(invalid.problems[0].message))
     return redirect("job", slug, uuid) if request.POST.get("from") == "job" else redirect("jobs", slug)
 
 

@@ -10,13 +10,14 @@ from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 
-from judging.api.runs import Newest, refusal
+from judging.api.runs import Newest
 from judging.forms.judges import options_of_kinds
 from judging.judges import add_judge
 from judging.kinds.options import SENT
 from judging.models import Judge
 from judging.prompts.own import asking_by
 from projects.api.access import ProjectView, SignedInRequest
+from projects.api.refusals import refusal
 from projects.problems import Invalid, Problem
 from providers.models import Provider
 

@@ -11,11 +11,12 @@ from rest_framework.response import Response
 from jobs.api.jobs import JobWithResultSerializer, accepted
 from jobs.api.waits import WAIT, awaited, wait_of
 from jobs.models import Job
-from judging.api.runs import RunView, refusal
+from judging.api.runs import RunView
 from judging.engine.rereading import plan_rereading
 from judging.engine.rereading_jobs import begin_rereading, found_by, has_few_replies, newest_plan
 from judging.models import Run
 from projects.api.access import SignedInRequest
+from projects.api.refusals import refusal
 from projects.problems import Invalid, Problem
 
 

@@ -16,10 +16,10 @@ from rest_framework.views import APIView
 from judging.engine import runs
 from judging.engine.planning import Plan, plan
 from judging.engine.run_kinds import COLLECTING
-from judging.engine.run_sets import within_budget
 from judging.engine.summaries import Progress, progress
 from judging.models import Judge, Run
 from projects.api.access import ProjectView, SignedInRequest
+from projects.api.refusals import refusal
 from projects.problems import Invalid
 
 SHOWN = ("judge__rater", "prompt_version", "endpoint__target_model", "endpoint__provider")
@@ -103,10 +103,6 @@ class NewRunSerializer(serializers.Serializer):
 
 class Newest(CursorPagination):
     ordering = "-pk"
-
-
-def refusal(invalid: Invalid, code: int = status.HTTP_422_UNPROCESSABLE_ENTITY) -> Response:
-    return Response({"problems": [problem.as_json() for problem in invalid.problems]}, status=code)
 
 
 class RunList(ProjectView, ListAPIView):
@@ -209,10 +205,10 @@ class RunRetry(RunVerb):
     """Ask again what failed, was cut or unreadable, in a run that is over; 409 where there is no such call, 422 where
     the budget is spent."""
 
-    act = staticmethod(within_budget(runs.retry_failed))
+    act = staticmethod(runs.retry_failed)
 
 
 class RunResume(RunVerb):
     """Go on with a paused or cancelled run; any other stays as it is (409). 422 where the budget is spent."""
 
-    act = staticmethod(within_budget(runs.resume))
+    act = staticmethod(runs.resume)

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from judging.api.runs import Newest, RunSerializer, counts_json, plan_json, refusal
+from judging.api.runs import Newest, RunSerializer, counts_json, plan_json
 from judging.engine import run_sets
 from judging.engine.choice import Choice
 from judging.engine.estimates import Range
@@ -22,6 +22,7 @@ from judging.engine.run_sets import MAX_REPLICATES, PlannedRun, SetPlan
 from judging.engine.summaries import Progress, SetProgress, set_progress
 from judging.models import Judge, RunSet
 from projects.api.access import ProjectView, SignedInRequest
+from projects.api.refusals import refusal
 from projects.models import Split, User
 from projects.problems import Invalid
 from providers.prices import in_billionths, in_dollars

@@ -20,9 +20,11 @@ from django.db import transaction
 from django.db.models import BigIntegerField, F, Q, QuerySet, Sum, Value
 from django.db.models.expressions import CombinedExpression
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from jobs.models import Job
 from judging.models import RunSet, Shard
+from projects.problems import Invalid, Problem
 from providers.prices import NOTHING, Amount, Charge
 
 NO_LIMIT = 2**60
@@ -236,6 +238,13 @@ def reserve_within_limits(run_set: int, amount: Amount) -> None:
     )
     if not changed:
         raise NotReserved
+
+
+def check_budget_left(run_set: int) -> None:
+    """Raises Invalid where all of a set's budget is spent. One statement."""
+    is_spent = Q(money_limit__lte=F("money_spent")) | Q(token_limit__lte=F("tokens_spent"))
+    if RunSet.objects.filter(is_spent, pk=run_set).exists():
+        raise Invalid(Problem("budget_spent", _("The budget is spent. Raise its limit, then go on."), "money_limit"))
 
 
 def has_reservations(run_set: int) -> bool:

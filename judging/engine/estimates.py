@@ -74,7 +74,7 @@ class Estimate:
 
 
 def estimate(planned: Plan, price: Price | None) -> Estimate:
-    """Reads only. Seven statements at most, however many calls are planned."""
+    """Reads only. Six statements at most, however many calls are planned."""
     setup, prepared = planned_questions(planned, price, LOOKED_AT)
     sent = [question for question in prepared if question.request is not None]
     answered = answered_before(setup, sent)
@@ -119,8 +119,8 @@ def estimate_of(
 def usage_of_like(judge: Judge) -> list[tuple[int, int]]:
     """Tokens read and written by the newest calls of the same model at the same provider for the same kind of
     judging; none where they are too few to tell."""
-    alike = Judge.objects.filter(provider=judge.provider_id, model=judge.model, kind=judge.kind)
-    return usage(Call.objects.filter(judge__in=list(alike.values_list("pk", flat=True))))
+    alike = {"judge__provider": judge.provider_id, "judge__model": judge.model, "judge__kind": judge.kind}
+    return usage(Call.objects.filter(**alike))
 
 
 def usage(calls: QuerySet[Any]) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ of a run they ask its kind.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
@@ -35,7 +36,7 @@ class EndedCall(ChargedCall, Protocol):
         """With what the reply says. Takes time: not for the event loop, nor while a lock is held."""
 
 
-class RunKind:
+class RunKind(ABC):
     """A kind of runs. Its calls have `run`, `shard`, `state`, `cost` and tokens; two of their states are the same for
     all kinds: "planned" and "cancelled"."""
 
@@ -59,29 +60,29 @@ class RunKind:
     def open(self, shard: Shard) -> QuerySet[Any]:
         return self.calls._default_manager.filter(shard=shard, state="planned")
 
+    @abstractmethod
     def provider(self, run: Run) -> int:
         """The id of the provider that is asked."""
-        raise NotImplementedError
 
+    @abstractmethod
     def asked(self, run: Run) -> str:
         """Whom it asks, by the name that pages and the terminal show."""
-        raise NotImplementedError
 
+    @abstractmethod
     def setup(self, run: Run) -> Any:
         """What all calls of a run share. Raises projects.problems.Invalid where they cannot be asked at all."""
-        raise NotImplementedError
 
+    @abstractmethod
     def questions(self, shard: Shard) -> Sequence[Any]:
         """The calls still to be asked, as values."""
-        raise NotImplementedError
 
+    @abstractmethod
     def prepare(self, setup: Any, question: Any) -> Any:
         """The question as it will be sent."""
-        raise NotImplementedError
 
+    @abstractmethod
     def with_earlier(self, setup: Any, prepared: Sequence[Any]) -> list[Any]:
         """The same, each with the reply that is there already, if any."""
-        raise NotImplementedError
 
     def prepare_in_chunks(self, setup: Any, questions: Iterable[Any]) -> Iterator[list[Any]]:
         """Questions as they will be sent, FIRST of them and then NEXT at a time."""
@@ -90,28 +91,28 @@ class RunKind:
             yield self.with_earlier(setup, [self.prepare(setup, question) for question in chunk])
             size = NEXT
 
+    @abstractmethod
     async def ask(
         self, setup: Any, connections: Connections, prepared: Any, reservation: BudgetReservation | None = None
     ) -> EndedCall:
         """Raises ProviderDown where the provider has been down too long: then the call stays open."""
-        raise NotImplementedError
 
+    @abstractmethod
     def worst_case(self, setup: Any, prepared: Any) -> Amount:
         """The most that one attempt can cost."""
-        raise NotImplementedError
 
+    @abstractmethod
     def write(self, shard: Shard, results: Sequence[Any], now: datetime) -> None:
         """Store results that were read, each call once, and what follows from them; in the caller's transaction."""
-        raise NotImplementedError
 
+    @abstractmethod
     def fail_open(self, shard: Shard, problem: str, now: datetime) -> None:
         """End the open calls of a shard as failed; in the caller's transaction."""
-        raise NotImplementedError
 
+    @abstractmethod
     def to_ask_again(self, run: Run, states: Sequence[str]) -> QuerySet[Any]:
         """The run's calls in these states that can be asked again, with what stood in the way taken back; in the
         caller's transaction."""
-        raise NotImplementedError
 
     def plan_again(self, calls: QuerySet[Any]) -> None:
         """Make planned calls of them. One that had ended is asked under another key, so that no provider repeats its

@@ -3,7 +3,7 @@
 A replicate is a round. What a set asks, each of its runs knows; what it may spend, its row.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -12,7 +12,7 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 
 from judging.engine import runs
-from judging.engine.budgets import bigint
+from judging.engine.budgets import bigint, check_budget_left
 from judging.engine.choice import Choice
 from judging.engine.estimates import NO_RANGE, Estimate, Range, estimate, total
 from judging.engine.planning import Plan, plan
@@ -249,7 +249,7 @@ def resume_set(run_set: RunSet, by: User | None = None) -> int:
 
     Raises Invalid where the budget is spent: `raise_limits` comes first.
     """
-    check_budget_left(run_set)
+    check_budget_left(run_set.pk)
     waiting = of_set(run_set, RunState.PAUSED) or of_set(run_set, RunState.CANCELLED)
     return sum(runs.resume(run, by) for run in waiting)
 
@@ -261,7 +261,7 @@ def cancel_set(run_set: RunSet, by: User | None = None) -> int:
 
 def retry_failed_set(run_set: RunSet, by: User | None = None) -> int:
     """Ask again what ended as failed, cut or unreadable, in runs that are over; return how many runs go on."""
-    check_budget_left(run_set)
+    check_budget_left(run_set.pk)
     return sum(runs.retry_failed(run, by) for run in of_set(run_set, *runs.OVER))
 
 
@@ -271,30 +271,6 @@ RUNNABLE = (RunState.PLANNED, RunState.RUNNING, RunState.PAUSED)
 def of_set(run_set: RunSet, *states: str) -> list[Run]:
     rows = run_set.runs.filter(state__in=states) if states else run_set.runs.all()
     return list(rows.select_related("project", "judge__rater", "endpoint__target_model").order_by("pk"))
-
-
-def check_budget_left(run_set: RunSet) -> None:
-    run_set.refresh_from_db()
-    is_spent = any(
-        limit is not None and spent >= limit
-        for limit, spent in (
-            (run_set.money_limit, run_set.money_spent),
-            (run_set.token_limit, run_set.tokens_spent),
-        )
-    )
-    if is_spent:
-        raise Invalid(Problem("budget_spent", _("The budget is spent. Raise its limit, then go on."), "money_limit"))
-
-
-def within_budget(act: Callable[..., bool]) -> Callable[..., bool]:
-    """A verb of one run after which more is asked. It raises Invalid where the budget of the run's set is spent."""
-
-    def checked(run: Run, by: User | None = None) -> bool:
-        if run.run_set is not None:
-            check_budget_left(run.run_set)
-        return act(run, by=by)
-
-    return checked
 
 
 def raise_limits(run_set: RunSet, money_limit: int | None, token_limit: int | None, by: User | None = None) -> None:

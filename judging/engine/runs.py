@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from jobs.enqueuing import queue_again, send
 from jobs.models import OPEN, Job, JobState, Queue
 from jobs.verbs import take_out_of_hands
+from judging.engine.budgets import check_budget_left
 from judging.engine.planning import Plan, plan
 from judging.engine.run_kinds import kind_of
 from judging.kinds import judge_kind
@@ -222,17 +223,22 @@ def pause_all(runs: Sequence[Run], because: str, by: User | None = None) -> int:
 
 
 def resume(run: Run, by: User | None = None) -> bool:
-    """Go on with a paused or cancelled run: ask what was not answered. False where it is neither."""
+    """Go on with a paused or cancelled run: ask what was not answered. False where it is neither.
+
+    Raises Invalid where the budget of its set is spent: `run_sets.raise_limits` comes first.
+    """
     return _go_on(run, [RunState.PAUSED, RunState.CANCELLED], [CANCELLED], "run.resumed", by)
 
 
 def retry_failed(run: Run, by: User | None = None) -> bool:
     """Ask again what ended as failed, and of a judge what was cut or unreadable, in a run that is over. False where
-    there is no such call."""
+    there is no such call. Raises Invalid as `resume`."""
     return _go_on(run, OVER, [CANCELLED, *kind_of(run).retriable], "run.retried", by)
 
 
 def _go_on(run: Run, from_states: Iterable[str], call_states: Sequence[str], action: str, by: User | None) -> bool:
+    if run.run_set_id is not None:
+        check_budget_left(run.run_set_id)
     kind = kind_of(run)
     with transaction.atomic():
         locked = Run.objects.select_for_update(of=("self",)).get(pk=run.pk)

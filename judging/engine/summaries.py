@@ -14,6 +14,7 @@ from judging.engine import runs
 from judging.engine.judge_runs import Judging
 from judging.engine.run_kinds import JUDGING, RunKind, kind_of, run_kind
 from judging.models import ANSWERED, Call, CallState, Judge, Run, RunSet, RunState
+from projects.among import Among
 from projects.models import Project
 
 RATE_WINDOW = timedelta(seconds=30)
@@ -224,7 +225,7 @@ class JudgeSummary:
 def outcomes(judges: Sequence[Judge], round: int) -> dict[int, dict[str, int]]:
     """By judge, its calls of a round by state, over all runs. One statement."""
     counts: dict[int, dict[str, int]] = {judge.pk: {} for judge in judges}
-    calls = Call.objects.filter(judge__in=list(counts), round=round)
+    calls = Call.objects.filter(judge__in=Among(counts), round=round)
     for judge_id, state, n in calls.values_list("judge", "state").annotate(n=Count("pk")).order_by():
         counts[judge_id][state] = n
     return counts

@@ -13,6 +13,7 @@ from agreement.figures import Figure
 from agreement.panels import weight_of
 from judging.ensembles import panel_kind
 from judging.models import Panel, PanelMember, PanelRule
+from projects.among import Among
 from projects.models import Project
 from projects.splits import origins
 
@@ -56,7 +57,7 @@ def weigh(panel: Panel, prompts: frozenset[int]) -> dict[int, Weight]:
 
 
 def store_weights(panel: Panel, weights: Mapping[int, Weight]) -> None:
-    members = list(panel.memberships.filter(rater__in=list(weights)).order_by("pk"))
+    members = list(panel.memberships.filter(rater__in=Among(weights)).order_by("pk"))
     for member in members:
         member.weight, member.weighed_on = weights[member.rater_id].weight, weights[member.rater_id].n
     PanelMember.objects.bulk_update(members, ["weight", "weighed_on"])

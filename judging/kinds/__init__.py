@@ -9,6 +9,7 @@ that people said and a judge may see are the gold grades of few-shot examples: o
 training split, never of the template that it is asked about.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -187,7 +188,7 @@ ONE_WAY = (Way(gettext_lazy("As every judge of this kind"), {}),)
 AnswersByResponse = Mapping[int, Sequence[UnitAnswer]]
 
 
-class JudgeKind:
+class JudgeKind(ABC):
     """A kind of judging. What a kind does not say of itself is as this base has it."""
 
     kind: ClassVar[str]
@@ -218,43 +219,44 @@ class JudgeKind:
         """What the name begins with that a judge gets by how it is set up."""
         return self.kind
 
+    @abstractmethod
     def prompt_text(self, judge: Judge) -> PromptText:
         """The prompt as the files, the judge's settings and the project's taxonomy make it now."""
-        raise NotImplementedError
 
     def answered(self, judge: Judge, round: int) -> set[int]:
         """Ids of responses that have the judge's answer of this round and are not asked about again. None of a kind
         whose `units` leaves out what was asked before."""
         return set()
 
+    @abstractmethod
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
         """What is to be asked about these responses, whose texts stand by id.
 
         Raises projects.problems.Invalid where the project lacks what the questions need.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:
         """What calls are about (`Call.about`), as far as it is still there: a Subject by id or name, in one statement
         for each table.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def material(self, bare: Material, subjects: Sequence[Any], target: str, prompt: PromptText) -> Material:
         """The material of a call: the bare texts with the subjects that were found for it, as they are shown.
 
         `target` is the name of the model that wrote the response, for those who may show it.
         """
-        raise NotImplementedError
 
     def schema(self, prompt: PromptText, material: Material) -> dict[str, Any]:
         """The JSON Schema of the answer to one call: that of the prompt's row, unless answers differ in form."""
         return prompt.schema
 
+    @abstractmethod
     def messages(self, prompt: PromptText, material: Material, unit: int, nonce: str) -> list[dict[str, str]]:
         """The chat messages of one call."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(
         self, value: Mapping[str, Any], prompt: PromptText, material: Material, unit: int, nonce: str
     ) -> dict[str, Any]:
@@ -262,26 +264,25 @@ class JudgeKind:
 
         Raises WrongAnswer where keys, types or values are not those of the schema, or the ticket is another.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
         """Write the answers of whole responses (by response id); return how many were new."""
-        raise NotImplementedError
 
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
         """Take back incomplete answers so that they can be given anew; return the responses where that is refused. None
         of a kind for which a call without an answer stores nothing."""
         return set()
 
+    @abstractmethod
     def held(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> set[tuple[int, int]]:
         """Those of these answers, as (response, unit), that stay as they were stored: people have worked on what they
         became, or they could not be stored again. `prompt` is `storing.origin`'s, which the rows carry.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def take_back(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> None:
         """Delete what these answers became, so that they can be stored as they are read now. None of them is held."""
-        raise NotImplementedError
 
 
 _registry: dict[str, JudgeKind] = {}

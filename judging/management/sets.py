@@ -163,8 +163,11 @@ class Sets:
                 "cancel": runs.cancel,
                 "retry": runs.retry_failed,
             }
-            act = verbs[verb]
-            self.out.write(f"Run {batch.uuid}: {RunState(batch.state).label}" if act(batch) else "Nothing was changed.")
+            try:
+                is_changed = verbs[verb](batch)
+            except Invalid as invalid:
+                raise CommandError(str(invalid)) from None
+            self.out.write(f"Run {batch.uuid}: {RunState(batch.state).label}" if is_changed else "Nothing was changed.")
             return
         try:
             if verb == "resume" and (options["money"] or options["tokens"]):

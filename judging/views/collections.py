@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judging.collecting.by_hand import TAKABLE, take_as_response
 from judging.engine import runs
-from judging.engine.run_sets import within_budget
 from judging.engine.summaries import progress
 from judging.forms.sets import LimitsForm
 from judging.models import CollectionCall, CollectionState, Run, RunState
@@ -82,12 +81,12 @@ pause = verb_view(
 resume = verb_view(
     fetch_collection,
     "collection",
-    within_budget(runs.resume),
+    runs.resume,
     gettext_lazy("Only a paused or cancelled collection can be resumed. Nothing was changed."),
 )
 retry = verb_view(
     fetch_collection,
     "collection",
-    within_budget(runs.retry_failed),
+    runs.retry_failed,
     gettext_lazy("Every prompt has an answer, or a response from elsewhere. Nothing is asked again."),
 )

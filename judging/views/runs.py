@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 
 from judging.engine import runs
 from judging.engine.rereading import older_calls
-from judging.engine.run_sets import within_budget
 from judging.engine.summaries import progress
 from judging.models import Call, CallState, Run, RunState
 from judging.views.batches import calls_in_state, verb_view, watched
@@ -64,12 +63,12 @@ pause = verb_view(fetch_run, "run", runs.pause, _("The run was not going. Nothin
 resume = verb_view(
     fetch_run,
     "run",
-    within_budget(runs.resume),
+    runs.resume,
     _("Only a paused or cancelled run can be resumed. Nothing was changed."),
 )
 retry = verb_view(
     fetch_run,
     "run",
-    within_budget(runs.retry_failed),
+    runs.retry_failed,
     _("There is nothing to ask again, or people have reviewed those answers already."),
 )

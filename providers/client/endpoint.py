@@ -19,7 +19,12 @@ class Endpoint:
     deadline_seconds: float = 900
 
     def without_key(self, content: bytes) -> bytes:
-        """A body without the key. Some providers and gateways repeat it, and what they answer is stored and shown."""
+        """A body without the key. Some providers and gateways repeat it, in answers and in their complaint about it,
+        and what they say is stored and shown."""
         for written in filter(None, (self.key, self.key.replace("/", "\\/"))):  # JSON may escape a slash
             content = content.replace(written.encode(), b"[key]")
         return content
+
+    def words_without_key(self, text: str) -> str:
+        """The same of words; a lone half of a surrogate pair in them, which JSON can spell, is kept."""
+        return self.without_key(text.encode("utf-8", "surrogatepass")).decode("utf-8", "surrogatepass")

@@ -80,7 +80,7 @@ async def send(
     except (TimeoutError, httpx2.TimeoutException):
         return Answer(failure="timeout")
     except httpx2.TransportError as problem:
-        return Answer(failure="connection", detail=endpoint.without_key(str(problem).encode()).decode()[:MAX_DETAIL])
+        return Answer(failure="connection", detail=endpoint.words_without_key(str(problem))[:MAX_DETAIL])
     except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError, ValueError) as problem:
         return Answer(failure="client", detail=type(problem).__name__)
     latency = round((time.perf_counter() - started) * 1000)

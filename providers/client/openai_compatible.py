@@ -159,18 +159,17 @@ class Connections:
     def _read(self, content: bytes, latency_ms: int, call: Call) -> Reply:
         return read_body(self.endpoint.without_key(content), latency_ms, call)
 
-    def _without_key(self, text: str) -> str:
-        """Some providers repeat the key in their complaint about it."""
-        return text.replace(self.endpoint.key, "[key]")[:MAX_DETAIL] if self.endpoint.key else text[:MAX_DETAIL]
+    def _detail(self, text: str) -> str:
+        return self.endpoint.words_without_key(text)[:MAX_DETAIL]
 
     def _code_and_detail(self, problem: openai.OpenAIError) -> tuple[str, str]:
         """The code of a failure, and what the provider or the network says of it."""
         if isinstance(problem, openai.APIStatusError):
-            return f"http_{problem.status_code}", self._without_key(problem.message)
+            return f"http_{problem.status_code}", self._detail(problem.message)
         if isinstance(problem, openai.APITimeoutError):
             return "timeout", ""
         if isinstance(problem, openai.APIConnectionError):
-            return "connection", self._without_key(str(problem.__cause__ or problem))
+            return "connection", self._detail(str(problem.__cause__ or problem))
         return "client", type(problem).__name__
 
     def _last_failure(self, call: Call) -> str:

@@ -5,12 +5,13 @@ question type has a fifteenth of the prompts and a judge's items may be the test
 prompts only, and for all figures together the draws, which cost most, are made once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from agreement.bootstrap import CONFIDENCE, RESAMPLES, Statistic
@@ -19,6 +20,8 @@ from reports.dashboard.draws import SEED
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+#: Gives a figure's values in all draws.
+Values = Callable[[], Floats]
 
 #: For one variety among several, of which there may be fifty.
 FEWER = 1_000
@@ -26,18 +29,54 @@ FEWER = 1_000
 # waiting for each other on a busy machine costs ten times the product.
 _IN_ONE_THREAD = 262_144
 _PIECE, _COLUMNS = 64, 128
-#: Columns of more than this are wide: those of a scale of more than twenty grades. Of them so many cells are held.
+#: Columns of more than this are wide: those of a scale of more than twenty grades. They stay sparse, for 5,000 draws of
+#: the 10,000 pairs of grades from 1 to 100 are 400 MB; of their draws so many cells are held.
 _WIDE, _CELLS_AT_ONCE = 20 * 21, 500_000
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Figures that are statistics of sums of the same columns, shape (N, k), of rows that belong to these prompts."""
+    """Figures that are statistics of sums of the same columns, shape (N, k), of rows that belong to these prompts.
+
+    columns  an array, or sparse (scipy.sparse.csr_array).
+    """
 
     figures: Sequence[Figure]
-    columns: NDArray[Any]
+    columns: Any
     statistics: Sequence[Statistic]
     prompt: Integers
+
+
+class _Sums:
+    """Sums of a block's columns by prompt and in every draw, from which its statistics are taken at the end."""
+
+    def __init__(self, block: Block, at: Integers, columns: Floats, resamples: int) -> None:
+        self.block, self.at, self.columns = block, at, columns
+        self.drawn = np.empty((resamples, columns.shape[1]))
+
+    def values(self) -> list[Values]:
+        return [partial(statistic, self.drawn) for statistic in self.block.statistics]
+
+
+class _WideSums:
+    """The same of wide columns, which stay sparse: the statistics are taken of a few draws at a time."""
+
+    def __init__(self, block: Block, at: Integers, columns: "scipy.sparse.csr_array", resamples: int) -> None:
+        self.block, self.at, self.columns = block, at, columns
+        self.taken = np.full((len(block.statistics), resamples), np.nan)
+
+    def add(self, begin: int, times: Floats) -> None:
+        """Draws from `begin` on, in which each prompt comes so many times; shape (rows, prompts of the block)."""
+        at_once = max(1, _CELLS_AT_ONCE // self.columns.shape[1])
+        for first in range(0, len(times), at_once):
+            sums = times[first : first + at_once] @ self.columns
+            chosen = slice(begin + first, begin + first + len(sums))
+            for values, figure, statistic in zip(self.taken, self.block.figures, self.block.statistics, strict=True):
+                if figure.value is not None:
+                    values[chosen] = statistic(sums)
+
+    def values(self) -> list[Values]:
+        return [partial(np.asarray, values) for values in self.taken]
 
 
 def with_intervals(blocks: Sequence[Block], resamples: int = RESAMPLES, seed: int = SEED) -> list[list[Figure]]:
@@ -46,71 +85,62 @@ def with_intervals(blocks: Sequence[Block], resamples: int = RESAMPLES, seed: in
     if not blocks:
         return []
     prompts = np.unique(np.concatenate([block.prompt for block in blocks]))
-    units = [_by_prompt(block, prompts) for block in blocks]
-    counted = [_counted(columns) for _at, columns in units]
-    narrow = [(at, columns[:, kept]) for (at, columns), kept in zip(units, counted, strict=True)]
-    sums = _drawn(narrow, len(prompts), resamples, seed)
+    sums = [_by_prompt(block, prompts, resamples) for block in blocks]
+    _draw(sums, len(prompts), resamples, seed)
     return [
         [
-            _with_interval(figure, partial(_values, statistic, kept, columns.shape[1]), of_block, len(at))
-            for figure, statistic in zip(block.figures, block.statistics, strict=True)
+            _with_interval(figure, values, len(of_block.at))
+            for figure, values in zip(of_block.block.figures, of_block.values(), strict=True)
         ]
-        for block, of_block, kept, (at, columns) in zip(blocks, sums, counted, units, strict=True)
+        for of_block in sums
     ]
 
 
-def _counted(columns: Floats) -> Integers:
-    """The columns to draw: all, but of wide ones those with anything in them. The pairs of grades of a scale from 1 to
-    100 are 10,000 columns, nearly all empty, of which 5,000 draws are 400 MB."""
-    kept = columns.any(axis=0) if columns.shape[1] > _WIDE else np.ones(columns.shape[1], dtype=bool)
-    return np.flatnonzero(kept)
-
-
-def _values(statistic: Statistic, kept: Integers, width: int, sums: Floats) -> Floats:
-    """The statistic of every draw; of wide columns of a few draws at a time, with the empty ones put back."""
-    if width <= _WIDE:
-        return statistic(sums)
-    values = np.empty(len(sums))
-    at_once = max(2, _CELLS_AT_ONCE // width)
-    for begin in range(0, len(sums), at_once):
-        part = sums[begin : begin + at_once]
-        whole = np.zeros((len(part), width))
-        whole[:, kept] = part
-        values[begin : begin + at_once] = statistic(whole)
-    return values
-
-
-def _by_prompt(block: Block, prompts: Integers) -> tuple[Integers, Floats]:
-    """Which of the prompts the block is of, and its columns added up over each of them."""
+def _by_prompt(block: Block, prompts: Integers, resamples: int) -> _Sums | _WideSums:
+    """The block's columns added up over each of its prompts, which are some of the prompts."""
     prompts_of_block, at = np.unique(block.prompt, return_inverse=True)
-    columns = np.asarray(block.columns, dtype=np.float64)
-    sums = np.zeros((len(prompts_of_block), columns.shape[1]))
+    places = np.searchsorted(prompts, prompts_of_block).astype(np.int64)
+    n, width = block.columns.shape
+    if width > _WIDE:
+        of_prompt = scipy.sparse.csr_array((np.ones(n), (at, np.arange(n))), shape=(len(places), n))
+        return _WideSums(block, places, of_prompt @ scipy.sparse.csr_array(block.columns, dtype=np.float64), resamples)
+    is_sparse = not isinstance(block.columns, np.ndarray)
+    columns = np.asarray(block.columns.toarray() if is_sparse else block.columns, dtype=np.float64)
+    sums = np.zeros((len(places), width))
     for place, column in enumerate(columns.T):
-        sums[:, place] = np.bincount(at, column, minlength=len(prompts_of_block))
-    return np.searchsorted(prompts, prompts_of_block).astype(np.int64), sums
+        sums[:, place] = np.bincount(at, column, minlength=len(places))
+    return _Sums(block, places, sums, resamples)
 
 
-def _drawn(units: Sequence[tuple[Integers, Floats]], n: int, resamples: int, seed: int) -> list[Floats]:
-    """Sums of every block's columns over the same draws of n prompts with replacement, shape (resamples, k) each."""
+def _draw(sums: Sequence[_Sums | _WideSums], n: int, resamples: int, seed: int) -> None:
+    """Fill in every block's sums over the same draws of n prompts with replacement."""
     generator = np.random.default_rng(seed)
-    drawn = [np.empty((resamples, columns.shape[1])) for _at, columns in units]
+    wide = [of_block for of_block in sums if isinstance(of_block, _WideSums)]
     # Blocks of the same prompts are multiplied as one.
-    alike: dict[bytes, list[int]] = {}
-    for number, (at, _columns) in enumerate(units):
-        alike.setdefault(at.tobytes(), []).append(number)
-    together = [(units[of[0]][0], _in_pieces(np.hstack([units[one][1] for one in of])), of) for of in alike.values()]
-    widest = min(_COLUMNS, max(pieces.shape[2] for _at, pieces, _of in together))
+    alike: dict[bytes, list[_Sums]] = {}
+    for of_block in sums:
+        if isinstance(of_block, _Sums):
+            alike.setdefault(of_block.at.tobytes(), []).append(of_block)
+    together = [(same[0].at, _in_pieces(np.hstack([part.columns for part in same])), same) for same in alike.values()]
+    widths = [pieces.shape[2] for _at, pieces, _same in together] + [of_block.columns.shape[1] for of_block in wide]
+    widest = min(_COLUMNS, max(widths))
     at_once = max(1, _IN_ONE_THREAD // (_PIECE * widest))
     for begin in range(0, resamples, at_once):
         rows = min(at_once, resamples - begin)
         place = generator.integers(0, n, (rows, n), dtype=np.int32) + (np.arange(rows, dtype=np.int32) * n)[:, None]
         times = np.bincount(place.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64)
-        for at, columns, of in together:
-            sums = _product(times if len(at) == n else times.take(at, axis=1), columns)
-            ends = np.cumsum([units[one][1].shape[1] for one in of])[:-1]
-            for one, part in zip(of, np.split(sums, ends, axis=1), strict=True):
-                drawn[one][begin : begin + rows] = part
-    return drawn
+        for at, columns, same in together:
+            drawn = _product(_of(times, at), columns)
+            ends = np.cumsum([part.columns.shape[1] for part in same])[:-1]
+            for part, of_part in zip(same, np.split(drawn, ends, axis=1), strict=True):
+                part.drawn[begin : begin + rows] = of_part
+        for of_block in wide:
+            of_block.add(begin, _of(times, of_block.at))
+
+
+def _of(times: Floats, at: Integers) -> Floats:
+    """How often each prompt of a block is drawn."""
+    return times if len(at) == times.shape[1] else times.take(at, axis=1)
 
 
 def _in_pieces(columns: Floats) -> Floats:
@@ -134,12 +164,12 @@ def _product(times: Floats, pieces: Floats) -> Floats:
     return products
 
 
-def _with_interval(figure: Figure, statistic: Statistic, sums: Floats, units: int) -> Figure:
+def _with_interval(figure: Figure, values_of_draws: Values, units: int) -> Figure:
     if figure.value is None:
         return figure
     if units < 2:
         return figure.with_detail(interval=TOO_FEW)
-    values = statistic(sums)
+    values = values_of_draws()
     usable = values[~np.isnan(values)]
     detail = {
         "interval": "percentile bootstrap",

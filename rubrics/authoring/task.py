@@ -19,6 +19,7 @@ from rubrics.authoring.freezing import check_ready, freeze
 from rubrics.authoring.screen import screen
 from rubrics.models import Rubric
 from workflow.models import Assignment, Draft, Stage, WorkItem
+from workflow.refusals import Refused
 from workflow.task_types import TaskType
 
 TITLE_WORDS = 8
@@ -80,6 +81,9 @@ class AuthoringTaskType(TaskType):
     def stored(self, assignment: Assignment) -> dict:
         rubric = Rubric.objects.filter(assignment=assignment).select_related("prompt").first()
         return body_of(rubric) if rubric else self.empty_draft(assignment)
+
+    def reopen(self, assignment: Assignment) -> dict:
+        raise Refused("built_on")
 
     def may_amend(self, assignment: Assignment) -> bool:
         """A frozen rubric is never taken back; what should be otherwise becomes a new version."""

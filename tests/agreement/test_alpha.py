@@ -122,6 +122,6 @@ def test_missing_numbers_and_unknown_levels_are_refused():
 def test_an_interval_over_items():
     table = counted(list(zip([0, 0, 1, 1, 2, 2, 3, 3, 4, 4], [0, 0, 1, 1, 2, 3, 4, 4, 0, 1], strict=True)))
     figure = with_interval(
-        alpha_from_counts(table), coincidence_columns(table), alpha_of_coincidences(np.arange(5)), seed=1
+        alpha_from_counts(table), coincidence_columns(table).toarray(), alpha_of_coincidences(np.arange(5)), seed=1
     )
     assert figure.bounds[0] < figure.number < figure.bounds[1] <= 1

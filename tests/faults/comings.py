@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,7 @@ class Place:
         )
 
 
-class Coming(threading.Thread):
+class Coming(ABC, threading.Thread):
     """Does its `turn` again and again, `pause` seconds apart; what breaks it is kept as its problem."""
 
     def __init__(self, place: Place, pause: float) -> None:
@@ -63,8 +64,9 @@ class Coming(threading.Thread):
         self.turns = 0
         self.problem: BaseException | None = None
 
+    @abstractmethod
     def turn(self) -> None:
-        raise NotImplementedError
+        """Do it once."""
 
     def run(self) -> None:
         try:

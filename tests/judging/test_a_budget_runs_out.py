@@ -5,6 +5,7 @@ unless the most that it can cost is set aside: a token for every byte sent, and 
 """
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotation.models import Marking
@@ -115,14 +116,20 @@ def test_a_spent_budget_is_said_before_anything_goes_on(judge, nour):
 
 
 @pytest.mark.parametrize(("verb", "state"), [("resume", RunState.PAUSED), ("retry", RunState.DONE)])
-def test_the_page_of_a_run_and_the_programming_interface_say_so_too(judge, nour, verb, state):
+def test_every_entrance_says_so_too(judge, nour, verb, state):
+    """The page of a run and the list of jobs, as pages and for programs, and the command."""
     run = work_off(a_set(judge, money_limit=6_000_000)).runs.get()
     Run.objects.update(state=state, paused_because=run.paused_because if state == RunState.PAUSED else "")
     RunSet.objects.update(money_spent=6_000_000)
-    page = signed_in(nour).post(f"/p/feasts/judges/runs/{run.uuid}/{verb}/", follow=True)
-    assert "The budget is spent" in page.content.decode()
-    told = signed_in(nour).post(f"/api/v1/projects/feasts/runs/{run.uuid}/{verb}/")
-    assert (told.status_code, told.json()["problems"][0]["code"]) == (422, "budget_spent")
+    lead = signed_in(nour)
+    for address in ("judges/runs", "jobs"):
+        page = lead.post(f"/p/feasts/{address}/{run.uuid}/{verb}/", follow=True)
+        assert "The budget is spent" in page.content.decode()
+    for address in ("runs", "jobs"):
+        told = lead.post(f"/api/v1/projects/feasts/{address}/{run.uuid}/{verb}/")
+        assert (told.status_code, told.json()["problems"][0]["code"]) == (422, "budget_spent")
+    with pytest.raises(CommandError, match="budget is spent"):
+        call_command("run_judges", "feasts", f"--{verb}", str(run.uuid))
     run.refresh_from_db()
     assert run.state == state
 

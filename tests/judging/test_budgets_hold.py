@@ -106,8 +106,9 @@ class World:
         runs.pause(self.run)
 
     def resume(self, _n: int, _share: float) -> None:
-        if not runs.resume(self.run) and self.run.state == RunState.PLANNED:
-            runs.start_here(self.run)
+        with contextlib.suppress(Invalid):  # all of it is spent
+            if not runs.resume(self.run) and self.run.state == RunState.PLANNED:
+                runs.start_here(self.run)
         if self.run.state == RunState.RUNNING:
             Job.objects.filter(state=JobState.DONE).update(state=JobState.QUEUED, ended_at=None)
 

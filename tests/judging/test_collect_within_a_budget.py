@@ -279,10 +279,14 @@ def test_nothing_more_is_asked_from_the_page_once_the_budget_is_spent(endpoint, 
     one = run_set.runs.get()
     runs.pause(one)
     RunSet.objects.update(money_spent=10**9)
-    shown = text(lead.post(f"/p/feasts/targets/collections/{one.uuid}/resume/", follow=True))
-    assert "The budget is spent" in shown
-    one.refresh_from_db()
-    assert one.state == RunState.PAUSED
+    for verb, state in (("resume", RunState.PAUSED), ("retry", RunState.DONE)):
+        Run.objects.update(state=state, paused_because="person" if state == RunState.PAUSED else "")
+        shown = text(lead.post(f"/p/feasts/targets/collections/{one.uuid}/{verb}/", follow=True))
+        assert "The budget is spent" in shown
+        with pytest.raises(CommandError, match="budget is spent"):
+            run("feasts", f"--{verb}", str(one.uuid))
+        one.refresh_from_db()
+        assert one.state == state
 
 
 def test_the_address_of_a_run_leads_to_its_page(endpoint, nour):

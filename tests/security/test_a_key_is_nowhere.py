@@ -26,7 +26,6 @@ from judging.judges import add_judge
 from judging.models import Call, Run
 from providers.client import retrying
 from providers.client.endpoint import Endpoint
-from providers.client.openai_compatible import Connections
 from providers.endpoints import endpoint
 from providers.limiter import circuit_breaker as breaker
 from providers.models import Provider, ServedModel
@@ -269,7 +268,7 @@ def test_it_stands_on_no_page_of_an_error(shown, judged, nour, project, monkeypa
     ("where", "scrubs", "as_it_came", "table"),
     [
         (Endpoint, "without_key", lambda self, content: content, "judging_call"),
-        (Connections, "_without_key", lambda self, text: text, "judging_call"),
+        (Endpoint, "words_without_key", lambda self, text: text, "judging_call"),
         (Endpoint, "without_key", lambda self, content: content, "providers_servedmodel"),
     ],
     ids=["bodies", "complaints", "tests of models"],

@@ -6,7 +6,7 @@ from operator import ne
 
 import regex
 
-from agreement.answers.declaration import TABLE, Case, NotApplicable, Parameter, Rule, Score, Scorer, Target, scaled
+from agreement.answers.declaration import TABLE, Case, NotApplicable, Parameter, Rule, Score, Scorer, Target
 
 # A letter or digit with the marks on it. What stands between letters (white space, punctuation) is not compared.
 _MARKED = regex.compile(r"([\p{L}\p{N}])(\p{M}*)")
@@ -60,7 +60,7 @@ def prepare(target: Target, most_changed: float) -> Scorer:
         detail = {"letters": n_letters, "letters_changed": changed, "compared": compared, "wrong": wrong}
         if changed > most_changed * n_letters or not compared:
             return Score(0.0, {"state": MANY_LETTERS_CHANGED, **detail})
-        return Score(scaled((compared - wrong) / compared), detail)
+        return Score.of_share((compared - wrong) / compared, detail)
 
     return score
 

@@ -1,6 +1,7 @@
 """The first line of an answer against the first line of the reference."""
 
-from agreement.answers.declaration import TABLE, Case, NotApplicable, Rule, Score, Scorer, Target, scaled
+from agreement.answers.declaration import TABLE, Case, Rule, Scorer, Target
+from agreement.answers.edits import scorer_of_edits
 from agreement.answers.folding import content_lines, normal
 
 MAX_CHARACTERS = 100
@@ -12,19 +13,7 @@ def _first_line(text: str) -> str:
 
 
 def prepare(target: Target) -> Scorer:
-    from rapidfuzz.distance import Levenshtein
-
-    reference = _first_line(target.reference)
-    if not reference:
-        raise NotApplicable("first_line needs a reference")
-
-    def score(answer: str) -> Score:
-        said = _first_line(answer)
-        edits = Levenshtein.distance(said, reference)
-        longer = max(len(said), len(reference))
-        return Score(scaled(1 - edits / longer), {"edits": edits, "characters": longer})
-
-    return score
+    return scorer_of_edits("first_line", target, _first_line)
 
 
 RULE = Rule(

@@ -1,23 +1,12 @@
 """How far an answer is from the reference in edits."""
 
-from agreement.answers.declaration import Case, NotApplicable, Rule, Score, Scorer, Target, scaled
+from agreement.answers.declaration import Case, Rule, Scorer, Target
+from agreement.answers.edits import scorer_of_edits
 from agreement.answers.folding import normal
 
 
 def prepare(target: Target) -> Scorer:
-    from rapidfuzz.distance import Levenshtein
-
-    reference = normal(target.reference)
-    if not reference:
-        raise NotApplicable("minimum_edit_distance needs a reference")
-
-    def score(answer: str) -> Score:
-        said = normal(answer)
-        edits = Levenshtein.distance(said, reference)
-        longer = max(len(said), len(reference))
-        return Score(scaled(1 - edits / longer), {"edits": edits, "characters": longer})
-
-    return score
+    return scorer_of_edits("minimum_edit_distance", target, normal)
 
 
 RULE = Rule(

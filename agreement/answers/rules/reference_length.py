@@ -2,7 +2,7 @@
 
 import regex
 
-from agreement.answers.declaration import Case, NotApplicable, Parameter, Rule, Score, Scorer, Target, scaled
+from agreement.answers.declaration import Case, NotApplicable, Parameter, Rule, Score, Scorer, Target
 from agreement.answers.folding import normal, words
 
 _GRAPHEME = regex.compile(r"\X")
@@ -21,7 +21,7 @@ def prepare(target: Target, unit: str) -> Scorer:
 
     def score(answer: str) -> Score:
         said = _length(answer, unit)
-        return Score(scaled(1 - abs(said - length) / length), {"answer": said, "reference": length, "unit": unit})
+        return Score.of_share(1 - abs(said - length) / length, {"answer": said, "reference": length, "unit": unit})
 
     return score
 

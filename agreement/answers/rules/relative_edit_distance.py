@@ -1,6 +1,6 @@
 """How many of the errors of a text were corrected."""
 
-from agreement.answers.declaration import TABLE, Case, NotApplicable, Rule, Score, Scorer, Target, scaled
+from agreement.answers.declaration import TABLE, Case, NotApplicable, Rule, Score, Scorer, Target
 from agreement.answers.folding import normal
 
 
@@ -17,7 +17,7 @@ def prepare(target: Target) -> Scorer:
     def score(answer: str) -> Score:
         after = Levenshtein.distance(normal(answer), reference)
         share = (before - after) / before
-        return Score(scaled(share), {"edits_before": before, "edits_after": after, "share": share})
+        return Score.of_share(share, {"edits_before": before, "edits_after": after, "share": share})
 
     return score
 

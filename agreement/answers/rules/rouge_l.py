@@ -1,6 +1,6 @@
 """ROUGE-L: the longest common subsequence of words."""
 
-from agreement.answers.declaration import TABLE, TOP, Case, NotApplicable, Rule, Score, Scorer, Target, scaled
+from agreement.answers.declaration import TABLE, TOP, Case, NotApplicable, Rule, Score, Scorer, Target
 from agreement.answers.folding import words
 
 
@@ -19,7 +19,7 @@ def prepare(target: Target) -> Scorer:
         common = LCSseq.similarity(reference, said)
         f1 = 2 * common / (n_reference + len(said))
         precision = common / len(said) if said else 0.0
-        return Score(scaled(f1), {"common": common, "precision": precision, "recall": common / n_reference})
+        return Score.of_share(f1, {"common": common, "precision": precision, "recall": common / n_reference})
 
     return score
 

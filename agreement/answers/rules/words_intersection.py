@@ -1,6 +1,6 @@
 """Distinct words that answer and reference share."""
 
-from agreement.answers.declaration import Case, NotApplicable, Parameter, Rule, Score, Scorer, Target, scaled
+from agreement.answers.declaration import Case, NotApplicable, Parameter, Rule, Score, Scorer, Target
 from agreement.answers.folding import words
 
 
@@ -13,7 +13,7 @@ def prepare(target: Target, of: str) -> Scorer:
         said = frozenset(words(answer))
         shared = len(reference & said)
         share = shared / len(reference) if of == "reference" else 2 * shared / (len(reference) + len(said))
-        return Score(scaled(share), {"shared": shared, "reference": len(reference), "answer": len(said)})
+        return Score.of_share(share, {"shared": shared, "reference": len(reference), "answer": len(said)})
 
     return score
 

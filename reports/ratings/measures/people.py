@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from django.utils.translation import gettext as _
 
 from agreement import bootstrap, consensus, within
@@ -112,7 +113,7 @@ class _Cell:
         places = (1, 2, 0, 0)
         self.block = Block(
             [alpha_from_counts(table, domain), pairs, Figure(float(grade.mean()), n), spread],
-            np.hstack(columns),
+            scipy.sparse.hstack([scipy.sparse.csr_array(part) for part in columns], format="csr"),
             [_of(statistic, ends[at], ends[at + 1]) for statistic, at in zip(statistics, places, strict=True)],
             pool.prompt[chosen],
         )

@@ -1,5 +1,6 @@
 """How each kind of work is checked: one small file per kind, registered here. Adding one means copying a neighbour."""
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from django.db.models import QuerySet
@@ -10,23 +11,23 @@ from screening.scoring import Score
 from workflow.models import Assignment, Stage
 
 
-class CheckKind:
+class CheckKind(ABC):
     """What may be a check in stages of one kind of work, what its gold is, and how an answer to it is marked."""
 
     kind: str  # of the stage: a task type
     subject: str  # the WorkItem's field: "response" or "pair"
 
+    @abstractmethod
     def candidates(self, stage: Stage) -> QuerySet[Response] | QuerySet[ResponsePair]:
         """Those of the stage's project that have an expert's answer and are no check of the stage yet."""
-        raise NotImplementedError
 
+    @abstractmethod
     def gold(self, stage: Stage, subjects: list[int]) -> dict[int, dict[str, Any]]:
         """The experts' answer to each of these candidates by id, as GoldCheck.gold keeps it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def score(self, gold: dict[str, Any], assignment: Assignment, scoring: ScoringRules) -> Score:
         """How the answer that was just stored compares with the gold."""
-        raise NotImplementedError
 
 
 _registry: dict[str, CheckKind] = {}

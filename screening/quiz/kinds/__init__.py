@@ -4,6 +4,7 @@ A kind reads what the lead entered, shows a question, reads an answer and scores
 JSON. What is shown never says what is right: `shown` leaves it out, `right_answer` is for afterwards.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -48,7 +49,7 @@ class Line:
     dir: str = "auto"
 
 
-class QuestionKindBase:
+class QuestionKindBase(ABC):
     kind: str
     template: str  # draws the controls of one question: `asked`, `shown`, `name`
     form: type[QuestionForm]
@@ -57,28 +58,29 @@ class QuestionKindBase:
         """How many options are shuffled."""
         return 0
 
+    @abstractmethod
     def shown(self, asked: Asked, order: list[int], answer: Any) -> dict[str, Any]:
         """Template context of the controls, the answer given so far in them; never what is right."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read(self, asked: Asked, posted: QueryDict, name: str) -> Any:
         """The answer in a posted form, as JSON; None where nothing was answered. Raises Invalid for what is no answer:
         no page of ours sends such."""
-        raise NotImplementedError
 
     def is_complete(self, asked: Asked, answer: Any) -> bool:
         return answer is not None
 
+    @abstractmethod
     def score(self, asked: Asked, answer: Any, scoring: ScoringRules) -> Score:
         """How the answer compares with what is right; one that is None is wrong."""
-        raise NotImplementedError
 
+    @abstractmethod
     def right_answer(self, asked: Asked) -> list[Line]:
-        raise NotImplementedError
+        """The right answer for reading."""
 
+    @abstractmethod
     def given_answer(self, asked: Asked, answer: Any) -> list[Line]:
         """The answer for reading; empty where there is none."""
-        raise NotImplementedError
 
 
 _registry: dict[str, QuestionKindBase] = {}
