@@ -176,7 +176,7 @@ def test_a_list_that_repeats_the_key_shows_it_nowhere(admin, httpserver, monkeyp
     body = {"error": {"message": "Incorrect API key provided: sk-canary-list"}}
     httpserver.expect_request("/v1/models").respond_with_json(body, status=401)
     shown = text(admin.post(f"/providers/{gateway.pk}/models/fetch/", follow=True))
-    assert "Incorrect API key provided: [key]" in shown
+    assert "Incorrect API key provided: [key]. Models can be added" in shown
     assert "sk-canary-list" not in shown
 
 
