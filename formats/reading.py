@@ -261,6 +261,8 @@ def table_records(
             return
         except csv.Error as error:
             # Where quotes are out of balance, every later row is a guess: reading ends here.
+            if header is None:
+                check_kind_of_table(rows.first, delimiter, line)
             yield Problem("not_table", table_message(error), line=line)
             return
         except Invalid as refused:
@@ -271,6 +273,7 @@ def table_records(
         if not any(cells):
             continue
         if header is None:
+            check_kind_of_table(rows.first, delimiter, line)
             header = checked_header(cells, line)
         elif len(cells) != len(header):
             message = _("The row has %(found)d cells, the header has %(expected)d.")
@@ -281,11 +284,12 @@ def table_records(
 
 
 class TableLines:
-    """The lines of a table as text, for csv.reader; remembers how far it has read."""
+    """The lines of a table as text, for csv.reader; remembers how far it has read, and the first that is not blank."""
 
     def __init__(self, lines: Iterator[tuple[int, bytes] | Problem]):
         self.lines = lines
         self.line = 0
+        self.first = ""
 
     def __iter__(self) -> "TableLines":
         return self
@@ -296,11 +300,29 @@ class TableLines:
             raise Invalid(line)
         self.line, raw = line
         try:
-            return raw.decode()
+            text = raw.decode()
         except UnicodeDecodeError as fault:
             message = _("Byte %(position)d of the line is not UTF-8.")
             problem = Problem("not_utf8", message % {"position": fault.start + 1}, line=self.line)
             raise Invalid(problem) from None
+        self.first = self.first or text.strip()
+        return text
+
+
+def check_kind_of_table(first: str, delimiter: str, line: int) -> None:
+    """Raises Invalid where the first line shows another kind of file than its name says: each of its columns and rows
+    would else be told as a fault."""
+    if first.startswith(("{", "[")):
+        raise Invalid(
+            Problem("not_table", _("This is JSON, not the names of columns. Name the file .jsonl."), line=line)
+        )
+    if delimiter in first:
+        return
+    names = {",": _("commas"), ";": _("semicolons"), "\t": _("tabs")}
+    used = next((other for other in names if other in first), None)
+    if used is not None:
+        message = _("The columns are set apart by %(found)s; of this kind of file they are to be by %(expected)s.")
+        raise Invalid(Problem("delimiter", message % {"found": names[used], "expected": names[delimiter]}, line=line))
 
 
 def table_message(error: csv.Error) -> str:

@@ -14,10 +14,12 @@ from judging.prompts.shipped import ENGLISH, LANGUAGES
 from projects.audit import record
 from projects.models import Project, Rater, RaterKind, User
 from projects.problems import Invalid, Problem
+from projects.stored_text import name_fault
 from providers.capabilities import capabilities_of
 from providers.laboratories import laboratory_row, resolve
 from providers.models import Provider
 
+MAX_MODEL = Judge._meta.get_field("model").max_length or 0
 MAX_NAME = Rater._meta.get_field("name").max_length or 0
 RATING_KINDS = ("pointwise", "pairwise")
 
@@ -42,11 +44,13 @@ def add_judge(
     language of instruction.
 
     Raises Invalid where there is no such kind or option, an option has no such value, nobody knows the laboratory
-    behind the model, the name is taken in the project, or the model is known to take no seed or no reasoning effort.
+    behind the model, the name is none or is taken in the project, or the model is known to take no seed or no reasoning
+    effort.
     """
     own_kind = kind_named(kind)
+    model, name = model.strip(), name.strip()
     values, problems = checked((*own_kind.options, *SENT), options)
-    if problems:
+    if problems := [*name_problems(model, name), *problems]:
         raise Invalid(problems)
     laboratory = resolve(model, provider)
     of_kind = storable_options(own_kind.options, values)
@@ -80,6 +84,12 @@ def add_judge(
         )
         record("judge.added", actor=by, project=project, subject=name, model=model, laboratory=laboratory)
     return judge
+
+
+def name_problems(model: str, name: str) -> list[Problem]:
+    """What is wrong with how the model and the judge are called; the judge may be left without a name."""
+    faults = {"model": name_fault(model, MAX_MODEL), "name": name_fault(name, MAX_NAME) if name else None}
+    return [Problem(*fault, field) for field, fault in faults.items() if fault]
 
 
 def kind_named(name: str) -> JudgeKind:

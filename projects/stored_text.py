@@ -8,6 +8,9 @@ from projects.problems import Problem
 
 # Neither database stores a null character in text, and a lone surrogate is no character at all.
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+# A name stands in tables, files and lines of a terminal: what breaks a line there, or turns the letters around it, is
+# no part of one.
+NOT_IN_NAMES = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def text_fault(value: object, limit: int) -> tuple[str, str] | None:
@@ -29,3 +32,12 @@ def read_text(value: object, limit: int, field: str, problems: list[Problem], sp
         problems.append(Problem(*fault, field, span=span))
         return ""
     return str(value)
+
+
+def name_fault(name: str, limit: int) -> tuple[str, str] | None:
+    """As `text_fault`, of what is to be a name: one line of letters, and not empty."""
+    if not name:
+        return "missing", _("This is needed.")
+    if NOT_IN_NAMES.search(name):
+        return "unstorable", _("A name is one line, without tabs and other characters that are not seen.")
+    return text_fault(name, limit)

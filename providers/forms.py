@@ -1,5 +1,6 @@
 """Forms of the pages of providers and of the models they serve."""
 
+import re
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,6 +18,9 @@ from providers.models import ModelMapping, Provider, ServedModel
 from providers.presets import Preset
 
 MODEL_NAME = {"dir": "ltr", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
+# What an environment can hold under a name. Keys of several providers are written like one (hf_..., gsk_..., 32 letters
+# and digits), but no name has a word as long as theirs: a key that is pasted here would be stored and shown.
+KEY_NAME, LONGEST_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*"), 20
 # Secrets of the installation itself. Named as a provider's key, they would be sent to that provider.
 NOT_A_PROVIDERS = frozenset({"SECRET_KEY", "DATABASE_URL", "REDIS_URL", "EMAIL_URL", "PATH", "HOME"})
 
@@ -135,7 +139,7 @@ class ProviderForm(LaboratoryForm):
 
     def clean_key_name(self) -> str:
         name = self.cleaned_data["key_name"].strip()
-        if name and not name.replace("_", "").isalnum():
+        if name and (not KEY_NAME.fullmatch(name) or max(map(len, name.split("_"))) > LONGEST_WORD):
             raise forms.ValidationError(_("This is to be the key's name, such as OPENAI_API_KEY, not the key itself."))
         if name.upper() in NOT_A_PROVIDERS:
             raise forms.ValidationError(_("This is a secret of the installation itself; no provider may be sent it."))

@@ -3,6 +3,9 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+# What ends a sentence in the languages of the pages, and in those in which providers write.
+STOPS = (".", "!", "?", "…", "。", "؟", "।")
+
 TEXTS = {
     "own_laboratory": gettext_lazy("The response comes from the judge's own laboratory; it was not asked."),
     "laboratory_unknown": gettext_lazy("Nobody knows which laboratory is behind the model; it was not asked."),
@@ -76,3 +79,9 @@ def in_words(problem: str) -> str:
     else:
         text = str(TEXTS.get(code, code))
     return f"{text} {detail}" if detail else text
+
+
+def in_sentences(problem: str) -> str:
+    """As `in_words`, ended by a stop, for other sentences follow; most providers end theirs with none."""
+    words = in_words(problem).rstrip()
+    return words if words.endswith(STOPS) else f"{words}."

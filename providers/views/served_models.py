@@ -20,7 +20,7 @@ from providers.laboratories import laboratories_of, mapping_line
 from providers.model_lists import NoList, fetch_list, kept_list, offers, take_over_models
 from providers.model_names import NAMES
 from providers.models import Provider, ServedModel
-from providers.problem_texts import in_words
+from providers.problem_texts import in_sentences
 from providers.views.providers import check_administrator
 from providers.waiting import Busy
 
@@ -85,7 +85,7 @@ def why_not(problem: Exception) -> str:
         message = _("Too much is being asked at once. Nothing was asked; try again in %(seconds)d seconds.")
         return message % {"seconds": problem.seconds}
     return _("The provider gave no list. %(problem)s Models can be added by name as well.") % {
-        "problem": in_words(str(problem))
+        "problem": in_sentences(str(problem))
     }
 
 

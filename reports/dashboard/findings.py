@@ -42,11 +42,13 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Selection:
-    """The rows that are drawn, of how many that could be, and the place of the measure that is drawn."""
+    """The rows that are drawn, of how many that could be, and the place of the measure that is drawn. Of rows that have
+    a figure only `are_ends`, where they are more than there is room for; rows without one are left out first."""
 
     rows: tuple[Drawn, ...]
     of: int
     place: int
+    are_ends: bool
 
 
 def first_of(rows: Sequence[Row], measure: int = 0) -> Headline | None:
@@ -102,14 +104,15 @@ def selection(table: Table) -> Selection | None:
         parts = _parts(table, [row for row in table.rows if row not in totals])
     if len(parts) + len(totals) > MAX_ROWS:
         parts = _beside(table, main, parts) or parts
-    of = len(parts) + len(totals)
-    parts = _ends(parts, MAX_ROWS - len(totals), place)
+    of, room = len(parts) + len(totals), MAX_ROWS - len(totals)
+    are_ends = sum(row.figures[place].value is not None for row in parts) > room
+    parts = _ends(parts, room, place)
     if len(parts) + len(totals) < 2:
         return None
     told_apart = _telling_apart(table, parts)
     drawn = [Drawn(row, told_apart, _drawn_figure(table, row, place), False) for row in parts]
     drawn += [Drawn(row, told_apart, _drawn_figure(table, row, place), True) for row in totals]
-    return Selection(tuple(drawn), of, place) if any(row.figure.value is not None for row in drawn) else None
+    return Selection(tuple(drawn), of, place, are_ends) if any(row.figure.value is not None for row in drawn) else None
 
 
 def _with_fewest_filters(rows: Iterable[Row]) -> list[Row]:

@@ -22,7 +22,7 @@ from projects.models import Project
 from reports.dashboard import cache, wording
 from reports.dashboard.dashboards import Dashboard
 from reports.dashboard.figures import Look, Reading, TableGroup
-from reports.dashboard.findings import headline, selection
+from reports.dashboard.findings import Selection, headline, selection
 from reports.dashboard.small_charts import small_chart
 from reports.dashboard.tables import Table
 from reports.sections import OF_THE_PROJECT, labels
@@ -86,10 +86,10 @@ class Card:
         return [Truncator(line).chars(MAX_LETTERS) for line in self.table.findings[:MAX_SENTENCES]]
 
     @property
-    def rows_left_out(self) -> tuple[int, int] | None:
-        """How many rows are drawn of how many, where not all are."""
+    def rows_left_out(self) -> Selection | None:
+        """Which rows are drawn of how many, where not all are."""
         drawn = selection(self.table)
-        return (len(drawn.rows), drawn.of) if drawn and len(drawn.rows) < drawn.of else None
+        return drawn if drawn and len(drawn.rows) < drawn.of else None
 
 
 @dataclass(frozen=True)

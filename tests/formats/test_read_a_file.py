@@ -227,3 +227,25 @@ def test_columns_have_names_of_their_own(header):
 def test_the_name_of_a_file_says_its_format():
     names = ("a.jsonl", "A.CSV", "b.tsv", "c.json", "noname")
     assert [format_of(name) for name in names] == ["jsonl", "csv", "tsv", "jsonl", "jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("content", "file_format", "code", "says"),
+    [
+        ("id;prompt\nx;Why?\n", "csv", "delimiter", "set apart by semicolons.*by commas"),
+        ("id\tprompt\nx\tWhy?\n", "csv", "delimiter", "set apart by tabs.*by commas"),
+        ("id,prompt\nx,Why?\n", "tsv", "delimiter", "set apart by commas.*by tabs"),
+        ('{"id": "x", "prompt": "Why?"}\n', "csv", "not_table", "This is JSON"),
+        ('{"id":"x","prompt":"Why?"}\n', "csv", "not_table", "This is JSON"),
+        ('{"id":"x"}\n', "tsv", "not_table", "This is JSON"),
+    ],
+)
+def test_a_file_of_another_kind_than_its_name_says_is_told_as_such(content, file_format, code, says):
+    """A spreadsheet of a country with decimal commas writes semicolons: one sentence, not seven missing fields."""
+    with pytest.raises(Invalid, match=says) as refused:
+        read(("\n" + content).encode(), file_format)
+    assert [(each.code, each.line) for each in refused.value.problems] == [(code, 2)]
+
+
+def test_a_table_of_one_column_needs_nothing_between_columns():
+    assert records(b"id\nx\n", "csv") == [(2, {"id": "x"})]

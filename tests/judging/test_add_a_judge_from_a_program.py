@@ -101,6 +101,33 @@ def test_a_value_that_an_option_does_not_have_is_refused(lead, provider, project
     assert not Judge.objects.exists()
 
 
+def test_a_pasted_name_is_kept_without_the_spaces_around_it(project, provider):
+    command("  simulated-1 @simulated", "--name", " Strict one ")
+    judge = Judge.objects.select_related("rater").get()
+    assert (judge.model, judge.rater.name, judge.rater.model) == ("simulated-1", "Strict one", "simulated-1")
+
+
+@pytest.mark.parametrize(
+    ("model", "name", "field"),
+    [
+        ("   ", "", "model"),
+        ("simulated\t1", "", "model"),
+        ("simulated-" + "1" * 191, "", "model"),
+        ("simulated-1", "n" * 121, "name"),
+        ("simulated-1", "first line\nsecond line", "name"),
+        ("simulated-1", "a\0b", "name"),
+        ("simulated-1", "turned \u202earound", "name"),
+    ],
+)
+def test_what_is_no_name_is_refused_by_the_command_and_on_the_page(model, name, field, lead, project, provider):
+    """SQLite would keep any length, PostgreSQL none of these lengths; a line that is broken breaks every table."""
+    with pytest.raises(CommandError, match=f"^{field}: "):
+        command(f"{model}@simulated", "--name", name)
+    answer = lead.post("/p/feasts/judges/add/", {"provider": provider.pk, "model": model, "name": name})
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, [field])
+    assert not Judge.objects.exists()
+
+
 def test_every_option_stands_on_the_page_in_the_interface_and_on_the_command_line(lead, provider):
     flags = {option.flag for option in (*options_of_kinds(), *SENT)}
     shown = Command().create_parser("manage.py", "add_judge").format_help()

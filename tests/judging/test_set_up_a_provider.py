@@ -93,6 +93,9 @@ def test_every_field_of_a_preset_stays_open_to_change(admin):
         ({"base_url": "https://gateway.example/v1?key=sk-1"}, "base_url"),
         ({"key_name": "SECRET_KEY"}, "key_name"),  # the installation's own, sent to whoever is named here
         ({"key_name": "sk-proj-1"}, "key_name"),
+        ({"key_name": "hf_" + "aB3" * 11}, "key_name"),  # a key that is written as a name could be
+        ({"key_name": "0123456789abcdef" * 2}, "key_name"),
+        ({"key_name": "مفتاح"}, "key_name"),  # no environment holds it
         ({"timeout_seconds": 100, "deadline_seconds": 50}, "deadline_seconds"),
         ({"requests_per_minute": 0}, "requests_per_minute"),
     ],
@@ -173,7 +176,7 @@ def test_a_list_that_repeats_the_key_shows_it_nowhere(admin, httpserver, monkeyp
     body = {"error": {"message": "Incorrect API key provided: sk-canary-list"}}
     httpserver.expect_request("/v1/models").respond_with_json(body, status=401)
     shown = text(admin.post(f"/providers/{gateway.pk}/models/fetch/", follow=True))
-    assert "Incorrect API key provided: [key]" in shown
+    assert "Incorrect API key provided: [key]. Models can be added" in shown
     assert "sk-canary-list" not in shown
 
 

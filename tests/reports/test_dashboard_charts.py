@@ -1,6 +1,7 @@
 """Charts in a real browser: drawn under the strict policy, for every eye and hand, and taken away as pictures."""
 
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,10 @@ from playwright.sync_api import expect
 
 from reports.dashboard import dashboards
 from reports.dashboard.figures import Look, Reading
+from reports.dashboard.tables import Row, Table
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.people import signed_in
-from tests.reports.tables_at_hand import JUDGES, all_tables
+from tests.reports.tables_at_hand import JUDGES, all_tables, figure, people
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 DRAWN = ["people", "judge-scores", "threshold-sweep", "category-recall", "stages", "spread", "signed-errors"]
@@ -20,7 +22,11 @@ DRAWN = ["people", "judge-scores", "threshold-sweep", "category-recall", "stages
 @pytest.fixture
 def tables(monkeypatch):
     """The tables of every kind of chart in place of computed ones; page, links and files are the real ones."""
-    reading = Reading(tuple(all_tables()), "at hand")
+    show(monkeypatch, all_tables())
+
+
+def show(monkeypatch, tables: Sequence[Table]) -> None:
+    reading = Reading(tuple(tables), "at hand")
     look = Look("at hand", True, lambda *given: reading)
     at_hand = replace(dashboards.of_page("results"), own_look=lambda project, filters: look, tiles=lambda *given: [])
     monkeypatch.setitem(dashboards._dashboards, "results", at_hand)
@@ -266,8 +272,25 @@ def test_what_is_printed_is_whole_and_within_the_paper(read, language, scheme):
         assert sizes[0] <= sizes[1] + 1, name
         assert page.locator(".recipe dd").last.is_visible()
         assert not page.locator(".filters").is_visible()
+        assert page.get_by_text("Feasts", exact=False).first.is_visible(), "of which project it is"
+        assert not page.locator(".result__link").first.is_visible()
         assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--mz-paper')") == "#ffffff"
         assert len(page.pdf(format="A4")) > 10_000
+
+
+@pytest.mark.parametrize("language", ["en", "ar"])
+def test_what_is_of_all_stands_in_bold_and_is_not_cut(read, monkeypatch, language):
+    """Bold letters are wider: where they are the longest label, the room beside the plot is made for them."""
+    rows = (
+        *(replace(row, drill={"variety": "ar-EG"}) for row in people().rows),
+        Row(("All varieties",), (figure(0.4),)),
+    )
+    show(monkeypatch, [replace(people(), rows=rows)])
+    page = read("people", language=language)
+    chart = page.locator("#people-chart").bounding_box()
+    label = page.locator("#people-chart svg text", has_text="All varieties").bounding_box()
+    assert label["x"] >= chart["x"]
+    assert label["x"] + label["width"] <= chart["x"] + chart["width"]
 
 
 def test_a_finding_is_read_at_twice_the_size(read):

@@ -5,6 +5,7 @@ import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 
 import pytest
+from django.template.loader import render_to_string
 from django.utils import translation
 
 from agreement.figures import TOO_FEW, Figure
@@ -104,8 +105,24 @@ def test_many_rows_are_drawn_by_their_ends_and_it_is_said():
     values = [one.figure.number for one in chosen.rows]
     assert min(values) == pytest.approx(0.3)
     assert max(values) == pytest.approx(1.4)
-    assert Card(table, "", small_chart(table)).rows_left_out == (MAX_ROWS, 12)
+    left_out = Card(table, "", small_chart(table)).rows_left_out
+    assert (len(left_out.rows), left_out.of, left_out.are_ends) == (MAX_ROWS, 12, True)
     assert Card(by_variety_with_total(), "", small_chart(people())).rows_left_out is None
+
+
+def test_rows_without_a_figure_are_not_said_to_lie_between_the_ends():
+    """Of ten judges two have no figure: the eight that have one are drawn, and none of them is one of two ends."""
+    table = of_judges_by_variety(judges=10)
+    none = (Figure.without_value(TOO_FEW),)
+    without = [replace(row, figures=none) if row.labels[0] in ("Judge 8", "Judge 9") else row for row in table.rows]
+    table = replace(table, rows=tuple(without))
+    chosen = selection(table)
+    assert chosen is not None
+    assert (len(chosen.rows), chosen.of, chosen.are_ends) == (8, 10, False)
+    card = Card(table, "", small_chart(table))
+    html = render_to_string("reports/cards.html", {"cards": [card], "has_title": True})
+    assert "8 of 10 rows are drawn: the others have no figure." in html
+    assert "the lowest and the highest" not in html
 
 
 def test_of_a_map_what_stands_beside_the_headline_is_drawn():

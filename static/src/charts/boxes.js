@@ -15,7 +15,7 @@ export function boxes(context) {
   const { table, width, rtl, colours } = context;
   const shown = arrange(table);
   const rows = shown.x.map((label, at) => ({ label, points: shown.series.map((one) => one.points[at]) }));
-  const labels = Math.min(Math.max(...shown.x.map(widthOf), widthOf(rowTitle(table))) + 12, width * 0.34, 240);
+  const labels = Math.min(Math.max(...shown.x.map((label) => widthOf(label)), widthOf(rowTitle(table))) + 12, width * 0.34, 240);
   const names = shown.x.map((label) => wrapped(label, labels - 10).join("\n"));
   const lines = Math.max(...names.map((name) => name.split("\n").length));
   const top = 18 + shown.ceilings.length * LINE_LABEL + 12;

@@ -9,6 +9,7 @@ const APART = 18; // before what is of all of them
 const LINE = 18;
 const AXIS = 52; // ticks and title below the plot
 const SIZE = 4.5; // half of a dot
+const PLAIN = 400, BOLD = 600; // weights of a label, and of one that is of all the others
 
 /**
  * Dots with their intervals, in ascending order, and each figure in words at the far end. What is of all the others
@@ -18,7 +19,7 @@ export function dots(context) {
   const { table, measure, width, rtl, colours } = context;
   const shown = ascending(table, arrange(table, measure));
   const key = legend(shown.isNamed ? shown.series.map((one) => one.name) : [], { ...context, icons: MARKS });
-  const labels = Math.min(Math.max(...shown.x.map(widthOf), widthOf(rowTitle(table))) + 16, width * 0.36, 280);
+  const labels = Math.min(Math.max(...shown.x.map((label, at) => widthOf(label, weightOf(shown.whole[at]))), widthOf(rowTitle(table))) + 16, width * 0.36, 280);
   const wordy = width >= 640;
   const figures = figuresWidth(shown, wordy);
   const rows = placed(shown, labels - 14);
@@ -48,11 +49,15 @@ export function dots(context) {
   };
 }
 
+function weightOf(isWhole) {
+  return isWhole ? BOLD : PLAIN;
+}
+
 /** Where each label stands, from the top of the plot: as high as its lines and its dots need. */
 function placed({ x, series, whole }, room) {
   let end = 0;
   return x.map((label, at) => {
-    const lines = wrapped(label, room);
+    const lines = wrapped(label, room, weightOf(whole[at]));
     const apart = whole[at] && at > 0 && !whole[at - 1] ? APART : 0;
     const height = Math.max(series.length * STEP + GAP, lines.length * LINE + 6);
     const begin = end + apart;
@@ -80,7 +85,7 @@ function rowLabels(rows, { table, rtl, colours }) {
       const x = rtl ? coordSys.x + coordSys.width + 10 : coordSys.x - 10;
       const children = [{
         type: "text",
-        style: { ...text, x, y: coordSys.y + row.middle, text: row.lines.join("\n"), verticalAlign: "middle", fontWeight: row.isWhole ? 600 : 400 },
+        style: { ...text, x, y: coordSys.y + row.middle, text: row.lines.join("\n"), verticalAlign: "middle", fontWeight: weightOf(row.isWhole) },
       }];
       if (!dataIndex) children.push({ type: "text", style: { ...text, x, y: coordSys.y - 10, text: rowTitle(table), verticalAlign: "bottom", fill: colours.muted } });
       if (row.line !== null) {

@@ -9,9 +9,9 @@ const ITEM_GAP = 14;
 let ruler;
 
 /** Width of a text in the chart's font, in pixels. */
-export function widthOf(text) {
+export function widthOf(text, weight = 400) {
   ruler ??= document.createElement("canvas").getContext("2d");
-  ruler.font = `${TEXT}px ${FONT}`;
+  ruler.font = `${weight} ${TEXT}px ${FONT}`;
   return ruler.measureText(text).width;
 }
 
@@ -41,7 +41,7 @@ function legendRows(words, width) {
   const rows = [[]];
   let used = 0;
   for (const [name, lines] of words) {
-    const item = Math.max(...lines.map(widthOf)) + MARK + ITEM_GAP;
+    const item = Math.max(...lines.map((line) => widthOf(line))) + MARK + ITEM_GAP;
     if (used && used + item > width) {
       rows.push([]);
       used = 0;
@@ -85,21 +85,21 @@ export function ceilingLabel(line, all, table) {
 }
 
 /** Lines of at most `width` pixels, broken between words; a word that is longer stays whole unless it must break. */
-export function wrapped(text, width) {
+export function wrapped(text, width, weight = 400) {
   const lines = [];
   for (const word of text.split(" ")) {
     const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
-    if (lines.length && widthOf(longer) <= width) lines[lines.length - 1] = longer;
-    else lines.push(...broken(word, width));
+    if (lines.length && widthOf(longer, weight) <= width) lines[lines.length - 1] = longer;
+    else lines.push(...broken(word, width, weight));
   }
   return lines;
 }
 
-function broken(word, width) {
+function broken(word, width, weight) {
   const letters = [...new Intl.Segmenter().segment(word)].map(({ segment }) => segment);
   const pieces = [""];
   for (const letter of letters) {
-    if (pieces.at(-1) && widthOf(pieces.at(-1) + letter) > width) pieces.push("");
+    if (pieces.at(-1) && widthOf(pieces.at(-1) + letter, weight) > width) pieces.push("");
     pieces[pieces.length - 1] += letter;
   }
   return pieces;

@@ -15,7 +15,7 @@ export function heat(context) {
   const columns = down ? shown.series.map((one) => one.name) : shown.x;
   const cells = shown.series.flatMap((one, at) =>
     one.points.map((point, index) => ({ point, row: down ? index : at, column: down ? at : index })).filter(({ point }) => point));
-  const labels = Math.min(Math.max(...rows.map(widthOf)) + 12, context.width * 0.36, 260);
+  const labels = Math.min(Math.max(...rows.map((label) => widthOf(label))) + 12, context.width * 0.36, 260);
   const width = Math.max(context.width, labels + 8 + columns.length * NARROWEST);
   const cell = (width - labels - 8) / columns.length;
   const names = columns.map((label) => wrapped(label, cell - 8));
