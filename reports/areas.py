@@ -10,8 +10,6 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
-from django.urls import URLPattern
-
 from formats.importing import registry as formats
 from formats.importing.registry import Importer
 from jobs import kinds as job_kinds
@@ -51,7 +49,8 @@ class Area:
     question_kinds, check_kinds   of quizzes, and of checks mixed into its work.
     formats        files that can be imported; gold: the file that its gold leaves in.
     dashboards     pages of results; figured_pages: other pages whose figures workers compute.
-    pages          addresses of its own pages, such as the lists that figures lead to; a dashboard brings its own.
+    pages          module with the addresses of its own pages, such as the lists that figures lead to; a dashboard
+                   brings its own. It is named, not imported: a process that answers no browser begins without any page.
     menu, setup_steps   entries of a project's menu and steps on its front page; shown in projects of the area alone.
     jobs           what is done in the background.
     """
@@ -67,7 +66,7 @@ class Area:
     gold: GoldFormat | None = None
     dashboards: Sequence[Dashboard] = ()
     figured_pages: Sequence[Computed] = ()
-    pages: Sequence[URLPattern] = ()
+    pages: str = ""
     menu: Sequence[Entry] = ()
     setup_steps: Sequence[Step] = ()
     jobs: Sequence[JobKind] = ()

@@ -1,4 +1,4 @@
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from reports import api
 from reports.areas import areas
@@ -25,7 +25,7 @@ def of_dashboard(dashboard: Dashboard) -> list[URLPattern]:
 
 # Areas' own pages come first, and the longest addresses of dashboards: a finding has its id where they have a word.
 urlpatterns: list[URLPattern | URLResolver] = [
-    *(pattern for area in areas().values() for pattern in area.pages),
+    *(path("", include(area.pages)) for area in areas().values() if area.pages),
     *(
         pattern
         for dashboard in sorted(registered(), key=lambda one: one.route.count("/"), reverse=True)

@@ -155,8 +155,8 @@ START = """
 import django, sys
 django.setup()
 LARGE = (
-    "aiohttp", "krippendorff", "openai", "pandas", "py3langid", "pyarrow", "rapidfuzz", "scipy.optimize", "scipy.stats",
-    "snowballstemmer",
+    "aiohttp", "krippendorff", "openai", "pandas", "py3langid", "pyarrow", "rapidfuzz", "requests",
+    "rest_framework.serializers", "scipy.optimize", "scipy.stats", "snowballstemmer",
 )
 print([name for name in LARGE if name in sys.modules])
 """

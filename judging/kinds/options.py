@@ -4,20 +4,25 @@ of the command, and knows its default and its words.
 A kind names its own in `options`; `SENT` are those of every kind, which say what goes into each request.
 """
 
+from __future__ import annotations
+
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.management.base import CommandParser
 from django.db.models import TextChoices
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from rest_framework import serializers
 
 from judging.models import Effort, Granularity, Judge, Orders, Shots, Target
 from projects.problems import Problem
+
+# Loaded by `api_field` alone: every process begins with the kinds, and only what answers programs needs it.
+if TYPE_CHECKING:
+    from rest_framework import serializers
 
 MAX_SEED = 2**31 - 1
 DEFAULT_TOKENS = 4000
@@ -109,6 +114,8 @@ class Choice(Option):
         )
 
     def api_field(self) -> serializers.Field:
+        from rest_framework import serializers
+
         return serializers.ChoiceField(
             choices=self.choices.choices, default=str(self.default), help_text=str(self.label), allow_blank=True
         )
@@ -140,6 +147,8 @@ class Flag(Option):
         return bool(cleaned) is not self.default
 
     def api_field(self) -> serializers.Field:
+        from rest_framework import serializers
+
         return serializers.BooleanField(default=self.default, help_text=self.name.replace("_", " "))
 
     def add_flag(self, parser: CommandParser) -> None:
@@ -171,6 +180,8 @@ class Number(Option):
         )
 
     def api_field(self) -> serializers.Field:
+        from rest_framework import serializers
+
         return serializers.IntegerField(
             min_value=self.lowest,
             max_value=self.highest,

@@ -1,6 +1,5 @@
 """Ratings (MENLO): prompts are localised, and responses are graded one by one or two by two."""
 
-from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from annotation import steps as of_annotation
@@ -20,7 +19,6 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
-from reports.ratings import views
 from reports.ratings.card import RATING_GOLD
 from reports.ratings.dashboard import RATERS
 from reports.ratings.dashboard import RATINGS as DASHBOARD
@@ -41,11 +39,7 @@ RATINGS = Area(
     gold=RATING_GOLD,
     dashboards=(DASHBOARD, RATERS),
     figured_pages=(RATED,),
-    pages=(
-        path("p/<slug:slug>/rating-results/pairs/", views.rated_pairs, name="rated-pairs"),
-        path("p/<slug:slug>/rating-results/pairs/<int:pair>/", views.rated_pair, name="rated-pair"),
-        path("p/<slug:slug>/rating-results/responses/<uuid:response>/", views.rated_response, name="rated-response"),
-    ),
+    pages="reports.ratings.urls",
     menu=(
         Entry(10, _("Question types"), "question-types", "project.edit", first=_("All question types")),
         Entry(11, _("Rules for ratings"), "rating-settings", "project.edit", under="question-types"),

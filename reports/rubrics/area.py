@@ -1,6 +1,5 @@
 """Rubrics (Perle): weighted criteria are written before any response is seen; people and judges grade by them."""
 
-from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from judging import steps as of_judging
@@ -10,7 +9,6 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
-from reports.rubrics import views
 from reports.rubrics.card import RUBRIC_GOLD
 from reports.rubrics.dashboard import RUBRICS as DASHBOARD
 from rubrics import steps as of_rubrics
@@ -30,10 +28,7 @@ RUBRICS = Area(
     formats=(Rubrics, Grades, RubricGold),
     gold=RUBRIC_GOLD,
     dashboards=(DASHBOARD,),
-    pages=(
-        path("p/<slug:slug>/rubric-results/responses/", views.graded_responses, name="rubric-responses"),
-        path("p/<slug:slug>/rubric-results/responses/<uuid:response>/", views.graded_response, name="rubric-response"),
-    ),
+    pages="reports.rubrics.urls",
     menu=(
         Entry(27, _("Rubrics"), "rubrics", "rubrics.write", first=_("All rubrics")),
         Entry(28, _("To review"), "rubric-reviews", "rubrics.review", under="rubrics"),

@@ -1,6 +1,5 @@
 """Error spans (JuICE): people and judges mark errors, everybody's marks are validated."""
 
-from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from annotation import steps as of_annotation
@@ -20,7 +19,6 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports
 from reports.areas import Area
-from reports.spans import views
 from reports.spans.card import SPAN_GOLD
 from reports.spans.dashboard import SPANS as DASHBOARD
 from screening.checks.kinds.spans import SpanChecks
@@ -37,7 +35,7 @@ SPANS = Area(
     formats=(Answers, GoldFile),
     gold=SPAN_GOLD,
     dashboards=(DASHBOARD,),
-    pages=(path("p/<slug:slug>/responses/", views.responses, name="responses"),),
+    pages="reports.spans.urls",
     menu=(
         Entry(57, _("Refinement"), "adjudication", "spans.refine", first=_("Open errors")),
         Entry(58, _("Groups"), "group-proposals", "spans.refine", under="adjudication"),
