@@ -137,10 +137,10 @@ def straight_lining(items: ArrayLike, raters: ArrayLike, grades: ArrayLike) -> S
     mean = np.bincount(at, expected, minlength=len(n))
     variance = np.bincount(at, expected * (1 - expected), minlength=len(n))
     figures = []
-    for one, many in enumerate(n):
-        count = int(counts[one, modal[one]])
-        p = min(1.0, len(values) * _p_of_count(count, float(mean[one]), float(variance[one])))
-        detail = {"grade": values[modal[one]].item(), "expected": float(mean[one] / many), "p": p}
+    for rater, many in enumerate(n):
+        count = int(counts[rater, modal[rater]])
+        p = min(1.0, len(values) * _p_of_count(count, float(mean[rater]), float(variance[rater])))
+        detail = {"grade": values[modal[rater]].item(), "expected": float(mean[rater] / many), "p": p}
         figures.append(Figure(count / int(many), int(many), detail=detail))
     return StraightLining(distinct, runs, tuple(figures))
 

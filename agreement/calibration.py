@@ -162,13 +162,13 @@ def cross_fitted(
         return CrossFitted(method, nothing, fold, undefined=NO_ITEMS)
     if len(np.unique(group)) < 2 * folds:
         return CrossFitted(method, nothing, fold, undefined=TOO_FEW_PROMPTS)
-    if any(np.ptp(x[fold != one]) == 0 for one in range(folds)):
+    if any(np.ptp(x[fold != left_out]) == 0 for left_out in range(folds)):
         return CrossFitted(method, nothing, fold, undefined=NO_VARIATION)
     fit = linear if method == LINEAR else isotonic
-    maps = tuple(fit(x[fold != one], y[fold != one]) for one in range(folds))
+    maps = tuple(fit(x[fold != left_out], y[fold != left_out]) for left_out in range(folds))
     values = nothing
-    for one, mapped in enumerate(maps):
-        values[fold == one] = mapped(x[fold == one])
+    for left_out, mapped in enumerate(maps):
+        values[fold == left_out] = mapped(x[fold == left_out])
     return CrossFitted(method, values, fold, maps)
 
 

@@ -260,9 +260,9 @@ def of_each_class(
         (recall_of_classes, there),
         (f1_of_classes, called + there),
     ):
-        for one, (value, n) in enumerate(zip(of_classes(total), whole, strict=True)):
+        for number, (value, n) in enumerate(zip(of_classes(total), whole, strict=True)):
             points.append(Figure(float(value), int(n)) if n else Figure.without_value(NO_ITEMS))
-            statistics.append(_one_of(of_classes, one))
+            statistics.append(_one_of(of_classes, number))
     if interval:
         points = bootstrap.with_intervals(points, columns, statistics, **options)
     thirds = (points[place : place + n_classes] for place in range(0, 3 * n_classes, n_classes))

@@ -211,10 +211,10 @@ def verdict(probes: Mapping[str, Figure]) -> str:
     """
     if set(probes) - set(PROBES):
         raise ValueError(f"unknown probes: {sorted(set(probes) - set(PROBES))}")
-    found = {name for name, figure in probes.items() if figure.value is not None and figure.detail["found"]}
-    if CANARY in found or len(found) > 1:
+    accusing = {name for name, figure in probes.items() if figure.value is not None and figure.detail["found"]}
+    if CANARY in accusing or len(accusing) > 1:
         return CLEAR
-    if found:
+    if accusing:
         return WARNING
     return NOT_FOUND if any(figure.value is not None for figure in probes.values()) else UNKNOWN
 

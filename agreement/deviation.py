@@ -101,8 +101,8 @@ def deviations_compared(
     kept = (sides[0][:, 3] > 0) & (sides[1][:, 3] > 0)
     if options.get("cluster") is not None:
         options["cluster"] = np.asarray(options["cluster"])[kept]
-    found = bootstrap.paired_differences(sides[0][kept], sides[1][kept], [_mad, _signed_error], **options)
-    mad, signed_error = (figure.with_detail(left_out=int((~kept).sum())) for figure in found)
+    differences = bootstrap.paired_differences(sides[0][kept], sides[1][kept], [_mad, _signed_error], **options)
+    mad, signed_error = (figure.with_detail(left_out=int((~kept).sum())) for figure in differences)
     return mad, signed_error
 
 

@@ -116,8 +116,8 @@ def accuracy_compared(
     kept = (sides[0][:, 1] > 0) & (sides[1][:, 1] > 0)
     if options.get("cluster") is not None:
         options["cluster"] = np.asarray(options["cluster"])[kept]
-    found = bootstrap.paired_difference(sides[0][kept], sides[1][kept], ratio_of_sums, **options)
-    return found.with_detail(ties=ties, policy=unparseable, left_out=int((~kept).sum()))
+    difference = bootstrap.paired_difference(sides[0][kept], sides[1][kept], ratio_of_sums, **options)
+    return difference.with_detail(ties=ties, policy=unparseable, left_out=int((~kept).sum()))
 
 
 def rates(preferences: ArrayLike, *, interval: bool = True, **options: Any) -> dict[str, Figure]:
@@ -172,9 +172,9 @@ def overstatement(judge: ArrayLike, people: ArrayLike, **options: Any) -> Figure
     if options.get("cluster") is not None:
         options["cluster"] = np.asarray(options["cluster"])[kept]
     columns = [bootstrap.mean_columns(side[kept]) for side in (judge, people)]
-    found = bootstrap.paired_difference(columns[0], columns[1], ratio_of_sums, **options)
+    difference = bootstrap.paired_difference(columns[0], columns[1], ratio_of_sums, **options)
     means = {"judge": float(judge[kept].mean()), "people": float(people[kept].mean())} if kept.any() else {}
-    return found.with_detail(**means, left_out=int((~kept).sum()))
+    return difference.with_detail(**means, left_out=int((~kept).sum()))
 
 
 def _checked(preferences: ArrayLike, what: str) -> Floats:

@@ -57,17 +57,17 @@ def issues(iou: ArrayLike, owner: Sequence[int], weights: Sequence[float], thres
     total = float(sum(weights))
     share_of(0.0, total)
     free = np.ones(len(owners), dtype=bool)
-    found: list[Issue] = []
+    errors: list[Issue] = []
     while free.any():
         issue, _closeness = max(
             (_around(centre, iou, owners, weights, total, free, threshold) for centre in np.flatnonzero(free).tolist()),
             key=lambda tried: (round(tried[0].share, 9), round(tried[1], 9), -tried[0].centre),
         )
         if not issue.is_of_most and not issue.is_of_half:
-            return found
-        found.append(issue)
+            return errors
+        errors.append(issue)
         free[list(issue.spans)] = False
-    return found
+    return errors
 
 
 def _around(

@@ -43,8 +43,8 @@ def fetch_refiner(user: User | AnonymousUser, slug: str) -> Refiner:
 
 def fetch_answers_of(refiner: Refiner, key: uuid.UUID) -> Response:
     """A response with what everybody said of it; not for an expert whose own work on it is unfinished."""
-    found = Response.objects.filter(project=refiner.project, uuid=key)
-    response = found.select_related("prompt__variety", "variety", "target_model__laboratory").first()
+    of_key = Response.objects.filter(project=refiner.project, uuid=key)
+    response = of_key.select_related("prompt__variety", "variety", "target_model__laboratory").first()
     if response is None:
         raise Http404
     if not refiner.is_lead and has_unfinished_work(refiner.rater, response):

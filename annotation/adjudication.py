@@ -15,18 +15,18 @@ def open_cases(project: Project, rater: Rater | None, limit: int = 20) -> list[C
     """The first open spans without those the rater marked or reviewed: nobody settles their own dispute."""
     responses = GoldAnswer.objects.filter(response__project=project, open__gt=0).values_list("response_id", flat=True)
     own = rater.pk if rater else None
-    found: list[Case] = []
+    unsettled: list[Case] = []
     for chunk in in_chunks(responses, size=50):
-        found += [
+        unsettled += [
             case
             for case in cases(chunk)
             if case.outcome == OPEN
             and case.span.rater_id != own
             and all(review.rater_id != own for review in case.reviews)
         ]
-        if len(found) >= limit:
+        if len(unsettled) >= limit:
             break
-    return found[:limit]
+    return unsettled[:limit]
 
 
 @transaction.atomic

@@ -151,7 +151,7 @@ def provenance(
 
 def _found(case: Case, rater: RaterRow) -> dict:
     votes = Counter(review.verdict for review in case.reviews)
-    found = {
+    finder = {
         "id": case.span.key,
         "rater": rater.pseudonym,
         "kind": rater.kind,
@@ -159,8 +159,8 @@ def _found(case: Case, rater: RaterRow) -> dict:
         "needed": case.needed,
     }
     if rater.kind == RaterKind.JUDGE:
-        found |= {"model": rater.model, "laboratory": rater.laboratory, "simulated": rater.is_simulated}
-    return found
+        finder |= {"model": rater.model, "laboratory": rater.laboratory, "simulated": rater.is_simulated}
+    return finder
 
 
 def derive(response_ids: Iterable[int]) -> int:

@@ -156,13 +156,13 @@ def candidates(response_ids: Iterable[int], leaving_out: Collection[int] = ()) -
     left_out = 0
     for chunk in in_chunks(response_ids):
         known = _known(chunk)
-        for response, kept in kept_cases(chunk):
+        for response, kept_of_response in kept_cases(chunk):
             # Where the final set came in a gold file, kept spans make no errors of it.
-            kept = [case for case in kept if case.span.gold_error_id is not None]
-            connected_groups = connected(response, kept, touching)
+            kept_of_response = [case for case in kept_of_response if case.span.gold_error_id is not None]
+            connected_groups = connected(response, kept_of_response, touching)
             left_out += sum(case.span.rater_id in leaving_out for members in connected_groups for case in members)
             if leaving_out:
-                left = [case for case in kept if case.span.rater_id not in leaving_out]
+                left = [case for case in kept_of_response if case.span.rater_id not in leaving_out]
                 connected_groups = connected(response, left, touching)
             ids = [tuple(sorted(case.span.id for case in members)) for members in connected_groups]
             new = [of_set for of_set in ids if len(of_set) > 2 or frozenset(of_set) not in known[response.pk]]

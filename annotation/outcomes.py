@@ -167,11 +167,11 @@ def outcome(case: Case) -> str:
 
 def human_annotators(response_ids: Sequence[int]) -> defaultdict[int, set[int]]:
     """Rater ids of the people who marked each response."""
-    found: defaultdict[int, set[int]] = defaultdict(set)
+    raters: defaultdict[int, set[int]] = defaultdict(set)
     markings = Marking.objects.filter(response_id__in=response_ids, rater__kind=RaterKind.HUMAN)
     for response_id, rater_id in markings.values_list("response_id", "rater_id"):
-        found[response_id].add(rater_id)
-    return found
+        raters[response_id].add(rater_id)
+    return raters
 
 
 def latest_reviews(response_ids: Sequence[int]) -> list[ReviewRow]:

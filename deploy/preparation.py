@@ -224,8 +224,8 @@ def find_npm() -> Path:
 
 def node_version(node: str) -> int:
     answer = subprocess.run([node, "--version"], capture_output=True, text=True).stdout
-    found = re.match(r"v(\d+)", answer)
-    return int(found[1]) if found else 0
+    version = re.match(r"v(\d+)", answer)
+    return int(version[1]) if version else 0
 
 
 # --- Translations -----------------------------------------------------------------------------------

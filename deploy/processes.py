@@ -29,12 +29,12 @@ def end_on_signals() -> None:
 
     def interrupt(number: int, _frame: object) -> None:
         # A second signal while children are being ended must not leave them behind.
-        for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(each, signal.SIG_IGN)
+        for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(signal_number, signal.SIG_IGN)
         raise Interrupted(signal.Signals(number).name)
 
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, interrupt)
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_number, interrupt)
     if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # ignored already under nohup
         signal.signal(signal.SIGHUP, interrupt)
 

@@ -52,8 +52,8 @@ class Signals:
         self.count = 0
         # While the installation is prepared one thing is done after another: an exception ends what is being done.
         self.raising = True
-        for each in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(each, self.receive)
+        for signal_number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(signal_number, self.receive)
         signal.signal(signal.SIGHUP, self.ignore)
 
     def receive(self, number: int, _frame: object) -> None:
@@ -193,14 +193,14 @@ class Supervisor:
 
     def show_errors(self) -> None:
         """What in the logs a person should know of; the rest stays in the files."""
-        for each in self.supervised:
-            if each.child:
-                lines = [line for line in each.child.new_log_lines() if is_error(line)]
+        for supervised in self.supervised:
+            if supervised.child:
+                lines = [line for line in supervised.child.new_log_lines() if is_error(line)]
                 for line in lines[:LINES_SHOWN]:
-                    say(f"{each.program.name}: {line}")
+                    say(f"{supervised.program.name}: {line}")
                 if len(lines) > LINES_SHOWN:
-                    say(f"{each.program.name}: and {len(lines) - LINES_SHOWN} more errors (its log has them)")
-                each.child.shorten_log()
+                    say(f"{supervised.program.name}: and {len(lines) - LINES_SHOWN} more errors (its log has them)")
+                supervised.child.shorten_log()
 
     def stop(self, order: Sequence[str]) -> None:
         """End all in this order, each in its own time; at once where somebody asks a second time."""
@@ -215,8 +215,8 @@ class Supervisor:
             wait(lambda child=child: child.ended or self.signals.count > asked, child.patience)  # type: ignore[misc]
             child.kill()
             child.process.wait()
-        for each in self.supervised:
-            for _until, child in each.remains:
+        for supervised in self.supervised:
+            for _until, child in supervised.remains:
                 child.kill()
         with contextlib.suppress(OSError):
             (self.data / "processes.json").unlink()
@@ -274,6 +274,6 @@ def end_left_behind(data: Path, seconds: float = 8.0) -> None:
 
 
 def send(ids: Sequence[int], number: signal.Signals) -> None:
-    for each in ids:
+    for process_id in ids:
         with contextlib.suppress(OSError):
-            os.kill(each, number)
+            os.kill(process_id, number)

@@ -189,13 +189,13 @@ def survey(value: object, depth: int) -> int:
 
 
 def refuse_equal_keys(pairs: list[tuple[str, object]]) -> dict:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         names = [name for name, _value in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         message = _("The field “%(name)s” stands there twice.")
         raise Invalid(Problem("duplicate_key", message % {"name": twice[:80]}))
-    return found
+    return fields
 
 
 def refuse_null_character(value: object) -> None:

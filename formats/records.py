@@ -152,10 +152,10 @@ class RecordType:
                 if rule.is_always:
                     rule.check(record, line, problems, prefix)
             return False
-        for name, each in self.nested.items():
+        for name, nested in self.nested.items():
             value = record.get(name)
             if value is not None:
-                _check_inner(each, value, line, problems, prefix + name, (*within, record))
+                _check_inner(nested, value, line, problems, prefix + name, (*within, record))
         for rule in self.rules:
             after = problems.total
             rule.check(record, line, problems, prefix)

@@ -32,10 +32,10 @@ def empty(
 
     def check(record: dict, line: int, problems: ProblemLog, prefix: str) -> None:
         if record.get(where) in has:
-            for each in fields:
-                value = record.get(each)
+            for field in fields:
+                value = record.get(field)
                 if not (says_nothing(value) if or_false else value is None):
-                    problems.say(line, code, str(message), prefix + each)
+                    problems.say(line, code, str(message), prefix + field)
 
     nothing: dict[str, Any] = {"enum": [None, "", False]} if or_false else {"type": "null"}
     condition: dict[str, Any] = {"properties": {where: {"enum": list(has)}}}

@@ -71,5 +71,5 @@ def menu(slug: str, roles: frozenset[str], path: str, areas: Collection[str]) ->
 
 def _nearest(allowed: dict[Entry, str], path: str, front: str) -> Entry | None:
     """The entry whose address begins the path with the most of it. The front page begins all and counts for itself."""
-    found = [entry for entry, url in allowed.items() if path == url or (url != front and path.startswith(url))]
-    return max(found, key=lambda entry: len(allowed[entry]), default=None)
+    entries = [entry for entry, url in allowed.items() if path == url or (url != front and path.startswith(url))]
+    return max(entries, key=lambda entry: len(allowed[entry]), default=None)

@@ -10,5 +10,5 @@ LONGEST = 50
 def free_slug(name: str, taken: Collection[str], fallback: str) -> str:
     """The name in Latin letters, or `fallback` where it has none; with a number behind it where it is taken."""
     base = slugify(name)[:LONGEST] or fallback
-    found = (slug for number in range(1, 100_000) if (slug := base if number == 1 else f"{base}-{number}") not in taken)
-    return next(found)
+    free = (slug for number in range(1, 100_000) if (slug := base if number == 1 else f"{base}-{number}") not in taken)
+    return next(free)

@@ -60,7 +60,7 @@ def origins(project: Project, seed: int = SEED) -> dict[int, Origin]:
 
 def prompts_of(project: Project, split: str) -> set[int]:
     """Ids of the project's prompts that stand on this side. One statement."""
-    return {pk for pk, found in origins(project).items() if found.split == split}
+    return {pk for pk, of_prompt in origins(project).items() if of_prompt.split == split}
 
 
 # --- Giving templates their side -------------------------------------------------------------------------

@@ -37,8 +37,8 @@ def fetch_quiz_to_take(user: User, slug: str, pk: int) -> tuple[Rater, Quiz]:
 
 def fetch_own_attempt(user: User, key: uuid.UUID) -> Attempt:
     """A person's own attempt, while they may work in the project; Http404 otherwise."""
-    found = Attempt.objects.select_related("quiz__stage__project", "rater")
-    attempt = get_object_or_404(found, uuid=key, rater__user=user)
+    attempts = Attempt.objects.select_related("quiz__stage__project", "rater")
+    attempt = get_object_or_404(attempts, uuid=key, rater__user=user)
     project = attempt.quiz.stage.project
     attempt.quiz.stage.project = fetch_project(user, project.slug, "work.claim")
     return attempt

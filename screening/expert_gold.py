@@ -55,4 +55,4 @@ def gold_places(responses: Iterable[int]) -> dict[int, list[Place]]:
         assert start is not None
         assert end is not None
         places[response].append((start, end))
-    return {response: found for response, found in places.items() if found or not kept[response]}
+    return {response: of_response for response, of_response in places.items() if of_response or not kept[response]}

@@ -149,13 +149,13 @@ def span_matching() -> None:
         return response, start, start + generator.integers(1, 60, size)
 
     gold_at, predicted_at = draw(7_470), draw(8_000)
-    found = [words(text) for text in texts]
+    words_by_text = [words(text) for text in texts]
 
     def match() -> None:
-        gold, predicted = (spans.marked(found, *side) for side in (gold_at, predicted_at))
+        gold, predicted = (spans.marked(words_by_text, *side) for side in (gold_at, predicted_at))
         spans.match_counts(spans.overlap(predicted, gold))
 
-    gold, predicted = (spans.marked(found, *side) for side in (gold_at, predicted_at))
+    gold, predicted = (spans.marked(words_by_text, *side) for side in (gold_at, predicted_at))
     together = spans.overlap(predicted, gold)
     aim = "under 500 ms in total"
     segmented = best_of(lambda: [words(text) for text in texts])

@@ -11,13 +11,13 @@ TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 def children(pid: int) -> list[int]:
     """Ids of its children now, in the order in which they were started; none where it has ended."""
-    found: list[int] = []
+    child_ids: list[int] = []
     try:
         for task in (PROC / str(pid) / "task").iterdir():
-            found += map(int, (task / "children").read_text().split())
+            child_ids += map(int, (task / "children").read_text().split())
     except OSError:
-        return found
-    return found
+        return child_ids
+    return child_ids
 
 
 def family(pid: int) -> list[int]:

@@ -73,12 +73,12 @@ def measure(name: str) -> None:
 
 def best(work: Callable[[], Any]) -> tuple[Any, float]:
     """What it gives, and the seconds of the quickest of several runs."""
-    found, seconds = None, float("inf")
+    result, seconds = None, float("inf")
     for _ in range(REPEATS):
         began = time.perf_counter()
-        found = work()
+        result = work()
         seconds = min(seconds, time.perf_counter() - began)
-    return found, seconds
+    return result, seconds
 
 
 def bare(connection: Any, project: int) -> list[tuple]:

@@ -55,16 +55,16 @@ class Work:
         from judging.engine.runs import create_run
         from judging.engine.setups import setup_of
 
-        found = []
+        request_bodies = []
         with transaction.atomic():
             for judge in self.judges:
                 run = create_run(judge, self.responses, round=30_000)
                 setup = setup_of(run)
                 for shard in run.shards.select_related("run__judge__rater", "run__prompt_version"):
                     questions = open_questions(shard)
-                    found += [build(setup, each, new_nonce(each.material))[0].body() for each in questions]
+                    request_bodies += [build(setup, each, new_nonce(each.material))[0].body() for each in questions]
             transaction.set_rollback(True)
-        return found
+        return request_bodies
 
     def seconds(self, round: int) -> float:
         """From the first plan to the last stored answer, by whatever workers there are."""
@@ -98,8 +98,10 @@ def rubric_evaluations(concurrency: int) -> Work:
 def span_evaluations(concurrency: int, responses: int = 1050, judges: int = 2) -> Work:
     """JuICE's study: responses of four paragraphs, each read whole by every judge."""
     project = a_project(f"spans-{responses}", responses)
-    found = [span_judge(project, concurrency, f"simulated-{n}", "response") for n in range(1, judges + 1)]
-    return Work(f"{responses * judges:,} evaluations of spans", found, project.responses.all(), responses * judges)
+    span_judges = [span_judge(project, concurrency, f"simulated-{n}", "response") for n in range(1, judges + 1)]
+    return Work(
+        f"{responses * judges:,} evaluations of spans", span_judges, project.responses.all(), responses * judges
+    )
 
 
 def paragraphs(concurrency: int, calls: int) -> Work:

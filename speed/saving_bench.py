@@ -26,10 +26,10 @@ SECONDS = 8.0
 
 def spans(note: str) -> list[dict]:
     """Three marks on the bench's text, as the screen sends them."""
-    found = []
+    marked = []
     for number, word in enumerate(workload.WORDS[:3]):
         start = workload.TEXT.index(word)
-        found.append(
+        marked.append(
             {
                 "id": str(uuid.uuid4()),
                 "anchor": "words",
@@ -44,7 +44,7 @@ def spans(note: str) -> list[dict]:
                 "correction": "",
             }
         )
-    return found
+    return marked
 
 
 async def claim(client: Client, headers: dict[str, str], stage: int) -> str:

@@ -37,7 +37,7 @@ def _may(permission: str, user: User | Given) -> Q:
 
 def _kinds_for_few() -> list[str]:
     """The kinds of work that not everybody does who works in a project."""
-    return sorted(kind for kind, found in task_types().items() if found.permission != "work.claim")
+    return sorted(kind for kind, task in task_types().items() if task.permission != "work.claim")
 
 
 def fetch_own(user: User, assignment: uuid.UUID) -> Assignment:

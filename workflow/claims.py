@@ -222,8 +222,8 @@ def _locked_item(rater: Rater, stage: Stage, varieties: list[int], after: int | 
         fronts = [(first.first(variety=variety, **given), variety) for variety in varieties]
         varieties = [variety for _at, variety in sorted((item.position, variety) for item, variety in fronts if item)]
     search = _search(stage.kind, is_ahead, Lock.WAITING if waiting else Lock.FREE)
-    found = (search.first(variety=variety, **given) for variety in varieties)
-    return next((item for item in found if item), None)
+    items = (search.first(variety=variety, **given) for variety in varieties)
+    return next((item for item in items if item), None)
 
 
 def can_claim(rater: Rater, stage: Stage, varieties: Sequence[int]) -> bool:

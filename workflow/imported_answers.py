@@ -79,7 +79,7 @@ def _items_by_subject(stage: Stage, subject: str, subject_ids: Iterable[int] | N
     columns = f"{subject}_id", "id"
     if subject_ids is None:
         return dict(items.values_list(*columns))
-    found: dict[int, int] = {}
+    by_subject: dict[int, int] = {}
     for chunk in in_chunks(subject_ids):
-        found.update(items.filter(**{f"{subject}__in": chunk}).values_list(*columns))
-    return found
+        by_subject.update(items.filter(**{f"{subject}__in": chunk}).values_list(*columns))
+    return by_subject

@@ -271,5 +271,5 @@ def _fill_people(project: Project, stages: dict[int, StageProgress]) -> None:
             by_stage[row["stage"]].append(people[key])
         people[key].counts[row["status"]] = row["count"]
         people[key].active_seconds += row["seconds"]
-    for stage, found in by_stage.items():
-        stages[stage].people = sorted(found, key=lambda person: (-person.done, person.pseudonym))
+    for stage, of_stage in by_stage.items():
+        stages[stage].people = sorted(of_stage, key=lambda person: (-person.done, person.pseudonym))

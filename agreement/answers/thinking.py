@@ -91,9 +91,9 @@ class _Tag(NamedTuple):
 
 def _tags(text: str, opening: re.Pattern[str], closing: re.Pattern[str]) -> list[_Tag]:
     """All tags of a text in order."""
-    found = [_Tag(*match.span(), 1) for match in opening.finditer(text)]
-    found += [_Tag(*match.span(), -1) for match in closing.finditer(text)]
-    return sorted(found)
+    tags = [_Tag(*match.span(), 1) for match in opening.finditer(text)]
+    tags += [_Tag(*match.span(), -1) for match in closing.finditer(text)]
+    return sorted(tags)
 
 
 def _end_of_block(marks: Sequence[_Tag], first: int) -> int | None:

@@ -59,8 +59,8 @@ class QuestionBook:
         self.load()
 
     def load(self) -> None:
-        found = self.project.question_types.select_related("dimension").prefetch_related("levels")
-        self.by_slug = {question.slug: question for question in found}
+        questions = self.project.question_types.select_related("dimension").prefetch_related("levels")
+        self.by_slug = {question.slug: question for question in questions}
         self.templates.questions = self.by_slug
 
     def scales(self) -> dict[str, tuple[int, int] | None]:
@@ -122,8 +122,8 @@ class QuestionBook:
 
     def store_templates(self, batch: Sequence[Record]) -> None:
         keys = [record.fields["id"] for record in batch]
-        found = PromptTemplate.objects.filter(project=self.project, key__in=keys, id__lte=self.last_template)
-        known = {template.key: template for template in found.select_related("question")}
+        templates = PromptTemplate.objects.filter(project=self.project, key__in=keys, id__lte=self.last_template)
+        known = {template.key: template for template in templates.select_related("question")}
         new = []
         for record in batch:
             before = known.get(record.fields["id"])

@@ -18,12 +18,12 @@ class GroupLines(ResponsePart):
         members: list[list[SpanFacts]] = []
         for line in lines:
             for index, keys in enumerate(line.fields["groups"]):
-                found = [self._ungrouped(spans, line, key, f"groups[{index}]", batch) for key in keys]
-                if None in found:
+                named_spans = [self._ungrouped(spans, line, key, f"groups[{index}]", batch) for key in keys]
+                if None in named_spans:
                     continue
                 # Known by its first member, so the same file gives the same groups.
                 groups.append(ErrorGroup(response=line.response, key=keys[0]))
-                members.append([span for span in found if span])
+                members.append([span for span in named_spans if span])
         ErrorGroup.objects.bulk_create(groups)
         grouped = [
             (group.pk, span.id) for group, spans_in_it in zip(groups, members, strict=True) for span in spans_in_it

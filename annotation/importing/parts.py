@@ -89,12 +89,12 @@ class Batch:
 
     def span(self, spans: dict[tuple[int, str], SpanFacts], line: Line, key: str, place: str) -> SpanFacts | None:
         """The span that a line names, or None with the problem said."""
-        found = spans.get((line.response.pk, key))
-        if found is None or self.span_lines.get((line.response.pk, key), 0) > line.number:
+        facts = spans.get((line.response.pk, key))
+        if facts is None or self.span_lines.get((line.response.pk, key), 0) > line.number:
             message = _("The response has no span “%(id)s” on an earlier line or in the project.")
             self.problems.say(line.number, "unknown_span", message % {"id": key[:80]}, place)
             return None
-        return found
+        return facts
 
 
 class Part(ABC):

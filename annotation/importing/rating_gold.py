@@ -105,9 +105,9 @@ class RatingGold(Importer):
 
     def _brought(self, keys: set[str]) -> dict[str, dict]:
         """Responses of these ids that earlier batches of the file have stored, as items."""
-        found = Response.objects.filter(project=self.project, key__in=keys, id__gt=self.items.last_before)
-        found = found.select_related("prompt__variety", "variety", "target_model__laboratory")
-        return {response.key: item_of_stored(response) for response in found}
+        responses = Response.objects.filter(project=self.project, key__in=keys, id__gt=self.items.last_before)
+        responses = responses.select_related("prompt__variety", "variety", "target_model__laboratory")
+        return {response.key: item_of_stored(response) for response in responses}
 
     def _store_ratings(self, batch: Sequence[Record]) -> None:
         lines = self._rated_lines(batch)

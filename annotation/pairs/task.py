@@ -133,8 +133,8 @@ class PairsTaskType(RatingTaskType):
 
     def shown(self, assignment: Assignment) -> Sequence[Response]:
         of_pair = Response.objects.select_related("prompt__variety", "variety", "target_model")
-        found = of_pair.in_bulk([assignment.pair.first_id, assignment.pair.second_id])
-        return [found[assignment.pair.first_id], found[assignment.pair.second_id]]
+        by_id = of_pair.in_bulk([assignment.pair.first_id, assignment.pair.second_id])
+        return [by_id[assignment.pair.first_id], by_id[assignment.pair.second_id]]
 
 
 class RatingsTaskType(RatingTaskType):

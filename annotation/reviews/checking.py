@@ -101,16 +101,16 @@ def as_span(raw: Mapping[str, object]) -> dict:
 
 def differences(span: Span, wanted: SpanData) -> dict:
     """Columns of a review for what is given and is not as marked."""
-    found: dict = {}
+    changed: dict = {}
     if wanted.start is not None and (wanted.start, wanted.end) != (span.start, span.end):
-        found |= {"start": wanted.start, "end": wanted.end, "quote": wanted.quote}
+        changed |= {"start": wanted.start, "end": wanted.end, "quote": wanted.quote}
     for name in ("error_type", "criticality", "explanation", "correction"):
         value = getattr(wanted, name).strip()
         if value and value != getattr(span, name).strip():
-            found[name] = value
+            changed[name] = value
     if wanted.category is not None and wanted.category.pk != span.category_id:
-        found["category"] = wanted.category
-    return found
+        changed["category"] = wanted.category
+    return changed
 
 
 def check_complete(reviews: Mapping[str, ReviewData], spans: Mapping[str, Span]) -> None:

@@ -85,12 +85,12 @@ def _open_chunk(stage: Stage, response_ids: Sequence[int]) -> int:
 
 def annotators_with_accounts(response_ids: Sequence[int]) -> dict[int, set[int]]:
     """People who marked each response and can sign in; one who worked elsewhere can review nothing here."""
-    found: dict[int, set[int]] = defaultdict(set)
+    raters: dict[int, set[int]] = defaultdict(set)
     here = Rater.objects.filter(kind=RaterKind.HUMAN, user__is_active=True)
     markings = Marking.objects.filter(response__in=response_ids, rater__in=here)
     for response_id, rater_id in markings.values_list("response_id", "rater_id"):
-        found[response_id].add(rater_id)
-    return found
+        raters[response_id].add(rater_id)
+    return raters
 
 
 def unreviewed_by(response_ids: Sequence[int], reviewers: dict[int, set[int]]) -> dict[int, list[int]]:

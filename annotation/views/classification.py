@@ -104,8 +104,8 @@ def classify(request: SignedInRequest, slug: str, span: int) -> HttpResponse:
 
 
 def fetch_proposal(refiner: Refiner, pk: int) -> Classification:
-    found = Classification.objects.select_related("span__response", "category")
-    chosen = get_object_or_404(found, pk=pk, span__response__project=refiner.project)
+    classifications = Classification.objects.select_related("span__response", "category")
+    chosen = get_object_or_404(classifications, pk=pk, span__response__project=refiner.project)
     fetch_answers_of(refiner, chosen.span.response.uuid)
     return chosen
 

@@ -30,13 +30,13 @@ PAGE = 50
 def templates(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     filters = TemplateFilterForm(request.GET, project=project)
-    found = (
+    matching = (
         project.prompt_templates.filter(**filters.chosen)
         .select_related("question__dimension")
         .annotate(n_localised=Count("localisations"))
         .order_by("question__dimension__position", "question__position", "key")
     )
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(matching, PAGE).get_page(request.GET.get("page"))
     context = {
         "project": project,
         "filters": filters,
@@ -108,8 +108,8 @@ def split_table(project: Project) -> list[tuple[str, list[int]]]:
     """Per question type: how many templates stand in each split, and how many in none yet."""
     columns = [*Split.values, ""]
     counts: defaultdict[int, dict[str, int]] = defaultdict(dict)
-    found = project.prompt_templates.order_by().values_list("question", "split").annotate(n=Count("pk"))
-    for question, split, n in found:
+    split_counts = project.prompt_templates.order_by().values_list("question", "split").annotate(n=Count("pk"))
+    for question, split, n in split_counts:
         counts[question][split] = n
     return [
         (question.label, [counts[question.pk].get(split, 0) for split in columns])

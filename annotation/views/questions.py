@@ -71,8 +71,8 @@ def _edit(request: SignedInRequest, project: Project, question: QuestionType) ->
 @login_required
 def remove_question_type(request: SignedInRequest, slug: str, question: int) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
-    found = get_object_or_404(project.question_types, pk=question)
-    if remove(found, request.user):
+    chosen = get_object_or_404(project.question_types, pk=question)
+    if remove(chosen, request.user):
         messages.success(request, _("The question type was removed."))
         return redirect("question-types", slug)
     messages.error(

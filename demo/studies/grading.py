@@ -71,7 +71,7 @@ def grading_for(mean: float, std: float, alpha: float, careless: float) -> Gradi
     def missing(place: Floats) -> Floats:
         return np.subtract(grading(place).expected(), (mean, std, alpha))
 
-    found = scipy.optimize.root(missing, np.array([mean, np.log(std), np.log(std / 2)]))
-    if not found.success or np.abs(found.fun).max() > 1e-6:
+    solution = scipy.optimize.root(missing, np.array([mean, np.log(std), np.log(std / 2)]))
+    if not solution.success or np.abs(solution.fun).max() > 1e-6:
         raise ValueError(f"no raters agree by {alpha} with {careless:.0%} of them careless")
-    return grading(found.x)
+    return grading(solution.x)

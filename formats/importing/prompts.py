@@ -69,7 +69,7 @@ class PromptBook:
 
     def prompts_of(self, batch: Sequence[Record]) -> list[tuple[Record, Prompt]]:
         """Each record with its prompt; records whose prompt is not the one stored under its id are left out."""
-        found = self.stored({prompt_key(record.fields) for record in batch})
+        known = self.stored({prompt_key(record.fields) for record in batch})
         templates = self._templates(batch)
         new: dict[str, Prompt] = {}
         pairs = []
@@ -79,9 +79,9 @@ class PromptBook:
                 continue
             key = prompt_key(record.fields)
             facts = facts_of(record.fields, template)
-            prompt = found.get(key)
+            prompt = known.get(key)
             if prompt is None:
-                prompt = found[key] = new[key] = self._prompt(key, record.fields, facts, template)
+                prompt = known[key] = new[key] = self._prompt(key, record.fields, facts, template)
             differing = [field for field in differences(facts, facts_of_stored(prompt)) if field not in self.unsaid]
             for field in differing:
                 message = _("The prompt “%(id)s” stands with another value here than before.")

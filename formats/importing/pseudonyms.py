@@ -22,8 +22,8 @@ class PseudonymBook:
     def __init__(self, project: Project, problems: ProblemLog) -> None:
         self.project = project
         self.problems = problems
-        found = Rater.objects.filter(project=project).select_related("laboratory")
-        self.raters = {rater.pseudonym: rater for rater in found}
+        raters = Rater.objects.filter(project=project).select_related("laboratory")
+        self.raters = {rater.pseudonym: rater for rater in raters}
         self.judges = {rater.name for rater in self.raters.values() if rater.kind == RaterKind.JUDGE}
         self.slugs: dict[int, str] = {}
         self.created = 0

@@ -286,8 +286,8 @@ def _peek(records: Iterator[Record | Problem]) -> tuple[Record | Problem | None,
 
 
 def _importer_of(first: Record) -> type[Importer]:
-    found = importer_of_format(first.fields["format"])
-    if found is None:
+    named = importer_of_format(first.fields["format"])
+    if named is None:
         message = _("This format is not known here.")
         raise Invalid(Problem("unknown_format", message, "format", first.line))
-    return found
+    return named

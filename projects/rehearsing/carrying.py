@@ -70,8 +70,8 @@ class Carrier:
 
     def carry(self, weighed: Iterable[Weighed]) -> None:
         self._refuse_taken_numbers()
-        for each in weighed:
-            self._refuse_change(each)
+        for row in weighed:
+            self._refuse_change(row)
         try:
             with self.database.wrap_database_errors:
                 for (name, op), runs in self.runs:

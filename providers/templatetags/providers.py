@@ -44,9 +44,9 @@ def known_flags(served: ServedModel) -> list[tuple[str, bool | None]]:
 
 
 @register.filter
-def seen_flags(found: dict) -> list[tuple[str, bool | None]]:
+def seen_flags(seen: dict) -> list[tuple[str, bool | None]]:
     """The same as a test saw it."""
-    return [(flag_name(name), found.get("flags", {}).get(name)) for name in FLAGS]
+    return [(flag_name(name), seen.get("flags", {}).get(name)) for name in FLAGS]
 
 
 def flag_name(name: str) -> str:

@@ -21,28 +21,28 @@ def read(results: Results, parts: PartsOf) -> Iterator[Shown]:
 def of_people(results: Results, parts: PartsOf) -> Iterator[Shown]:
     """People among themselves: by dimension and question type, and by dimension in each variety."""
     total = parts("people", TOTAL)
-    for (what, one), (alpha, *_others) in results.total("people").items():
-        rows = grades(total, what, one)
+    for (what, subject), (alpha, *_others) in results.total("people").items():
+        rows = grades(total, what, subject)
         if what == DIMENSION:
-            yield Shown("ratings-by-dimension", (results.dimension(one)[0],), _("alpha"), alpha, rows)
+            yield Shown("ratings-by-dimension", (results.dimension(subject)[0],), _("alpha"), alpha, rows)
         else:
-            dimension, question, _drill = results.question(one)
+            dimension, question, _drill = results.question(subject)
             yield Shown("ratings-by-question", (question, dimension), _("alpha"), alpha, rows)
     places = [*(variety.id for variety in results.names.varieties), TOTAL]
     for place, (variety, _where, pool) in zip(places, results.pools("people"), strict=False):
-        for (what, one), (alpha, *_others) in pool.items():
+        for (what, subject), (alpha, *_others) in pool.items():
             if what == DIMENSION:
-                labels, rows = (results.dimension(one)[0], variety), grades(parts("people", place), what, one)
+                labels, rows = (results.dimension(subject)[0], variety), grades(parts("people", place), what, subject)
                 yield Shown("ratings-by-variety", labels, _("alpha"), alpha, rows)
 
 
-def grades(parts: Sequence[people.GradesOfPeople], what: str, one: int) -> Ratings:
+def grades(parts: Sequence[people.GradesOfPeople], what: str, subject: int) -> Ratings:
     """People's grades of the items of a dimension or a question type; items of all parts numbered on."""
     items, values = [], []
     before = 0
     for part in parts:
         of_item = part.dimension if what == DIMENSION else part.question
-        chosen = np.ones(len(part.item), dtype=bool) if one == ALL else of_item[part.item] == one
+        chosen = np.ones(len(part.item), dtype=bool) if subject == ALL else of_item[part.item] == subject
         items.append(part.item[chosen] + before)
         values.append(part.grade[chosen])
         before += len(of_item)
@@ -52,14 +52,14 @@ def grades(parts: Sequence[people.GradesOfPeople], what: str, one: int) -> Ratin
 def of_judges(results: Results, parts: Sequence[predictions.PredictionsByRater]) -> Iterator[Shown]:
     """Each judge against gold; in the foot of both tables people against the gold of all others."""
     judged = results.total("judges")["judges"]
-    rows = {one: against_gold(parts, one) for one in judged}
-    for one, figures in judged.items():
-        if one != PEOPLE:
-            yield Shown("judges-against-gold", (results.rater(one),), _("alpha"), figures["alpha"], rows[one])
-    ways = {one: way for one, way in results.names.own.setups.items() if one in judged}
-    for one, way in ways.items():
+    rows = {rater: against_gold(parts, rater) for rater in judged}
+    for rater, figures in judged.items():
+        if rater != PEOPLE:
+            yield Shown("judges-against-gold", (results.rater(rater),), _("alpha"), figures["alpha"], rows[rater])
+    ways = {rater: way for rater, way in results.names.own.setups.items() if rater in judged}
+    for rater, way in ways.items():
         labels = (way.model, way.kind, way.examples, way.rubric)
-        yield Shown("judge-setups", labels, _("alpha"), judged[one]["alpha"], rows[one])
+        yield Shown("judge-setups", labels, _("alpha"), judged[rater]["alpha"], rows[rater])
     if PEOPLE in judged and judged[PEOPLE]["alpha"].value is not None:
         tables = ("judges-against-gold", "judge-setups") if ways else ("judges-against-gold",)
         for table in tables:

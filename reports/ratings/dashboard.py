@@ -34,10 +34,10 @@ def options(project: Project, scope: RatingScope, group: str, variety: int) -> d
     if variety == TOTAL and group == "judges" and scope.setup and scope.other_setup:
         judges = project.raters.filter(kind=RaterKind.JUDGE)
         named = (judges.filter(Q(pseudonym=name) | Q(name=name)) for name in (scope.setup, scope.other_setup))
-        return {"setups": tuple(found.values_list("id", flat=True).first() or 0 for found in named)}
+        return {"setups": tuple(rows.values_list("id", flat=True).first() or 0 for rows in named)}
     if variety == TOTAL and group == "models" and scope.model and scope.other_model:
         models = (TargetModel.objects.filter(name=name) for name in (scope.model, scope.other_model))
-        return {"models": tuple(found.values_list("id", flat=True).first() or 0 for found in models)}
+        return {"models": tuple(rows.values_list("id", flat=True).first() or 0 for rows in models)}
     return {}
 
 

@@ -189,8 +189,8 @@ def templates(project: Project) -> QuerySet[PromptTemplate]:
     """Templates of which a prompt has been answered by responses that are rated, in the order they came."""
     of_pairs = rated_pairs(project).filter(prompt__template=OuterRef("pk"))
     of_responses = rated_responses(project).filter(prompt__template=OuterRef("pk"))
-    found = PromptTemplate.objects.filter(Exists(of_pairs) | Exists(of_responses), project=project)
-    return found.select_related("question").order_by("id")
+    rated = PromptTemplate.objects.filter(Exists(of_pairs) | Exists(of_responses), project=project)
+    return rated.select_related("question").order_by("id")
 
 
 # --- Pairs, in the order they came --------------------------------------------------------------------

@@ -51,13 +51,13 @@ def _asked(project: Project, ratings: object, judge: str, pair: ResponsePair | N
     rows = ratings.filter(is_check=False).select_related("rater", "question__dimension").order_by("id")  # type: ignore[attr-defined]
     rule = gold_rule(project)
     latest: dict[tuple, Rating] = {}
-    for one in rows:
-        key = (one.question_id, one.pair_id, one.response_id, one.rater_id, one.is_swapped)
-        if key not in latest or latest[key].round <= one.round:
-            latest[key] = one
+    for rating in rows:
+        key = (rating.question_id, rating.pair_id, rating.response_id, rating.rater_id, rating.is_swapped)
+        if key not in latest or latest[key].round <= rating.round:
+            latest[key] = rating
     asked_by_question: dict[int, Asked] = {}
-    for one in latest.values():
-        asked_by_question.setdefault(one.question_id, Asked(one.question)).said.append(_said(one, pair))
+    for rating in latest.values():
+        asked_by_question.setdefault(rating.question_id, Asked(rating.question)).said.append(_said(rating, pair))
     for asked in asked_by_question.values():
         _add_gold(asked, rule, pair)
         asked.said = [

@@ -12,8 +12,8 @@ ALL = -1
 
 def cells(model: Integers, domain: Integers) -> Iterable[tuple[tuple[int, int], Flags]]:
     """(target, domain) and which responses are of both, those with any; each may be ALL. Flags of shape (R,)."""
-    for one in [*np.unique(model).tolist(), ALL]:
-        for other in [*np.unique(domain).tolist(), ALL]:
-            chosen = ((model == one) | (one == ALL)) & ((domain == other) | (other == ALL))
+    for target in [*np.unique(model).tolist(), ALL]:
+        for domain_id in [*np.unique(domain).tolist(), ALL]:
+            chosen = ((model == target) | (target == ALL)) & ((domain == domain_id) | (domain_id == ALL))
             if chosen.any():
-                yield (one, other), chosen
+                yield (target, domain_id), chosen

@@ -92,7 +92,7 @@ def newest_of(response: Response) -> Rubric | None:
 
 
 def graders_of(grades: Sequence[Grade], judge: str) -> list[Grader]:
-    kept = [
+    graders = [
         Grader(
             grade,
             name_of(grade.rater),
@@ -103,11 +103,13 @@ def graders_of(grades: Sequence[Grade], judge: str) -> list[Grader]:
         for grade in grades
         if not judge or grade.rater.kind == RaterKind.HUMAN or grade.rater.pseudonym == judge
     ]
-    reference = next((one.percent for one in kept if one.is_reference), None)
-    for one in kept:
-        if reference is not None and one.percent is not None and not one.is_reference:
-            one.error = one.percent - reference
-    return sorted(kept, key=lambda one: (not one.is_reference, one.is_judge, one.label, one.grade.round))
+    reference = next((grader.percent for grader in graders if grader.is_reference), None)
+    for grader in graders:
+        if reference is not None and grader.percent is not None and not grader.is_reference:
+            grader.error = grader.percent - reference
+    return sorted(
+        graders, key=lambda grader: (not grader.is_reference, grader.is_judge, grader.label, grader.grade.round)
+    )
 
 
 def judgements(rubric: Rubric, response: Response, graders: Sequence[Grader]) -> list[Judgement]:

@@ -103,6 +103,6 @@ def _error(row: tuple, text: str, counted: bool) -> Error:
         "explanation": explanation,
         "correction": correction,
         "varies_by_region": varies,
-        "found_by": [kind for kind, found in (("human", by_human), ("judge", by_judge)) if found],
+        "found_by": [kind for kind, is_marked in (("human", by_human), ("judge", by_judge)) if is_marked],
         "provenance": free_form(provenance),
     }

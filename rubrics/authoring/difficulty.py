@@ -35,7 +35,7 @@ def register_asker(asker: Asker) -> None:
 
 def asker_for(assignment: Assignment) -> dict | None:
     """How the project's own model is asked for this rubric, or None where prompts are tried by hand alone."""
-    return next((found for asker in _askers if (found := asker(assignment))), None)
+    return next((asking for asker in _askers if (asking := asker(assignment))), None)
 
 
 def is_needed(assignment: Assignment) -> bool:

@@ -41,10 +41,10 @@ def open_findings(assignment: Assignment, draft: dict) -> list[Finding]:
 def kept_findings(assignment: Assignment, draft: dict) -> list[dict]:
     """What the lint still finds and the author has kept, with the reason: what is frozen with the rubric."""
     kept = kept_reasons(draft)
-    found = dict.fromkeys(finding.identity for finding in findings(assignment, draft))
+    identities = dict.fromkeys(finding.identity for finding in findings(assignment, draft))
     return [
         {"code": code, "criterion": criterion, "words": words, "reason": kept[code, criterion, words]}
-        for code, criterion, words in found
+        for code, criterion, words in identities
         if (code, criterion, words) in kept
     ]
 

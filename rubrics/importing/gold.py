@@ -51,8 +51,8 @@ class RubricGold(Importer):
             return  # nothing will be stored, so the rest need not be tried
         self._add_bands(batch)
         keys = [record.fields["id"] for record in batch]
-        found = Response.objects.filter(project=self.project, key__in=keys)
-        responses = {each.key: each for each in found.select_related("target_model", "prompt__variety")}
+        of_keys = Response.objects.filter(project=self.project, key__in=keys)
+        responses = {each.key: each for each in of_keys.select_related("target_model", "prompt__variety")}
         self.rubrics.load(response.prompt for response in responses.values())
         lines = [line for record in batch for line in self._lines(record, responses[record.fields["id"]])]
         if not self.problems.total:

@@ -78,7 +78,7 @@ class Grades(Importer):
 
 def versions_of(prompts: set[int]) -> dict[int, dict[int, Rubric]]:
     """The frozen rubrics of each prompt by version."""
-    found: dict[int, dict[int, Rubric]] = {}
+    by_prompt: dict[int, dict[int, Rubric]] = {}
     for rubric in Rubric.objects.filter(prompt__in=prompts, frozen_at__isnull=False):
-        found.setdefault(rubric.prompt_id, {})[rubric.version] = rubric
-    return found
+        by_prompt.setdefault(rubric.prompt_id, {})[rubric.version] = rubric
+    return by_prompt

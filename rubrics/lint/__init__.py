@@ -24,8 +24,8 @@ def find(given: LintInput) -> list[Finding]:
     """
     reading = Reading.of(given)
     order = {criterion.key: number for number, criterion in reversed(list(enumerate(given.criteria)))}
-    found = [finding for check in CHECKS for finding in check.find(reading, check)]
-    return sorted(found, key=lambda finding: order.get(finding.criterion, len(order)))
+    findings = [finding for check in CHECKS for finding in check.find(reading, check)]
+    return sorted(findings, key=lambda finding: order.get(finding.criterion, len(order)))
 
 
 def limits(language: str) -> Any:

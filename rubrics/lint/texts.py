@@ -68,12 +68,12 @@ class Text:
     @cached_property
     def words(self) -> list[Word]:
         """The words that carry content, in order: no function word, no verb that only says "the answer states"."""
-        found = []
+        content_words = []
         for match in WORD.finditer(self.folded):
             stem = self.language.stem(match.group())
             if stem:
-                found.append(Word(stem, *match.span()))
-        return found
+                content_words.append(Word(stem, *match.span()))
+        return content_words
 
     @cached_property
     def stems(self) -> frozenset[str]:

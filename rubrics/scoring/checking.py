@@ -84,15 +84,15 @@ def _unfinished(negative: Mapping[str, Any]) -> list[Problem]:
         "objectivity": (negative["objectivity"], _("Choose objective or subjective.")),
         "explicitness": (negative["explicitness"], _("Choose explicit or implicit.")),
     }
-    found = [
+    problems = [
         Problem("required", message, field, span=negative["key"])
         for field, (given, message) in required.items()
         if not given
     ]
     if negative["failure_type"] == FailureType.OMISSION and negative["start"] is not None:
         message = _("What is missing has no words to point at. Take the words away, or choose another type.")
-        found.append(Problem("contradiction", message, "quote", span=negative["key"]))
-    return found
+        problems.append(Problem("contradiction", message, "quote", span=negative["key"]))
+    return problems
 
 
 def _claim(negative: Mapping[str, Any]) -> tuple:

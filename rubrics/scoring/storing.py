@@ -154,11 +154,11 @@ def free_keys(rubric: Rubric, negatives: Iterable[NegativeData]) -> None:
 
 def _positive_criteria(rubrics: set[int]) -> dict[int, dict[int, int]]:
     """Weights of the positive criteria by their id, of each rubric."""
-    found: dict[int, dict[int, int]] = defaultdict(dict)
+    weights: dict[int, dict[int, int]] = defaultdict(dict)
     criteria = Criterion.objects.filter(rubric__in=rubrics, weight__gt=0)
     for rubric, criterion, weight in criteria.values_list("rubric_id", "id", "weight"):
-        found[rubric][criterion] = weight
-    return found
+        weights[rubric][criterion] = weight
+    return weights
 
 
 def _grade(data: GradeData, positive: dict[int, int], now: datetime) -> Grade:

@@ -22,19 +22,19 @@ def add_checks(stage: Stage, kind: CheckKind, subjects: Collection[int], lead: U
     """
     with transaction.atomic():
         stage = Stage.objects.select_for_update(no_key=True).get(pk=stage.pk)
-        found = {candidate.pk: candidate for candidate in kind.candidates(stage).filter(pk__in=subjects)}
-        gold = kind.gold(stage, sorted(found))
+        candidates = {candidate.pk: candidate for candidate in kind.candidates(stage).filter(pk__in=subjects)}
+        gold = kind.gold(stage, sorted(candidates))
         CheckSettings.objects.get_or_create(stage=stage)
         position = stage.items.aggregate(last=Max("position"))["last"] or 0
         for number, pk in enumerate(sorted(gold), start=1):
             item = WorkItem.objects.create(
                 stage=stage,
-                variety_id=found[pk].variety_id,
+                variety_id=candidates[pk].variety_id,
                 is_check=True,
                 position=position + number,
                 slots=SLOTS,
                 open_slots=SLOTS,
-                **{kind.subject: found[pk]},
+                **{kind.subject: candidates[pk]},
             )
             GoldCheck.objects.create(stage=stage, item=item, gold=gold[pk], added_by=lead)
         if gold:

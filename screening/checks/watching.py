@@ -43,13 +43,13 @@ def watched(project: Project) -> list[Watched]:
         if any(pause.lifted_at is None for pause in had):
             results.setdefault(place, [])  # nobody who is paused is missing
     raters = Rater.objects.in_bulk({rater for _stage, rater in results})
-    found = []
+    watched_raters = []
     for (stage, rater), answers in results.items():
         had = pauses[stage, rater]
         after = max((pause.last_result_id or 0 for pause in had if pause.lifted_at), default=0)
         counted = [is_right for pk, is_right in answers if pk > after]
         rule = settings[stage]
-        found.append(
+        watched_raters.append(
             Watched(
                 rule.stage,
                 raters[rater],
@@ -60,7 +60,7 @@ def watched(project: Project) -> list[Watched]:
                 sum(pause.lifted_at is not None for pause in had),
             )
         )
-    return sorted(found, key=_urgency)
+    return sorted(watched_raters, key=_urgency)
 
 
 def _urgency(one: Watched) -> tuple:

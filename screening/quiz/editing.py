@@ -61,8 +61,8 @@ def move_question(question: QuizQuestion, by: int) -> None:
         at = order.index(question)
         to = min(max(at + by, 0), len(order) - 1)
         order.insert(to, order.pop(at))
-        for position, each in enumerate(order, start=1):
-            each.position = position
+        for position, moved in enumerate(order, start=1):
+            moved.position = position
         QuizQuestion.objects.bulk_update(order, ["position"])
 
 

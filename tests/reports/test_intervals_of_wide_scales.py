@@ -7,8 +7,9 @@ import pytest
 
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
 from reports.ratings import draws
+from reports.ratings.context import DIMENSION
 from reports.ratings.draws import Block, with_intervals
-from reports.ratings.measures.people import DIMENSION, GradesOfPeople, figures
+from reports.ratings.measures.people import GradesOfPeople, figures
 
 
 def plain_columns(counts: np.ndarray) -> np.ndarray:

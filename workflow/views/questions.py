@@ -69,8 +69,8 @@ def log(request: SignedInRequest, slug: str) -> HttpResponse:
 def questions(request: SignedInRequest, slug: str) -> HttpResponse:
     """What raters asked, the open questions first; an expert sees those of their own languages and of no names."""
     project, rater, is_lead = fetch_answerer(request.user, slug)
-    found = item_questions.to_answer(project, None if is_lead else rater)
-    page = Paginator(found, PAGE).get_page(request.GET.get("page"))
+    to_answer = item_questions.to_answer(project, None if is_lead else rater)
+    page = Paginator(to_answer, PAGE).get_page(request.GET.get("page"))
     return render(request, "workflow/questions/list.html", {"project": project, "page": page, "is_lead": is_lead})
 
 

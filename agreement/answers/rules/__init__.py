@@ -10,13 +10,13 @@ from agreement.answers.declaration import Rule
 @cache
 def rules() -> dict[str, Rule]:
     """All rules by name, in the order of names. Raises ValueError where two have one name."""
-    found: dict[str, Rule] = {}
+    by_name: dict[str, Rule] = {}
     for module in sorted(iter_modules(__path__), key=lambda entry: entry.name):
         rule: Rule = import_module(f"{__name__}.{module.name}").RULE
-        if rule.name in found:
+        if rule.name in by_name:
             raise ValueError(f"two rules are named {rule.name}")
-        found[rule.name] = rule
-    return found
+        by_name[rule.name] = rule
+    return by_name
 
 
 def rule_named(name: str) -> Rule:

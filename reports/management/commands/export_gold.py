@@ -20,21 +20,21 @@ class Command(BaseCommand):
         parser.add_argument("-o", "--output", type=Path, help="file to write; the terminal where it is left out")
 
     def handle(self, *, project: str, output: Path | None, of: str, **options: Any) -> None:
-        found = project_named(project)
+        named = project_named(project)
         try:
-            chosen = format_of(found, of)
+            chosen = format_of(named, of)
         except Http404:
-            known = ", ".join(each.area for each in formats_of(found))
+            known = ", ".join(each.area for each in formats_of(named))
             raise CommandError(f"{project} has no gold of “{of}”. It has: {known}.") from None
-        record("gold.exported", actor=None, project=found, subject=chosen.area, via="command")
-        lines = chosen.lines(found)
+        record("gold.exported", actor=None, project=named, subject=chosen.area, via="command")
+        lines = chosen.lines(named)
         if output is None:
             sys.stdout.buffer.writelines(lines)
             sys.stdout.buffer.flush()
             return
         # Written beside and moved into place: an interrupted export leaves no half a file under the name.
         partial = output.with_name(output.name + ".partial")
-        total, count = chosen.summarise(found).responses, 0
+        total, count = chosen.summarise(named).responses, 0
         nothing = f"Interrupted: {output} is what it was before; {partial} can be deleted."
         with writing(output):
             with partial.open("wb") as file, ProgressBar(sys.stderr) as bar, interrupted_with(lambda: nothing):

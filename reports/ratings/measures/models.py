@@ -187,12 +187,12 @@ def _powered(parts: Sequence[ModelContests], judges: Sequence[int]) -> dict[tupl
     figures: dict[tuple[int, int], tuple[Figure, ...]] = {}
     for judge in judges:
         judged = _side(parts, judge, "grade")
-        for one in np.unique(model).tolist():
-            of_model = model == one
+        for target in np.unique(model).tolist():
+            of_model = model == target
             if not (~np.isnan(judged[of_model])).any():
                 continue
             made = prediction_powered_mean(judged[of_model], grade[of_model], power_tuned=True)
-            figures[judge, one] = (made.mean, made.classical, made.saved)
+            figures[judge, target] = (made.mean, made.classical, made.saved)
     return figures
 
 
@@ -264,16 +264,16 @@ def wins_in_words(results: Results, figures_by_rater: dict[int, Any], names: lis
         % {"first": names[0], "second": names[1], "wins": figure_text(people[0]), "losses": figure_text(people[2])}
     ]
     known = [
-        (one, figures[4] if figures[4].value is not None else figures[5])
-        for one, figures in figures_by_rater.items()
-        if one != PEOPLE
+        (rater, figures[4] if figures[4].value is not None else figures[5])
+        for rater, figures in figures_by_rater.items()
+        if rater != PEOPLE
     ]
-    known = [(one, figure) for one, figure in known if figure.value is not None]
+    known = [(rater, figure) for rater, figure in known if figure.value is not None]
     if known:
-        one, most = max(known, key=lambda pair: abs(pair[1].number))
+        rater, most = max(known, key=lambda pair: abs(pair[1].number))
         parts.append(
             _("%(judge)s is furthest from people: its difference is off by %(much)s.")
-            % {"judge": results.rater(one), "much": figure_text(most, "grade")}
+            % {"judge": results.rater(rater), "much": figure_text(most, "grade")}
         )
     return " ".join(parts)
 

@@ -86,10 +86,10 @@ def _pooled(parts: Sequence[GradesOfPeople]) -> GradesOfPeople:
 def _cells(pool: GradesOfPeople, is_total: bool) -> Iterator[tuple[tuple[str, int], Flags]]:
     """Key and items of each cell."""
     yield (DIMENSION, ALL), np.ones(len(pool.question), dtype=bool)
-    for one in np.unique(pool.dimension).tolist():
-        yield (DIMENSION, one), pool.dimension == one
-    for one in np.unique(pool.question).tolist() if is_total else []:
-        yield (QUESTION, one), pool.question == one
+    for dimension in np.unique(pool.dimension).tolist():
+        yield (DIMENSION, dimension), pool.dimension == dimension
+    for question in np.unique(pool.question).tolist() if is_total else []:
+        yield (QUESTION, question), pool.question == question
 
 
 class _Cell:
@@ -202,9 +202,9 @@ def summary(figures_by_cell: dict[tuple[str, int], tuple[Figure, ...]]) -> str:
 def by_dimension(results: Results) -> Table:
     figures_by_cell = results.total()
     rows = []
-    for (what, one), figures in figures_by_cell.items():
+    for (what, subject), figures in figures_by_cell.items():
         if what == DIMENSION:
-            label, drill = results.dimension(one)
+            label, drill = results.dimension(subject)
             rows.append(results.people_row((label,), figures, drill))
     return Table(
         id="ratings-by-dimension",
@@ -226,9 +226,9 @@ def by_variety(results: Results) -> Table:
     rows: list[Row] = []
     for variety, where, pool in results.pools():
         of_variety = []
-        for (what, one), figures in pool.items():
+        for (what, subject), figures in pool.items():
             if what == DIMENSION:
-                label, drill = results.dimension(one)
+                label, drill = results.dimension(subject)
                 of_variety.append(results.people_row((label, variety), figures, {**where, **drill}))
         rows += ordered(results, of_variety)
     alphas = [

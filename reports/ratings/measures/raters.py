@@ -90,10 +90,10 @@ def tables(results: Results) -> list[Table]:
     for variety in results.names.varieties:
         of_variety = results.figures[GROUP][variety.id]
         groups += max(0, of_variety["linked"] - 1)
-        for one, (group, figures) in of_variety["raters"].items():
+        for rater, (group, figures) in of_variety["raters"].items():
             unlinked += figures[MEASURES.index("severity")].undefined == "not linked"
-            drill = {"variety": variety.tag, "rater": results.names.raters[one].pseudonym}
-            rows.append(results.people_row((results.rater(one), variety.label, str(group + 1)), figures, drill))
+            drill = {"variety": variety.tag, "rater": results.names.raters[rater].pseudonym}
+            rows.append(results.people_row((results.rater(rater), variety.label, str(group + 1)), figures, drill))
     near = MEASURES.index("within")
     rows.sort(key=lambda row: (row.figures[near].value is None, row.figures[near].value or 0.0, row.labels))
     return [

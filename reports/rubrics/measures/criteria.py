@@ -129,10 +129,10 @@ def figures(parts: Sequence[SecondGradings], is_total: bool) -> dict[str, Any]:
     results: dict[str, Any] = {"types": {}, "failures": {}, "parts": {}, "evidence": {}}
     if not is_total:
         return results
-    for one in sorted({detector for part in parts for detector in part.compared}):
-        of_grader = [part.compared[one] for part in parts if one in part.compared]
+    for grader in sorted({detector for part in parts for detector in part.compared}):
+        of_grader = [part.compared[grader] for part in parts if grader in part.compared]
         types, failures, errors = (joined(of_grader, name) for name in ("types", "failures", "parts"))
-        prompt = np.concatenate([part.prompt[one] for part in parts if one in part.prompt])
+        prompt = np.concatenate([part.prompt[grader] for part in parts if grader in part.prompt])
         blocks = [
             *(_cells_block(types[:, at]) for at in range(len(TYPES))),
             *(_cells_block(failures[:, at]) for at in range(len(FAILURE_TYPES))),
@@ -141,10 +141,10 @@ def figures(parts: Sequence[SecondGradings], is_total: bool) -> dict[str, Any]:
         drawn = with_intervals(blocks, prompt)
         ends = len(TYPES), len(TYPES) + len(FAILURE_TYPES)
         kappas = [arithmetic.kappa_figure(types[:, at].sum(axis=0)) for at in range(len(TYPES))]
-        results["types"][one] = [(*pair, kappa) for pair, kappa in zip(drawn[: ends[0]], kappas, strict=True)]
-        results["failures"][one] = [recall for _same, recall in drawn[ends[0] : ends[1]]]
-        results["parts"][one] = [tuple(pair) for pair in drawn[ends[1] :]]
-        results["evidence"] |= of_verdicts(one, types, prompt, results["evidence"])
+        results["types"][grader] = [(*pair, kappa) for pair, kappa in zip(drawn[: ends[0]], kappas, strict=True)]
+        results["failures"][grader] = [recall for _same, recall in drawn[ends[0] : ends[1]]]
+        results["parts"][grader] = [tuple(pair) for pair in drawn[ends[1] :]]
+        results["evidence"] |= of_verdicts(grader, types, prompt, results["evidence"])
     return {**results, "evidence": {key: figure for key, figure in results["evidence"].items() if key[0] != PEOPLE}}
 
 

@@ -228,9 +228,9 @@ def judges_compared(results: Results) -> Table:
 def judges_split(results: Results) -> Table:
     rows = []
     for label, drill, pool in results.pools():
-        for (one, domain), figures in pool["judges"].items():
+        for (judge, domain), figures in pool["judges"].items():
             of_domain, by_domain = results.domain(domain)
-            rows.append(results.row(one, (results.rater(one), label, of_domain), figures, **drill, **by_domain))
+            rows.append(results.row(judge, (results.rater(judge), label, of_domain), figures, **drill, **by_domain))
     return Table(
         id="judges-by-setting",
         headline=lowest(rows),

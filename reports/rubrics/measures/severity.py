@@ -142,9 +142,9 @@ def varieties_of_raters(parts: Sequence[GradesAndVerdicts]) -> dict[int, int]:
     places: dict[int, set[int]] = {}
     for part in parts:
         named_varieties |= part.speakers
-        for one in part.home:
-            places.setdefault(one, set()).add(part.variety)
-    return {one: named or _only(places.get(one, set())) for one, named in named_varieties.items()}
+        for person in part.home:
+            places.setdefault(person, set()).add(part.variety)
+    return {person: named or _only(places.get(person, set())) for person, named in named_varieties.items()}
 
 
 def _only(places: set[int]) -> int:

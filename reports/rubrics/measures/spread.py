@@ -25,11 +25,11 @@ def boxes_of(known: Sequence[int], scores: Floats, human: Floats) -> dict[int, t
     """The six figures of people's scores and of each judge's, on the responses a person graded."""
     columns = {PEOPLE: human} | {judge: scores[:, at] for at, judge in enumerate(known)}
     boxes: dict[int, tuple[Figure, ...]] = {}
-    for one, values in columns.items():
+    for rater, values in columns.items():
         drawn = box(values[~np.isnan(values) & ~np.isnan(human)])
         six = (drawn.low, drawn.lower_quartile, drawn.median, drawn.upper_quartile, drawn.high, drawn.mean)
         outliers = [round(value, 2) for value in drawn.outliers]
-        boxes[one] = (*six[:4], with_detail(six[4], outliers=outliers), six[5])
+        boxes[rater] = (*six[:4], with_detail(six[4], outliers=outliers), six[5])
     return boxes
 
 

@@ -113,10 +113,10 @@ def thin_thick(results: Results) -> Table:
     rows = []
     judges = judges_in(results)
     for label, drill, pool in results.pools():
-        for one, counts in pool["found"].items():
-            name = _("All errors") if one is None else results.rater(one)
-            filters = drill if one is None else {**drill, **results.by_rater(one)}
-            marks = results.marks(*judges) if one is None else results.marks(one)
+        for detector, counts in pool["found"].items():
+            name = _("All errors") if detector is None else results.rater(detector)
+            filters = drill if detector is None else {**drill, **results.by_rater(detector)}
+            marks = results.marks(*judges) if detector is None else results.marks(detector)
             rows.append(Row((label, name), (_thick(results, counts),), filters, marks))
     counts_by_detector = results.total()["found"]
     return Table(

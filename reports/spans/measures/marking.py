@@ -174,8 +174,8 @@ def errors_per_response(parts: Sequence[MarkingCounts]) -> dict[int, tuple[Figur
         np.concatenate([getattr(part.counted, name) for part in parts]) for name in ("detector", "prompt", "counts")
     )
     figures = {}
-    for one in np.unique(detector).tolist():
-        rows = detector == one
+    for detector_id in np.unique(detector).tolist():
+        rows = detector == detector_id
         mean, of_detector = bootstrap.mean(counts[rows].sum(axis=1), seed=SEED, cluster=prompt[rows]), counts[rows]
         given = of_detector[:, :-1].sum() > 0 or of_detector.sum() == 0
         levels = [
@@ -184,7 +184,7 @@ def errors_per_response(parts: Sequence[MarkingCounts]) -> dict[int, tuple[Figur
             else Figure.without_value(NO_CRITICALITY, len(of_detector))
             for total in of_detector[:, :-1].sum(axis=0)
         ]
-        figures[one] = (with_detail(mean, errors=int(of_detector.sum())), *levels)
+        figures[detector_id] = (with_detail(mean, errors=int(of_detector.sum())), *levels)
     return figures
 
 

@@ -23,8 +23,8 @@ class RatingChecks(CheckKind):
     def candidates(self, stage: Stage) -> QuerySet[Any]:
         taken = WorkItem.objects.filter(stage=stage, is_check=True, **{self.subject: OuterRef("pk")})
         rated = expert_ratings(stage.project).filter(**{self.subject: OuterRef("pk")})
-        found = self.model.objects.filter(Exists(rated), ~Exists(taken), project=stage.project_id)
-        return found.order_by("variety", "key")
+        unchecked = self.model.objects.filter(Exists(rated), ~Exists(taken), project=stage.project_id)
+        return unchecked.order_by("variety", "key")
 
     def gold(self, stage: Stage, subjects: list[int]) -> dict[int, dict[str, Any]]:
         rows = expert_ratings(stage.project).filter(**{f"{self.subject}__in": subjects}).select_related("question")

@@ -19,9 +19,9 @@ class SpanChecks(CheckKind):
 
     def candidates(self, stage: Stage) -> QuerySet[Response]:
         taken = WorkItem.objects.filter(stage=stage, is_check=True, response=OuterRef("pk"))
-        found = GoldError.objects.filter(response=OuterRef("pk"), anchor=AnchorKind.WORDS)
+        marked_by_experts = GoldError.objects.filter(response=OuterRef("pk"), anchor=AnchorKind.WORDS)
         settled = Response.objects.filter(
-            Q(gold_answer__kept=0) | Exists(found),
+            Q(gold_answer__kept=0) | Exists(marked_by_experts),
             project=stage.project_id,
             gold_answer__open=0,
             gold_answer__pending=0,
