@@ -1,6 +1,6 @@
 """A database with every migration applied, made once per engine and copied by each process that needs one.
 
-The copy is named for the migrations and the packages: the next run on the same sources takes it as it stands, and any
+What is kept is named for the migrations and the packages: the next run on the same sources takes it as it stands, and any
 change makes another. Whoever takes a copy still runs `migrate` on it, which then finds nothing to do.
 """
 
@@ -17,6 +17,8 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from tests import servers
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / ".pytest_cache" / "migrated"
@@ -106,8 +108,40 @@ def postgres_template(database_url: str) -> str:
             connection.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(old)))
         making = f"{name}_making"
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(making)))
-        migrate(f"{database_url.rpartition('/')[0]}/{making}")
+        fill_postgres(f"{database_url.rpartition('/')[0]}/{making}")
         connection.execute(
             sql.SQL("ALTER DATABASE {} RENAME TO {}").format(sql.Identifier(making), sql.Identifier(name))
         )
     return name
+
+
+def fill_postgres(database_url: str) -> None:
+    """Every table, in an empty database on any server: from a dump of the first that was migrated."""
+    programs = servers.postgres_programs()
+    if programs is None:  # the server is another machine's
+        migrate(database_url)
+        return
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    kept = FOLDER / f"{state()}-{programs.parent.name}.sql"
+    with held(FOLDER / "lock-of-postgresql"):
+        if not kept.exists():
+            for old in FOLDER.glob("*.sql"):
+                old.unlink()
+            migrate(database_url)
+            keep_dump(programs / "pg_dump", database_url, kept)
+            return
+    command = [programs / "psql", "--no-psqlrc", "--quiet", "--single-transaction", "--set", "ON_ERROR_STOP=1"]
+    command += ["--output", os.devnull, "--file", kept, database_url]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"The copy of the tables was refused:\n{done.stderr}")
+
+
+def keep_dump(program: Path, database_url: str, kept: Path) -> None:
+    """Nothing is kept of a server that is newer than the programs of this machine, which refuse to read it."""
+    making = kept.with_suffix(".sql-making")
+    command = [program, "--no-owner", "--no-privileges", "--file", making, database_url]
+    if subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0:
+        making.replace(kept)
+    else:
+        making.unlink(missing_ok=True)

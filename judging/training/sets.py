@@ -10,6 +10,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,8 +32,9 @@ IN_ENGLISH = Templates("v1", shipped("pairwise", "v1"))
 CHUNK = 500
 
 
+@cache
 def prompt_part(part: str) -> str:
-    """A part of the prompt that trained judges are asked by."""
+    """A part of the prompt that trained judges are asked by. Read once: a set asks for three of each of its rows."""
     return (PROMPTS / f"{part}.txt").read_text(encoding="utf-8")
 
 

@@ -13,6 +13,7 @@ from typing import Any, Self
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from projects.among import Among
 from projects.models import LanguageVariety, Project, Rater, RaterKind, TargetModel
 from projects.problems import Invalid, Problem
 from reports.dashboard.freshness.revisions import Revisions
@@ -189,8 +190,10 @@ def by_judge(
     """One of the judges among these raters; by pseudonym, and for programs by name."""
 
     def choices(project: Project, state: Revisions) -> list[tuple[str, str]]:
-        judges = project.raters.filter(pk__in=raters(project, state), kind=RaterKind.JUDGE)
-        return [(judge.pseudonym, judge.name) for judge in judges]
+        # Judges are few, raters may be thousands: as a condition each of their ids would be a parameter.
+        offered = set(raters(project, state))
+        judges = project.raters.filter(kind=RaterKind.JUDGE)
+        return [(judge.pseudonym, judge.name) for judge in judges if judge.pk in offered]
 
     return declared(label, about, choices=choices, **more)
 
@@ -199,7 +202,7 @@ def by_person(raters: Raters, label: Any, order: str = "name") -> Any:
     """One of the people among these raters, by pseudonym; offered in this order."""
 
     def choices(project: Project, state: Revisions) -> list[tuple[str, str]]:
-        people = project.raters.filter(pk__in=raters(project, state), kind=RaterKind.HUMAN)
+        people = project.raters.filter(pk__in=Among(raters(project, state)), kind=RaterKind.HUMAN)
         return [(rater.pseudonym, name_of(rater)) for rater in people.order_by(order)]
 
     return declared(label, choices=choices)

@@ -18,6 +18,7 @@ from formats.importing.running import run_import
 from formats.problems import ProblemLog
 from formats.reading import Source
 from projects.models import AuditEvent
+from tests import migrated
 from tests.benchmark.sets import CANARY, open_line, question_line, set_line, set_of, stored
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -118,7 +119,6 @@ import django
 django.setup()
 from django.core.management import call_command
 from projects.models import Project
-call_command("migrate", verbosity=0)
 Project.objects.create(slug="large", name="Large", preset="leaderboard", areas=["leaderboard"])
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 call_command("import_questions", "large", sys.argv[1], "--quiet")
@@ -138,6 +138,7 @@ def test_five_times_the_questions_are_imported_and_exported_in_bounded_memory(tm
         for number in range(SIZE):
             line = (question_line if number % 2 else open_line)(f"q{number}", cluster=f"c{number // 5}")
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    migrated.copy_sqlite(tmp_path / "mizan.sqlite3")
     environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
     environment |= {"DJANGO_SETTINGS_MODULE": "config.settings", "DATA_DIR": str(tmp_path)}
     command = [sys.executable, "-c", LARGE, str(questions), str(out)]

@@ -7,14 +7,27 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests import servers
+from tests import migrated, servers
 from tests.deploy.test_backup import EMAIL, Installation
 
 pytestmark = pytest.mark.postgres
-BEGIN = """
+GRANT = """
+from django.core.management import call_command
+call_command("grant_application", "mizan_application")
+call_command("grant_application", "mizan_application")  # as after every update
+"""
+# All in one process, which is the application's role from its first statement to its last.
+WORK = f"""
+from pathlib import Path
+from django.conf import settings
+from django.core.management import call_command
 from projects.creation import create_project
 from projects.models import Project, User
+call_command("create_admin", "{EMAIL}")
 create_project(Project(slug="feasts", name="Feasts", preset="spans"), User.objects.get())
+call_command("import_items", "feasts", str(Path(settings.DATA_DIR) / "items.jsonl"))
+call_command("export_gold", "feasts", "-o", str(Path(settings.DATA_DIR) / "gold.jsonl"))
+call_command("migrate", check_unapplied=True)
 """
 EMPTY = """
 from django.db import connection
@@ -28,19 +41,15 @@ def test_the_application_works_without_owning_its_tables(tmp_path: Path, monkeyp
         url = f"postgres://mizan_application:letters@{address.hostname}:{address.port}{address.path}"
         monkeypatch.setitem(os.environ, "APPLICATION_PASSWORD", "letters")
         owner = Installation(tmp_path, owner_url)
-        owner.manage("migrate", "--verbosity", "0")
-        owner.manage("grant_application", "mizan_application")
-        owner.manage("grant_application", "mizan_application")  # as after every update
+        migrated.fill_postgres(owner_url)
+        owner.manage("shell", "--verbosity", "0", "-c", GRANT)
 
         application = Installation(tmp_path, url)
-        application.manage("create_admin", EMAIL)
-        assert application.sign_in() == "302 /"
-        application.manage("shell", "--verbosity", "0", "-c", BEGIN)
         item = {"id": "r1", "variety": "en-US", "prompt": "Why?", "model": "Nile-7B", "laboratory": "delta"}
         (tmp_path / "items.jsonl").write_text(json.dumps(item | {"response": "Because."}) + "\n")
-        application.manage("import_items", "feasts", str(tmp_path / "items.jsonl"))
-        application.manage("export_gold", "feasts", "-o", str(tmp_path / "gold.jsonl"))
-        application.manage("migrate", "--check")
+        application.manage("shell", "--verbosity", "0", "-c", WORK)
+        assert application.sign_in() == "302 /"
+        assert (tmp_path / "gold.jsonl").exists()
         refused = application.run(*_shell(EMPTY), expect=1)
         assert "permission denied" in refused
 

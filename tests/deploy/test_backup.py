@@ -69,7 +69,7 @@ def in_use(folder: Path, database_url: str = "") -> Installation:
     folder.mkdir()
     installation = Installation(folder, database_url)
     if database_url:
-        installation.manage("migrate", "--verbosity", "0")
+        migrated.fill_postgres(database_url)
     else:
         migrated.copy_sqlite(folder / "mizan.sqlite3")
     installation.manage("create_admin", EMAIL)

@@ -1,7 +1,6 @@
 """Broken messages come while work goes on: nothing changes but a line in the log. Real workers on both brokers."""
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -10,7 +9,7 @@ from celery import Celery
 
 from config.broker.redis_lists import UNREADABLE
 from deploy.processes import Child, wait_until
-from tests import servers
+from tests import migrated, servers
 from tests.deploy.broken import BROKEN
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,8 +30,7 @@ class Worker:
             "STATIC_HASHED": "0",
             **variables,
         }
-        # What a sweep looks at, and nothing in it.
-        self.run("manage.py", "migrate", "--verbosity", "0")
+        migrated.copy_sqlite(folder / "mizan.sqlite3")  # what a sweep looks at, and nothing in it
         self.broker = folder / "broker"
         (self.broker / "control").mkdir(parents=True)
         self.dropped = 0
@@ -40,9 +38,6 @@ class Worker:
         command += ["--loglevel", "INFO", "--without-gossip", "--without-mingle", "--without-heartbeat"]
         self.child = Child("worker", command, folder / "worker.log", environment=self.environment, folder=ROOT)
         self.wait_for(lambda: " ready." in self.child.log.read_text())
-
-    def run(self, *arguments: str) -> None:
-        subprocess.run([sys.executable, *arguments], cwd=ROOT, env=self.environment, check=True)
 
     def wait_for(self, reached) -> None:
         assert wait_until(reached, [self.child], 90), self.child.last_log_lines()

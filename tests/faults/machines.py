@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from deploy.processes import Child, wait_until
-from tests import servers
+from tests import migrated, servers
 
 ROOT = Path(__file__).resolve().parents[2]
 START_SECONDS = 60
@@ -140,7 +140,8 @@ class Machine:
         """Start the cluster, which waits for the disk at each commit; made on first need."""
         programs, owner = servers.postgres_programs(), servers.unprivileged_owner()
         assert programs is not None
-        if "DATABASE_URL" not in self.environment:
+        is_new = "DATABASE_URL" not in self.environment
+        if is_new:
             self.cluster = self.folders.enter_context(servers.owned_folder("mizan-postgres-", owner))
             servers.make_cluster(programs, self.cluster, owner, "tests-only")
             self.postgres_port = servers.free_port()
@@ -168,6 +169,8 @@ class Machine:
         assert wait_until(lambda: subprocess.run(ready).returncode == 0, [server], START_SECONDS), (
             server.last_log_lines()
         )
+        if is_new:
+            migrated.fill_postgres(self.environment["DATABASE_URL"])
 
     def start_redis(self) -> None:
         """Redis that keeps nothing on disk: what it held is gone with it."""

@@ -39,9 +39,9 @@ def show_and_wait(bar, *told):
 ProgressBar.show = show_and_wait
 execute_from_command_line(["manage.py", *sys.argv[1:]])
 """
-# So many that the import is under way for a second or more.
-LINES = 20_000
-RUBRIC_LINES, GRADERS = 6_000, 10
+# Several batches: when the first has been written, others have not been read.
+LINES = 5_000
+RUBRIC_LINES, GRADERS = 2_500, 10
 
 
 @dataclass(frozen=True)

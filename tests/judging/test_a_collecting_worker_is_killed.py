@@ -2,7 +2,7 @@
 
 import signal
 
-from tests.judging.test_a_worker_is_killed import installation
+from tests.judging.test_a_worker_is_killed import DONE, installation
 
 __all__ = ["installation"]
 
@@ -23,7 +23,7 @@ endpoint = add_endpoint(project, simulated_provider(), "simulated-1")
 Provider.objects.update(concurrency=4)
 runs.start(create_collection(endpoint))
 """
-COUNT = "from judging.models import CollectionCall; print(CollectionCall.objects.exclude(state='planned').count())"
+COUNT = "SELECT count(*) FROM judging_collectioncall WHERE state <> 'planned'"
 SWEEP = "from jobs.sweeping import sweep; print(sweep(silence_seconds=0))"
 SUMMARY = """
 from django.db.models import Count
@@ -39,17 +39,17 @@ def test_kill_nine_and_go_on(installation, fake_provider):
     fake_provider.tell(latency_ms=2000)  # 80 prompts, four at once: some forty seconds
     installation.shell(PREPARE)
     first = installation.worker()
-    installation.wait_for(COUNT, lambda n: int(n) >= 8)
+    installation.wait_for(COUNT, 8)
     first.send_signal(signal.SIGKILL)
     first.wait()
 
-    stored = int(installation.shell(COUNT))
+    stored = installation.count(COUNT)
     assert 0 < stored < 80, "the kill must come in the middle"
     fake_provider.tell(latency_ms=0)
     assert installation.shell(SWEEP) == "1"
     installation.worker()
 
-    summary = installation.wait_for(SUMMARY, lambda found: found.startswith("done"))
-    assert summary == "done {'collected': 80} 80 80"
+    installation.wait_for(DONE, 1)
+    assert installation.shell(SUMMARY) == "done {'collected': 80} 80 80"
     # asked twice at most: what was in flight or on its way to the database at the kill, and nobody has seen
     assert fake_provider.counts()["served"] <= 80 + 4 + 8
