@@ -57,6 +57,8 @@ def weigh(panel: Panel, prompts: frozenset[int]) -> dict[int, Weight]:
 
 
 def store_weights(panel: Panel, weights: Mapping[int, Weight]) -> None:
+    if not weights:
+        return
     members = list(panel.memberships.filter(rater__in=Among(weights)).order_by("pk"))
     for member in members:
         member.weight, member.weighed_on = weights[member.rater_id].weight, weights[member.rater_id].n
