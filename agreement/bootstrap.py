@@ -137,7 +137,8 @@ def with_interval(
 
     Bounds are the (1 - confidence) / 2 and (1 + confidence) / 2 quantiles of the resampled statistic, with
     linear interpolation. Resamples on which it is undefined are left out and counted in the detail. With
-    fewer than two units to draw there is no interval, and the detail says so.
+    fewer than two units to draw, or with one alone that the value rests on, there is no interval, and the detail says
+    so: a width of 0 would be certainty about a single observation.
     Raises ValueError as `resampled_sums`.
     """
     options: dict[str, Any] = {"resamples": resamples, "seed": seed, "cluster": cluster, "confidence": confidence}
@@ -165,9 +166,18 @@ def with_intervals(
     for figure, statistic in zip(figures, statistics, strict=True):
         if figure.value is not None:
             low, high, detail = _percentiles(statistic(sums), confidence)
-            figure = replace(figure, low=low, high=high, detail={**figure.detail, **detail, "units": len(units)})
+            if low == high and detail["undefined_resamples"] and _rests_on_one_unit(units, statistic):
+                figure = _without_interval(figure)
+            else:
+                figure = replace(figure, low=low, high=high, detail={**figure.detail, **detail, "units": len(units)})
         with_bounds.append(figure)
     return with_bounds
+
+
+def _rests_on_one_unit(units: Floats, statistic: Statistic) -> bool:
+    """Whether the value is gone where some one unit is left out: it is then that unit's alone, and every resample that
+    has it gives the same. Units have shape (n, k)."""
+    return bool(np.isnan(statistic(units.sum(axis=0) - units)).any())
 
 
 def _without_interval(figure: Figure) -> Figure:

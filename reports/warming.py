@@ -34,7 +34,7 @@ from projects.models import Project, User
 from projects.outages import Outage, outage_of
 from projects.problems import Invalid, Problem
 from reports.dashboard.cache import SECONDS_KEPT, key_of
-from reports.dashboard.figures import Look, TableGroup, never
+from reports.dashboard.figures import DEFECTS, Look, Reading, TableGroup, never, unheard
 from reports.dashboard.freshness.revisions import digest
 
 FIGURES = "figures"
@@ -162,11 +162,25 @@ class Asked:
 @dataclass(frozen=True)
 class Ready:
     """Figures that can be shown, and the state they are in. `as_of` is when they were true, where newer answers came
-    since."""
+    since. `read` takes what `Look.read` takes."""
 
-    read: Callable[[], Any]
+    read: Callable[..., Any]
     state: str
     as_of: datetime | None = None
+
+
+def read_what_can_be(ready: Ready, look: Look) -> Reading | Progress:
+    """The figures of a dashboard; where a measure breaks, the groups that do without it, as a job that failed leaves
+    them."""
+    if not look.groups:
+        return ready.read()
+    finished: list[TableGroup] = []
+    try:
+        return ready.read(unheard, finished.append)
+    except DEFECTS:  # told in the log by then
+        if not finished:
+            raise
+        return Progress(look.state, timezone.now(), look.groups, tuple(finished))
 
 
 class WarmFigures(JobKind):
@@ -283,7 +297,7 @@ def wanted(asked: Asked, by: User | None = None, look: Look | None = None) -> Re
 
 def as_of_then(latest: Latest, look: Look) -> Ready:
     figures = latest.figures
-    return Ready(lambda: figures, latest.state, None if latest.state == look.state else latest.at)
+    return Ready(lambda *_listeners: figures, latest.state, None if latest.state == look.state else latest.at)
 
 
 def shown_or_computed(asked: Asked, by: User | None, look: Look, latest: Latest | None) -> Ready | Job:

@@ -70,12 +70,13 @@ def are_kept(keys: Iterable[str]) -> bool:
 
 
 def remembered(keys: Mapping[K, str], make: Callable[[list[K]], Mapping[K, Any]]) -> dict[K, Any]:
-    """The value of every key; `make` is called once for those that are not kept yet, if there are any."""
+    """The value of every key; `make` is called once for those that are not kept yet, if there are any. What it leaves
+    out has none."""
     stored = cache.get_many(keys.values())
     values = {name: stored[key] for name, key in keys.items() if key in stored}
     missing = [name for name in keys if name not in values]
     if missing:
         made = make(missing)
-        cache.set_many({keys[name]: made[name] for name in missing}, SECONDS_KEPT)
+        cache.set_many({keys[name]: made[name] for name in missing if name in made}, SECONDS_KEPT)
         values |= made
     return values

@@ -5,7 +5,9 @@ figures of a variety and of all varieties, and the finished tables in a language
 one variety, so the figures of that variety and of all varieties together are computed again, and nothing else.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
@@ -24,6 +26,10 @@ from reports.verification import Shown
 
 #: The group of tables that stand before all others and are read afresh each time, and its title.
 BEFORE, TITLE_BEFORE = "before", gettext_lazy("How far the work is")
+# What a measure raises that is wrong, or that meets answers nobody thought of. What is refused, interrupted or out of
+# reach is none of these.
+DEFECTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+logger = logging.getLogger(__name__)
 #: Told while something is computed how many parts of how many are done.
 OnPart = Callable[[int, int], object]
 
@@ -187,6 +193,7 @@ class FiguresByVariety:
         self.on_group: OnGroup = ignore_group
         self.done = self.total = 0
         self.written: dict[str, list[TableGroup]] = {}
+        self.defects: list[Exception] = []
 
     def load(self, varieties: list[int]) -> Any:
         """The answers in these varieties."""
@@ -289,14 +296,25 @@ class FiguresByVariety:
     def _written(self, names: Any) -> list[TableGroup]:
         written = []
         for group, results in self._results(names):
-            tables = tuple(group.measures.tables(results))
-            written.append(TableGroup(group.name, str(group.title), tables))
-            self.on_group(written[-1])
+            with self._others_go_on(group.name):
+                tables = tuple(group.measures.tables(results))
+                written.append(TableGroup(group.name, str(group.title), tables))
+                self.on_group(written[-1])
         return written
+
+    @contextmanager
+    def _others_go_on(self, group: str) -> Iterator[None]:
+        """A defect of one group does not keep anybody from the figures of the others: it is raised after the last."""
+        try:
+            yield
+        except DEFECTS as defect:
+            logger.exception("the figures of the group %s of %s cannot be computed", group, self.area)
+            self.defects.append(defect)
 
     def _results(self, names: Any) -> Iterator[tuple[Group, Results]]:
         """Each group with the figures that its tables are written from: computed group by group, and kept as they
-        come."""
+        come. Groups with a defect are left out; after the last group the first defect is raised."""
+        self.defects = []
         keys = {place: self._key("figures", place) for place in self.states}
         values = cache.kept(keys.values())
         figures: dict[str, dict[int, Any]] = {group.name: {} for group in self.groups}
@@ -308,12 +326,18 @@ class FiguresByVariety:
         snapshots = {group.name: self.states[group.name, TOTAL] for group in self.groups}
         by_name = {group.name: group for group in self.groups}
         for group in self.groups:
-            for name in (group.name, *group.reads):
-                made = self._figures(by_name[name], [place for place in missing if place[0] == name], parts)
-                cache.keep({keys[place]: value for place, value in made.items()})
-                figures[name] |= {variety: value for (_name, variety), value in made.items()}
-                missing = [place for place in missing if place[0] != name]
-            yield group, self.source.results(self.context, names, figures, snapshots, group.name)
+            is_whole = False
+            with self._others_go_on(group.name):
+                for name in (group.name, *group.reads):
+                    made = self._figures(by_name[name], [place for place in missing if place[0] == name], parts)
+                    cache.keep({keys[place]: value for place, value in made.items()})
+                    figures[name] |= {variety: value for (_name, variety), value in made.items()}
+                    missing = [place for place in missing if place[0] != name]
+                is_whole = True
+            if is_whole:
+                yield group, self.source.results(self.context, names, figures, snapshots, group.name)
+        if self.defects:
+            raise self.defects[0]
 
     def _key(self, what: str, place: tuple[str, int]) -> str:
         chosen = sorted(self.options(*place).items()) if what == "figures" else []
@@ -357,6 +381,7 @@ class FiguresByVariety:
         self._say(1)
         made = {}
         for name in names:
-            made[name] = measures[name].statistics(loaded, self.context)
+            with self._others_go_on(name):
+                made[name] = measures[name].statistics(loaded, self.context)
             self._say(1)
-        return {(name, variety): made[name][variety] for name, variety in missing}
+        return {(name, variety): made[name][variety] for name, variety in missing if name in made}

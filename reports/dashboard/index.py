@@ -73,6 +73,14 @@ class Card:
         return Number(main.figure, unit, wording.measure_with_unit(self.table, measure), of)
 
     @property
+    def drawn_measure(self) -> str:
+        """What the drawing measures, and in which unit, where no number above it says so."""
+        drawn, main = selection(self.table), headline(self.table)
+        if drawn is None or (main is not None and main.place == drawn.place):
+            return ""
+        return wording.measure_with_unit(self.table, self.table.measures[drawn.place])
+
+    @property
     def is_words_alone(self) -> bool:
         """Neither a number nor a drawing stands on it."""
         return self.number is None and not self.chart

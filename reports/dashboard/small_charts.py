@@ -237,9 +237,11 @@ def dot(row: Placed, scale: Scale, unit: str) -> list[SafeString]:
     if figure.value is None:
         x = scale.place(scale.low)
         anchor = "end" if scale.is_mirrored else "start"
-        text = '<text class="small-chart__tick" x="{}" y="{}" text-anchor="{}">{}</text>'
-        words = shortened(wording.reason(figure), WIDTH - END - scale.begin)
-        return [format_html(text, x, y + TEXT / 3, anchor, isolated(words))]
+        text = '<text class="small-chart__tick" x="{}" y="{}" text-anchor="{}">{}{}</text>'
+        reason = wording.reason(figure)
+        words = shortened(reason, WIDTH - END - scale.begin)
+        whole = format_html("<title>{}</title>", reason) if words != reason else ""
+        return [format_html(text, x, y + TEXT / 3, anchor, whole, isolated(words))]
     parts = []
     if figure.low is not None and figure.high is not None:
         path = '<path class="small-chart__interval" d="M{} {}H{}"/>'

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
@@ -19,12 +19,12 @@ from projects.access import fetch_project
 from projects.models import Project
 from projects.requests import SignedInRequest
 from reports.dashboard.dashboards import Dashboard, of_page
-from reports.dashboard.figures import BEFORE
+from reports.dashboard.figures import BEFORE, Reading
 from reports.dashboard.index import Index, Place, Shown, finding_address
 from reports.dashboard.tables import Table, by_id
 from reports.sections import section
 from reports.views.computing import FILE_SECONDS, come_again, try_again, waiting
-from reports.warming import Asked, in_english, wanted
+from reports.warming import Asked, Progress, in_english, read_what_can_be, wanted
 
 # Spreadsheets take a file for UTF-8 by this mark alone; without it Arabic and Bengali labels arrive broken.
 BYTE_ORDER_MARK = "\ufeff"
@@ -49,8 +49,10 @@ def index(request: SignedInRequest, slug: str, page: str) -> HttpResponse:
     if isinstance(outcome, Job):
         shown = findings.of_progress(asked.progress(outcome), look)
         context |= {"job": outcome, "entry": entry_of(outcome)}
+    elif isinstance(reading := read_what_can_be(outcome, look), Progress):
+        shown = findings.of_progress(reading, look)
+        context["is_broken"] = True
     else:
-        reading = outcome.read()
         shown = findings.of_figures(reading, outcome.state, outcome.as_of)
         context["is_empty"] = not any(table.rows for table in reading.tables)
         context["tiles"] = dashboard.tiles(project, form.chosen, reading.tables)
@@ -87,19 +89,22 @@ def finding(request: SignedInRequest, slug: str, table_id: str, page: str) -> Ht
     asked = Asked(dashboard, project, form.chosen)
     if request.method == "POST":
         return try_again(request, asked)
-    context = {"project": project, "dashboard": dashboard, "form": form}
-    context["index_address"] = address_of_index(dashboard, project, form.chosen)
+    index_address = address_of_index(dashboard, project, form.chosen)
+    context = {"project": project, "dashboard": dashboard, "form": form, "index_address": index_address}
     look = asked.look()
     outcome = wanted(asked, request.user, look)
     as_of = None
     if isinstance(outcome, Job):
         progress = asked.progress(outcome)
-        tables = [table for group in progress.groups for table in group.tables] if progress else []
+        tables = tables_of(progress) if progress else []
         if progress is None or by_id(tables, table_id) is None:
             return waiting(request, asked, outcome, context)
         as_of = None if progress.state == look.state else progress.at
     else:
-        tables, as_of = list(outcome.read().tables), outcome.as_of
+        reading = read_what_can_be(outcome, look)
+        tables, as_of = tables_of(reading), outcome.as_of
+        if isinstance(reading, Progress) and by_id(tables, table_id) is None:
+            return redirect(index_address)  # which says what could not be computed
     table = by_id(tables, table_id)
     if table is None:
         raise Http404
@@ -117,6 +122,12 @@ def finding(request: SignedInRequest, slug: str, table_id: str, page: str) -> Ht
         "verify_url": f"{page}-verified",
     }
     return render(request, "reports/finding.html", context)
+
+
+def tables_of(computed: Reading | Progress) -> list[Table]:
+    if isinstance(computed, Progress):
+        return [table for group in computed.groups for table in group.tables]
+    return list(computed.tables)
 
 
 def address_of_index(dashboard: Dashboard, project: Project, chosen: Mapping[str, Any]) -> str:

@@ -76,9 +76,22 @@ def test_a_ratio_of_sums_such_as_f1():
 
 
 def test_resamples_without_a_value_are_left_out_and_counted():
-    counts = np.array([[1, 1, 1, 1], [0, 0, 0, 1]])  # one draw in four holds no predicted span
-    figure = bootstrap.with_interval(spans.figure(counts, spans.precision), counts, spans.precision, resamples=1000)
-    assert 200 < figure.detail["undefined_resamples"] < 300
+    counts = np.array([[1, 1, 1, 1], [0, 1, 0, 1], [0, 0, 0, 1], [0, 0, 0, 1]])  # (2/4)^4 hold no predicted span
+    figure = bootstrap.with_interval(spans.figure(counts, spans.precision), counts, spans.precision, resamples=4000)
+    assert figure.detail["undefined_resamples"] == pytest.approx(4000 / 16, abs=50)
+    assert (figure.low, figure.high) == (0.0, 1.0)
+
+
+def test_a_value_that_rests_on_one_item_has_no_interval():
+    """One response in two has predicted spans: every resample that has it gives 1.00, which is no certainty."""
+    counts = np.array([[1, 1, 1, 1], [0, 0, 0, 1]])
+    figure = bootstrap.with_interval(spans.figure(counts, spans.precision), counts, spans.precision)
+    assert (figure.value, figure.low, figure.high, figure.detail["interval"]) == (1.0, None, None, "n < 2")
+
+
+def test_items_that_are_all_alike_keep_their_narrow_interval():
+    counts = np.array([[1, 1, 1, 1], [2, 2, 2, 2], [0, 0, 0, 1]])
+    figure = bootstrap.with_interval(spans.figure(counts, spans.precision), counts, spans.precision)
     assert (figure.low, figure.high) == (1.0, 1.0)
 
 

@@ -77,3 +77,22 @@ def test_what_concerns_one_kind_of_judging_is_asked_for_that_kind_alone(nours_br
     nours_browser.get_by_label("Grades by rubric").check()
     assert (granularity.is_visible(), target.is_visible()) == (False, True)
     assert nours_browser.refused == []
+
+
+def test_whoever_walks_the_form_of_a_judge_by_the_keyboard_sees_where_they_are(nours_browser, live_server, provider):
+    """Every field, tick boxes too: a style of theirs that takes the outline away would leave a shade of the edge."""
+    nours_browser.goto(f"{live_server.url}/p/feasts/judges/add/")
+    outlined = {}
+    for _press in range(80):
+        nours_browser.keyboard.press("Tab")
+        place, width = nours_browser.evaluate(
+            """() => { const at = document.activeElement, style = getComputedStyle(at);
+            const width = style.outlineStyle === "none" ? 0 : parseFloat(style.outlineWidth);
+            return [at.closest("main") && (at.name || at.tagName), width]; }"""
+        )
+        if place:
+            outlined[place] = width
+        elif outlined:
+            break
+    assert {"kind", "provider", "model", "granularity", "with_taxonomy", "asks_by", "name"} <= set(outlined)
+    assert [name for name, width in outlined.items() if width < 2] == []

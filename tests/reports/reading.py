@@ -30,6 +30,8 @@ def head_and_foot(page: str) -> tuple[list[str], list[str]]:
 def words_of_cells(row: str) -> list[str]:
     """A cell that spans several columns stands in the first of them."""
     words: list[str] = []
-    for span, content in re.findall(r'<t[hd](?: scope="\w+")?(?: colspan="(\d+)")?>(.*?)</t[hd]>', row):
+    for span, content in re.findall(
+        r'<t[hd](?: class="\w+")?(?: scope="\w+")?(?: colspan="(\d+)")?>(.*?)</t[hd]>', row
+    ):
         words += [re.sub(r"<[^>]+>", "", content).strip(), *[""] * (int(span or 1) - 1)]
     return words

@@ -13,7 +13,7 @@ from jobs.working import work_on
 from projects.problems import Invalid, Problem
 from reports import warming
 from reports.dashboard.figures import FiguresByVariety
-from reports.spans.measures import judging
+from reports.spans.measures import judging, validation
 from tests.annotation.marked import mark
 from tests.people import signed_in
 from tests.reports.test_dashboard_results import SUHOOR
@@ -155,6 +155,53 @@ def test_a_failure_stands_in_the_place_of_what_is_missing_and_is_tried_again(lea
     text(lead.post(PAGE, follow=True))
     assert compute().state == JobState.DONE
     assert LATER in text(lead.get(PAGE))
+
+
+@pytest.mark.parametrize("part", ["statistics", "figures", "tables"])
+def test_a_measure_that_breaks_takes_no_other_group_with_it(part, lead, monkeypatch, caplog):
+    """Answers that a measure was not made for: its group is missing and is said to be, those before and after stand."""
+
+    def break_off(*given, **options):
+        raise ZeroDivisionError("an answer that nobody thought of")
+
+    text(lead.get(PAGE))
+    with monkeypatch.context() as broken:
+        broken.setattr(validation, part, break_off)
+        for _attempt in range(warming.WarmFigures.most_attempts):
+            Job.objects.filter(kind=warming.FIGURES).update(due_at=timezone.now())
+            job = compute()
+        assert job.state == JobState.FAILED
+        page = text(lead.get(PAGE))
+    assert "an answer that nobody thought of" in caplog.text
+    assert "The figures could not be computed" in page
+    assert FIRST in page
+    assert LATER in page
+    assert 'id="retained"' not in page
+    assert page.count("not computed</span>") == 1
+    assert "<table" in text(lead.get(f"{PAGE}judge-scores/"))
+    text(lead.post(PAGE, follow=True))
+    compute()
+    assert 'id="retained"' in text(lead.get(PAGE))
+
+
+@pytest.mark.parametrize("part", ["statistics", "figures", "tables"])
+def test_a_measure_that_breaks_while_a_page_of_few_answers_is_read(part, lead, monkeypatch):
+    """No job computes so few; the page says what is missing as it does after a job, and shows all else."""
+
+    def break_off(*given, **options):
+        raise KeyError("an answer that nobody thought of")
+
+    monkeypatch.setattr(warming, "FEW_ANSWERS", 4000)
+    monkeypatch.setattr(validation, part, break_off)
+    page = text(lead.get(PAGE))
+    assert "The figures could not be computed" in page
+    assert 'role="alert"' in page
+    assert FIRST in page
+    assert LATER in page
+    assert page.count("not computed</span>") == 1
+    assert "<table" in text(lead.get(f"{PAGE}judge-scores/"))
+    assert lead.get(f"{PAGE}retained/").url == PAGE
+    assert not Job.objects.exists()
 
 
 def test_a_cancelled_job_shows_what_was_computed_and_can_be_tried_again(lead, meanwhile):

@@ -14,6 +14,7 @@ from reports.dashboard.findings import MAX_ROWS, headline, highest, lowest, sele
 from reports.dashboard.index import Card, Index
 from reports.dashboard.small_charts import Scale, lines_of, small_chart
 from reports.dashboard.tables import NO_HEADLINE, Headline, Row, Table
+from reports.dashboard.wording import measure_with_unit
 from reports.spans.dashboard import SPANS
 from tests.reports.tables_at_hand import (
     all_tables,
@@ -108,6 +109,16 @@ def test_many_rows_are_drawn_by_their_ends_and_it_is_said():
     left_out = Card(table, "", small_chart(table)).rows_left_out
     assert (len(left_out.rows), left_out.of, left_out.are_ends) == (MAX_ROWS, 12, True)
     assert Card(by_variety_with_total(), "", small_chart(people())).rows_left_out is None
+
+
+def test_a_drawing_without_a_number_above_it_says_what_it_measures():
+    """An axis from 0 to 8 says nothing by itself."""
+    table = replace(by_variety_with_total(), headline=NO_HEADLINE, units={"f1": "points"})
+    card = Card(table, "", small_chart(table))
+    assert card.number is None
+    html = render_to_string("reports/cards.html", {"cards": [card], "has_title": True})
+    assert f'<p class="finding-card__note"><bdi>{measure_with_unit(table, "f1")}</bdi></p>' in html
+    assert Card(by_variety_with_total(), "", small_chart(people())).drawn_measure == "", "the number says it"
 
 
 def test_rows_without_a_figure_are_not_said_to_lie_between_the_ends():
