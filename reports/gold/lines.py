@@ -101,6 +101,8 @@ def batches(rows: QuerySet[Any], columns: tuple[str, ...], size: int) -> Iterato
 
 
 class RaterEntry(TypedDict):
+    """Who a judge is; people appear by pseudonym alone."""
+
     name: str | None
     model: str | None
     laboratory: str | None
@@ -108,34 +110,29 @@ class RaterEntry(TypedDict):
 
 
 class RaterRow(NamedTuple):
+    """A rater, and what every line with an answer of theirs says beside the pseudonym."""
+
     pseudonym: str
     kind: str
-    name: str
-    model: str
-    laboratory: str | None
-    is_simulated: bool
     is_expert: bool
-
-    @property
-    def is_judge(self) -> bool:
-        return self.kind == RaterKind.JUDGE
-
-    def entry(self) -> RaterEntry:
-        """Who a judge is; people appear by pseudonym alone."""
-        return {
-            "name": self.name if self.is_judge else None,
-            "model": self.model or None,
-            "laboratory": self.laboratory,
-            "simulated": self.is_simulated,
-        }
+    entry: RaterEntry
 
 
 def rater_rows(project: Project) -> dict[int, RaterRow]:
     """All raters of the project by id: there are as many as people, so they are read once."""
     rows = Rater.objects.filter(project=project).values_list(
-        "id", "pseudonym", "kind", "name", "model", "laboratory__slug", "is_simulated", "is_expert"
+        "id", "pseudonym", "kind", "is_expert", "name", "model", "laboratory__slug", "is_simulated"
     )
-    return {row[0]: RaterRow(*row[1:]) for row in rows}
+    raters = {}
+    for pk, pseudonym, kind, is_expert, name, model, laboratory, is_simulated in rows:
+        entry: RaterEntry = {
+            "name": name if kind == RaterKind.JUDGE else None,
+            "model": model or None,
+            "laboratory": laboratory,
+            "simulated": is_simulated,
+        }
+        raters[pk] = RaterRow(pseudonym, kind, is_expert, entry)
+    return raters
 
 
 def has_pairs(text: str) -> bool:
