@@ -149,11 +149,9 @@ class Offsets(TypedDict):
 
 def offsets(text: str, start: int | None, end: int | None, has_pairs: bool) -> Offsets:
     """Half-open, in code points and in UTF-16 code units; None of what points at no words."""
-
-    def units(offset: int | None) -> int | None:
-        return to_utf16(text, offset) if has_pairs and offset is not None else offset
-
-    return {"start": start, "end": end, "start_utf16": units(start), "end_utf16": units(end)}
+    if start is None or end is None or not has_pairs:
+        return {"start": start, "end": end, "start_utf16": start, "end_utf16": end}
+    return {"start": start, "end": end, "start_utf16": to_utf16(text, start), "end_utf16": to_utf16(text, end)}
 
 
 def free_form(stored: str) -> orjson.Fragment:
