@@ -101,6 +101,8 @@ def batches(rows: QuerySet[Any], columns: tuple[str, ...], size: int) -> Iterato
 
 
 class RaterEntry(TypedDict):
+    """Who a judge is; people appear by pseudonym alone."""
+
     name: str | None
     model: str | None
     laboratory: str | None
@@ -108,34 +110,29 @@ class RaterEntry(TypedDict):
 
 
 class RaterRow(NamedTuple):
+    """A rater, and what every line with an answer of theirs says beside the pseudonym."""
+
     pseudonym: str
     kind: str
-    name: str
-    model: str
-    laboratory: str | None
-    is_simulated: bool
     is_expert: bool
-
-    @property
-    def is_judge(self) -> bool:
-        return self.kind == RaterKind.JUDGE
-
-    def entry(self) -> RaterEntry:
-        """Who a judge is; people appear by pseudonym alone."""
-        return {
-            "name": self.name if self.is_judge else None,
-            "model": self.model or None,
-            "laboratory": self.laboratory,
-            "simulated": self.is_simulated,
-        }
+    entry: RaterEntry
 
 
 def rater_rows(project: Project) -> dict[int, RaterRow]:
     """All raters of the project by id: there are as many as people, so they are read once."""
     rows = Rater.objects.filter(project=project).values_list(
-        "id", "pseudonym", "kind", "name", "model", "laboratory__slug", "is_simulated", "is_expert"
+        "id", "pseudonym", "kind", "is_expert", "name", "model", "laboratory__slug", "is_simulated"
     )
-    return {row[0]: RaterRow(*row[1:]) for row in rows}
+    raters = {}
+    for pk, pseudonym, kind, is_expert, name, model, laboratory, is_simulated in rows:
+        entry: RaterEntry = {
+            "name": name if kind == RaterKind.JUDGE else None,
+            "model": model or None,
+            "laboratory": laboratory,
+            "simulated": is_simulated,
+        }
+        raters[pk] = RaterRow(pseudonym, kind, is_expert, entry)
+    return raters
 
 
 def has_pairs(text: str) -> bool:
@@ -152,11 +149,9 @@ class Offsets(TypedDict):
 
 def offsets(text: str, start: int | None, end: int | None, has_pairs: bool) -> Offsets:
     """Half-open, in code points and in UTF-16 code units; None of what points at no words."""
-
-    def units(offset: int | None) -> int | None:
-        return to_utf16(text, offset) if has_pairs and offset is not None else offset
-
-    return {"start": start, "end": end, "start_utf16": units(start), "end_utf16": units(end)}
+    if start is None or end is None or not has_pairs:
+        return {"start": start, "end": end, "start_utf16": start, "end_utf16": end}
+    return {"start": start, "end": end, "start_utf16": to_utf16(text, start), "end_utf16": to_utf16(text, end)}
 
 
 def free_form(stored: str) -> orjson.Fragment:

@@ -23,7 +23,7 @@ from formats.format import encode
 from formats.problems import ProblemLog
 from formats.rating_gold import VERSION as FORMAT
 from projects.models import Project, PromptTemplate, RaterKind, Response, ResponsePair
-from reports.gold.lines import RaterEntry, RaterRow, batches, columns_of, free_form, rater_rows
+from reports.gold.lines import RaterRow, batches, columns_of, free_form, rater_rows
 
 BATCH = 200
 
@@ -147,7 +147,6 @@ class Study(NamedTuple):
 
     rule: str
     raters: dict[int, RaterRow]
-    entries: dict[int, RaterEntry]  # who each rater is, which all of their ratings say
     questions: dict[str, int]  # place in the order of question types
     scales: dict[str, tuple[int, int] | None]
 
@@ -170,11 +169,9 @@ def lines(project: Project) -> Iterator[bytes]:
     if not Rating.objects.filter(question__project=project, is_check=False).exists():
         return
     book = QuestionBook(project, ProblemLog(), Counter())
-    raters = rater_rows(project)
     study = Study(
         rule=gold_rule(project),
-        raters=raters,
-        entries={pk: rater.entry() for pk, rater in raters.items()},
+        raters=rater_rows(project),
         questions={key: place for place, key in enumerate(book.by_slug)},
         scales=book.scales(),
     )
@@ -307,7 +304,7 @@ class Answers(NamedTuple):
             "rater": rater.pseudonym,
             "rater_kind": rater.kind,
             "expert": rater.is_expert,
-            **self.study.entries[row.rater],
+            **rater.entry,
             "round": row.round,
             "swapped": row.is_swapped,
             "both_orders": row.is_of_both_orders,
@@ -327,7 +324,7 @@ class Answers(NamedTuple):
             "rater": rater.pseudonym,
             "rater_kind": rater.kind,
             "expert": rater.is_expert,
-            **self.study.entries[row.rater],
+            **rater.entry,
             "round": row.round,
             "grade": as_number(row.first),
             "unparseable": row.is_unparseable,

@@ -64,6 +64,7 @@ def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -
         for criterion in criteria
         if criterion.band is not None
     }
+    counted = has_pairs(row.texts.text)
     grades = batch.grades.get((row.texts.id, rubric.id), [])
     in_order = sorted(
         grades, key=lambda grade: (ROLES.index(grade.role), raters.rows[grade.rater_id].pseudonym, grade.round)
@@ -94,18 +95,18 @@ def _rubric(rubric: RubricRow, row: ResponseRow, batch: Batch, raters: Raters) -
             }
             for each in criteria
         ],
-        "grades": [_grade(grade, row.texts.text, batch, raters) for grade in in_order],
+        "grades": [_grade(grade, row.texts.text, counted, batch, raters) for grade in in_order],
     }
 
 
-def _grade(grade: GradeRow, text: str, batch: Batch, raters: Raters) -> Grade:
-    counted, rater = has_pairs(text), raters.rows[grade.rater_id]
+def _grade(grade: GradeRow, text: str, counted: bool, batch: Batch, raters: Raters) -> Grade:
+    rater = raters.rows[grade.rater_id]
     metadata, imported_version = _free_of_prompt_version(grade.metadata)
     asked = (grade.response_id, grade.rater_id, grade.round)
     return {
         "rater": rater.pseudonym,
         "rater_kind": rater.kind,
-        **rater.entry(),
+        **rater.entry,
         "prompt_version": batch.prompt_versions.get(asked, imported_version),
         "varieties": raters.spoken.get(grade.rater_id, []),
         "role": grade.role,
