@@ -52,3 +52,17 @@ def insert_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable
             # SQLite keeps UUIDs as hexadecimal text.
             values = (tuple(value.hex if type(value) is UUID else value for value in row) for row in values)
         cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places})", values)
+
+
+def insert_new_rows(model: type[models.Model], fields: Sequence[str], rows: Iterable[Sequence[Any]]) -> int:
+    """As `insert_rows`, but rows that are there already (by whatever unique constraint) are left as they are; returns
+    how many are new. Two that write the same at once leave one of each."""
+    columns = ", ".join(connection.ops.quote_name(column_of(model, name)) for name in fields)
+    table = connection.ops.quote_name(model._meta.db_table)
+    values = list(rows)
+    if not values:
+        return 0
+    places = ", ".join(["%s"] * len(fields))
+    with connection.cursor() as cursor:
+        cursor.executemany(f"INSERT INTO {table} ({columns}) VALUES ({places}) ON CONFLICT DO NOTHING", values)
+        return max(0, int(cursor.rowcount))

@@ -5,6 +5,7 @@ words; a letter at the start that a reason follows; a letter or an option at the
 silence is no wrong answer: a judge is asked then.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -66,20 +67,30 @@ def score_choice(answer: str, question: str, reference: str) -> Score | None:
 
     None also where the question lists no options, or the reference names none or several of them.
     """
+    score = choice_scorer(question, reference)
+    return score(answer) if score else None
+
+
+def choice_scorer(question: str, reference: str) -> Callable[[str], Score | None] | None:
+    """`score_choice` for many answers to one question; None where all of them are the judge's."""
     options = options_in(question)
     right = choice_in(reference, options).option if options else None
     if options is None or right is None:
         return None
-    choice = choice_in(answer, options)
-    if choice.state == SILENT:
-        return None
-    detail = {
-        "state": choice.state,
-        "chosen": [options.options[option].label for option in choice.options],
-        "right": options.options[right].label,
-        "basis": choice.basis,
-    }
-    return Score(TOP if choice.option == right else 0.0, detail)
+
+    def score(answer: str) -> Score | None:
+        choice = choice_in(answer, options)
+        if choice.state == SILENT:
+            return None
+        detail = {
+            "state": choice.state,
+            "chosen": [options.options[option].label for option in choice.options],
+            "right": options.options[right].label,
+            "basis": choice.basis,
+        }
+        return Score(TOP if choice.option == right else 0.0, detail)
+
+    return score
 
 
 @lru_cache(maxsize=1024)

@@ -1,0 +1,108 @@
+"""What judges are asked about answers: the judged rules that nothing else has decided."""
+
+from collections.abc import Collection, Sequence
+from itertools import groupby
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from agreement.answers.rules import rules
+from benchmark.models import Answer, Question, QuestionSet, RuleScore, RuleUse, Ruling
+from benchmark.scoring import SCORE_FIELDS, score_questions
+from benchmark.targets import languages_of
+from projects.among import Among
+from projects.insertion import as_json, insert_new_rows
+from projects.models import Rater
+
+
+def newest_frozen() -> QuerySet[QuestionSet]:
+    """Of every set of every project its newest frozen version."""
+    later = QuestionSet.objects.filter(
+        project=OuterRef("project"), slug=OuterRef("slug"), version__gt=OuterRef("version"), frozen_at__isnull=False
+    )
+    return QuestionSet.objects.filter(~Exists(later), frozen_at__isnull=False)
+
+
+def uses_to_judge(question_set: QuestionSet | None, prompts: Collection[int]) -> dict[int, list[RuleUse]]:
+    """By prompt the judged uses of rules: in this version, or in the newest frozen version of every set.
+
+    Where two sets ask the same of a prompt, it is one use. Each comes with its question, skill and prompt at hand.
+    """
+    sets = newest_frozen() if question_set is None else QuestionSet.objects.filter(pk=question_set.pk)
+    judged = [name for name, rule in rules().items() if rule.is_judged]
+    uses = RuleUse.objects.filter(
+        question__prompt__in=Among(prompts), question__question_set__in=sets.values("pk"), rule__in=judged
+    )
+    uses = uses.select_related("question__prompt", "question__skill", "question__question_set")
+    found: dict[int, dict[str, RuleUse]] = {}
+    for use in uses.order_by("question__question_set", "question__position", "question", "position", "pk"):
+        found.setdefault(use.question.prompt_id, {}).setdefault(use.target_sha256, use)
+    return {prompt: list(by_target.values()) for prompt, by_target in found.items()}
+
+
+def open_uses(answers: Collection[int], rater: Rater, round: int = 1) -> dict[int, list[RuleUse]]:
+    """By answer what a judge is still to be asked in a round; answers of which nothing is left are not named.
+
+    Left out are answers that a fixed rule decides, choices that could be read, what the judge has scored already, and
+    answers without a text to judge. Answers that nobody has scored are scored by the fixed and computed rules first.
+    """
+    rows = Answer.objects.filter(pk__in=Among(answers), response__isnull=False)
+    prompt_of = dict(rows.values_list("pk", "prompt_id"))
+    uses = uses_to_judge(None, set(prompt_of.values()))
+    score_unscored(rows, uses)
+    undecided = set(
+        Ruling.objects.filter(answer__in=Among(prompt_of), decided=None).values_list("answer_id", "target_sha256")
+    )
+    given = RuleScore.objects.filter(
+        Q(rater=rater, round=round) | Q(rater=None, is_as_published=False), answer__in=Among(prompt_of)
+    )
+    scored = set(given.values_list("answer_id", "target_sha256"))
+    left = {
+        answer: [
+            use
+            for use in uses.get(prompt, ())
+            if (answer, use.question.target_sha256) in undecided and (answer, use.target_sha256) not in scored
+        ]
+        for answer, prompt in prompt_of.items()
+    }
+    return {answer: of_answer for answer, of_answer in left.items() if of_answer}
+
+
+def score_unscored(answers: QuerySet[Answer], uses: dict[int, list[RuleUse]]) -> None:
+    """Apply the rules that ask nobody to answers that have no ruling under a question of these uses."""
+    questions = {use.question_id: use.question for of_prompt in uses.values() for use in of_prompt}
+    ruled = set(Ruling.objects.filter(answer__in=answers.values("pk")).values_list("answer_id", "target_sha256"))
+    targets: dict[int, list[Question]] = {}
+    for question in questions.values():
+        targets.setdefault(question.prompt_id, []).append(question)
+    unscored = {
+        question.pk
+        for pk, prompt in answers.values_list("pk", "prompt_id")
+        for question in targets.get(prompt, ())
+        if (pk, question.target_sha256) not in ruled
+    }
+    rows = Question.objects.filter(pk__in=Among(unscored)).order_by("question_set", "pk")
+    rows = rows.select_related("prompt", "skill", "question_set").prefetch_related("rule_uses")
+    for question_set, of_set in groupby(rows, key=lambda question: question.question_set):
+        score_questions(list(of_set), languages_of(question_set), answers)
+
+
+def store_scores(rows: Sequence[RuleScore]) -> int:
+    """Write scores of judges and people; those that are there already stay as they are. Returns how many are new."""
+    now = timezone.now()
+    values = [
+        (
+            row.target_sha256,
+            row.answer_id,
+            row.rater_id,
+            row.round,
+            row.is_as_published,
+            row.value,
+            row.problem,
+            as_json(row.detail),
+            as_json(row.metadata),
+            row.created_at or now,
+        )
+        for row in rows
+    ]
+    return insert_new_rows(RuleScore, SCORE_FIELDS, values)
