@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from benchmark.models import Decision, Question, QuestionRevision, QuestionSet
@@ -134,15 +133,15 @@ def write_down(
 ) -> None:
     """The revision and its audit entry, with what the question said before and says now."""
     question_set = asked.question_set
-    last = asked.checks.aggregate(last=Max("round"))["last"] or 0
+    checks = said_of(asked)
     QuestionRevision.objects.create(
         question_set=question_set,
         key=asked.key,
-        round=last,
+        round=max((check["round"] for check in checks), default=0),
         decision=decision,
         before=dict(before),
         after=dict(after),
-        checks=said_of(asked, last),
+        checks=checks,
         decided_by=actor,
     )
     audit.record(
@@ -158,16 +157,19 @@ def write_down(
 AUDITED = {Decision.KEEP: "kept", Decision.REPAIR: "repaired", Decision.DROP: "dropped"}
 
 
-def said_of(asked: Question, round_number: int) -> Sequence[Mapping[str, Any]]:
-    """What the checkers of a round say, under their pseudonyms."""
-    checks = asked.checks.filter(round=round_number).select_related("rater").order_by("pk")
+def said_of(asked: Question) -> Sequence[Mapping[str, Any]]:
+    """What the checkers of every round say, under their pseudonyms: it outlives a question that is dropped."""
+    known = "checks" in getattr(asked, "_prefetched_objects_cache", {})
+    checks = asked.checks.all() if known else asked.checks.select_related("rater")
     return [
         {
             "rater": check.rater.pseudonym,
+            "round": check.round,
             "decision": check.decision,
             "fault": check.fault,
             "is_aligned": check.is_aligned,
             "note": check.note,
+            "checked_at": check.created_at.isoformat(),
         }
-        for check in checks
+        for check in sorted(checks, key=lambda check: (check.round, check.pk))
     ]

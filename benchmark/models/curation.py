@@ -29,7 +29,7 @@ class Fault(models.TextChoices):
 
 
 class OwnAnswer(models.Model):
-    """What a checker answers to a question before its reference is shown: written once, whatever becomes of the turn."""
+    """What a checker answers to a question before its reference is shown: written once and for all."""
 
     assignment = models.OneToOneField(Assignment, models.CASCADE, primary_key=True, related_name="own_answer")
     text = models.TextField()
