@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from benchmark import api
-from benchmark.views import pages
+from benchmark.views import checks, editing, pages, question_check
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 API = "api/v1/projects/<slug:slug>/question-sets/"
@@ -12,6 +12,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SET}freeze/", pages.freeze_set, name="question-set-freeze"),
     path(f"{SET}new-version/", pages.begin_version, name="question-set-version"),
     path(f"{SET}questions/<int:question>/", pages.question, name="benchmark-question"),
+    path(f"{SET}questions/<int:question>/edit/", editing.edit_question, name="benchmark-question-edit"),
+    path(f"{SET}questions/<int:question>/drop/", editing.drop_question, name="benchmark-question-drop"),
+    path(f"{SET}checks/keep/", checks.keep_all, name="question-checks-keep"),
+    path(f"{SET}checks/<int:check>/take-over/", checks.take_over_check, name="question-check-take-over"),
+    path(f"{SET}questions/<int:question>/decide/", checks.decide, name="question-check-decide"),
+    path("tasks/<uuid:assignment>/own-answer", question_check.reveal, name="question-check-reveal"),
     path(API, api.QuestionSetList.as_view(), name="api-question-sets"),
     path(
         f"{API}<slug:question_set>/<int:version>/questions/", api.QuestionList.as_view(), name="api-benchmark-questions"

@@ -26,6 +26,7 @@ const scripts = {
   "scoring": "scoring/index.js",
   "ratings": "ratings/index.js",
   "localising": "localising/index.js",
+  "question-check": "question_check/index.js",
   "refine": "refine/index.js",
   "quiz": "quiz/index.js",
   "prompts": "prompts/index.js",

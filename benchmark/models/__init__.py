@@ -3,7 +3,15 @@
 from benchmark.models.answers import Answer, RuleScore, Ruling
 from benchmark.models.boards import Board, FrozenControl
 from benchmark.models.configurations import Access, Configuration, ConfigurationKind, ModelCard, Standing
-from benchmark.models.curation import Decision, Erratum, ErratumState, Fault, QuestionCheck
+from benchmark.models.curation import (
+    Decision,
+    Erratum,
+    ErratumState,
+    Fault,
+    OwnAnswer,
+    QuestionCheck,
+    QuestionRevision,
+)
 from benchmark.models.defence import Flag, FlagKind, Probe, ProbeKind, ProbeResult
 from benchmark.models.sets import Question, QuestionSet, RuleUse, Skill, Source
 from benchmark.models.speed import SpeedMeasurement, SpeedSample
@@ -24,11 +32,13 @@ __all__ = [
     "FlagKind",
     "FrozenControl",
     "ModelCard",
+    "OwnAnswer",
     "Probe",
     "ProbeKind",
     "ProbeResult",
     "Question",
     "QuestionCheck",
+    "QuestionRevision",
     "QuestionSet",
     "RuleScore",
     "RuleUse",

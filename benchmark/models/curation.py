@@ -9,7 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.models.answers import Answer
 from benchmark.models.sets import Question, QuestionSet
+from formats.limits import MAX_QUESTION_KEY
 from projects.models import Project, Rater
+from workflow.models import Assignment
 
 
 class Decision(models.TextChoices):
@@ -26,15 +28,31 @@ class Fault(models.TextChoices):
     OTHER = "other", _("Something else")
 
 
+class OwnAnswer(models.Model):
+    """What a checker answers to a question before its reference is shown: written once and for all."""
+
+    assignment = models.OneToOneField(Assignment, models.CASCADE, primary_key=True, related_name="own_answer")
+    text = models.TextField()
+    given_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="own_answer_says_something")]
+
+    def __str__(self) -> str:
+        return f"{self.assignment_id}"
+
+
 class QuestionCheck(models.Model):
     """What a native speaker says of a question: their own answer first, then, having seen the reference and models'
     answers, whether to keep, repair or drop it.
 
-    `repaired_*` is the new wording beside the old, empty where that part stays.
+    `checked` holds instruction, input and reference as they were then; `repaired_*` is the new wording beside the old,
+    empty where that part stays.
     """
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="checks")
     rater = models.ForeignKey(Rater, models.PROTECT, related_name="question_checks")
+    assignment = models.OneToOneField(Assignment, models.SET_NULL, null=True, blank=True, related_name="question_check")
     round = models.PositiveSmallIntegerField(default=1)
     answer = models.TextField()
     is_aligned = models.BooleanField()
@@ -44,6 +62,7 @@ class QuestionCheck(models.Model):
     repaired_input = models.TextField(blank=True)
     repaired_reference = models.TextField(blank=True)
     note = models.TextField(blank=True)
+    checked = models.JSONField(default=dict, blank=True)
     metadata = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -67,6 +86,36 @@ class QuestionCheck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.question_id}: {self.decision}"
+
+
+class QuestionRevision(models.Model):
+    """What the lead made of a question while its set was a draft, and what it said before and says now.
+
+    It stays when the question is dropped. `round` is that of the checks it follows, 0 where nobody had checked it;
+    `before` and `after` hold instruction, input and reference (`after` is empty for a dropped question), `checks` what
+    the checkers said.
+    """
+
+    question_set = models.ForeignKey(QuestionSet, models.CASCADE, related_name="revisions")
+    key = models.CharField(max_length=MAX_QUESTION_KEY)
+    round = models.PositiveSmallIntegerField(default=0)
+    decision = models.CharField(max_length=6, choices=Decision.choices)
+    before = models.JSONField(default=dict)
+    after = models.JSONField(default=dict, blank=True)
+    checks = models.JSONField(default=list, blank=True)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    decided_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["question_set", "id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(key=""), name="question_revision_keyed"),
+            models.CheckConstraint(condition=Q(decision__in=Decision.values), name="question_revision_decision_known"),
+        ]
+        indexes = [models.Index(fields=["question_set", "key", "id"], name="question_revision_in_order")]
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.decision}"
 
 
 class ErratumState(models.TextChoices):

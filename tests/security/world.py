@@ -49,6 +49,8 @@ IMPORT_OPTIONS = {"kind": "items", "file_format": "jsonl", "dry_run": False, "na
 SET_ROUTES = ["run-set", "api-run-set"]
 SET_ROUTES += [f"{route}-{verb}" for route in SET_ROUTES for verb in ("pause", "resume", "cancel", "retry", "limits")]
 
+QUESTION_ROUTES = [f"benchmark-question{route}.question" for route in ("", "-edit", "-drop")]
+
 
 @dataclass
 class World:
@@ -136,7 +138,7 @@ def question_set_arguments(project: Project) -> dict[str, Any]:
     return {
         "question_set": question_set.slug,
         "version": question_set.version,
-        "benchmark-question.question": question_set.questions.get().pk,
+        **dict.fromkeys(QUESTION_ROUTES, question_set.questions.get().pk),
     }
 
 
