@@ -71,6 +71,8 @@ WORDS: Mapping[str, str | Promise] = {
     "rubric.revised": _("New version of a rubric begun"),
     "rubric.reviewed": _("Rubric reviewed"),
     "question_set.frozen": _("Question set frozen"),
+    "board.changed": _("Settings of the board changed"),
+    "board.report_taken": _("Report of a model taken from the board"),
     "question_set.exported": _("Question set exported"),
     "question_set.version_begun": _("New version of a question set begun"),
     "rubrics.settings": _("Rules of rubrics changed"),

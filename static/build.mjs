@@ -99,7 +99,7 @@ async function buildStylesheets() {
 /** Stylesheets that one kind of page alone links, beside the one of every page; the same in both directions. */
 async function buildOwnStylesheets() {
   await build({
-    entryPoints: ["rubrics", "scoring", "ratings", "localising", "screening", "prompts", "findings"].map((name) => join(source, "styles", `${name}.css`)),
+    entryPoints: ["rubrics", "scoring", "ratings", "localising", "screening", "prompts", "findings", "board"].map((name) => join(source, "styles", `${name}.css`)),
     outdir: output,
     minify: true,
     sourcemap: "linked",
@@ -119,7 +119,7 @@ async function buildFonts() {
 
 async function sizes() {
   const { brotliCompressSync } = await import("node:zlib");
-  const names = ["app.ltr.css", "app.rtl.css", "rubrics.css", "scoring.css", "ratings.css", "localising.css", "screening.css", "findings.css", ...Object.keys(presentScripts()).map((name) => `${name}.js`)];
+  const names = ["app.ltr.css", "app.rtl.css", "rubrics.css", "scoring.css", "ratings.css", "localising.css", "screening.css", "findings.css", "board.css", ...Object.keys(presentScripts()).map((name) => `${name}.js`)];
   for (const name of names) {
     const bytes = await readFile(join(output, name));
     const compressed = brotliCompressSync(bytes).length;

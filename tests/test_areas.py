@@ -46,7 +46,9 @@ def test_an_area_consists_of(name):
 
 
 def test_a_leaderboard_has_question_sets():
-    assert set(parts_of(studies()["leaderboard"])) >= {"name", "preset", "formats", "menu", "setup_steps"}
+    assert set(parts_of(studies()["leaderboard"])) >= {
+        *("name", "preset", "formats", "dashboards", "pages", "menu", "setup_steps"),
+    }
 
 
 def test_the_areas_are_these():

@@ -59,7 +59,10 @@ FORM_LIMITS: dict[str, dict[str, int]] = {
     "mfa_login_webauthn": {"address": 30},
 }
 # What shows nobody's data and is meant to be kept; everything else is no-store.
-CACHEABLE_ROUTES = {"texts", "import-schema"}
+CACHEABLE_ROUTES = {
+    *("texts", "import-schema"),
+    *("open-board", "open-board-embed", "open-board-json", "open-board-csv", "open-board-parquet"),
+}
 USERSESSIONS_ADAPTER = "projects.account_audit.AuditedSessions"
 MFA_FORMS = {
     "authenticate": "projects.second_factor.CodeForm",

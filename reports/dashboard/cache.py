@@ -16,7 +16,7 @@ SHARED = (
     *("calibration", "columns", "draws", "figures", "biases", "panels", "parts", "reader"),
     *("freshness/measured", "freshness/revisions"),
 )
-AREAS = ("spans", "rubrics", "ratings", "costs")
+AREAS = ("spans", "rubrics", "ratings", "costs", "leaderboard")
 COMPUTES = (
     "agreement/**/*.py",
     "projects/splits.py",

@@ -81,6 +81,7 @@ class Dashboard:
                to it. row_address  where a row leads, if it is another way than `address` has.
     responses_name   how that list is called on the page.
     alphas     the alphas among its figures, which can be verified; None where it shows none.
+    above      template of what stands above the findings; "" for nothing. shown_above  what it is written with.
     """
 
     area: str
@@ -104,6 +105,8 @@ class Dashboard:
     row_address: Address | None = None
     responses_name: Any = ALL_RESPONSES
     alphas: Alphas | None = None
+    above: str = ""
+    shown_above: Callable[[Project, Mapping[str, Any]], Mapping[str, Any]] = lambda project, chosen: {}
 
     @property
     def filters(self) -> dict[str, str]:

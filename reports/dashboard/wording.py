@@ -64,6 +64,7 @@ PLACES = {
     "usd": 4,
     "seconds": 2,
     "per second": 1,
+    "score": 2,
 }
 # What stands behind a measure where its name does not say it; shares, counts and p-values are read by their name.
 UNIT_NAMES = {

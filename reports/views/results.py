@@ -45,6 +45,8 @@ def index(request: SignedInRequest, slug: str, page: str) -> HttpResponse:
     look = asked.look()
     outcome = wanted(asked, request.user, look)
     context = {"project": project, "dashboard": dashboard, "form": form, "query": urlencode(form.chosen)}
+    if dashboard.above and not request.htmx:
+        context |= dashboard.shown_above(project, form.chosen)
     findings = Index(dashboard, project, form.chosen)
     if isinstance(outcome, Job):
         shown = findings.of_progress(asked.progress(outcome), look)

@@ -1,0 +1,112 @@
+"""A board that its lead opened to everybody: page, files and a table for other sites, without an account.
+
+Neither knows who reads: no session is looked at and no text of a question or an answer is in it, so all of them may be
+kept by whoever passes them on. Search engines are let to the page; its copies, files and table, tell them to stay away.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from csp.constants import NONE
+from csp.decorators import csp_replace
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from benchmark.models import Board
+from projects.problems import Invalid
+from reports.dashboard.filters import NarrowingForm
+from reports.leaderboard.files import as_json, csv_of, parquet_of
+from reports.leaderboard.scope import BoardScope
+from reports.leaderboard.standings import Standings, standings
+
+SECONDS = 300
+PARQUET = "application/vnd.apache.parquet"
+
+View = Callable[..., HttpResponse]
+
+
+def fetch_open(board: str) -> Board:
+    """Http404 for a board that is not open, as if it did not exist."""
+    return get_object_or_404(Board.objects.select_related("project"), slug=board, is_open=True)
+
+
+def kept(view: View) -> View:
+    """Whoever passes the answer on may keep it for a few minutes."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        response = view(request, *args, **options)
+        patch_cache_control(response, public=True, max_age=SECONDS)
+        return response
+
+    return answered
+
+
+def narrowed(request: HttpRequest, board: Board) -> Standings:
+    """The board under the filters of the address; Http404 where no version is frozen or a filter has no such value."""
+    try:
+        found = standings(board.project, BoardScope.of(request.GET.dict()))
+    except Invalid as invalid:
+        raise Http404 from invalid
+    if found is None:
+        raise Http404
+    return found
+
+
+@require_safe
+@kept
+def page(request: HttpRequest, board: str) -> HttpResponse:
+    opened = fetch_open(board)
+    form = NarrowingForm(BoardScope, opened.project, request.GET)
+    found = standings(opened.project, BoardScope.of(form.chosen))
+    query = request.GET.urlencode() if form.chosen and not form.refused else ""
+    context = {"opened": opened, "board": found, "form": form, "query": query}
+    return render(request, "reports/leaderboard/open.html", context)
+
+
+@require_safe
+@kept
+def board_json(request: HttpRequest, board: str) -> HttpResponse:
+    opened = fetch_open(board)
+    content = {"title": opened.title} | as_json(opened.project, narrowed(request, opened))
+    response = JsonResponse(content, json_dumps_params={"ensure_ascii": False, "indent": 1})
+    response["Access-Control-Allow-Origin"] = "*"
+    return unlisted(response)
+
+
+@require_safe
+@kept
+def board_csv(request: HttpRequest, board: str) -> HttpResponse:
+    opened = fetch_open(board)
+    response = HttpResponse("\ufeff" + csv_of(narrowed(request, opened)), content_type="text/csv; charset=utf-8")
+    return unlisted(response, f"{opened.slug}.csv")
+
+
+@require_safe
+@kept
+def board_parquet(request: HttpRequest, board: str) -> HttpResponse:
+    opened = fetch_open(board)
+    response = HttpResponse(parquet_of(narrowed(request, opened)), content_type=PARQUET)
+    return unlisted(response, f"{opened.slug}.parquet")
+
+
+@require_safe
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"], "script-src": [NONE]})
+@kept
+def embed(request: HttpRequest, board: str) -> HttpResponse:
+    """The table alone, for a frame on another site; without scripts."""
+    opened = fetch_open(board)
+    context = {"opened": opened, "board": narrowed(request, opened)}
+    return unlisted(render(request, "reports/leaderboard/embed.html", context))
+
+
+def unlisted(response: HttpResponse, name: str = "") -> HttpResponse:
+    response["X-Robots-Tag"] = "noindex"
+    if name:
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response

@@ -1,0 +1,53 @@
+"""What a reader may narrow a board by: questions of one skill, kind of source or format, models of one size class."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from agreement.sizes import LARGE, MEDIUM, NANO, SMALL, UNDISCLOSED
+from formats.choices import QuestionFormat
+from projects.models import Project
+from reports.dashboard.scope import Scope, declared, one_of
+from reports.leaderboard.reader import NATIVE, TRANSLATED, board_of, set_of
+
+SIZES = (
+    (NANO, _("Nano: below 3.5 billion")),
+    (SMALL, _("Small: 3.5 to below 10 billion")),
+    (MEDIUM, _("Medium: 10 to 35 billion")),
+    (LARGE, _("Large: above 35 billion")),
+    (UNDISCLOSED, _("Size undisclosed")),
+)
+SOURCES = ((TRANSLATED, _("Translated")), (NATIVE, _("Written in the language")))
+
+
+def skills_of(project: Project, _state: Any) -> Sequence[tuple[str, str]]:
+    question_set = set_of(project, board_of(project))
+    return [] if question_set is None else list(question_set.skills.values_list("slug", "name"))
+
+
+@dataclass(frozen=True)
+class BoardScope(Scope):
+    skill: str = declared(_("Skill"), "slug of the one skill to keep", choices=skills_of)
+    size: str = one_of(
+        _("Size class"),
+        SIZES,
+        "nano, small, medium, large or undisclosed: models of that class, ranked among themselves",
+        values=[size for size, _label in SIZES],
+        problem=_("There is no such size class."),
+    )
+    source: str = one_of(
+        _("Source"),
+        SOURCES,
+        "translated or native: questions of such sources",
+        values=[source for source, _label in SOURCES],
+        problem=_("A source is translated or native."),
+    )
+    format: str = one_of(
+        _("Format"),
+        QuestionFormat.choices,
+        "format of the questions to keep",
+        values=QuestionFormat.values,
+        problem=_("There is no such format of questions."),
+    )

@@ -1,0 +1,134 @@
+"""By whose judgement configurations are ranked, and the score of each question.
+
+Two configurations are ranked against each other only on judges common to both. The judges are those of the board, or
+all from laboratories that are not on it; where no such judge has scored anything, those that most configurations have
+in common. A judge never counts for models of its own laboratory.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from reports.dashboard.columns import Flags, Floats, Integers
+from reports.leaderboard.reader import Loaded
+
+#: A judge has judged a configuration, and a configuration is scored, from this share of what there is to score.
+ENOUGH = 0.99
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Panel:
+    """The judges of a board.
+
+    judges    ids of those that all ranked configurations have in common; empty where nothing is left to judges.
+    common    which configurations they have begun to judge, all of them and not of their own laboratory; shape (n,).
+    others    by column of a configuration without them, those that have judged it: it has scores and no rank.
+    is_outside   none of them is from a laboratory on the board.
+    """
+
+    judges: tuple[int, ...]
+    common: Flags
+    others: dict[int, tuple[int, ...]]
+    is_outside: bool
+
+
+def open_uses(loaded: Loaded) -> Flags:
+    """Which scores only a judge can give: there is an answer, no fixed rule decides and nothing was read; (U, n)."""
+    left = loaded.answered & np.isnan(loaded.decided)
+    return left[loaded.use] & np.isnan(loaded.read) & loaded.is_judged[:, None]
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage:
+    """What one judge has judged: how many of the open uses of each configuration, whether it has begun, and whether
+    it has judged it whole; never of models of its own laboratory. Shape (n,) each."""
+
+    count: Integers
+    is_begun: Flags
+    is_whole: Flags
+
+    @classmethod
+    def of(cls, loaded: Loaded, judge: int, needed: Flags) -> "Coverage":
+        laboratory = loaded.judges[judge].laboratory
+        own = [laboratory is not None and entry.laboratory == laboratory for entry in loaded.entries]
+        open_ones = needed.sum(axis=0)
+        may = ~(np.array(own, dtype=bool) & (open_ones > 0))
+        count = (needed & ~np.isnan(loaded.judged[judge])).sum(axis=0)
+        whole = count >= ENOUGH * open_ones - _ROUNDING
+        return cls(np.where(may, count, 0), may & ((count > 0) | (open_ones == 0)), may & whole)
+
+
+def panel_of(loaded: Loaded, chosen: Sequence[int] = ()) -> Panel:
+    """The judges of the board; `chosen` are those that its lead named, whom all ranked configurations must have."""
+    needed = open_uses(loaded)
+    needs = needed.any(axis=0)
+    covered = {judge: Coverage.of(loaded, judge, needed) for judge in loaded.judges}
+    on_board = {entry.laboratory for entry in loaded.entries} - {None}
+    outside = [one.id for one in loaded.judges.values() if one.laboratory and one.laboratory not in on_board]
+    outside = [judge for judge in outside if covered[judge].count.any()]
+    judges = tuple(chosen) or largest(outside or list(loaded.judges), covered, needs)
+    begun = [covered[judge].is_begun if judge in covered else ~needs for judge in judges]
+    common = np.logical_and.reduce(begun) if begun else ~needs
+    others = {column: its_own(covered, column) for column in np.flatnonzero(~common).tolist()}
+    return Panel(judges, common, others, all(judge in outside for judge in judges))
+
+
+def its_own(covered: Mapping[int, Coverage], column: int) -> tuple[int, ...]:
+    """The judges that have judged a configuration whole, or else the one that has judged most of it."""
+    whole = tuple(judge for judge, of in covered.items() if of.is_whole[column])
+    begun = [judge for judge, of in covered.items() if of.count[column]]
+    return whole or tuple(sorted(begun, key=lambda judge: -int(covered[judge].count[column]))[:1])
+
+
+def largest(judges: Sequence[int], covered: Mapping[int, Coverage], needs: Flags) -> tuple[int, ...]:
+    """The judges that most configurations have in common: the one that has judged most of them whole, with all others
+    that have judged the same; ties by the number of scores, then by id."""
+    judges = sorted(judge for judge in judges if covered[judge].count.any())
+    if not judges:
+        return ()
+    best = max(judges, key=lambda judge: (covered[judge].is_whole.sum(), covered[judge].count.sum(), -judge))
+    whole = covered[best].is_whole & needs
+    if not whole.any():
+        return (best,)
+    return tuple(judge for judge in judges if (covered[judge].is_whole >= whole).all())
+
+
+def values_by(loaded: Loaded, judges: Sequence[int], *, as_published: bool = False) -> Floats:
+    """The score of each use, (U, n): what was read or computed, else the mean of these judges, NaN where one is missing."""
+    read = loaded.read
+    if as_published:
+        read = np.where(np.isnan(loaded.published), read, loaded.published)
+    if not judges:
+        return read
+    nothing = np.full(read.shape, np.nan)
+    mean = np.mean([loaded.judged.get(judge, nothing) for judge in judges], axis=0)
+    return np.where(np.isnan(read), mean, read)
+
+
+def question_scores(loaded: Loaded, values: Floats) -> Floats:
+    """The score of each question, (Q, n): what a fixed rule decides, else the mean of its rules within the limit.
+
+    With one rule missing a question is unscored, and so is one that the fixed rules have not seen.
+    """
+    shape = loaded.decided.shape
+    sums = np.zeros(shape)
+    np.add.at(sums, loaded.use, values)
+    count = np.bincount(loaded.use, minlength=shape[0]).astype(float)[:, None]
+    mean = np.divide(sums, count, out=np.full(shape, np.nan), where=count > 0)
+    scores = np.where(np.isnan(loaded.decided), np.minimum(mean, loaded.limit), loaded.decided)
+    return np.where(loaded.ruled & loaded.answered, scores, np.nan)
+
+
+def scores_by(loaded: Loaded, judges: Sequence[int], *, as_published: bool = False) -> Floats:
+    return question_scores(loaded, values_by(loaded, judges, as_published=as_published))
+
+
+def panel_scores(loaded: Loaded, panel: Panel) -> Floats:
+    """Scores by the panel; of a configuration without a common judge by those that it has."""
+    scores = scores_by(loaded, panel.judges)
+    for judges in set(panel.others.values()):
+        columns = [column for column, own in panel.others.items() if own == judges]
+        scores[:, columns] = scores_by(loaded, judges)[:, columns]
+    return scores

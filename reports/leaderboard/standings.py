@@ -1,0 +1,274 @@
+"""The board: configurations by score, with rank sets that hold for all of them at once, or why there is no rank."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext_noop
+
+from agreement.baselines import chance_levels, overall_chance
+from agreement.figures import Figure
+from agreement.power import detectable_difference
+from agreement.ranks import Ranks, mean_score, rank_sets
+from benchmark.models import QuestionSet
+from projects.models import Project
+from reports.dashboard import cache
+from reports.dashboard.columns import Flags, Floats, Integers
+from reports.dashboard.freshness.revisions import digest, revisions
+from reports.leaderboard.reader import Entry, Loaded, Questions, load
+from reports.leaderboard.scope import BoardScope
+from reports.leaderboard.scores import ENOUGH, Panel, panel_of, panel_scores
+from reports.leaderboard.speeds import Speed, speeds_of
+
+PART = "leaderboard"
+NO_COMMON_JUDGE = gettext_noop("no common judge")
+NOT_SCORED = gettext_noop("less than 99 % of its questions are scored")
+PENDING = gettext_noop("a decision about it is pending")
+BASELINE = gettext_noop("a baseline has no rank")
+SHOWS_NONE = gettext_noop("these questions can show no difference")
+REASONS = (
+    gettext_noop("too few units"),
+    gettext_noop("no two configurations to compare"),
+    gettext_noop("no difference within the scale could be shown"),
+    gettext_noop("no question with choices"),
+    gettext_noop("too few labels"),
+    gettext_noop("no single leader"),
+    gettext_noop("one configuration"),
+    gettext_noop("no removal changes the leader"),
+    gettext_noop("too few for this quantile"),
+    gettext_noop("no time passed"),
+    gettext_noop("a skill with one question"),
+    gettext_noop("a flagged configuration stays out of this column"),
+    gettext_noop("the control is not frozen yet"),
+    gettext_noop("no judge is named for this column"),
+    gettext_noop("not judged by it"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """What all of a board is computed from: the answers, the judges, and the score of each question; (Q, n)."""
+
+    loaded: Loaded
+    panel: Panel
+    scores: Floats
+
+    @property
+    def models(self) -> Flags:
+        """Which columns are models and no baselines, shape (n,)."""
+        return np.array([not entry.is_baseline for entry in self.loaded.entries], dtype=bool)
+
+    @property
+    def unflagged(self) -> Flags:
+        return np.array([not entry.flags for entry in self.loaded.entries], dtype=bool)
+
+    def why_no_rank(self, rows: Integers) -> list[str]:
+        """Of each configuration on these questions, why it cannot have a rank; "" where it can."""
+        share = (~np.isnan(self.scores[rows])).mean(axis=0) if len(rows) else np.zeros(len(self.loaded.entries))
+        reasons = []
+        for column, entry in enumerate(self.loaded.entries):
+            if entry.is_baseline:
+                reasons.append(BASELINE)
+            elif entry.is_pending:
+                reasons.append(PENDING)
+            elif not self.panel.common[column]:
+                reasons.append(NO_COMMON_JUDGE)
+            else:
+                reasons.append("" if share[column] >= ENOUGH - 1e-9 else NOT_SCORED)
+        return reasons
+
+
+def study_of(project: Project) -> Study | None:
+    """None where no version is frozen."""
+    loaded = load(project)
+    if loaded is None:
+        return None
+    chosen = sorted(loaded.board.judges.values_list("pk", flat=True)) if loaded.board else []
+    panel = panel_of(loaded, chosen)
+    return Study(loaded, panel, panel_scores(loaded, panel))
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """What pages of single models and questions need of a study: the score of each question, (Q, n), and whose it is."""
+
+    question_set_id: int
+    question_set: str
+    canary: str
+    skills: dict[str, str]
+    questions: Questions
+    entries: tuple[Entry, ...]
+    scores: Floats
+    judges: tuple[str, ...]
+
+    def column(self, slug: str) -> int | None:
+        return next((at for at, entry in enumerate(self.entries) if entry.slug == slug), None)
+
+
+def sheet_of(project: Project) -> Sheet | None:
+    """Kept until a score changes; None where no version is frozen."""
+    key = cache.key_of("sheet", project.pk, state_of(project))
+
+    def made(_missing: list[str]) -> dict[str, Sheet | None]:
+        study = study_of(project)
+        if study is None:
+            return {"sheet": None}
+        loaded = study.loaded
+        of_set = loaded.question_set
+        judges = tuple(loaded.judges[judge].name for judge in study.panel.judges if judge in loaded.judges)
+        parts = (dict(loaded.skills), loaded.questions, tuple(loaded.entries), study.scores, judges)
+        return {"sheet": Sheet(of_set.pk, str(of_set), str(of_set.canary), *parts)}
+
+    return cache.remembered({"sheet": key}, made)["sheet"]
+
+
+def state_of(project: Project) -> str:
+    """Stands for all that a board is computed from."""
+    return digest([project.pk, revisions(project).of(PART, "raters", "names")])
+
+
+def rows_of(loaded: Loaded, scope: BoardScope) -> Integers:
+    """The questions that the scope keeps."""
+    questions = loaded.questions
+    kept = np.ones(len(questions), dtype=bool)
+    for name in ("skill", "source", "format"):
+        if value := getattr(scope, name):
+            kept &= getattr(questions, name) == value
+    return np.flatnonzero(kept)
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """Scores and ranks on some of the questions. figures, sets and reasons have one entry for each configuration.
+
+    ranks   None where nothing could be compared. detectable  the smallest difference shown with power 0.8; undefined
+            where the questions can show none, and nobody has a rank then.
+    """
+
+    figures: Sequence[Figure]
+    sets: Sequence[tuple[int, int] | None]
+    reasons: Sequence[str]
+    detectable: Figure
+    ranks: Ranks | None
+
+
+def ranking(study: Study, rows: Integers, columns: Flags, scores: Floats | None = None) -> Ranking:
+    """Rank these configurations by these questions; `scores` other than the board's own where given, (Q, n)."""
+    table = (study.scores if scores is None else scores)[rows]
+    cluster = study.loaded.questions.cluster[rows]
+    figures = [mean_score(column, cluster) for column in table.T]
+    reasons = study.why_no_rank(rows)
+    eligible = columns & np.array([not reason for reason in reasons], dtype=bool)
+    ranks = rank_sets(table, cluster, eligible=eligible) if len(rows) and eligible.any() else None
+    if ranks is None:
+        return Ranking(figures, [None] * len(figures), reasons, Figure.without_value("no items"), None)
+    detectable = detectable_difference(table, ranks, cluster)
+    sets: list[tuple[int, int] | None] = list(ranks.sets)
+    if detectable.value is None:
+        sets = [None] * len(sets)
+        reasons = [reason or SHOWS_NONE for reason in reasons]
+    return Ranking(figures, sets, reasons, detectable, ranks)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A configuration on the board. `rank` None: `no_rank` says why, in fixed words that are translated when shown."""
+
+    entry: Entry
+    score: Figure
+    rank: tuple[int, int] | None
+    no_rank: str
+    scored: float
+    speed: Speed | None
+
+    @property
+    def rank_words(self) -> str:
+        """The rank set as "2–4", or "2" where it is one rank."""
+        if self.rank is None:
+            return ""
+        best, worst = self.rank
+        return str(best) if best == worst else f"{best}–{worst}"
+
+
+@dataclass(frozen=True)
+class Standings:
+    """A board under a scope. Lines stand by score, highest first; those without a score last.
+
+    judges      names of the common ones. n_questions  that the scope keeps, of `n_all`.
+    detectable  the smallest difference that these questions show with power 0.8. chance  what blind answers get.
+    """
+
+    question_set: str
+    version: int
+    sha256: str
+    canary: str
+    n_questions: int
+    n_all: int
+    judges: tuple[str, ...]
+    is_outside: bool
+    lines: tuple[Line, ...]
+    baselines: tuple[Line, ...]
+    chance: Figure
+    detectable: Figure
+    state: str
+    filters: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def unit(self) -> dict[str, Any]:
+        """The unit that intervals go by, how many there are, and the effective number, of the first line that has."""
+        return next((dict(line.score.detail) for line in self.lines if line.score.value is not None), {})
+
+
+def key_of(project: Project, scope: BoardScope) -> tuple[str, str]:
+    """The state, and the key that the board in it is kept under."""
+    state = state_of(project)
+    return state, cache.key_of("standings", project.pk, scope, state)
+
+
+def standings(project: Project, scope: BoardScope) -> Standings | None:
+    """The board as it is now: kept until a score changes; None where no version is frozen."""
+    state, key = key_of(project, scope)
+
+    def made(_missing: list[str]) -> dict[str, Standings | None]:
+        study = study_of(project)
+        return {"board": None if study is None else standings_of(study, scope, state)}
+
+    return cache.remembered({"board": key}, made)["board"]
+
+
+def standings_of(study: Study, scope: BoardScope, state: str) -> Standings:
+    loaded = study.loaded
+    question_set: QuestionSet = loaded.question_set
+    rows = rows_of(loaded, scope)
+    columns = study.models
+    if scope.size:
+        columns &= np.array([entry.size == scope.size for entry in loaded.entries], dtype=bool)
+    ranked = ranking(study, rows, columns)
+    speeds = speeds_of(question_set.project_id)
+    share = (~np.isnan(study.scores[rows])).mean(axis=0) if len(rows) else np.zeros(len(loaded.entries))
+    lines = [
+        Line(entry, figure, one, reason, float(part), speeds.get(entry.id))
+        for entry, figure, one, reason, part in zip(
+            loaded.entries, ranked.figures, ranked.sets, ranked.reasons, share, strict=True
+        )
+    ]
+    lines.sort(key=lambda line: (line.score.value is None, -(line.score.value or 0.0), line.entry.name))
+    shown = {entry.id for entry, kept in zip(loaded.entries, columns, strict=True) if kept}
+    options = [int(count) or None for count in loaded.questions.options[rows]]
+    return Standings(
+        question_set=question_set.name,
+        version=question_set.version,
+        sha256=question_set.sha256,
+        canary=str(question_set.canary),
+        n_questions=len(rows),
+        n_all=len(loaded.questions),
+        judges=tuple(loaded.judges[judge].name for judge in study.panel.judges if judge in loaded.judges),
+        is_outside=study.panel.is_outside,
+        lines=tuple(line for line in lines if line.entry.id in shown),
+        baselines=tuple(line for line in lines if line.entry.is_baseline),
+        chance=overall_chance(chance_levels(loaded.questions.skill[rows].tolist(), options)),
+        detectable=ranked.detectable,
+        state=state,
+        filters=scope.filters,
+    )

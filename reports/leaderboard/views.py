@@ -1,0 +1,167 @@
+"""The pages of a board: models beside each other, one seen closely, its report, and the lead's settings."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import get_language_bidi
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from benchmark.access import sees_held_back
+from benchmark.models import Question
+from projects.access import fetch_project
+from projects.audit import record
+from projects.models import Project
+from projects.requests import SignedInRequest
+from reports.leaderboard import comparing
+from reports.leaderboard.configuration import BEST, WORST, by_skill, order_of, outputs
+from reports.leaderboard.report import report_of
+from reports.leaderboard.scope import BoardScope
+from reports.leaderboard.settings import BoardForm, board_for
+from reports.leaderboard.standings import Sheet, sheet_of, standings
+
+PER_PAGE = 20
+
+
+def fetch_sheet(request: SignedInRequest, slug: str, permission: str) -> tuple[Project, Sheet]:
+    """Http404 also where no version is frozen."""
+    project = fetch_project(request.user, slug, permission)
+    sheet = sheet_of(project)
+    if sheet is None:
+        raise Http404
+    return project, sheet
+
+
+@require_safe
+@login_required
+def radar(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Up to six models by skill."""
+    project = fetch_project(request.user, slug, "dashboard.read")
+    sheet = sheet_of(project)
+    named = request.GET.getlist("model")
+    entries = [entry for entry in sheet.entries if not entry.is_baseline] if sheet else []
+    chosen = [entry for entry in entries if entry.slug in named][: comparing.MOST_MODELS]
+    context: dict[str, Any] = {"project": project, "entries": entries, "chosen": [entry.slug for entry in chosen]}
+    if sheet is not None and chosen:
+        lines = comparing.radar_lines(sheet, [sheet.entries.index(entry) for entry in chosen])
+        names = [entry.name for entry in chosen]
+        context |= {
+            "lines": lines,
+            "names": names,
+            "radar": comparing.radar(lines, names, is_mirrored=get_language_bidi()),
+            "patterns": comparing.patterns(lines, names),
+            "too_many": len(set(named)) > comparing.MOST_MODELS,
+        }
+    return render(request, "reports/leaderboard/radar.html", context)
+
+
+@require_safe
+@login_required
+def compare(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Two models question by question, those on which they are furthest apart first."""
+    project = fetch_project(request.user, slug, "answers.read")
+    sheet = sheet_of(project)
+    places = [sheet.column(request.GET.get(name, "")) if sheet else None for name in ("first", "second")]
+    skill = request.GET.get("skill", "")
+    context: dict[str, Any] = {
+        "project": project,
+        "entries": sheet.entries if sheet else (),
+        "skills": sheet.skills.items() if sheet else (),
+        "skill": skill,
+        "query": without_page(request),
+    }
+    if sheet is not None and places[0] is not None and places[1] is not None:
+        first, second = places[0], places[1]
+        found = comparing.compared(sheet, first, second, skill)
+        page = Paginator(found.rows, PER_PAGE).get_page(request.GET.get("page"))
+        sees = sees_held_back(project)
+        both = [outputs(sheet, column, list(page), sees_held_back=sees) for column in (first, second)]
+        pairs = list(zip(*both, strict=True))
+        context |= {"first": sheet.entries[first], "second": sheet.entries[second], "found": found}
+        context |= {"page": page, "pairs": pairs}
+    return render(request, "reports/leaderboard/compare.html", context)
+
+
+@require_safe
+@login_required
+def configuration(request: SignedInRequest, slug: str, configuration: str) -> HttpResponse:
+    """One model: its strengths and weaknesses in its class, and every output with all that was said of it."""
+    project, sheet = fetch_sheet(request, slug, "answers.read")
+    column = sheet.column(configuration)
+    if column is None:
+        raise Http404
+    skill, order = request.GET.get("skill", ""), request.GET.get("order", "")
+    page = Paginator(order_of(sheet, column, skill, order), PER_PAGE).get_page(request.GET.get("page"))
+    board = standings(project, BoardScope())
+    lines = (*board.lines, *board.baselines) if board else ()
+    skills, n_others = by_skill(sheet, column)
+    shown = outputs(sheet, column, list(page), sees_held_back=sees_held_back(project))
+    context = {
+        "project": project,
+        "line": next(line for line in lines if line.entry.slug == configuration),
+        "n_ranked": sum(1 for line in lines if line.rank),
+        "skills": skills,
+        "n_others": n_others,
+        "page": page,
+        "outputs": [(output, erratum_address(project, output.question)) for output in shown],
+        "skill": skill,
+        "order": order,
+        "orders": (
+            ("", _("in the order of the set")),
+            (WORST, _("lowest score first")),
+            (BEST, _("highest score first")),
+        ),
+        "query": without_page(request),
+    }
+    return render(request, "reports/leaderboard/configuration.html", context)
+
+
+def erratum_address(project: Project, question: Question | None) -> str:
+    """Where a fault of a question is reported; "" where nobody takes reports."""
+    if question is None:
+        return ""
+    try:
+        return reverse("erratum-report", args=[project.slug, question.pk])
+    except NoReverseMatch:
+        return ""
+
+
+def without_page(request: SignedInRequest) -> str:
+    kept = request.GET.copy()
+    kept.pop("page", None)
+    return kept.urlencode()
+
+
+@require_safe
+@login_required
+def report(request: SignedInRequest, slug: str, configuration: str) -> HttpResponse:
+    """One model as a file that stands alone. Held-back texts are in no file."""
+    project, sheet = fetch_sheet(request, slug, "answers.read")
+    if sheet.column(configuration) is None:
+        raise Http404
+    record("board.report_taken", actor=request.user, project=project, subject=configuration)
+    response = HttpResponse(report_of(project, sheet, configuration), content_type="text/html; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{project.slug}-{configuration}.html"'
+    return response
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def settings(request: SignedInRequest, slug: str) -> HttpResponse:
+    """What is ranked, by whose judgement, and who may read it."""
+    project = fetch_project(request.user, slug, "project.edit")
+    board = board_for(project)
+    form = BoardForm(project, request.POST or None, instance=board)
+    if request.method == "POST" and form.is_valid():
+        stored = form.save()
+        record("board.changed", actor=request.user, project=project, subject=stored.slug, is_open=stored.is_open)
+        messages.success(request, _("The board is saved."))
+        return redirect("board-settings", project.slug)
+    context = {"project": project, "form": form, "stored": board if board.pk and not board._state.adding else None}
+    status = 422 if form.errors else 200
+    return render(request, "reports/leaderboard/settings.html", context, status=status)

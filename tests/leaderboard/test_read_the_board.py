@@ -1,0 +1,161 @@
+"""Nour reads the board, a model's answers, and two models beside each other."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from benchmark.models import Board
+from tests.leaderboard.conftest import SECRET
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def page(user, name, *args, **query):
+    answer = signed_in(user).get(reverse(name, args=args), query)
+    assert answer.status_code == 200, answer.status_code
+    return answer.content.decode()
+
+
+def test_the_board_stands_above_its_findings(lead, feasts, board):
+    html = page(lead, "leaderboard", "feasts")
+    first, *_ = html.partition("finding-group")
+    assert first.index("Nile") < first.index("Tigris") < first.index("Jordan") < first.index("Echo")
+    assert "One text for many questions" in first  # the flag stands beside the score
+    assert "baseline" in first
+    assert "Scores and ranks" in html
+    assert "The same answers counted otherwise" in html
+
+
+@pytest.mark.parametrize("table", ["scores", "power", "skills", "sizes", "columns", "sensitivity", "human-check"])
+def test_each_finding_has_its_page_and_files(lead, feasts, board, table):
+    assert "Recipe" in page(lead, "leaderboard-finding", "feasts", table)
+    content = json.loads(page(lead, "leaderboard-json", "feasts", table))
+    assert content["rows"]
+    assert content["recipe"]["extras"]["canary"] == str(board.canary)
+
+
+def test_without_a_frozen_set_the_page_says_what_comes_next(lead, feasts):
+    assert "once a question set is frozen" in page(lead, "leaderboard", "feasts")
+    assert signed_in(lead).get(reverse("board-configuration", args=["feasts", "nile"])).status_code == 404
+
+
+def test_filters_narrow_the_board(lead, feasts, board):
+    html = page(lead, "leaderboard", "feasts", size="large")
+    assert ">Nile<" in html
+    assert ">Tigris<" not in html
+
+
+def test_every_answer_is_two_clicks_away_with_what_was_said_of_it(lead, feasts, board):
+    address = reverse("board-configuration", args=["feasts", "tigris"])
+    assert address in page(lead, "leaderboard", "feasts")
+    html = page(lead, "board-configuration", "feasts", "tigris")
+    assert "Tigris on q0" in html
+    assert "Simba says 5" in html
+    assert html.count('tag">person') == 2
+    assert "Strengths and weaknesses" in html
+    assert SECRET in html  # Nour leads
+
+
+def test_lowest_scores_come_first_where_that_is_asked(lead, feasts, board):
+    html = page(lead, "board-configuration", "feasts", "nile", order="worst")
+    assert html.index("Nile on q0<") < html.index("Nile on q6<")
+    assert "Nile on q2<" not in html  # a 10: on the second page
+
+
+def test_two_models_question_by_question(lead, feasts, board):
+    html = page(lead, "board-compare", "feasts", first="nile", second="jordan")
+    # 8 + at % 3 less 3 + at % 5 is at least 1: Nile is ahead on all forty.
+    assert "Nile is ahead on 40 questions, Jordan on 0" in html
+
+
+def test_a_radar_takes_three_skills_and_says_its_patterns(lead, feasts, board):
+    html = page(lead, "board-radar", "feasts", model=["nile", "tigris"])
+    assert html.count('<polygon class="radar__model') == 2
+    assert "stands highest in" in html
+    assert "furthest apart" in html
+
+
+def test_the_report_stands_alone_and_holds_no_held_back_text(lead, feasts, board):
+    answer = signed_in(lead).get(reverse("board-report", args=["feasts", "tigris"]))
+    html = answer.content.decode()
+    assert "attachment" in answer["Content-Disposition"]
+    assert "Tigris on q0" in html
+    assert str(board.canary) in html
+    assert SECRET not in html
+    assert " src=" not in html and "<link" not in html
+
+
+def test_a_page_of_answers_takes_as_many_queries_however_many_there_are(
+    lead, feasts, board, django_assert_max_num_queries
+):
+    nour, address = signed_in(lead), reverse("board-configuration", args=["feasts", "tigris"])
+    nour.get(address)
+    with django_assert_max_num_queries(24) as found:
+        nour.get(address)
+    few = len(found)
+    with django_assert_max_num_queries(few):
+        nour.get(address, {"skill": "poetry"})
+
+
+def test_a_board_that_is_kept_is_read_without_a_look_at_scores(lead, feasts, board, django_assert_max_num_queries):
+    nour = signed_in(lead)
+    nour.get(reverse("leaderboard", args=["feasts"]))
+    with django_assert_max_num_queries(24) as sent:
+        nour.get(reverse("leaderboard", args=["feasts"]))
+    assert not [query for query in sent.captured_queries if "benchmark_rulescore" in query["sql"]]
+
+
+# --- Command and API ----------------------------------------------------------------------------------------------
+
+
+def said(*args):
+    out = StringIO()
+    call_command("leaderboard", *args, stdout=out)
+    return out.getvalue()
+
+
+def test_the_command_and_the_api_say_the_same(lead, feasts, board):
+    of_command = json.loads(said("feasts", "--json"))
+    of_api = signed_in(lead).get(reverse("api-leaderboard", args=["feasts"])).json()
+    assert of_command == of_api
+    nile, tigris, jordan = of_command["configurations"]
+    assert [one["id"] for one in (nile, tigris, jordan)] == ["nile", "tigris", "jordan"]
+    assert nile["rank"] == [1, 1]
+    assert nile["size_class"] == "large"
+    assert jordan["flags"] == ["one_text"]
+    assert nile["score"]["value"] == pytest.approx(sum(8 + at % 3 for at in range(40)) / 40)
+    assert nile["n"] == 40
+    assert [one["id"] for one in of_command["baselines"]] == ["echo"]
+
+
+def test_the_command_in_words_and_narrowed(feasts, board):
+    text = said("feasts", "--skill", "poetry", "--size", "small")
+    assert "Nile" not in text
+    assert "Tigris" in text
+    with pytest.raises(CommandError, match="size"):
+        said("feasts", "--size", "huge")
+
+
+def test_the_command_writes_a_report_and_freezes_the_control(feasts, board, tmp_path):
+    said("feasts", "--report", "nile", "--output", str(tmp_path / "nile.html"))
+    assert "Nile on q0" in (tmp_path / "nile.html").read_text(encoding="utf-8")
+    assert "fitted on 2 models" in said("feasts", "--freeze-control")  # Jordan is flagged
+    assert board.control.n_configurations == 2
+
+
+# --- Settings --------------------------------------------------------------------------------------------------------
+
+
+def test_nour_opens_the_board(lead, feasts, board):
+    nour = signed_in(lead)
+    address = reverse("board-settings", args=["feasts"])
+    assert nour.get(address).status_code == 200
+    answer = nour.post(address, {"title": "Feasts in Arabic", "slug": "arabic", "is_open": "on"})
+    assert answer.status_code == 302
+    stored = Board.objects.get(project=feasts)
+    assert (stored.slug, stored.is_open) == ("arabic", True)
+    assert nour.post(address, {"title": "", "slug": "arabic"}).status_code == 422

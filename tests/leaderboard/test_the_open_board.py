@@ -1,0 +1,100 @@
+"""Anybody reads a board that Nour opened, and nobody one that she did not."""
+
+import csv
+import io
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from benchmark.models import Board, RuleScore
+from tests.leaderboard.conftest import SECRET
+
+pytestmark = pytest.mark.django_db
+ROUTES = ("open-board", "open-board-embed", "open-board-json", "open-board-csv", "open-board-parquet")
+
+
+@pytest.fixture
+def opened(feasts, board):
+    return Board.objects.create(project=feasts, slug="arabic", title="Feasts in Arabic", is_open=True)
+
+
+def get(name, slug="arabic", **query):
+    return Client().get(reverse(name, args=[slug]), query)
+
+
+def test_it_is_read_without_signing_in(opened):
+    answer = get("open-board")
+    html = answer.content.decode()
+    assert answer.status_code == 200
+    assert html.index("Nile") < html.index("Tigris") < html.index("Jordan")
+    assert "public" in answer["Cache-Control"]
+    assert "csrf" not in html
+    assert not answer.cookies
+
+
+@pytest.mark.parametrize("name", ROUTES)
+def test_a_closed_board_does_not_exist(opened, name):
+    assert get(name).status_code == 200
+    assert get(name, "other").status_code == 404
+    Board.objects.update(is_open=False)
+    assert get(name).status_code == 404
+
+
+@pytest.mark.parametrize("name", ROUTES)
+def test_no_text_of_a_question_or_an_answer_is_in_it(opened, name):
+    content = get(name).content
+    for text in (SECRET, "Tigris on q0", "Simba says", "اكتب جملة"):
+        assert text.encode() not in content
+
+
+@pytest.mark.parametrize("name", ROUTES[1:])
+def test_search_engines_are_told_to_stay_away_from_copies(opened, name):
+    assert get(name)["X-Robots-Tag"] == "noindex"
+    assert "X-Robots-Tag" not in get("open-board")
+
+
+def test_the_table_alone_stands_in_frames_of_other_sites_without_scripts(opened):
+    answer = get("open-board-embed")
+    assert "<script" not in answer.content.decode()
+    assert "frame-ancestors *" in answer["Content-Security-Policy"]
+    assert "script-src 'none'" in answer["Content-Security-Policy"]
+    assert "X-Frame-Options" not in answer
+    page = get("open-board")
+    assert "frame-ancestors 'self'" in page["Content-Security-Policy"]
+    assert page["X-Frame-Options"] == "SAMEORIGIN"
+
+
+def test_files_hold_the_same_rows(opened):
+    import pyarrow.parquet as parquet
+
+    names = ["nile", "tigris", "jordan", "echo"]
+    content = get("open-board-json").json()
+    assert [one["id"] for one in (*content["configurations"], *content["baselines"])] == names
+    rows = list(csv.DictReader(io.StringIO(get("open-board-csv").content.decode("utf-8-sig"))))
+    table = parquet.read_table(io.BytesIO(get("open-board-parquet").content)).to_pylist()
+    assert [row["id"] for row in rows] == [row["id"] for row in table] == names
+    assert float(rows[0]["score"]) == table[0]["score"] == content["configurations"][0]["score"]["value"]
+    assert rows[0]["canary"] == content["question_set"]["canary"]
+
+
+def test_a_new_score_is_on_the_board_at_once(opened, board):
+    before = get("open-board-json").json()["configurations"][0]["score"]["value"]
+    RuleScore.objects.filter(answer__configuration__slug="nile").update(value=10)
+    assert get("open-board-json").json()["configurations"][0]["score"]["value"] == 10 > before
+
+
+def test_a_filter_without_such_a_value_has_no_file(opened):
+    assert get("open-board-csv", size="huge").status_code == 404
+    assert get("open-board", size="huge").status_code == 200
+
+
+def test_a_board_without_a_frozen_set_shows_no_draft(feasts, nour):
+    from tests.benchmark.sets import set_of
+
+    Board.objects.create(project=feasts, slug="arabic", title="Feasts in Arabic", is_open=True)
+    set_of(feasts)
+    answer = get("open-board")
+    assert answer.status_code == 200
+    assert "Own set" not in answer.content.decode()
+    assert get("open-board-json").status_code == 404
