@@ -1,6 +1,5 @@
 """Benchmarks (ABBL): models answer a frozen set of questions, and rules and judges score what they wrote."""
 
-from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from benchmark import steps
@@ -11,13 +10,7 @@ from benchmark.scoring_jobs import Scoring
 from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
-from reports.leaderboard import checks, open_views, views
-from reports.leaderboard.api import Leaderboard
 from reports.leaderboard.dashboard import LEADERBOARD as DASHBOARD
-
-SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
-PAGE = "p/<slug:slug>/leaderboard/"
-OPEN = "boards/<slug:board>/"
 
 LEADERBOARD = Area(
     name="leaderboard",
@@ -26,21 +19,7 @@ LEADERBOARD = Area(
     formats=(BenchmarkQuestions,),
     jobs=(Scoring(),),
     dashboards=(DASHBOARD,),
-    pages=(
-        path(f"{SET}checks/", checks.question_checks, name="question-checks"),
-        path(f"{SET}changes/", checks.question_changes, name="question-changes"),
-        path(f"{PAGE}radar/", views.radar, name="board-radar"),
-        path(f"{PAGE}compare/", views.compare, name="board-compare"),
-        path(f"{PAGE}settings/", views.settings, name="board-settings"),
-        path(f"{PAGE}models/<slug:configuration>/", views.configuration, name="board-configuration"),
-        path(f"{PAGE}models/<slug:configuration>/report/", views.report, name="board-report"),
-        path("api/v1/projects/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="api-leaderboard"),
-        path(OPEN, open_views.page, name="open-board"),
-        path(f"{OPEN}embed/", open_views.embed, name="open-board-embed"),
-        path(f"{OPEN}board.json", open_views.board_json, name="open-board-json"),
-        path(f"{OPEN}board.csv", open_views.board_csv, name="open-board-csv"),
-        path(f"{OPEN}board.parquet", open_views.board_parquet, name="open-board-parquet"),
-    ),
+    pages="reports.leaderboard.urls",
     menu=(
         Entry(27, _("Question sets"), "question-sets", "project.read"),
         Entry(60, _("Leaderboard"), "leaderboard", "dashboard.read", first=_("The board")),
