@@ -1,7 +1,7 @@
 """A database with every migration applied, made once per engine and copied by each process that needs one.
 
-What is kept is named for the migrations and the packages: the next run on the same sources takes it as it stands, and any
-change makes another. Whoever takes a copy still runs `migrate` on it, which then finds nothing to do.
+What is kept is named for the migrations and the packages: the next run on the same sources takes it as it stands, and
+any change makes another. Whoever takes a copy still runs `migrate` on it, which then finds nothing to do.
 """
 
 from __future__ import annotations
@@ -130,17 +130,17 @@ def fill_postgres(database_url: str) -> None:
             migrate(database_url)
             keep_dump(programs / "pg_dump", database_url, kept)
             return
-    command = [programs / "psql", "--no-psqlrc", "--quiet", "--single-transaction", "--set", "ON_ERROR_STOP=1"]
-    command += ["--output", os.devnull, "--file", kept, database_url]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if done.returncode:
-        raise RuntimeError(f"The copy of the tables was refused:\n{done.stderr}")
+    command = [str(programs / "psql"), "--no-psqlrc", "--quiet", "--single-transaction", "--set", "ON_ERROR_STOP=1"]
+    command += ["--output", os.devnull, "--file", str(kept), database_url]
+    # All or nothing: a server that is older than the programs of this machine refuses what they wrote.
+    if subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode:
+        migrate(database_url)
 
 
 def keep_dump(program: Path, database_url: str, kept: Path) -> None:
     """Nothing is kept of a server that is newer than the programs of this machine, which refuse to read it."""
     making = kept.with_suffix(".sql-making")
-    command = [program, "--no-owner", "--no-privileges", "--file", making, database_url]
+    command = [str(program), "--no-owner", "--no-privileges", "--file", str(making), database_url]
     if subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True).returncode == 0:
         making.replace(kept)
     else:

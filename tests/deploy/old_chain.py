@@ -2,6 +2,7 @@
 an installation of its own. With a number it stops after so many.
 """
 
+import gc
 import sys
 
 import django
@@ -11,6 +12,8 @@ from django.db.migrations.loader import MigrationLoader
 
 
 def main(count: int | None) -> None:
+    # Each step makes thousands of classes that live as long as it does: looking through them is a tenth of the time.
+    gc.set_threshold(100_000, 20, 100)
     django.setup()
     executor = MigrationExecutor(connection)
     executor.loader = MigrationLoader(connection, replace_migrations=False)

@@ -13,7 +13,7 @@ import pytest
 from django.apps import apps
 from django.core.management import call_command
 
-from tests import servers
+from tests import migrated, servers
 
 ROOT = Path(__file__).resolve().parents[2]
 # Between two of the old migrations of nearly every room: of 65 and more, three quarters are applied.
@@ -90,6 +90,12 @@ def of_postgresql(installation: Installation) -> set[frozenset[str]]:
     return {in_parts(statement) for statement in statements if AFTERWARDS not in statement}
 
 
+def without_casts(statements: set[frozenset[str]]) -> set[frozenset[str]]:
+    """PostgreSQL writes the same condition with other casts and parentheses once it was read back from a dump."""
+    casts = r"::(character varying|\w+)(\[\])?|[()]"
+    return {frozenset(re.sub(casts, "", part) for part in parts) for parts in statements}
+
+
 # --- SQLite ---------------------------------------------------------------------------------------------------
 
 
@@ -158,9 +164,14 @@ with psycopg.connect(sys.argv[1], autocommit=True) as connection:
 
 
 @pytest.mark.postgres
-def test_the_tables_are_those_of_the_old_chain_on_postgresql(two_databases):
+def test_the_tables_are_those_of_the_old_chain_on_postgresql(two_databases, tmp_path):
     at_once, old = two_databases
     at_once.migrate()
+    # What other tests begin with on a server of their own, in place of migrating it.
+    copied = Installation(tmp_path / "copied", at_once.database_url.rsplit("/", 1)[0] + "/copied")
+    at_once.run("-c", CREATE_DATABASE, at_once.database_url, "copied")
+    migrated.fill_postgres(copied.database_url)
+    assert without_casts(of_postgresql(copied)) == without_casts(of_postgresql(at_once))
     old.run("-m", "tests.deploy.old_chain")
     assert of_postgresql(at_once) == of_postgresql(old)
     assert len(of_postgresql(old)) > 300
