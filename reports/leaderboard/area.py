@@ -5,6 +5,8 @@ from django.utils.translation import gettext_lazy as _
 from benchmark import steps
 from benchmark.importing.questions import BenchmarkQuestions
 from benchmark.presets import BENCHMARK as PRESET
+from judging.ensembles.references import ReferencePanels
+from judging.kinds.reference.kind import ReferenceScoring
 from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
@@ -12,6 +14,8 @@ from reports.areas import Area
 LEADERBOARD = Area(
     name="leaderboard",
     preset=PRESET,
+    judge_kinds=(ReferenceScoring(),),
+    ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions,),
     menu=(Entry(27, _("Question sets"), "question-sets", "project.read"),),
     setup_steps=(
