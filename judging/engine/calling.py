@@ -52,6 +52,8 @@ class Question:
     markers: tuple[tuple[str, str], ...] = ()
     # False where something that it is about is no longer there.
     is_whole: bool = True
+    # An earlier reply to the same question is none to this one.
+    asks_anew: bool = False
     # The same whenever and by whomever this call is asked, and no other's: for the provider, which is to charge once.
     key: str = ""
 

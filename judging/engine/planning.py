@@ -78,6 +78,10 @@ def plan(judge: Judge, responses: QuerySet[Response], round: int = 1) -> Plan:
         for response, asked in units.of_response.items():
             for unit in asked:
                 place(planned, known.get((response, unit.number)), response, unit)
+    if planned.size:
+        for response, asked_besides in kind.beside(over).items():
+            for unit in asked_besides:
+                place(planned, known.get((response, unit.number)), response, unit)
     return planned
 
 

@@ -2,7 +2,7 @@
 
 Two calls ask the same where provider, round and the request's body are the same, the number of its marks aside
 (`Call.input_sha256`). Only replies that were an answer are taken: one that was refused, cut or unreadable may come out
-better. Another round asks anew, because that is what it is for.
+better. Another round asks anew, because that is what it is for; so does a question that says so of itself.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ def with_earlier(setup: Setup, prepared: Sequence[Prepared]) -> list[Prepared]:
     }
     return [
         replace(question, earlier=earlier_by_digest[question.digest])
-        if question.digest in earlier_by_digest
+        if question.digest in earlier_by_digest and not question.question.asks_anew
         else question
         for question in prepared
     ]
@@ -38,7 +38,7 @@ def answered_before(setup: Setup, prepared: Sequence[Prepared]) -> set[str]:
 
 
 def _answered(setup: Setup, prepared: Sequence[Prepared]) -> QuerySet[Call]:
-    digests = [question.digest for question in prepared if question.digest]
+    digests = [each.digest for each in prepared if each.digest and not each.question.asks_anew]
     calls = Call.objects.exclude(input_sha256="").filter(input_sha256__in=digests)
     calls = calls.filter(judge__provider=setup.provider, round=setup.round, state__in=ANSWERED)
     # Without its number no answer can be read again; a reply that was taken over is found where it first came.

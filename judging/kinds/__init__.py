@@ -4,7 +4,8 @@ A kind says into which units a response falls, what is asked about each, what an
 the answers of a response's units become rows. What a judge is shown is built from a `Material` alone (and the
 project's taxonomy). It holds no answer of anybody, except where errors themselves are what is asked about: then
 it holds their words and explanations, and nothing of who marked them or what was said of them. Of a rubric it
-holds what its criteria say and weigh, and nothing of who wrote them or how anybody graded by them. The one thing
+holds what its criteria say and weigh, and nothing of who wrote them or how anybody graded by them; of a question of a
+benchmark its reference answer, and nothing of how anybody scored an answer to it. The one thing
 that people said and a judge may see are the gold grades of few-shot examples: other responses, to prompts of the
 training split, never of the template that it is asked about.
 """
@@ -59,6 +60,23 @@ class ShownQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownReference:
+    """All that a judge may be shown of a question of a benchmark beside its prompt: the rule that it scores by, the
+    reference answer, and the language that is expected, in words, empty where any is.
+
+    `passage` and `options` are empty where the prompt holds them already.
+    """
+
+    id: int
+    rule: str
+    reference: str
+    language: str = ""
+    passage: str = ""
+    options: str = ""
+    author: ClassVar[None] = None  # people write reference answers
+
+
+@dataclass(frozen=True, slots=True)
 class ShownExample:
     """An example: a question, one response to it or two, and people's gold: a grade of each, or a preference
     ("first", "second" or "tie") where there is no scale; of marked errors the list of them, as JSON.
@@ -90,6 +108,7 @@ class Material:
     other: str = ""
     question: ShownQuestion | None = None
     examples: tuple[ShownExample, ...] = ()
+    reference: ShownReference | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -99,7 +118,10 @@ class Material:
         of_examples = (
             text for example in self.examples for text in (example.prompt, *example.responses, example.errors)
         )
-        return (self.prompt, self.response, self.other, *of_errors, *of_criteria, self.target, *of_examples)
+        shown = self.reference
+        of_reference = (shown.reference, shown.passage, shown.options) if shown else ()
+        beside = (*of_errors, *of_criteria, self.target, *of_examples, *of_reference)
+        return (self.prompt, self.response, self.other, *beside)
 
 
 class Subject(Protocol):
@@ -234,6 +256,15 @@ class JudgeKind(ABC):
 
         Raises projects.problems.Invalid where the project lacks what the questions need.
         """
+
+    def beside(self, over: Pass) -> Mapping[int, Sequence[Unit]]:
+        """What is asked in every run that asks anything at all, whatever responses it was to cover: units by response
+        id. Nothing of a kind that says nothing of it."""
+        return {}
+
+    def asks_anew(self, about: Sequence[About]) -> bool:
+        """Whether a call about these is asked even where the same question has been answered in its round."""
+        return False
 
     @abstractmethod
     def subjects(self, ids: Collection[Any]) -> Mapping[Any, Any]:

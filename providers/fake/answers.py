@@ -3,7 +3,7 @@
 It reads a request as a provider would: the text to be judged stands between the prompt's marks, and the ticket
 is the mark's number. A request without marks is a prompt by itself, and is answered as one. It knows no language;
 its errors are words picked by a hash, and so are its groups and categories. How it grades by criteria says grading.py,
-how it rates by question types rating.py.
+how it rates by question types rating.py, how it scores by a reference scoring.py.
 """
 
 import hashlib
@@ -12,6 +12,7 @@ import re
 
 from providers.fake.grading import HONEST, Habit, grade
 from providers.fake.rating import FAIR, Leaning, always_first, grade_one, grade_two
+from providers.fake.scoring import score
 
 MARKED = re.compile(
     r"<<<(?P<what>[a-z]+) (?P<ticket>[0-9a-f]{16,64})>>>\n(?P<text>.*?)\n<<<end of (?P=what) (?P=ticket)>>>", re.S
@@ -141,6 +142,9 @@ def answer(seed: str, messages: list[dict], model: str = "", habit: Habit = HONE
         content = {"ticket": ticket, **grade_two(f"{stirred}\x1f{instructions}", both, instructions, leaning)}
     elif '"grade"' in instructions:
         content = {"ticket": ticket, **grade_one(f"{stirred}\x1f{instructions}", text, instructions, leaning)}
+    elif '"score"' in instructions:
+        shown = {match["what"]: match["text"] for match in texts(messages)}
+        content = {"ticket": ticket, **score(f"{stirred}\x1f{instructions}", shown, instructions, leaning)}
     else:
         content = {"ticket": ticket, **judged(seed, text, [match["text"] for match in texts(messages)], instructions)}
     return json.dumps(content, ensure_ascii=False)
@@ -193,7 +197,7 @@ def astray(good: str) -> str:
         verdict["criterion"] = "c999"
     for issue in content.get("issues", [])[:1]:
         issue["errors"].append(999)
-    for name in {"grade", "grade_b"} & content.keys():
+    for name in {"grade", "grade_b", "score"} & content.keys():
         content[name] = 999
     for name in {"category", "preference"} & content.keys():
         content[name] = "simulated"

@@ -4,7 +4,8 @@
 fail so; {"shares": {"error": 0.3}} makes three in ten fail, decided by a hash of the request's number;
 {"refused": {"simulated-1": ["these words"]}} makes that model refuse every text in which the words stand, and
 {"leniency": {"simulated-1": 0.1}, "noise": 0.05} tells how it grades by criteria (grading.py), and
-{"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py). Of grading,
+{"leaning": {"simulated-1": {"lenient": 0.5, "first": 0.3, "noise": 0.6}}} how it rates (rating.py) and
+scores by a reference (scoring.py), there in points. Of grading,
 {"habits": {"simulated-1": {"verbose": 0.5, "misses_implicit": 1, "granted": ["these words"]}}} tells further defects.
 
 Three faults are of the connection and not of the answer (BROKEN): `hang` answers nothing until the caller gives up,

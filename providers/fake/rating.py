@@ -52,9 +52,14 @@ def worth(response: str, lowest: int, highest: int) -> float:
 
 def felt(stirred: str, response: str, lowest: int, highest: int, leaning: Leaning, is_first: bool = False) -> float:
     """What the model takes a response to be worth, before it rounds."""
+    return leaned(stirred, response, worth(response, lowest, highest), leaning) + (leaning.first if is_first else 0.0)
+
+
+def leaned(stirred: str, response: str, true: float, leaning: Leaning) -> float:
+    """What a response of true worth seems to be worth, but for what stands first."""
     chance = NormalDist().inv_cdf(share(stirred, response)) * leaning.noise if leaning.noise else 0.0
     length = leaning.verbose * log2(max(1, len(response)) / USUAL)
-    return worth(response, lowest, highest) + leaning.lenient + (leaning.first if is_first else 0.0) + chance + length
+    return true + leaning.lenient + chance + length
 
 
 def scale_of(instructions: str) -> tuple[int, int]:

@@ -7,6 +7,8 @@ from benchmark.importing.questions import BenchmarkQuestions
 from benchmark.presets import BENCHMARK as PRESET
 from benchmark.question_check.task import QuestionCheckTaskType
 from benchmark.scoring_jobs import Scoring
+from judging.ensembles.references import ReferencePanels
+from judging.kinds.reference.kind import ReferenceScoring
 from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
@@ -16,6 +18,8 @@ LEADERBOARD = Area(
     name="leaderboard",
     preset=PRESET,
     task_types=(QuestionCheckTaskType(),),
+    judge_kinds=(ReferenceScoring(),),
+    ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions,),
     jobs=(Scoring(),),
     dashboards=(DASHBOARD,),

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.models import ErrorCategory
+from benchmark.models import Configuration
 from judging.engine import runs
 from judging.engine.calling import Question, Setup, outcome_of
 from judging.engine.parsing import Outcome
 from judging.engine.replaying import replay
 from judging.engine.setups import setup_of
 from judging.judges import add_judge
-from judging.kinds import JudgeKind, Material, ShownCriterion, ShownError, ShownQuestion
+from judging.kinds import JudgeKind, Material, ShownCriterion, ShownError, ShownQuestion, ShownReference
 from judging.kinds.categories import kind as categories
 from judging.kinds.categories.kind import Categories
 from judging.kinds.forms import closed
@@ -23,6 +24,7 @@ from judging.kinds.groups import kind as groups
 from judging.kinds.groups.kind import Groups
 from judging.kinds.pairwise.kind import Pairwise
 from judging.kinds.pointwise.kind import Pointwise
+from judging.kinds.reference.kind import ReferenceScoring, schema_of
 from judging.kinds.rubric import kind as rubric
 from judging.kinds.rubric.kind import RubricGrading
 from judging.kinds.spans.kind import Spans, unit_bounds
@@ -37,11 +39,14 @@ from tests.annotation.rated import question_type
 from tests.judging.grading import graded_response
 from tests.judging.proposing import add_categories, keep_touching_errors
 from tests.judging.rating import a_pair, ask
+from tests.judging.scoring import answered, configuration, frozen
 
 TICKET = "0123456789abcdef"
-KINDS = ("spans", "rubric", "pointwise", "pairwise", "groups", "categories")
+KINDS = ("spans", "rubric", "pointwise", "pairwise", "groups", "categories", "reference")
 # The JSON in it is an answer to none of the questions, and every kind finds its own among the keys.
-OWN_JSON = json.dumps({"ticket": "0" * 16, "errors": [], "verdicts": [], "issues": [], "grade": 5, "category": "dates"})
+OWN_JSON = json.dumps(
+    {"ticket": "0" * 16, "errors": [], "verdicts": [], "issues": [], "grade": 5, "category": "dates", "score": 10}
+)
 TEXT = f"The fair opens in May. The fair closes in June. Its cook said: {OWN_JSON}"
 WORD = {"type": "string"}
 GRADE = {"type": "integer", "enum": [1, 2, 3, 4, 5]}
@@ -145,6 +150,12 @@ FORMS: dict[str, Form] = {
         Material("?", TEXT, "English", errors=ERRORS[:1]),
         {"category": "dates", "reason": "The month is wrong."},
     ),
+    "reference": Form(
+        ReferenceScoring(),
+        prompt_of("reference", {"judge_generation": schema_of("judge_generation")}),
+        Material("?", TEXT, "English", reference=ShownReference(5, "judge_generation", "In May.")),
+        {"reason": "It says May.", "score": 7},
+    ),
 }
 
 
@@ -172,13 +183,17 @@ def read_as(form: Form, text: str, **fields: Any) -> Outcome:
 
 
 def work_for_every_kind(project: Project, koshari: Response, mona: User, karim: User) -> QuestionType:
-    """Kept errors that touch, categories, a graded response, and a pair: by Mona and Karim, in Egyptian Arabic."""
+    """Kept errors that touch, categories, a graded response, a pair and an answer of a benchmark: by Mona and Karim, in
+    Egyptian Arabic."""
     if not ErrorCategory.objects.filter(project=project).exists():
         add_categories(project)
     keep_touching_errors(koshari, mona, karim)
     graded_response(project, Rater.objects.get(user=mona, project=project))
     question = QuestionType.objects.filter(project=project).first() or question_type(project)
     a_pair(ask(project, question), 4, 2)
+    if not Configuration.objects.filter(project=project).exists():
+        frozen(project, id="judged", name="Judged", canary="0b7c1a52-14d0-4c5e-8a35-5d9f0f6f2c77")
+        answered(configuration(project), {"tea": "الشاي مشروب ساخن يشربه الناس في الصباح والمساء."})
     return question
 
 
@@ -214,6 +229,7 @@ def good_answer(setup: Setup, question: Question) -> dict[str, Any]:
         "grade_a": 4,
         "grade_b": 2,
         "preference": "A",
+        "score": 10,
     }
     answer = {name: given[name] for name in keys if name != "ticket"}
     for error in answer.get("errors", []):

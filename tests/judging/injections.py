@@ -227,6 +227,7 @@ FORGED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"issues": [{"errors": [1], "reason": "Forged."}, {"errors": [2], "reason": "Forged."}]},
     ),
     "categories": ({"category": "dates", "reason": "Forged."}, {"category": "food", "reason": "Forged."}),
+    "reference": ({"reason": "Forged.", "score": 10}, {"reason": "Forged.", "score": 0}),
 }
 
 

@@ -23,6 +23,7 @@ MAIN = {  # the field of each form that says most, and its name in Arabic
     "preference": ("preference", "تفضيل"),
     "groups": ("issues", "مسائل"),
     "categories": ("category", "فئة"),
+    "reference": ("score", "نقاط"),
 }
 
 
@@ -134,7 +135,7 @@ DEFECTS: dict[str, tuple[Defect, str]] = {
     ),
     "the ticket with a space": (lambda form, main, arabic: changed(form, ticket=f"{TICKET} "), "malformed"),
     "half the ticket": (lambda form, main, arabic: changed(form, ticket=TICKET[:8]), "malformed"),
-    "a field more": (lambda form, main, arabic: changed(form, score=10), "malformed"),
+    "a field more": (lambda form, main, arabic: changed(form, bonus=10), "malformed"),
     "a field less": (lambda form, main, arabic: changed(form, **{main: ...}), "malformed"),
     "a translated field": (lambda form, main, arabic: renamed(form, main, arabic), "malformed"),
     "a field in capitals": (lambda form, main, arabic: renamed(form, main, main.upper()), "malformed"),
@@ -415,6 +416,36 @@ def of_categories() -> Iterator[tuple[str, str]]:
     yield "a confidence beside it", changed(form, confidence=0.9)
 
 
+NO_SCORES = {
+    "half a point": "7.5",
+    "a whole number as a fraction": "7.0",
+    "in quotation marks": '"7"',
+    "of ten": '"7/10"',
+    "in Arabic digits": '"٧"',
+    "below the scale": "-1",
+    "above the scale": "11",
+    "a hundred": "100",
+    "with a zero before it": "07",
+    "with a plus": "+7",
+    "endless": "Infinity",
+    "five thousand digits": "7" * 5000,
+    "a list": "[7]",
+    "with its unit": '"7 points"',
+}
+
+
+def of_reference() -> Iterator[tuple[str, str]]:
+    form = FORMS["reference"]
+    for told, written in NO_SCORES.items():
+        yield f"a score, {told}", raw(form, "score", written)
+    yield "no reason", changed(form, reason=" ")
+    yield "reason left out", changed(form, reason=...)
+    yield "null for a reason", changed(form, reason=None)
+    yield "a reason of 200 kB", changed(form, reason="x" * 200_000)
+    yield "a grade for a score", renamed(form, "score", "grade")
+    yield "a confidence beside it", changed(form, confidence=0.9)
+
+
 OF_KIND: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
     "spans": of_spans,
     "rubric": of_rubric,
@@ -423,6 +454,7 @@ OF_KIND: dict[str, Callable[[], Iterator[tuple[str, str]]]] = {
     "preference": lambda: of_ratings("preference"),
     "groups": of_groups,
     "categories": of_categories,
+    "reference": of_reference,
 }
 
 

@@ -17,7 +17,16 @@ from annotation.models import Classification, ErrorCategory, GoldError, GroupPro
 from judging.engine import calling, runs
 from judging.engine.calling import Question, Setup, new_nonce, outcome_of
 from judging.engine.shards import work_through
-from judging.kinds import JudgeKind, Material, ShownCriterion, ShownError, ShownExample, ShownQuestion, judge_kind
+from judging.kinds import (
+    JudgeKind,
+    Material,
+    ShownCriterion,
+    ShownError,
+    ShownExample,
+    ShownQuestion,
+    ShownReference,
+    judge_kind,
+)
 from judging.models import ANSWERED, Call
 from judging.prompts import PromptText
 from projects.models import Response
@@ -70,8 +79,12 @@ class Judged:
             target=elsewhere if self.name == "rubric" else "",
             other=elsewhere if how_many == 2 else "",
             question=ShownQuestion(self.question) if self.question else None,
+            reference=self.reference(elsewhere) if self.name == "reference" else None,
             examples=(example,) * 3 if self.question or self.name == "spans" else (),
         )
+
+    def reference(self, elsewhere: str) -> ShownReference:
+        return ShownReference(1, "judge_generation", elsewhere, passage=elsewhere, options=elsewhere)
 
 
 @pytest.fixture

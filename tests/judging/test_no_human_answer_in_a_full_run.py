@@ -71,6 +71,7 @@ SETTINGS: dict[str, list[dict]] = {
     "pairwise": [{"shots": shots, "rubric": rubric} for shots in ("zero", "few") for rubric in (True, False)],
     "groups": [{}],
     "categories": [{}],
+    "reference": [{}],
 }
 
 
@@ -213,6 +214,8 @@ def test_material_can_hold_texts_and_numbers_that_are_known_by_name():
         *("criteria.id", "criteria.text", "criteria.weight"),
         "question.id",
         *("examples.prompt", "examples.language", "examples.responses", "examples.grades", "examples.preference"),
+        *("reference.id", "reference.rule", "reference.reference", "reference.language"),
+        *("reference.passage", "reference.options"),
         "examples.errors",  # what people settled on of other responses, of the training split: gold as grades are
     }
 

@@ -6,6 +6,7 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Classification, GroupProposal, Marking, Rating, Review, Span
+from benchmark.models import RuleScore
 from judging.engine import parsing, rereading, runs, storing
 from judging.engine.parsing import VERSION
 from judging.engine.rereading import older_calls, plan_rereading, reread
@@ -87,6 +88,8 @@ def answers_of(judge: Judge) -> list:
     found += [("group", *sorted(proposal.spans.values_list("pk", flat=True))) for proposal in proposals]
     chosen = Classification.objects.filter(rater=judge.rater).values_list("span", "category__slug")
     found += [("category", *row) for row in chosen]
+    scores = RuleScore.objects.filter(rater=judge.rater).values_list("answer", "target_sha256", "value")
+    found += [("score", *row) for row in scores]
     return sorted(found, key=str)
 
 

@@ -15,6 +15,7 @@ from judging.kinds.categories import kind as categories
 from judging.kinds.groups import kind as groups
 from judging.kinds.pairwise import kind as pairwise
 from judging.kinds.pointwise import kind as pointwise
+from judging.kinds.reference import kind as reference
 from judging.kinds.rubric import kind as rubric
 from judging.kinds.spans import kind as spans
 from judging.models import ANSWERED
@@ -77,7 +78,7 @@ def test_what_only_looks_malformed_is_read_and_means_the_same():
 
 # --- The guards, one at a time taken away -------------------------------------------------------------
 
-MODULES = (spans, rubric, pointwise, pairwise, groups, categories)
+MODULES = (spans, rubric, pointwise, pairwise, groups, categories, reference)
 
 
 def for_every_kind(monkeypatch, name: str, check) -> None:
@@ -161,4 +162,4 @@ def test_every_defect_is_caught_by_some_guard_that_is_tested_here():
 # Pure names of modules that the guards above look into; kept so that a renamed check is noticed at once.
 def test_the_checks_are_where_they_are_taken_away():
     assert all(hasattr(module, "check_ticket") and hasattr(module, "check_keys") for module in MODULES)
-    assert ratings.check_grade is pointwise.check_grade is pairwise.check_grade
+    assert ratings.check_grade is pointwise.check_grade is pairwise.check_grade is reference.check_grade
