@@ -83,11 +83,11 @@ class Loaded:
     """The answers to one version.
 
     skills      slug to name, in the order of the set.
-    use         question of each use, ascending, shape (U,). is_judged  whether a judge scores it where reading does not.
-    read        what a rule computed, or the reading of a choice gave; (U, n). published  the same as the paper reads it,
-                where it is another.
-    judged      by judge, its newest score of each use; (U, n). rounds  all of its scores as (use, column, round, value).
-    answered, ruled   whether there is an answer, and whether the fixed rules have seen it; (Q, n).
+    use         question of each use, ascending, shape (U,). is_judged  whether a judge scores what was not read.
+    read        what a rule computed, or the reading of a choice gave; (U, n). published  the same as the paper reads
+                it, where it is another.
+    judged      by judge, its newest score of each use; (U, n). rounds  all of its scores: use, column, round, value.
+    ruled       whether the fixed rules have seen the answer; (Q, n).
     decided     the score where a fixed rule gives it; limit  the most that rules can give; (Q, n).
     people      by person, their score of the whole answer in their newest round; (Q, n).
     answer      id of each answer, 0 for none; (Q, n).

@@ -96,7 +96,8 @@ def largest(judges: Sequence[int], covered: Mapping[int, Coverage], needs: Flags
 
 
 def values_by(loaded: Loaded, judges: Sequence[int], *, as_published: bool = False) -> Floats:
-    """The score of each use, (U, n): what was read or computed, else the mean of these judges, NaN where one is missing."""
+    """The score of each use, (U, n): what was read or computed, else the mean of these judges, NaN where one is
+    missing."""
     read = loaded.read
     if as_published:
         read = np.where(np.isnan(loaded.published), read, loaded.published)
