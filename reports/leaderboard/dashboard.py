@@ -16,6 +16,7 @@ from reports.dashboard.figures import Look, OnGroup, OnPart, Reading, TableGroup
 from reports.dashboard.tables import Row, Table
 from reports.leaderboard.measures import columns, judges, scores, sensitivity, speed
 from reports.leaderboard.reader import board_of
+from reports.leaderboard.scatter import drawings
 from reports.leaderboard.scope import BoardScope
 from reports.leaderboard.standings import standings, state_of, study_of
 
@@ -76,7 +77,8 @@ def address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
 
 def above(project: Project, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """The board itself stands above its findings."""
-    return {"board": standings(project, BoardScope.of(chosen)), "settings": board_of(project)}
+    board = standings(project, BoardScope.of(chosen))
+    return {"board": board, "settings": board_of(project), "drawings": drawings(board) if board else []}
 
 
 def answers_of(project: Project) -> list[QuerySet[Any]]:
@@ -88,8 +90,8 @@ LEADERBOARD = Dashboard(
     page="leaderboard",
     title=gettext_lazy("Leaderboard"),
     lead=gettext_lazy(
-        "Models by their score on a frozen set of questions, with what the questions can and cannot show. Brackets hold "
-        "the 95 % interval."
+        "Models by their score on a frozen set of questions, with what the questions can and cannot show. "
+        "Brackets hold the 95 % interval."
     ),
     empty=gettext_lazy("The board appears here once a question set is frozen and models have answered it."),
     scope=BoardScope,

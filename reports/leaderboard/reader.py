@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from django.db import connection
+from django.db.models import QuerySet
 
 from agreement.answers.rules import rules
 from agreement.sizes import size_class
@@ -81,11 +83,11 @@ class Loaded:
     """The answers to one version.
 
     skills      slug to name, in the order of the set.
-    use         question of each use, ascending, shape (U,). is_judged  whether a judge scores it where reading does not.
-    read        what a rule computed, or the reading of a choice gave; (U, n). published  the same as the paper reads it,
-                where it is another.
-    judged      by judge, its newest score of each use; (U, n). rounds  all of its scores as (use, column, round, value).
-    answered, ruled   whether there is an answer, and whether the fixed rules have seen it; (Q, n).
+    use         question of each use, ascending, shape (U,). is_judged  whether a judge scores what was not read.
+    read        what a rule computed, or the reading of a choice gave; (U, n). published  the same as the paper reads
+                it, where it is another.
+    judged      by judge, its newest score of each use; (U, n). rounds  all of its scores: use, column, round, value.
+    ruled       whether the fixed rules have seen the answer; (Q, n).
     decided     the score where a fixed rule gives it; limit  the most that rules can give; (Q, n).
     people      by person, their score of the whole answer in their newest round; (Q, n).
     answer      id of each answer, 0 for none; (Q, n).
@@ -140,10 +142,12 @@ def load(project: Project) -> Loaded | None:
     entries = read_entries(project, question_set)
     answer, of_answer = read_answers(question_set, entries, prompts)
     ruled, decided, limit = read_rulings(question_set, targets, of_answer, answer.shape)
-    scores = _Scores.of(question_set, of_answer)
+    code = {sha256: place for place, sha256 in enumerate(dict.fromkeys([*use_target, *targets]))}
+    scores = _Scores.of(question_set, of_answer, code)
     humans = {pk for pk, kind in project.raters.values_list("pk", "kind") if kind == RaterKind.HUMAN}
     by_person = np.isin(scores.rater, list(humans))
-    of_rules, of_people = scores.at_uses(~by_person, use, use_target, answer.shape[1]), scores.taken(by_person)
+    of_use, of_question = (np.array([code[one] for one in each], dtype=np.int64) for each in (use_target, targets))
+    of_rules = scores.taken(~by_person).at_uses(use, of_use, answer.shape[1])
     judges = {
         pk: Judge(pk, name, laboratory)
         for pk, name, laboratory in project.raters.filter(kind=RaterKind.JUDGE).values_list(
@@ -167,7 +171,7 @@ def load(project: Project) -> Loaded | None:
         ruled=ruled,
         decided=decided,
         limit=limit,
-        people=of_people.of_people(targets, answer.shape),
+        people=scores.taken(by_person).of_people(of_question, answer.shape),
         answer=answer,
     )
 
@@ -241,17 +245,19 @@ class _Places:
         return self.row[at], self.column[at], known
 
 
-def of_set(question_set: QuestionSet, path: str = "answer__") -> dict[str, Any]:
-    """The condition that an answer is to a question of the version and of a configuration of its project."""
-    return {
-        f"{path}prompt__benchmark_questions__question_set": question_set,
-        f"{path}configuration__project_id": question_set.project_id,
-    }
+def fetched(rows: QuerySet, *names: str) -> list[tuple[Any, ...]]:
+    """Columns of the rows as the database hands them out: a board has some hundred thousand, and to convert each value
+    on its way takes longer than all the arithmetic."""
+    sql, parameters = rows.values_list(*names).query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return list(zip(*cursor.fetchall(), strict=True)) or [()] * len(names)
 
 
 def read_answers(question_set: QuestionSet, entries: Sequence[Entry], prompts: Integers) -> tuple[Integers, _Places]:
-    rows = Answer.objects.filter(**of_set(question_set, "")).order_by("pk")
-    pk, configuration, prompt = columns(rows.values_list("pk", "configuration_id", "prompt_id"), "iii")
+    rows = Answer.objects.filter(configuration__project_id=question_set.project_id).order_by("pk")
+    found = fetched(rows, "pk", "configuration_id", "prompt_id")
+    pk, configuration, prompt = (np.array(column, dtype=np.int64) for column in found)
     ids = np.array([entry.id for entry in entries], dtype=np.int64)
     by_id, by_prompt = np.argsort(ids), np.argsort(prompts)
     column, row = positions(ids[by_id], configuration), positions(prompts[by_prompt], prompt)
@@ -266,8 +272,10 @@ def read_rulings(
     question_set: QuestionSet, targets: Sequence[str], places: _Places, shape: tuple[int, ...]
 ) -> tuple[Flags, Floats, Floats]:
     """What the fixed rules say under the target that the question has in this version."""
-    rows = Ruling.objects.filter(**of_set(question_set)).order_by()
-    answers, target, given, most = columns(rows.values_list("answer_id", "target_sha256", "decided", "limit"), "ioff")
+    rows = Ruling.objects.filter(answer__configuration__project_id=question_set.project_id).order_by()
+    found = fetched(rows, "answer_id", "target_sha256", "decided", "limit")
+    answers, target = np.array(found[0], dtype=np.int64), found[1]
+    given, most = (np.array(column, dtype=float) for column in found[2:])
     row, column, known = places.of(answers)
     code = {sha256: place for place, sha256 in enumerate(dict.fromkeys(targets))}
     of_question = np.array([code[sha256] for sha256 in targets], dtype=np.int64)
@@ -290,34 +298,38 @@ class _OfRules:
 
 @dataclass(frozen=True, eq=False)
 class _Scores(Rows):
-    """Stored scores of answers on the board: row and column of the answer, target, rater (0: the rule itself), round."""
+    """Stored scores of answers on the board: row and column of the answer, place of the target among those that were
+    asked for, rater (0: the rule itself), round."""
 
     row: Integers
     column: Integers
-    target: np.ndarray
+    target: Integers
     rater: Integers
     round: Integers
     value: Floats
     is_as_published: Flags
 
     @classmethod
-    def of(cls, question_set: QuestionSet, places: _Places) -> "_Scores":
-        rows = RuleScore.objects.filter(**of_set(question_set)).order_by()
+    def of(cls, question_set: QuestionSet, places: _Places, code: Mapping[str, int]) -> "_Scores":
+        of_project = {"answer__configuration__project_id": question_set.project_id}
+        rows = RuleScore.objects.filter(**of_project).order_by()
         names = ("answer_id", "target_sha256", "rater_id", "round", "value", "is_as_published")
-        answer, target, rater, turn, value, published = columns(rows.values_list(*names), "ionifb")
-        row, column, known = places.of(answer)
-        return cls(row[known], column[known], target[known], rater[known], turn[known], value[known], published[known])
+        answer, target, rater, turn, value, published = fetched(rows, *names)
+        row, column, known = places.of(np.array(answer, dtype=np.int64))
+        of_target = np.array([code.get(sha256, -1) for sha256 in target], dtype=np.int64)
+        known &= of_target >= 0
+        of_rater = np.nan_to_num(np.array(rater, dtype=float)).astype(np.int64)
+        turns, values = np.array(turn, dtype=np.int64), np.array(value, dtype=float)
+        every = cls(row, column, of_target, of_rater, turns, values, np.array(published, dtype=bool))
+        return every.taken(known)
 
-    def at_uses(self, chosen: Flags, use: Integers, use_target: np.ndarray, n: int) -> _OfRules:
-        """The scores of uses, in their places; `use` is the question of each use."""
-        code = {sha256: place for place, sha256 in enumerate(dict.fromkeys(use_target))}
-        width = len(code) + 1
-        keys = use * width + np.array([code[sha256] for sha256 in use_target], dtype=np.int64)
+    def at_uses(self, use: Integers, target: Integers, n: int) -> _OfRules:
+        """The scores of uses, in their places; `use` is the question of each use, `target` the place of its target."""
+        width = int(target.max(initial=-1)) + 1
+        keys = use * width + target
         order = np.argsort(keys)
-        of_score = self.row * width + np.array([code.get(sha256, width - 1) for sha256 in self.target], dtype=np.int64)
-        at = positions(keys[order], of_score)
-        mine = self.taken(chosen & (at >= 0))
-        place = order[at[chosen & (at >= 0)]]
+        at = positions(keys[order], np.where(self.target < width, self.row * width + self.target, -1))
+        mine, place = self.taken(at >= 0), order[at[at >= 0]]
         shape = (len(use), n)
         read, published = np.full(shape, np.nan), np.full(shape, np.nan)
         for into, of_kind in ((read, ~mine.is_as_published), (published, mine.is_as_published)):
@@ -333,12 +345,9 @@ class _Scores(Rows):
             judged[rater][where[last], one.column[last]] = one.value[last]
         return _OfRules(read, published, judged, rounds)
 
-    def of_people(self, targets: Sequence[str], shape: tuple[int, ...]) -> dict[int, Floats]:
-        """Scores of whole answers by person, in their newest round."""
-        right = np.array(
-            [targets[row] == sha256 for row, sha256 in zip(self.row, self.target, strict=True)], dtype=bool
-        )
-        whole = self.taken(right)
+    def of_people(self, target: Integers, shape: tuple[int, ...]) -> dict[int, Floats]:
+        """Scores of whole answers by person, in their newest round; `target` is the place of each question's."""
+        whole = self.taken(target[self.row] == self.target) if len(self.row) else self
         people = {}
         for rater in np.unique(whole.rater).tolist():
             one = whole.taken(whole.rater == rater)

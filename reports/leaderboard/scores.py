@@ -63,14 +63,14 @@ class Coverage:
 def panel_of(loaded: Loaded, chosen: Sequence[int] = ()) -> Panel:
     """The judges of the board; `chosen` are those that its lead named, whom all ranked configurations must have."""
     needed = open_uses(loaded)
-    needs = needed.any(axis=0)
+    needs: Flags = np.any(needed, axis=0)
     covered = {judge: Coverage.of(loaded, judge, needed) for judge in loaded.judges}
     on_board = {entry.laboratory for entry in loaded.entries} - {None}
     outside = [one.id for one in loaded.judges.values() if one.laboratory and one.laboratory not in on_board]
     outside = [judge for judge in outside if covered[judge].count.any()]
     judges = tuple(chosen) or largest(outside or list(loaded.judges), covered, needs)
     begun = [covered[judge].is_begun if judge in covered else ~needs for judge in judges]
-    common = np.logical_and.reduce(begun) if begun else ~needs
+    common: Flags = np.all(begun, axis=0) if begun else ~needs
     others = {column: its_own(covered, column) for column in np.flatnonzero(~common).tolist()}
     return Panel(judges, common, others, all(judge in outside for judge in judges))
 
@@ -96,7 +96,8 @@ def largest(judges: Sequence[int], covered: Mapping[int, Coverage], needs: Flags
 
 
 def values_by(loaded: Loaded, judges: Sequence[int], *, as_published: bool = False) -> Floats:
-    """The score of each use, (U, n): what was read or computed, else the mean of these judges, NaN where one is missing."""
+    """The score of each use, (U, n): what was read or computed, else the mean of these judges, NaN where one is
+    missing."""
     read = loaded.read
     if as_published:
         read = np.where(np.isnan(loaded.published), read, loaded.published)

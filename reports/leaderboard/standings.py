@@ -91,7 +91,7 @@ def study_of(project: Project) -> Study | None:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """What pages of single models and questions need of a study: the score of each question, (Q, n), and whose it is."""
+    """What pages of single models and questions need: the score of each question, (Q, n), and whose it is."""
 
     question_set_id: int
     question_set: str

@@ -86,7 +86,8 @@ def test_the_report_stands_alone_and_holds_no_held_back_text(lead, feasts, board
     assert "Tigris on q0" in html
     assert str(board.canary) in html
     assert SECRET not in html
-    assert " src=" not in html and "<link" not in html
+    assert " src=" not in html
+    assert "<link" not in html
 
 
 def test_a_page_of_answers_takes_as_many_queries_however_many_there_are(

@@ -36,8 +36,8 @@ def agreement(score: Floats, reference: Floats) -> Agreement:
     """Of scores with their references, both shape (N,), NaN where either is missing."""
     both = ~(np.isnan(score) | np.isnan(reference))
     apart = deviation(score[both], reference[both])
-    grades = [np.floor(values[both] + 0.5).astype(np.int64) for values in (score, reference)]
-    kappa = cohen_kappa(confusion(*grades, GRADES), "quadratic")
+    given, right = (np.floor(values[both] + 0.5).astype(np.int64) for values in (score, reference))
+    kappa = cohen_kappa(confusion(given, right, GRADES), "quadratic")
     return Agreement(kappa, apart.mad, apart.signed_error)
 
 

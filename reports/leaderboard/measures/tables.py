@@ -13,7 +13,7 @@ from reports.leaderboard.reader import Entry
 from reports.leaderboard.scope import SIZES
 from reports.leaderboard.standings import Study
 
-SIZE_NAMES = {size: label for size, label in SIZES}
+SIZE_NAMES = dict(SIZES)
 
 
 def size_name(size: str) -> str:

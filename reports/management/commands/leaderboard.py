@@ -1,4 +1,4 @@
-"""`manage.py leaderboard PROJECT`: the board, to read or as JSON; a model's report; freezing the control of a version."""
+"""`manage.py leaderboard PROJECT`: the board, to read or as JSON; a model's report; freezing a version's control."""
 
 import json
 from argparse import ArgumentParser
