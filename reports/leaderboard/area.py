@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from benchmark import steps
 from benchmark.importing.questions import BenchmarkQuestions
 from benchmark.presets import BENCHMARK as PRESET
+from benchmark.scoring_task.task import AnswerScoring
 from judging.ensembles.references import ReferencePanels
 from judging.kinds.reference.kind import ReferenceScoring
 from projects.navigation import Entry
@@ -14,6 +15,7 @@ from reports.areas import Area
 LEADERBOARD = Area(
     name="leaderboard",
     preset=PRESET,
+    task_types=(AnswerScoring(),),
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions,),
