@@ -1,12 +1,14 @@
 """What a configuration answers to a prompt is received: once, word for word, whatever came."""
 
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
 from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef
 from django.utils.text import slugify
 
-from benchmark.models import Answer, Configuration
+from benchmark.models import Answer, Configuration, Question
 from projects.anchors import sha256
 from projects.models import Project, Prompt, Response, TargetModel
 
@@ -75,3 +77,31 @@ def response_of(configuration: Configuration, prompt: Prompt, text: str) -> Resp
 
 def response_key(prompt_key: str, name: str) -> str:
     return f"{prompt_key[: MAX_KEY - 61]}-{slugify(name)[:60] or 'response'}"
+
+
+# --- What was there before its configuration was ---
+
+#: Further places where answers of a project wait to be received; each returns how many it has received.
+_sources: list[Callable[[Project], int]] = []
+
+
+def register_source(receive_from: Callable[[Project], int]) -> None:
+    """Name a place that a room above this one keeps answers in."""
+    _sources.append(receive_from)
+
+
+def receive_outstanding(project: Project) -> int:
+    """Receive what the project's models answered before they had a configuration, or by way of an import of responses.
+
+    Where a model has several responses to a prompt, the first one counts. Returns how many are new.
+    """
+    new = sum(receive_from(project) for receive_from in _sources)
+    for configuration in Configuration.objects.filter(project=project).select_related("target_model"):
+        answered = Answer.objects.filter(configuration=configuration, prompt=OuterRef("prompt"))
+        questions = Question.objects.filter(prompt=OuterRef("prompt"))
+        responses = Response.objects.filter(~Exists(answered), Exists(questions), project=project, answer=None)
+        responses = responses.filter(target_model=configuration.target_model_id).select_related("prompt")
+        for response in responses.order_by("prompt", "pk"):
+            answer = receive(configuration, response.prompt, response.text, response=response)
+            new += answer.response_id == response.pk
+    return new

@@ -5,8 +5,10 @@ class JudgingConfig(AppConfig):
     name = "judging"
 
     def ready(self) -> None:
+        from benchmark.answering import register_source
         from jobs import listing
         from judging.collecting.difficulty import asker
+        from judging.collecting.receiving import receive_ended
         from judging.collecting.target_runs import Collecting
         from judging.engine import run_kinds
         from judging.engine.judge_runs import Judging
@@ -16,3 +18,4 @@ class JudgingConfig(AppConfig):
         run_kinds.register(Judging(), Collecting())
         listing.register(Runs())
         register_asker(asker)
+        register_source(receive_ended)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agreement.words import words
+from judging.collecting.planning import FROZEN
 from judging.collecting.storing import add_response, has_response
 from judging.engine.parsing import MAX_CHARACTERS
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
@@ -15,7 +16,6 @@ from projects.audit import record
 from projects.models import Prompt, Response, Segmentation, User
 from projects.problems import Invalid, Problem
 from providers.client.replies import UNSTORABLE
-from rubrics.models import Rubric
 
 # What people confirm of how they came by a response that they paste: the controls under which programs collect.
 CONTROLS = {
@@ -67,7 +67,7 @@ def check_open(endpoint: TargetEndpoint, prompt: Prompt) -> None:
         raise Invalid(Problem("not_by_hand", _("This model is asked through its provider, not by hand.")))
     if prompt.project_id != endpoint.project_id:
         raise Invalid(Problem("other_project", _("The prompt belongs to another project.")))
-    if not Rubric.objects.filter(prompt=prompt, frozen_at__isnull=False).exists():
+    if not Prompt.objects.filter(FROZEN, pk=prompt.pk).exists():
         message = _("The rubric of this prompt is not frozen yet. No response is collected before.")
         raise Invalid(Problem("not_frozen", message))
     if has_response(prompt.pk, endpoint.target_model_id):

@@ -3,14 +3,21 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, QuerySet
 from django.utils import timezone
 
+from benchmark.judged import newest_frozen
+from benchmark.models import Question
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
 from projects.models import Prompt, Response
 from rubrics.models import Rubric
 
-FROZEN = Exists(Rubric.objects.filter(prompt=OuterRef("pk"), frozen_at__isnull=False))
+# What a good answer is has been settled: by a frozen rubric, or in the newest frozen version of a question set.
+FROZEN = ExpressionWrapper(
+    Exists(Rubric.objects.filter(prompt=OuterRef("pk"), frozen_at__isnull=False))
+    | Exists(Question.objects.filter(prompt=OuterRef("pk"), question_set__in=newest_frozen().values("pk"))),
+    output_field=BooleanField(),
+)
 
 
 @dataclass(slots=True)
@@ -19,7 +26,7 @@ class Plan:
 
     prompts: list[int] = field(default_factory=list)
     taken_up: list[int] = field(default_factory=list)
-    unfrozen: int = 0  # prompts without a frozen rubric: nobody sees a response before the freeze
+    unfrozen: int = 0  # prompts of which nothing is frozen yet: nobody sees a response before the freeze
     answered: int = 0  # prompts with a response of this model, wherever it came from
     # Prompts asked before that have no response, by state; they are not asked again by this.
     asked: Counter[str] = field(default_factory=Counter)
@@ -55,7 +62,7 @@ def plan(endpoint: TargetEndpoint) -> Plan:
 
 
 def open_prompts(endpoint: TargetEndpoint) -> QuerySet[Prompt]:
-    """Prompts with a frozen rubric that have no response of this model and were not asked of it."""
+    """Prompts of a frozen rubric or question set that have no response of this model and were not asked of it."""
     answered = Response.objects.filter(prompt=OuterRef("pk"), target_model=endpoint.target_model_id)
     asked = CollectionCall.objects.filter(prompt=OuterRef("pk"), endpoint=endpoint)
     prompts = Prompt.objects.filter(FROZEN, ~Exists(answered), ~Exists(asked), project=endpoint.project_id)

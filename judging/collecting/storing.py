@@ -7,7 +7,9 @@ from uuid import uuid4
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
+from benchmark.models import Configuration
 from judging.collecting.calling import Answer
+from judging.collecting.receiving import configurations_of, receive_answer
 from judging.models import CollectionCall, CollectionState
 from projects.anchors import sha256
 from projects.models import Prompt, Response, Segmentation, TargetModel
@@ -28,15 +30,17 @@ def write(answers: Sequence[Answer]) -> None:
     )
     parts = ("prompt__variety", "endpoint__target_model", "endpoint__provider")
     calls = {call.pk: call for call in open_calls.select_related(*parts)}
+    configurations = configurations_of(calls.values())
     reused = CollectionCall.objects.in_bulk({answer.reused for answer in answers if answer.reused})
     for answer in answers:
         if call := calls.pop(answer.call, None):
             call.reused = reused.get(answer.reused) if answer.reused else None
-            write_answer(call, answer)
+            write_answer(call, answer, configurations.get(call.endpoint.target_model_id))
 
 
-def write_answer(call: CollectionCall, answer: Answer) -> None:
-    """What a call that is asked again has cost and tried before is added to."""
+def write_answer(call: CollectionCall, answer: Answer, configuration: Configuration | None = None) -> None:
+    """What a call that is asked again has cost and tried before is added to. `configuration`: that of a benchmark's
+    board whose answer it is."""
     reply, charge = answer.reply, answer.charge
     call.state, call.problem = answer.state, storable(answer.problem, MAX_PROBLEM)
     call.reply_model, call.finish_reason = storable(reply.model, 200), storable(reply.finish_reason, 40)
@@ -55,6 +59,17 @@ def write_answer(call: CollectionCall, answer: Answer) -> None:
     else:  # texts of responses are stored as they are
         call.raw_output = storable(answer.text, MAX_RAW)
     call.save()
+    if configuration is not None:
+        receive_answer(call, configuration, response_to_judge(call), storable(reply.reasoning, MAX_RAW))
+
+
+def response_to_judge(call: CollectionCall) -> Response | None:
+    """The response of a benchmark's answer. A refusal in words is one, since to refuse can be right; what it says is
+    for rules and judges. The call stays what it is."""
+    refuses = call.state == CollectionState.REFUSED and call.raw_output.strip()
+    if refuses and not has_response(call.prompt_id, call.endpoint.target_model_id):
+        return add_response(call, call.raw_output)
+    return call.response
 
 
 def has_response(prompt_id: int, target_model_id: int) -> bool:

@@ -6,6 +6,8 @@ from datetime import datetime
 from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 
+from benchmark.answering import configuration_for
+from benchmark.scoring_jobs import begin_scoring_of
 from judging.collecting.calling import Answer, ask, prepare, worst_case
 from judging.collecting.questions import open_questions, setup_for, with_earlier
 from judging.collecting.storing import write
@@ -50,6 +52,11 @@ class Collecting(RunKind):
 
     def write(self, shard: Shard, results: Sequence[Answer], now: datetime) -> None:
         write(results)
+
+    def after_end(self, run: Run) -> None:
+        """Answers to a benchmark are scored by the rules that ask nobody."""
+        if configuration_for(run.project, run.asked_endpoint.target_model) is not None:
+            begin_scoring_of(run.project, run.created_by)
 
     def fail_open(self, shard: Shard, problem: str, now: datetime) -> None:
         self.open(shard).update(state=CollectionState.FAILED, problem=problem, ended_at=now)

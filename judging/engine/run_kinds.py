@@ -114,6 +114,9 @@ class RunKind(ABC):
         """The run's calls in these states that can be asked again, with what stood in the way taken back; in the
         caller's transaction."""
 
+    def after_end(self, run: Run) -> None:
+        """After a run ended because all was asked, outside of its transaction; a crash may leave it out."""
+
     def plan_again(self, calls: QuerySet[Any]) -> None:
         """Make planned calls of them. One that had ended is asked under another key, so that no provider repeats its
         earlier answer."""

@@ -278,7 +278,11 @@ def finish_if_over(run_id: int) -> bool:
         # Looked at again with the run locked: somebody may have set it going anew meanwhile.
         if running.select_for_update().values_list("pk").first() is None or busy.exists():
             return False
-        return bool(running.update(state=RunState.DONE, ended_at=timezone.now()))
+        is_over = bool(running.update(state=RunState.DONE, ended_at=timezone.now()))
+    if is_over:
+        run = Run.objects.select_related("project", "endpoint").get(pk=run_id)
+        kind_of(run).after_end(run)
+    return is_over
 
 
 def counts(run: Run) -> dict[str, int]:

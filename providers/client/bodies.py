@@ -67,6 +67,7 @@ def read_body(content: bytes, latency_ms: int, call: Call) -> Reply:
         model=body["model"] if isinstance(body.get("model"), str) else "",
         finish_reason=str(choices[0].get("finish_reason") or ""),
         refusal=message["refusal"] if isinstance(message.get("refusal"), str) else "",
+        reasoning=text_of(message.get("reasoning_content") or message.get("reasoning")),
         has_tool_call=bool(message.get("tool_calls") or message.get("function_call")),
         prompt_tokens=count(usage.get("prompt_tokens")),
         completion_tokens=written(usage),

@@ -24,6 +24,8 @@ class Reply:
     model: str = ""
     finish_reason: str = ""
     refusal: str = ""
+    # What the model thought, where the provider sends it apart from the text.
+    reasoning: str = ""
     has_tool_call: bool = False
     failure: str = ""
     detail: str = ""
