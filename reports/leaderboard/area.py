@@ -7,6 +7,7 @@ from benchmark.importing.questions import BenchmarkQuestions
 from benchmark.presets import BENCHMARK as PRESET
 from benchmark.question_check.task import QuestionCheckTaskType
 from benchmark.scoring_jobs import Scoring
+from benchmark.scoring_task.task import AnswerScoring
 from judging.ensembles.references import ReferencePanels
 from judging.kinds.reference.kind import ReferenceScoring
 from projects.navigation import Entry
@@ -17,7 +18,7 @@ from reports.leaderboard.dashboard import LEADERBOARD as DASHBOARD
 LEADERBOARD = Area(
     name="leaderboard",
     preset=PRESET,
-    task_types=(QuestionCheckTaskType(),),
+    task_types=(QuestionCheckTaskType(), AnswerScoring()),
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions,),

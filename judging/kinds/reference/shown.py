@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from agreement.answers.thinking import without_thinking
 from benchmark.models import Answer, RuleUse
+from benchmark.prompting import beside_prompt
 from judging.kinds import About, ShownReference, Unit, number_of
 from projects.among import Among
 from projects.models import LanguageVariety
@@ -99,14 +100,5 @@ def shown_reference(
     *,
     languages: Mapping[str, str],
 ) -> ShownReference:
-    """Passage and options are part of what the model was sent, and shown with that; beside it only what of them is not
-    there: options that the instruction lists without their labels, which a reference may name."""
-    lines = [f"{option['label']}. {option['text']}" for option in options]
-    return ShownReference(
-        id=pk,
-        rule=rule,
-        reference=reference,
-        language=languages.get(language, language),
-        passage="" if passage in prompt else passage,
-        options="" if all(line in prompt for line in lines) else "\n".join(lines),
-    )
+    beside, listed = beside_prompt(prompt, passage, options)
+    return ShownReference(pk, rule, reference, languages.get(language, language), beside, listed)

@@ -1,0 +1,36 @@
+"""What the scoring screen shows: the question, its reference, the answer as it is scored. Never a model, and never
+anybody's score."""
+
+from typing import Any
+
+from agreement.answers.thinking import without_thinking
+from benchmark.models import Answer, Question
+from benchmark.prompting import beside_prompt
+from benchmark.scoring import reply_of
+from benchmark.scoring_task.checking import HIGHEST, LOWEST
+from projects.models import LanguageVariety
+
+
+def screen(answer: Answer, question: Question, body: dict) -> dict[str, Any]:
+    """Template context; `task` is what the page's script reads. The answer needs `configuration__card` and `response`,
+    the question `prompt__variety`."""
+    reply = reply_of(answer)
+    expected = LanguageVariety.objects.filter(tag=question.expected_language).first()
+    written = expected or question.prompt.variety
+    passage, options = beside_prompt(question.prompt.text, question.input_text, question.options)
+    return {
+        "prompt": question.prompt,
+        "passage": passage,
+        "options": options,
+        "reference": question.reference,
+        "expected": expected.name if expected else question.expected_language,
+        "written": written,
+        "answer": without_thinking(reply.content, reply.reasoning, reply.tags).text,
+        "task": {
+            "draft": body,
+            "lang": written.tag,
+            "dir": written.direction,
+            "lowest": LOWEST,
+            "highest": HIGHEST,
+        },
+    }
