@@ -30,6 +30,7 @@ from screening.models import Pause
 from screening.quiz.taking import begin
 from tests.annotation.marked import mark
 from tests.annotation.rated import question_type
+from tests.benchmark import boards
 from tests.benchmark.sets import question_line, set_of
 from tests.judging.collecting import add_frozen
 from tests.people import add_response, join, person
@@ -112,6 +113,7 @@ def build_world(project: Project, other_project: Project) -> World:
         **screening_arguments(world, stage),
         **job_arguments(project),
         **question_set_arguments(project),
+        **board_arguments(project),
     }
     as_json = {"content_type": "application/json"}
     world.bodies = {
@@ -140,6 +142,17 @@ def question_set_arguments(project: Project) -> dict[str, Any]:
         "version": question_set.version,
         **dict.fromkeys(QUESTION_ROUTES, question_set.questions.get().pk),
     }
+
+
+def board_arguments(project: Project) -> dict[str, Any]:
+    """A frozen set and a model that answered it, which is on the board."""
+    canary = "6f1f4a6e-6f0d-4b52-9f0e-0c6f0f3b9a12"
+    frozen = boards.frozen_set(project, *boards.open_questions(6), id="board", canary=canary)
+    row = boards.configuration(project, "Lake")
+    boards.judged(boards.judge(project, "Leo"), boards.answers(row, frozen), frozen, [5.0] * 6)
+    tables = ("leaderboard-csv.table_id", "leaderboard-json.table_id", "leaderboard-finding.table_id")
+    models = ("board-configuration.configuration", "board-report.configuration")
+    return {**dict.fromkeys(tables, "scores"), **dict.fromkeys(models, row.slug)}
 
 
 def judging_arguments(project: Project) -> dict[str, Any]:
