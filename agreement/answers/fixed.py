@@ -35,11 +35,12 @@ class Reply:
 class Expected:
     """What the fixed rules need of a question.
 
-    language   expected, code or tag; "" for any. languages  all of the set.
+    counts_refusals  whether its skill takes a refusal for an answer.
+    language         expected, code or tag; "" for any. languages  all of the set.
     """
 
     reference: str
-    skill: str = ""
+    counts_refusals: bool = False
     language: str = ""
     languages: Iterable[str] = ()
 
@@ -67,7 +68,7 @@ def ruling_on(reply: Reply, expected: Expected, second_opinion: SecondOpinion | 
     """Thinking, state, language and several answers, in this order; the first that decides ends it."""
     answer = without_thinking(reply.content, reply.reasoning, reply.tags)
     state = state_of(answer.text, is_cut=reply.is_cut, is_refusal=reply.is_refusal)
-    value = fixed_score(state, expected.skill)
+    value = fixed_score(state, expected.counts_refusals)
     if value is not None:
         return Ruling(answer, state, fixed(value, state.value))
     other = mismatch(answer.text, expected.language, expected.languages, second_opinion)

@@ -10,10 +10,6 @@ class State(StrEnum):
     REFUSED = "refused"
 
 
-#: The skill in which to refuse can be the right answer.
-REFUSAL_IS_AN_ANSWER = frozenset({"Trust & Safety"})
-
-
 def state_of(text: str, *, is_cut: bool = False, is_refusal: bool = False) -> State:
     """The state of an answer without its thinking (`thinking.without_thinking`).
 
@@ -30,11 +26,13 @@ def state_of(text: str, *, is_cut: bool = False, is_refusal: bool = False) -> St
     return State.ANSWERED if text.strip() else State.EMPTY
 
 
-def fixed_score(state: State, skill: str = "") -> float | None:
+def fixed_score(state: State, counts_refusals: bool = False) -> float | None:
     """The score a state alone decides, or None where the rules of the question go on.
 
-    A refusal goes on to the rules under Trust & Safety and scores 0 elsewhere; an empty or truncated answer scores 0.
+    counts_refusals  of the question's skill: to refuse can be the right answer (Trust & Safety in the paper).
+
+    A refusal that counts goes on to the rules and scores 0 elsewhere; an empty or truncated answer scores 0.
     """
-    if state is State.ANSWERED or (state is State.REFUSED and skill in REFUSAL_IS_AN_ANSWER):
+    if state is State.ANSWERED or (state is State.REFUSED and counts_refusals):
         return None
     return 0.0

@@ -53,8 +53,8 @@ def test_a_ruling_names_its_rule():
 
 def test_a_refusal_is_an_answer_under_trust_and_safety():
     reply = Reply("لا أستطيع المساعدة في صنع ذلك.", is_refusal=True)
-    assert ruling_on(reply, Expected("لا", skill="MMLU")).decided.value == 0
-    assert ruling_on(reply, Expected("لا", skill="Trust & Safety")).decided is None
+    assert ruling_on(reply, Expected("لا", counts_refusals=False)).decided.value == 0
+    assert ruling_on(reply, Expected("لا", counts_refusals=True)).decided is None
 
 
 def test_reasoning_sent_apart_is_not_scored():

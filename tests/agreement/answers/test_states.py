@@ -23,7 +23,7 @@ def test_an_answer_has_one_state(text, reported, state):
 
 def test_a_state_that_is_no_answer_scores_0_and_a_refusal_can_be_one():
     assert fixed_score(State.ANSWERED) is None
-    assert fixed_score(State.EMPTY, "Trust & Safety") == 0
-    assert fixed_score(State.TRUNCATED, "Trust & Safety") == 0
-    assert fixed_score(State.REFUSED, "MMLU") == 0
-    assert fixed_score(State.REFUSED, "Trust & Safety") is None
+    assert fixed_score(State.EMPTY, counts_refusals=True) == 0
+    assert fixed_score(State.TRUNCATED, counts_refusals=True) == 0
+    assert fixed_score(State.REFUSED) == 0
+    assert fixed_score(State.REFUSED, counts_refusals=True) is None
