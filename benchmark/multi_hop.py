@@ -55,9 +55,7 @@ def cut(text: str, width: int = WIDTH) -> list[str]:
     return ["".join(characters[begin : begin + width]) for begin in range(0, len(characters), width)]
 
 
-def build(
-    parts: Mapping[str, str], distractors: Iterable[str] = (), *, seed: int | str, width: int = WIDTH
-) -> Context:
+def build(parts: Mapping[str, str], distractors: Iterable[str] = (), *, seed: int | str, width: int = WIDTH) -> Context:
     """Cut the parts and the distractors, and shuffle all lines. Raises ValueError for a text that says nothing."""
     texts = [(part, on_one_line(text)) for part, text in parts.items()]
     texts += [("", on_one_line(text)) for text in distractors]

@@ -128,4 +128,3 @@ def nominal_alpha(table: NDArray[np.int64]) -> Figure:
         return figure
     columns = alpha.coincidence_columns(table).toarray()
     return bootstrap.with_interval(figure, columns, alpha.alpha_of_coincidences(domain, "nominal"))
-

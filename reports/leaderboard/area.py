@@ -10,7 +10,7 @@ from benchmark.question_check.task import QuestionCheckTaskType
 from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
-from reports.leaderboard import checks
+from reports.leaderboard import checks, versions
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 
@@ -22,8 +22,12 @@ LEADERBOARD = Area(
     pages=(
         path(f"{SET}checks/", checks.question_checks, name="question-checks"),
         path(f"{SET}changes/", checks.question_changes, name="question-changes"),
+        path(f"{SET}compared/<int:later>/", versions.question_versions, name="question-versions"),
     ),
-    menu=(Entry(27, _("Question sets"), "question-sets", "project.read"),),
+    menu=(
+        Entry(27, _("Question sets"), "question-sets", "project.read"),
+        Entry(28, _("Errata"), "errata", "project.edit", under="question-sets"),
+    ),
     setup_steps=(
         Step(12, _("Import the questions"), "import", steps.questions),
         Step(14, _("Freeze the question set"), "question-sets", steps.freezing),

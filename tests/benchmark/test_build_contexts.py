@@ -81,7 +81,9 @@ def test_the_command_writes_lines_that_can_be_imported(project, tmp_path, capfdb
     assert question.input_text.count("\n") + 1 > len(cut(on_one_line(STORY)))
 
 
-@pytest.mark.parametrize("text", ["no json", "[]", '{"id": "x"}', '{"id": "x", "story": " ", "question": "q", "answer": "a"}'])
+@pytest.mark.parametrize(
+    "text", ["no json", "[]", '{"id": "x"}', '{"id": "x", "story": " ", "question": "q", "answer": "a"}']
+)
 def test_a_line_that_is_no_story_is_named(tmp_path, text):
     file = tmp_path / "stories.jsonl"
     file.write_text(text + "\n", "utf-8")

@@ -62,7 +62,9 @@ def test_the_list_can_be_narrowed(own, lead):
     assert len(keys(lead, state="no such state")) == 4
 
 
-def test_the_page_asks_as_much_for_twenty_questions_as_for_four(own, lead, project, mona, django_assert_max_num_queries):
+def test_the_page_asks_as_much_for_twenty_questions_as_for_four(
+    own, lead, project, mona, django_assert_max_num_queries
+):
     page = f"{ADDRESS}checks/"
     lead.get(page)
     with django_assert_max_num_queries(25) as few:
