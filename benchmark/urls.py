@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from benchmark import api
-from benchmark.views import checks, editing, pages, question_check
+from benchmark.views import checks, editing, errata, pages, question_check
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 API = "api/v1/projects/<slug:slug>/question-sets/"
@@ -17,7 +17,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SET}checks/keep/", checks.keep_all, name="question-checks-keep"),
     path(f"{SET}checks/<int:check>/take-over/", checks.take_over_check, name="question-check-take-over"),
     path(f"{SET}questions/<int:question>/decide/", checks.decide, name="question-check-decide"),
+    path(f"{SET}questions/<int:question>/report/", errata.report_erratum, name="erratum-report"),
+    path("p/<slug:slug>/errata/", errata.errata, name="errata"),
+    path("p/<slug:slug>/errata/<uuid:erratum>/", errata.erratum, name="erratum"),
+    path(f"{SET}errata/apply/", errata.apply_to_version, name="errata-apply"),
     path("tasks/<uuid:assignment>/own-answer", question_check.reveal, name="question-check-reveal"),
+    path("api/v1/projects/<slug:slug>/errata/", api.ErratumList.as_view(), name="api-errata"),
     path(API, api.QuestionSetList.as_view(), name="api-question-sets"),
     path(
         f"{API}<slug:question_set>/<int:version>/questions/", api.QuestionList.as_view(), name="api-benchmark-questions"

@@ -1,5 +1,6 @@
 """The fields of a question's wording, wherever somebody words one otherwise."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -29,8 +30,13 @@ class WordingForm(forms.Form):
     def initial_of(asked: Question) -> dict[str, str]:
         return {field: getattr(asked, field) for field in FIELDS.values()}
 
+    @staticmethod
+    def parts() -> Iterable[tuple[str, str]]:
+        """Each part with the field that holds it."""
+        return FIELDS.items()
+
     def add_problems(self, refused: Invalid) -> None:
         """Say each problem at its field, or above all."""
         for problem in refused.problems:
-            field = FIELDS.get(problem.field)
+            field = FIELDS.get(problem.field, problem.field)
             self.add_error(field if field in self.fields else None, problem.message)

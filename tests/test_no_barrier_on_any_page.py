@@ -16,7 +16,9 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from annotation.models import GroupProposal
+from benchmark.editing import repair
 from benchmark.freezing import freeze
+from benchmark.models import Erratum, QuestionCheck
 from demo.jobs import queue_demo
 from demo.loading import load_by_hand
 from jobs.enqueuing import add_job
@@ -78,6 +80,8 @@ ACTS = {  # answered to POST or PUT alone
     *("task-draft", "task-submit", "task-skip", "task-release", "task-amend"),
     *("rubric-revise", "rubric-take-up", "rubric-lint", "rubric-ask-review"),
     *("rubric-difficulty-by-hand", "rubric-difficulty-mark", "question-set-freeze", "question-set-version"),
+    *("benchmark-question-drop", "question-checks-keep", "question-check-take-over", "question-check-decide"),
+    *("question-check-reveal", "errata-apply"),
 }
 DATA = {  # files, fragments and what programs read
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
@@ -100,7 +104,7 @@ DATA = {  # files, fragments and what programs read
     *("judge-costs-csv", "judge-costs-json"),
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
-    *("api-question-sets", "api-benchmark-questions"),
+    *("api-question-sets", "api-benchmark-questions", "api-errata"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}
@@ -221,11 +225,31 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
 
 
 def question_set_to_show(demo: Project) -> dict[str, object]:
-    """A draft whose second question is held back, after a frozen version."""
-    draft = freeze(set_of(demo, question_line(), open_line(held_back=True))).new_version()
+    """A draft whose second question is held back, after a frozen version in which a fault was reported. Two people
+    have checked a question of it, and one was worded anew."""
+    frozen = freeze(set_of(demo, question_line(), open_line(held_back=True)))
+    erratum = Erratum.objects.create(project=demo, question=frozen.questions.first(), fault="other", words="خطأ")
+    draft = frozen.new_version()
+    published = freeze(set_of(demo, question_line("old"), id="published", canary=...))
+    later = freeze(published.new_version())
     question = draft.questions.get(key="tea")
-    return {"question_set": draft.slug, "question-set.version": 2, "benchmark-question.version": 2} | {
-        "benchmark-question.question": question.pk
+    for rater in demo.raters.filter(kind="human").order_by("pk")[:2]:
+        QuestionCheck.objects.create(question=question, rater=rater, answer="شاي", is_aligned=True, decision="keep")
+    repair(question, reference="الشاي مشروب ساخن.", actor=None)
+    routes = ("benchmark-question", "benchmark-question-edit", "question-set", "question-checks", "question-changes")
+    of_published = {"question_set": published.slug, "version": 1}
+    return {
+        "question_set": draft.slug,
+        **{f"{route}.version": 2 for route in routes},
+        **{f"benchmark-question{route}.question": question.pk for route in ("", "-edit")},
+        **{
+            f"{route}.{name}": value
+            for route in ("erratum-report", "question-versions")
+            for name, value in of_published.items()
+        },
+        "erratum-report.question": published.questions.get().pk,
+        "question-versions.later": later.version,
+        "erratum": erratum.uuid,
     }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 
 from benchmark.editing import drop, keep, repair, said_of, texts_of
 from benchmark.models import Decision, Question, QuestionCheck, QuestionRevision, QuestionSet
@@ -18,22 +18,25 @@ BOTH = 2
 
 def with_checks(question_set: QuestionSet) -> QuerySet[Question]:
     """Questions that were checked, with `last_round` and `is_decided`: whether the lead has decided since."""
+    latest = QuestionCheck.objects.filter(question=OuterRef("pk")).order_by("-round").values("round")[:1]
     decided = QuestionRevision.objects.filter(
         question_set=OuterRef("question_set"), key=OuterRef("key"), round__gte=OuterRef("last_round")
     )
-    rows = question_set.questions.annotate(last_round=Max("checks__round")).exclude(last_round=None)
+    rows = question_set.questions.annotate(last_round=Subquery(latest)).exclude(last_round=None)
     return rows.annotate(is_decided=Exists(decided))
+
+
+def of_last_round() -> QuerySet[QuestionCheck]:
+    """The checks of the latest round of a question of `with_checks`, as a subquery."""
+    return QuestionCheck.objects.filter(question=OuterRef("pk"), round=OuterRef("last_round"))
 
 
 def kept_by_all(question_set: QuestionSet) -> QuerySet[Question]:
     """Undecided questions that two checkers or more of the latest round keep, and none words otherwise or drops."""
-    of_round = Q(checks__round=F("last_round"))
-    rows = with_checks(question_set).filter(is_decided=False)
-    rows = rows.annotate(
-        n_checks=Count("checks", filter=of_round),
-        n_kept=Count("checks", filter=of_round & Q(checks__decision=Decision.KEEP, checks__is_aligned=True)),
-    )
-    return rows.filter(n_checks__gte=BOTH, n_kept=F("n_checks"))
+    checks = of_last_round()
+    number = checks.order_by().values("question").annotate(n=Count("pk")).values("n")
+    rows = with_checks(question_set).filter(is_decided=False).annotate(n_checks=Subquery(number))
+    return rows.filter(~Exists(checks.exclude(decision=Decision.KEEP, is_aligned=True)), n_checks__gte=BOTH)
 
 
 def take_over(check: QuestionCheck, actor: User) -> None:

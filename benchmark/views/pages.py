@@ -68,6 +68,7 @@ def question(request: SignedInRequest, slug: str, question_set: str, version: in
         "rules": [(rules().get(use.rule), use) for use in asked.rule_uses.all()],
         "twin": visible_twin(asked, sees_held_back(row.project)),
         "is_lead": sees_held_back(row.project),
+        "errata": asked.errata.order_by("reported_at"),
     }
     return render(request, "benchmark/question.html", context)
 

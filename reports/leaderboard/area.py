@@ -27,6 +27,7 @@ LEADERBOARD = Area(
     pages="reports.leaderboard.urls",
     menu=(
         Entry(27, _("Question sets"), "question-sets", "project.read"),
+        Entry(28, _("Errata"), "errata", "project.edit", under="question-sets"),
         Entry(60, _("Leaderboard"), "leaderboard", "dashboard.read", first=_("The board")),
         Entry(61, _("Skills of several models"), "board-radar", "dashboard.read", under="leaderboard"),
         Entry(62, _("Two models compared"), "board-compare", "answers.read", under="leaderboard"),

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from benchmark.access import fetch_set
 from benchmark.models import Decision, Fault, Question, QuestionCheck, QuestionRevision, QuestionSet
 from benchmark.question_check.agreement import agreement_of, rounds_of, said_of_set
-from benchmark.question_check.deciding import kept_by_all, with_checks
+from benchmark.question_check.deciding import kept_by_all, of_last_round, with_checks
 from projects.requests import SignedInRequest
 
 PAGE = 20
@@ -55,7 +55,7 @@ class Line:
 
 def narrowed(question_set: QuestionSet, chosen: dict[str, str]) -> QuerySet[Question]:
     rows = with_checks(question_set)
-    latest = QuestionCheck.objects.filter(question=OuterRef("pk"), round=OuterRef("last_round"))
+    latest = of_last_round()
     if state := chosen.get("state"):
         rows = rows.filter(is_decided=state == DECIDED) if state != DIFFER else rows.filter(differing(latest))
     for name in ("decision", "fault"):

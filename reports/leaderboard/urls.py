@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from reports.leaderboard import checks, open_views, views
+from reports.leaderboard import checks, open_views, versions, views
 from reports.leaderboard.api import Leaderboard
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
@@ -12,6 +12,7 @@ OPEN = "boards/<slug:board>/"
 urlpatterns = [
     path(f"{SET}checks/", checks.question_checks, name="question-checks"),
     path(f"{SET}changes/", checks.question_changes, name="question-changes"),
+    path(f"{SET}compared/<int:later>/", versions.question_versions, name="question-versions"),
     path(f"{PAGE}radar/", views.radar, name="board-radar"),
     path(f"{PAGE}compare/", views.compare, name="board-compare"),
     path(f"{PAGE}settings/", views.settings, name="board-settings"),

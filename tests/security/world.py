@@ -5,6 +5,8 @@ from typing import Any
 from uuid import uuid4
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
+from benchmark.freezing import freeze
+from benchmark.models import Erratum, QuestionCheck
 from demo.jobs import queue_demo
 from jobs.enqueuing import add_job
 from jobs.importing import IMPORT
@@ -51,6 +53,7 @@ SET_ROUTES = ["run-set", "api-run-set"]
 SET_ROUTES += [f"{route}-{verb}" for route in SET_ROUTES for verb in ("pause", "resume", "cancel", "retry", "limits")]
 
 QUESTION_ROUTES = [f"benchmark-question{route}.question" for route in ("", "-edit", "-drop")]
+QUESTION_ROUTES += ["question-check-decide.question", "erratum-report.question"]
 
 
 @dataclass
@@ -112,7 +115,7 @@ def build_world(project: Project, other_project: Project) -> World:
         **rating_arguments(response),
         **screening_arguments(world, stage),
         **job_arguments(project),
-        **question_set_arguments(project),
+        **question_set_arguments(world),
         **board_arguments(project),
     }
     as_json = {"content_type": "application/json"}
@@ -128,19 +131,37 @@ def build_world(project: Project, other_project: Project) -> World:
             **as_json,
         },
         "rubric-ask-review": {"data": {}, **as_json},
+        "question-check-reveal": {"data": {"text": "Amman"}, **as_json},
         "attempt-save": {"data": {"q1": "true"}, "headers": {"If-Match": '"0"'}},
         "reassign": {"data": {"rater": world.person_with("validator").raters.get().pseudonym}},
     }
     return world
 
 
-def question_set_arguments(project: Project) -> dict[str, Any]:
-    """A draft with a question that everybody may read."""
-    question_set = set_of(project, question_line())
+def question_set_arguments(world: World) -> dict[str, Any]:
+    """A draft with a question that everybody may read and the annotator checks; and two versions that are frozen."""
+    project = world.project
+    question_set = set_of(project, question_line(variety="en-US"))
+    question = question_set.questions.get()
+    stage = Stage.objects.create(project=project, kind="question_check", name="Checks", overlap=1)
+    plan_items(stage)
+    turn = claim_next(world.person_with("annotator").raters.get(), stage)
+    assert turn is not None
+    check = QuestionCheck.objects.create(
+        question=question, rater=turn.rater, answer="Amman", is_aligned=True, decision="keep"
+    )
+    first = freeze(set_of(project, question_line("old"), id="published", canary=...))
+    later = freeze(first.new_version())
+    erratum = Erratum.objects.create(project=project, question=first.questions.get(), fault="other", words="Wrong.")
     return {
         "question_set": question_set.slug,
         "version": question_set.version,
-        **dict.fromkeys(QUESTION_ROUTES, question_set.questions.get().pk),
+        **dict.fromkeys(QUESTION_ROUTES, question.pk),
+        "question-check-reveal.assignment": turn.uuid,
+        "question-check-take-over.check": check.pk,
+        "erratum": erratum.uuid,
+        "question-versions.question_set": first.slug,
+        "question-versions.later": later.version,
     }
 
 

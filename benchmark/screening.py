@@ -1,0 +1,168 @@
+"""Candidates that neither of two models solves (ABBL, section 3): a list for people to look at, never a deletion."""
+
+import random
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+
+from agreement.answers.choices import score_choice
+from agreement.answers.declaration import Target
+from agreement.answers.fixed import Expected, Reply, ruling_on
+from agreement.answers.question import TOP, QuestionScore, fixed, question_score
+from agreement.answers.rules import rule_named
+from benchmark.models import Answer, Configuration, Question, QuestionSet, RuleScore, RuleUse
+from benchmark.scoring_rules import primary_language
+from benchmark.targets import languages_of, use_target
+from projects.models import RaterKind
+
+BATCH = 200
+CHOICE = "judge_choice"
+#: A question counts as solved from half of the points on.
+THRESHOLD = TOP / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """A question with the score that each configuration has on it, by its short name; None where it has none."""
+
+    question: Question
+    scores: Mapping[str, float | None]
+    reasons: Mapping[str, str]
+
+
+@dataclass(slots=True)
+class Screening:
+    """unsolved   no configuration reaches the threshold;
+    solved     how many at least one solves;
+    unscored   that cannot be told: no configuration solves it, and one has no answer or no score;
+    sample     of the unsolved, drawn by the seed, to look at first.
+    """
+
+    threshold: float
+    seed: int
+    unsolved: list[Screened] = field(default_factory=list)
+    unscored: list[Screened] = field(default_factory=list)
+    solved: int = 0
+    sample: list[Screened] = field(default_factory=list)
+
+
+def screen(
+    question_set: QuestionSet,
+    configurations: Sequence[Configuration],
+    *,
+    threshold: float = THRESHOLD,
+    sample: int = 20,
+    seed: int = 0,
+) -> Screening:
+    """Which questions of a version, draft or frozen, none of the configurations solves.
+
+    A question's score is that of agreement/answers: the fixed rules and computed rules are applied to the stored
+    answers here, judged rules count by the mean of the judges that have scored them. Nobody is asked and nothing is
+    stored. Raises ValueError for a threshold that is not above 0 and up to 10.
+    """
+    if not 0 < threshold <= TOP:
+        raise ValueError(f"a threshold is above 0 and at most 10, not {threshold!r}")
+    found = Screening(threshold, seed)
+    languages = languages_of(question_set)
+    questions = question_set.questions.order_by("position", "pk")
+    questions = questions.select_related("prompt", "skill").prefetch_related("rule_uses")
+    for begin in range(0, questions.count(), BATCH):
+        for each in _screened(list(questions[begin : begin + BATCH]), configurations, languages):
+            values = list(each.scores.values())
+            if any(value is not None and value >= threshold for value in values):
+                found.solved += 1
+            else:
+                (found.unscored if None in values else found.unsolved).append(each)
+    drawn = random.Random(seed).sample(range(len(found.unsolved)), min(sample, len(found.unsolved)))
+    found.sample = [found.unsolved[place] for place in sorted(drawn)]
+    return found
+
+
+def _screened(
+    questions: Sequence[Question], configurations: Sequence[Configuration], languages: Sequence[str]
+) -> list[Screened]:
+    answers = Answer.objects.filter(
+        prompt__in=[question.prompt_id for question in questions],
+        configuration__in=[configuration.pk for configuration in configurations],
+    )
+    rows = list(answers.select_related("response", "configuration__card"))
+    by_place = {(row.prompt_id, row.configuration_id): row for row in rows}
+    targets = {use.pk: use_target(each, use) for each in questions for use in each.rule_uses.all()}
+    judged = _judged(rows, set(targets.values()))
+    screened = []
+    for question in questions:
+        scores = {
+            configuration.slug: score_now(
+                question, by_place.get((question.prompt_id, configuration.pk)), languages, targets, judged
+            )
+            for configuration in configurations
+        }
+        values = {slug: score.value for slug, score in scores.items()}
+        reasons = {slug: score.unscored for slug, score in scores.items() if score.unscored}
+        screened.append(Screened(question, values, reasons))
+    return screened
+
+
+def _judged(answers: Sequence[Answer], targets: set[str]) -> dict[tuple[int, str], float]:
+    """The mean of the judges by answer and target."""
+    given: dict[tuple[int, str], list[float]] = defaultdict(list)
+    rows = RuleScore.objects.filter(
+        answer__in=[answer.pk for answer in answers], target_sha256__in=targets, value__isnull=False
+    )
+    rows = rows.filter(rater__kind=RaterKind.JUDGE)
+    for answer, target, value in rows.values_list("answer_id", "target_sha256", "value"):
+        given[answer, target].append(value)
+    return {place: fmean(values) for place, values in given.items()}
+
+
+def score_now(
+    question: Question,
+    answer: Answer | None,
+    languages: Sequence[str],
+    targets: Mapping[int, str],
+    judged: Mapping[tuple[int, str], float],
+) -> QuestionScore:
+    """The score of an answer by the rules that ask nobody, and by what judges have said already."""
+    if answer is None:
+        return QuestionScore(None, unscored="no answer")
+    card = answer.configuration.card
+    tags = tuple((opens, closes) for opens, closes in card.thinking_tags) if card else ()
+    reply = Reply(answer.content, answer.reasoning, answer.is_cut, answer.is_refusal, tags)
+    expected = Expected(
+        question.reference,
+        counts_refusals=question.skill.counts_refusals,
+        language=question.expected_language,
+        languages=languages,
+    )
+    ruling = ruling_on(reply, expected)
+    if ruling.decided is not None:
+        assert ruling.decided.value is not None
+        return fixed(ruling.decided.value, ruling.decided.fixed_by)
+    by_rule: dict[str, float | None] = {}
+    failures: dict[str, str] = {}
+    for use in question.rule_uses.all():
+        name = f"{use.rule} {use.position}"
+        try:
+            by_rule[name] = _use_score(question, use, ruling.answer.text)
+        except ValueError as error:
+            by_rule[name], failures[name] = None, str(error)
+        if by_rule[name] is None and name not in failures:
+            by_rule[name] = judged.get((answer.pk, targets[use.pk]))
+            failures[name] = "no judge has scored it"
+    if not by_rule:
+        return QuestionScore(None, unscored="no rule scores its answers")
+    return question_score(by_rule, failures, ruling.limit, ruling.limited_by)
+
+
+def _use_score(question: Question, use: RuleUse, text: str) -> float | None:
+    """What a rule computes; None where a judge is to be asked. Raises ValueError where it cannot."""
+    rule = rule_named(use.rule)
+    if use.rule == CHOICE:
+        read = score_choice(text, question.prompt.text, question.reference)
+        return None if read is None else read.value
+    if rule.is_judged:
+        return None
+    target = Target(question.reference, question.input_text, primary_language(question.expected_language))
+    score: Callable = rule.scorer(target, use.parameters)
+    return score(text).value
