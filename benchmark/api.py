@@ -2,15 +2,21 @@
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
+from rest_framework.response import Response
 
 from benchmark.access import questions_for_viewer
 from benchmark.exporting import in_order
 from benchmark.listing import listed
 from benchmark.models import Question, QuestionSet, RuleUse
-from projects.api.access import ProjectView
+from benchmark.scoring_jobs import begin_scoring
+from jobs.api.jobs import JobSerializer, accepted
+from projects.api.access import ProjectView, SignedInRequest
+from projects.api.refusals import refusal
 from projects.api.views import ById
+from projects.problems import Invalid
 
 
 class QuestionSetSerializer(serializers.ModelSerializer):
@@ -105,3 +111,18 @@ class QuestionList(ProjectView, ListAPIView):
         question_set.project = self.project
         rows = questions_for_viewer(question_set).select_related("prompt__variety", "skill", "source", "question_set")
         return rows.prefetch_related("rule_uses")
+
+
+class ScoreSet(ProjectView):
+    """Score the stored answers to a frozen version by the rules that ask nobody. A worker does it (202); a draft is
+    refused (422). What is scored already is not scored again."""
+
+    permission = "jobs.run"
+
+    @extend_schema(request=None, responses={202: JobSerializer})
+    def post(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
+        row = get_object_or_404(self.project.question_sets, slug=question_set, version=version)
+        try:
+            return accepted(begin_scoring(row, request.user), request)
+        except Invalid as invalid:
+            return refusal(invalid)

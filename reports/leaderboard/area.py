@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from benchmark import steps
+from benchmark.importing.answers import BenchmarkAnswers
 from benchmark.importing.questions import BenchmarkQuestions
 from benchmark.presets import BENCHMARK as PRESET
 from benchmark.scoring_jobs import Scoring
@@ -13,7 +14,7 @@ from reports.areas import Area
 LEADERBOARD = Area(
     name="leaderboard",
     preset=PRESET,
-    formats=(BenchmarkQuestions,),
+    formats=(BenchmarkQuestions, BenchmarkAnswers),
     menu=(Entry(27, _("Question sets"), "question-sets", "project.read"),),
     jobs=(Scoring(),),
     setup_steps=(
