@@ -46,3 +46,13 @@ def set_named(project: Project, slug: str, version: int | None = None) -> Questi
         message = _("The project has no such question set. It has: %(known)s.")
         raise CommandError(message % {"known": known})
     return row
+
+
+def frozen_set_named(project: Project, slug: str, version: int | None = None) -> QuestionSet:
+    """For commands: this version of the set, or its newest frozen one; CommandError where that is a draft."""
+    row = set_named(project, slug, version)
+    if version is None and not row.is_frozen:
+        row = project.question_sets.filter(slug=slug, frozen_at__isnull=False).order_by("version").last() or row
+    if not row.is_frozen:
+        raise CommandError(_("%(set)s is a draft: freeze it first.") % {"set": row})
+    return row

@@ -1,6 +1,6 @@
 """What a configuration answers to a prompt is received: once, word for word, whatever came."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -9,7 +9,9 @@ from django.db.models import Exists, OuterRef
 from django.utils.text import slugify
 
 from benchmark.models import Answer, Configuration, Question
+from projects.among import Among
 from projects.anchors import sha256
+from projects.chunks import CHUNK
 from projects.models import Project, Prompt, Response, TargetModel
 
 MAX_KEY = 200
@@ -50,6 +52,63 @@ def receive(
         return answered.get()
 
 
+def receive_many(answers: Sequence[tuple[Configuration, Prompt, str, Mapping[str, Any]]]) -> list[Answer]:
+    """As `receive`, for many that are known to be new, in a number of statements that does not grow with them; the
+    last of each is what `receive` takes by name (`reasoning`, `is_cut`, `is_refusal`)."""
+    worded = [
+        (configuration, prompt, text)
+        for configuration, prompt, text, how in answers
+        if is_readable(text, how["is_cut"], how["is_refusal"])
+    ]
+    responses = responses_of(worded)
+    rows = []
+    for configuration, prompt, text, how in answers:
+        response = responses.get((configuration.pk, prompt.pk))
+        values = {**how, "response": response, "text": "" if response else text}
+        rows.append(Answer(configuration=configuration, prompt=prompt, **values))
+    return Answer.objects.bulk_create(rows)
+
+
+def responses_of(worded: Sequence[tuple[Configuration, Prompt, str]]) -> dict[tuple[int, int], Response]:
+    """Responses with these texts by configuration and prompt: those that say this already, and new ones."""
+    known = known_responses(worded)
+    taken = taken_keys({response_key(prompt, configuration) for configuration, prompt, _text in worded}, worded)
+    found: dict[tuple[int, int], Response] = {}
+    new: list[Response] = []
+    for configuration, prompt, text in worded:
+        place = configuration.target_model_id, prompt.pk, sha256(text)
+        if place not in known:
+            key = response_key(prompt, configuration)
+            key = f"{key[: MAX_KEY - 9]}-{uuid4().hex[:8]}" if key in taken else key
+            taken.add(key)
+            known[place] = new_response(configuration, prompt, text, key)
+            new.append(known[place])
+        found[configuration.pk, prompt.pk] = known[place]
+    Response.objects.bulk_create(new)
+    return found
+
+
+def known_responses(worded: Sequence[tuple[Configuration, Prompt, str]]) -> dict[tuple[int, int, str], Response]:
+    """Responses of these models to these prompts that are no answer yet, by model, prompt and hash of the text."""
+    rows = Response.objects.filter(
+        prompt__in=Among(prompt.pk for _configuration, prompt, _text in worded),
+        target_model__in=Among(configuration.target_model_id for configuration, _prompt, _text in worded),
+        answer=None,
+    )
+    # Of two that say the same, the first counts.
+    return {(row.target_model_id, row.prompt_id, row.text_sha256): row for row in rows.defer("text").order_by("-pk")}
+
+
+def taken_keys(keys: set[str], worded: Sequence[tuple[Configuration, Prompt, str]]) -> set[str]:
+    """Those of these keys that responses of the project have."""
+    taken = set[str]()
+    wanted = sorted(keys)
+    for begin in range(0, len(wanted), CHUNK):
+        rows = Response.objects.filter(project=worded[0][1].project_id, key__in=wanted[begin : begin + CHUNK])
+        taken |= set(rows.values_list("key", flat=True))
+    return taken
+
+
 def is_readable(text: str, is_cut: bool, is_refusal: bool) -> bool:
     """Whether a text becomes a response. A cut refusal is a refusal (agreement/answers/states.py)."""
     return bool(text.strip()) and (is_refusal or not is_cut)
@@ -57,26 +116,23 @@ def is_readable(text: str, is_cut: bool, is_refusal: bool) -> bool:
 
 def response_of(configuration: Configuration, prompt: Prompt, text: str) -> Response:
     """The model's response to the prompt: the one that says this already, or a new one."""
-    target = configuration.target_model
-    known = Response.objects.filter(prompt=prompt, target_model=target, text_sha256=sha256(text), answer=None)
-    if (response := known.order_by("pk").first()) is not None:
-        return response
-    key = response_key(prompt.key, configuration.slug)
-    if Response.objects.filter(project=prompt.project_id, key=key).exists():
-        key = f"{key[: MAX_KEY - 9]}-{uuid4().hex[:8]}"
-    return Response.objects.create(
+    return responses_of([(configuration, prompt, text)])[configuration.pk, prompt.pk]
+
+
+def new_response(configuration: Configuration, prompt: Prompt, text: str, key: str) -> Response:
+    return Response(
         project_id=prompt.project_id,
         key=key,
         prompt=prompt,
-        target_model=target,
+        target_model_id=configuration.target_model_id,
         variety_id=prompt.variety_id,
         text=text,
         text_sha256=sha256(text),
     )
 
 
-def response_key(prompt_key: str, name: str) -> str:
-    return f"{prompt_key[: MAX_KEY - 61]}-{slugify(name)[:60] or 'response'}"
+def response_key(prompt: Prompt, configuration: Configuration) -> str:
+    return f"{prompt.key[: MAX_KEY - 61]}-{slugify(configuration.slug)[:60] or 'response'}"
 
 
 # --- What was there before its configuration was ---

@@ -12,8 +12,11 @@ from benchmark.errata import report
 from benchmark.exporting import in_order
 from benchmark.listing import listed
 from benchmark.models import Erratum, Fault, Question, QuestionSet, RuleUse
+from benchmark.scoring_jobs import begin_scoring
 from formats.limits import MAX_COMMENT
+from jobs.api.jobs import JobSerializer, accepted
 from projects.api.access import ProjectView
+from projects.api.refusals import refusal
 from projects.api.views import ById
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
@@ -178,7 +181,21 @@ class ErratumList(ProjectView, ListAPIView):
         question.question_set = question_set
         try:
             erratum = report(question, request.user, fault=said["fault"], words=said["words"])
-        except Invalid as refused:
-            problems = [problem.as_json() for problem in refused.problems]
-            return Response({"problems": problems}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
+        except Invalid as invalid:
+            return refusal(invalid)
         return Response(ErratumSerializer(erratum).data, status=status.HTTP_201_CREATED)
+
+
+class ScoreSet(ProjectView):
+    """Score the stored answers to a frozen version by the rules that ask nobody. A worker does it (202); a draft is
+    refused (422). What is scored already is not scored again."""
+
+    permission = "jobs.run"
+
+    @extend_schema(request=None, responses={202: JobSerializer})
+    def post(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
+        row = get_object_or_404(self.project.question_sets, slug=question_set, version=version)
+        try:
+            return accepted(begin_scoring(row, request.user), request)
+        except Invalid as invalid:
+            return refusal(invalid)

@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from benchmark import api
-from benchmark.views import checks, editing, errata, pages, question_check
+from benchmark.views import checks, editing, errata, pages, question_check, scoring
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 API = "api/v1/projects/<slug:slug>/question-sets/"
@@ -11,6 +11,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(SET, pages.question_set, name="question-set"),
     path(f"{SET}freeze/", pages.freeze_set, name="question-set-freeze"),
     path(f"{SET}new-version/", pages.begin_version, name="question-set-version"),
+    path(f"{SET}score/", scoring.score_set, name="question-set-score"),
+    path("p/<slug:slug>/question-sets/baselines/", scoring.baselines, name="benchmark-baselines"),
     path(f"{SET}questions/<int:question>/", pages.question, name="benchmark-question"),
     path(f"{SET}questions/<int:question>/edit/", editing.edit_question, name="benchmark-question-edit"),
     path(f"{SET}questions/<int:question>/drop/", editing.drop_question, name="benchmark-question-drop"),
@@ -24,6 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tasks/<uuid:assignment>/own-answer", question_check.reveal, name="question-check-reveal"),
     path("api/v1/projects/<slug:slug>/errata/", api.ErratumList.as_view(), name="api-errata"),
     path(API, api.QuestionSetList.as_view(), name="api-question-sets"),
+    path(f"{API}<slug:question_set>/<int:version>/score/", api.ScoreSet.as_view(), name="api-question-set-score"),
     path(
         f"{API}<slug:question_set>/<int:version>/questions/", api.QuestionList.as_view(), name="api-benchmark-questions"
     ),

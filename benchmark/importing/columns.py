@@ -4,6 +4,7 @@ import json
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -20,12 +21,9 @@ class Columns:
     ours: Mapping[str, str | None] = field(default_factory=dict)
 
     def rename(self, record: Record) -> None:
-        """Give the record's fields our names, and spell what the paper's files spell otherwise as we do."""
+        """Give a question's fields our names, and spell what the paper's files spell otherwise as we do."""
+        self.rename_fields(record)
         fields = record.fields
-        if self.ours:
-            renamed = {self.ours.get(name, name): value for name, value in fields.items()}
-            fields.clear()
-            fields.update((name, value) for name, value in renamed.items() if name is not None)
         spelling = fields.get("format")
         if isinstance(spelling, str):
             fields["format"] = "-".join(spelling.lower().split())
@@ -35,16 +33,25 @@ class Columns:
             letters = zip(string.ascii_uppercase, options, strict=False)
             fields["options"] = [{"label": label, "text": text} for label, text in letters]
 
+    def rename_fields(self, record: Record) -> None:
+        """Give the record's fields our names."""
+        fields = record.fields
+        if self.ours:
+            renamed = {self.ours.get(name, name): value for name, value in fields.items()}
+            fields.clear()
+            fields.update((name, value) for name, value in renamed.items() if name is not None)
 
-def read_columns(text: str) -> Columns:
-    """A JSON object of their names and ours, null for a column that is left out. Raises Invalid."""
+
+def read_columns(text: str, declared: Any = BenchmarkQuestion) -> Columns:
+    """A JSON object of their names and ours, null for a column that is left out; `declared` is the record type whose
+    fields ours are. Raises Invalid."""
     try:
         stated = json.loads(text)
     except ValueError as error:
         raise Invalid(Problem("not_json", _("The column map is not JSON: %(reason)s.") % {"reason": error})) from None
     if not isinstance(stated, dict):
         raise Invalid(Problem("not_object", _("The column map is a JSON object: their names and ours.")))
-    known = fields_of(BenchmarkQuestion)
+    known = fields_of(declared)
     message = _("One of these is expected: %(values)s.") % {"values": ", ".join(known)}
     problems = [
         Problem("not_a_choice", message, name)

@@ -32,6 +32,7 @@ def question_sets(request: SignedInRequest, slug: str) -> HttpResponse:
         "project": project,
         "page": Paginator(listed(project), SETS_ON_A_PAGE).get_page(request.GET.get("page")),
         "may_import": bool(project.viewer_roles & PERMISSIONS["data.import"]),
+        "has_frozen": project.question_sets.filter(frozen_at__isnull=False).exists(),
     }
     return render(request, "benchmark/question_sets.html", context)
 

@@ -25,6 +25,9 @@ NAMES = {
     "questions": ngettext_lazy("%(count)d question", "%(count)d questions", "count"),
     "skills": ngettext_lazy("%(count)d skill", "%(count)d skills", "count"),
     "sources": ngettext_lazy("%(count)d source", "%(count)d sources", "count"),
+    "configurations": ngettext_lazy("%(count)d configuration", "%(count)d configurations", "count"),
+    "model cards": ngettext_lazy("%(count)d model card", "%(count)d model cards", "count"),
+    "scores": ngettext_lazy("%(count)d score", "%(count)d scores", "count"),
     "classifications": ngettext_lazy("%(count)d classification", "%(count)d classifications", "count"),
 }
 

@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from benchmark import steps
+from benchmark.importing.answers import BenchmarkAnswers
 from benchmark.importing.questions import BenchmarkQuestions
 from benchmark.presets import BENCHMARK as PRESET
 from benchmark.question_check.task import QuestionCheckTaskType
@@ -21,7 +22,7 @@ LEADERBOARD = Area(
     task_types=(QuestionCheckTaskType(), AnswerScoring()),
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
-    formats=(BenchmarkQuestions,),
+    formats=(BenchmarkQuestions, BenchmarkAnswers),
     jobs=(Scoring(),),
     dashboards=(DASHBOARD,),
     pages="reports.leaderboard.urls",

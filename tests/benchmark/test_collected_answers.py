@@ -60,6 +60,7 @@ def come(endpoint: TargetEndpoint) -> dict[str, Answer]:
     """Every reply comes in, one of each kind."""
     run = started(endpoint)
     calls = CollectionCall.objects.filter(run=run).select_related("prompt")
+    assert endpoint.provider is not None
     guard, now = guard_of("simulated-1", endpoint.provider), timezone.now()
     replies = [
         Came(

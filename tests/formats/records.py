@@ -7,6 +7,7 @@ import orjson
 
 from formats import (
     answer,
+    benchmark_answer,
     benchmark_question,
     gold,
     grade,
@@ -21,7 +22,20 @@ from formats import (
 from formats.format import Format
 from formats.records import RecordType
 
-FORMATS = [each.FORMAT for each in (item, question, template, localisation, answer, rubric, grade, benchmark_question)]
+FORMATS = [
+    each.FORMAT
+    for each in (
+        item,
+        question,
+        template,
+        localisation,
+        answer,
+        rubric,
+        grade,
+        benchmark_question,
+        benchmark_answer,
+    )
+]
 WRITTEN = [each.FORMAT for each in (gold, rating_gold, rubric_gold)]
 
 PERSON = {"rater": "Salma", "rater_kind": "human"}
@@ -121,6 +135,60 @@ RICH: dict[str, list[dict[str, Any]]] = {
             "metadata": {"prompt_version": "p 1"},
         },
         {"item": "r", **PERSON, "role": "regrade", "verdicts": [], "negatives": [NEGATIVE]},
+    ],
+    "benchmark-answer": [
+        {
+            "kind": "configuration",
+            "id": "nile-7b",
+            "name": "Nile 7B",
+            "type": "model",
+            "model": "Nile-7B",
+            "laboratory": "Delta Lab",
+            "card": {
+                "id": "nile",
+                "name": "Nile",
+                "access": "open",
+                "parameters_total": 7.5,
+                "parameters_active": 1,
+                "licence": "MIT",
+                "context_tokens": 4096,
+                "link": "https://example.org/",
+                "declared_overlap": "",
+                "thinking_tags": [{"opens": "[T]", "closes": "[/T]"}],
+            },
+            "provider": "p",
+            "revision": "r",
+            "precision": "bf16",
+            "template_sha256": "0" * 64,
+            "system_prompt": "s",
+            "sampling": {"temperature": 0},
+            "thinking_effort": "low",
+            "token_limit": 512,
+            "standing": "ranked",
+        },
+        {"kind": "judge", "name": "Simba", "model": "m", "laboratory": "L", "simulated": True},
+        {
+            "kind": "answer",
+            "configuration": "nile-7b",
+            "set": "own",
+            "id": "q1",
+            "text": "x",
+            "reasoning": "",
+            "finish_reason": "stop",
+            "refusal": False,
+            "scores": [
+                {
+                    "rule": "judge_generation",
+                    "parameters": {},
+                    "judge": "Simba",
+                    "value": 8.5,
+                    "reason": "",
+                    "round": 1,
+                }
+            ],
+            "canary": CANARY,
+        },
+        {"id": "q1"},
     ],
     "benchmark-question": [
         {

@@ -1,0 +1,218 @@
+"""The importer of answers that were made elsewhere, and of the scores that judges gave them there."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from agreement.answers.rules import rule_named
+from benchmark.answering import receive_many
+from benchmark.importing.columns import Columns
+from benchmark.importing.configurations import ConfigurationBook, JudgeBook
+from benchmark.importing.questions_asked import AskedQuestion, QuestionBook
+from benchmark.judged import store_scores
+from benchmark.models import Answer, Configuration, ModelCard, QuestionSet, RuleScore, RuleUse
+from benchmark.scoring_jobs import begin_scoring_of
+from formats.benchmark_answer import FORMAT
+from formats.importing.raters import may_judge
+from formats.importing.registry import Importer
+from formats.problems import ProblemLog
+from formats.reading import Record
+from projects.among import Among
+from projects.models import Project, Rater, Response
+from projects.rehearsing import Weighed
+
+CUT, FILTERED = "length", "content_filter"
+Place = tuple[int, int]  # configuration, prompt
+
+
+@dataclass(slots=True)
+class Coming:
+    """A checked line: whose answer it is, to what, and what it says."""
+
+    record: Record
+    configuration: Configuration
+    asked: AskedQuestion
+
+    @property
+    def place(self) -> Place:
+        return self.configuration.pk, self.asked.question.prompt_id
+
+    @property
+    def text(self) -> str:
+        return self.record.fields.get("text") or ""
+
+    @property
+    def how(self) -> dict:
+        fields = self.record.fields
+        return {
+            "reasoning": fields.get("reasoning") or "",
+            "is_cut": fields.get("finish_reason") == CUT,
+            "is_refusal": bool(fields.get("refusal")) or fields.get("finish_reason") == FILTERED,
+        }
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether the line brings scores alone."""
+        fields = self.record.fields
+        return bool(fields.get("scores")) and fields.get("text") is None and not any(self.how.values())
+
+
+class BenchmarkAnswers(Importer):
+    """Stores configurations with their cards, answers with their responses, and scores of judges.
+
+    An answer that is there already may stand in a file again, with further scores; it must be the same. A command may
+    set `configuration` and `set_slug` (of lines that name none) and `columns`.
+    """
+
+    kind = "benchmark-answers"
+    name = gettext_lazy("Answers to a benchmark that models gave elsewhere, with the scores of judges")
+    fills = (Response, Answer, RuleScore)
+    settings = (Configuration, ModelCard, QuestionSet)
+    format = FORMAT
+
+    def __init__(self, project: Project, problems: ProblemLog):
+        super().__init__(project, problems)
+        self.configuration = self.set_slug = ""
+        self.columns = Columns()
+        self.configurations = ConfigurationBook(project, problems, self.counts)
+        self.judges = JudgeBook(project, problems)
+        self.questions = QuestionBook(project, problems)
+        self.line_of: dict[Place, int] = {}
+
+    def check(self, record: Record) -> bool:
+        self.columns.rename_fields(record)
+        return super().check(record)
+
+    def store(self, batch: Sequence[Record]) -> None:
+        lines = []
+        for record in batch:
+            kind = record.fields.get("kind") or "answer"
+            if kind == "configuration":
+                self.configurations.describe(record)
+            elif kind == "judge":
+                self.judges.describe(record)
+            else:
+                lines.append(record)
+        coming = [each for each in self._resolved(lines) if self._is_first(each)]
+        there = self._answers(coming)
+        coming = [each for each in coming if self._is_same(each, there.get(each.place))]
+        scores = [(each, *score) for each in coming for score in self._scores(each)]
+        self.counts["new raters"] = self.judges.raters.created
+        if self.problems.total:
+            return
+        new = [each for each in coming if each.place not in there]
+        there |= self._received(new)
+        self.counts["answers"] += len(new)
+        self._store_scores(scores, there)
+
+    def finish(self) -> None:
+        """What came in is scored by the rules that ask nobody, once it is committed."""
+        transaction.on_commit(partial(begin_scoring_of, self.project), robust=True)
+
+    def weighed(self) -> Iterable[Weighed]:
+        """Beyond the settings: what a judge has said of these answers already."""
+        yield from super().weighed()
+        yield Weighed(RuleScore, "answer__configuration__project", [self.project.pk])
+
+    # --- Lines ---
+
+    def _resolved(self, records: Sequence[Record]) -> list[Coming]:
+        coming = []
+        for record, asked in self.questions.asked(records, self.set_slug):
+            configuration = self.configurations.named(record, self.configuration)
+            if configuration is not None:
+                coming.append(Coming(record, configuration, asked))
+        return coming
+
+    def _is_first(self, each: Coming) -> bool:
+        line = self.line_of.setdefault(each.place, each.record.line)
+        if line == each.record.line:
+            return True
+        message = _("This configuration's answer to the question stands on line %(line)d already.")
+        self.problems.say(each.record.line, "duplicate_id", message % {"line": line}, "id")
+        return False
+
+    def _answers(self, coming: Sequence[Coming]) -> dict[Place, Answer]:
+        """Those that are there already."""
+        rows = Answer.objects.filter(
+            configuration__in=Among(each.configuration.pk for each in coming),
+            prompt__in=Among(each.asked.question.prompt_id for each in coming),
+        )
+        return {(row.configuration_id, row.prompt_id): row for row in rows.select_related("response")}
+
+    def _is_same(self, each: Coming, there: Answer | None) -> bool:
+        if there is None or each.says_nothing:
+            return True
+        differing = [] if there.content == each.text else ["text"]
+        differing += [field for field, value in each.how.items() if getattr(there, field) != value]
+        names = {"is_cut": "finish_reason", "is_refusal": "refusal"}
+        for field in differing:
+            message = _("The project has another answer of this configuration to the question.")
+            self.problems.say(each.record.line, "already_there_differs", message, names.get(field, field))
+        return not differing
+
+    def _received(self, new: Sequence[Coming]) -> dict[Place, Answer]:
+        answers = receive_many([(each.configuration, each.asked.question.prompt, each.text, each.how) for each in new])
+        self.counts["responses"] += sum(row.response_id is not None for row in answers)
+        return {(row.configuration_id, row.prompt_id): row for row in answers}
+
+    # --- Scores ---
+
+    def _scores(self, each: Coming) -> list[tuple[dict, RuleUse, Rater]]:
+        found, seen = [], set()
+        line = each.record.line
+        for index, entry in enumerate(each.record.fields.get("scores") or []):
+            place = f"scores[{index}]"
+            use = self._use(each, entry, place)
+            judge = self.judges.named(line, entry["judge"], place)
+            if use is None or judge is None:
+                continue
+            if not may_judge(judge, each.configuration.target_model, line, self.problems, f"{place}.judge"):
+                continue
+            given = (use.pk, judge.pk, entry.get("round") or 1)
+            if given in seen:
+                message = _("The judge's score by this rule in this round stands in the line already.")
+                self.problems.say(line, "duplicate_id", message, place)
+            seen.add(given)
+            found.append((entry, use, judge))
+        return found
+
+    def _use(self, each: Coming, entry: dict, place: str) -> RuleUse | None:
+        """The use of a judged rule that a score is of, or None with the problem said."""
+        uses = [use for use in each.asked.uses if use.rule == entry["rule"]]
+        if entry.get("parameters") is not None:
+            uses = [use for use in uses if use.parameters == entry["parameters"]]
+        if len(uses) == 1 and rule_named(uses[0].rule).is_judged:
+            return uses[0]
+        if not uses:
+            code, message = "unknown_rule", _("The question has no rule “%(rule)s” with these parameters.")
+        elif len(uses) > 1:
+            code, message = "which_rule", _("The question uses the rule “%(rule)s” more than once: state parameters.")
+        else:
+            code, message = "computed_rule", _("The rule “%(rule)s” is computed here; only judges' scores come in.")
+        self.problems.say(each.record.line, code, message % {"rule": entry["rule"]}, f"{place}.rule")
+        return None
+
+    def _store_scores(self, scores: Sequence[tuple[Coming, dict, RuleUse, Rater]], there: dict[Place, Answer]) -> None:
+        """New ones are written; one that is there already must be the same."""
+        answers = {there[each.place].pk for each, *_rest in scores}
+        known = {
+            (row.target_sha256, row.answer_id, row.rater_id, row.round): row.value
+            for row in RuleScore.objects.filter(answer__in=Among(answers), rater__isnull=False)
+        }
+        rows = []
+        for each, entry, use, judge in scores:
+            answer, number, value = there[each.place].pk, entry.get("round") or 1, float(entry["value"])
+            before = known.get((use.target_sha256, answer, judge.pk, number))
+            if before not in (None, value):
+                message = _("The project has another score of this judge by this rule.")
+                self.problems.say(each.record.line, "score_differs", message, "scores")
+            detail = {"reason": entry["reason"]} if entry.get("reason") else {}
+            score = {"value": value, "detail": detail, "round": number}
+            rows.append(RuleScore(answer_id=answer, target_sha256=use.target_sha256, rater=judge, **score))
+        if not self.problems.total:
+            self.counts["scores"] += store_scores(rows)
