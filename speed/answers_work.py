@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from speed.judging_work import MAX_SECONDS, POLL_SECONDS
 QUESTIONS = 470
 WORDS_OF_A_QUESTION = 40
 NEVER = "never"
+PHASES = ("collection planned", "collected", "judging planned and rules applied", "judged")
 
 
 class CollectedAndJudged:
@@ -90,12 +92,23 @@ class CollectedAndJudged:
         from judging.engine import runs
 
         endpoint = self.endpoint(f"model-{round}")
-        begin = time.perf_counter()
-        through(create_collection(endpoint))
+        times = [time.perf_counter()]
+        collection = create_collection(endpoint)
+        times.append(time.perf_counter())
+        through(collection)
+        times.append(time.perf_counter())
         responses = self.project.responses.filter(target_model=endpoint.target_model)
         # Another model says the same, and only in another round is the same asked again.
-        through(runs.create_run(self.judge, responses, round=round))
-        seconds = time.perf_counter() - begin
+        judging = runs.create_run(self.judge, responses, round=round)
+        times.append(time.perf_counter())
+        through(judging)
+        times.append(time.perf_counter())
+        seconds = times[-1] - times[0]
+        if os.environ.get("BENCH_CPU"):
+            told = [
+                f"{name} {after - before:.2f}" for name, before, after in zip(PHASES, times, times[1:], strict=False)
+            ]
+            print(f"   seconds: {', '.join(told)}", flush=True)
         scores = RuleScore.objects.filter(rater=self.judge.rater, answer__response__in=responses)
         assert scores.count() == QUESTIONS, scores.count()
         return seconds
