@@ -4,9 +4,8 @@ Two worker processes on PostgreSQL and Redis, then the embedded mode's one worke
 is a bare asyncio loop over the same SDK, at 500 ms one over aiohttp, each in one process. Workers are up and warm
 before the first plan. Floor and ours take turns, and the shortest of each counts.
 
-Run from the project's root: `python -m speed.judging_bench [--only production|embedded] [--parts fast slow many]
-[--quick]`. It prints and
-never passes or fails. BENCH_CPU=1 says besides who took how much of the processor.
+Run from the project's root: `python -m speed.judging_bench [--only production|embedded] [--parts fast slow many
+answers] [--quick]`. It prints and never passes or fails. BENCH_CPU=1 says besides who took how much of the processor.
 """
 
 from __future__ import annotations
@@ -25,7 +24,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", choices=BARS)
     parser.add_argument("--quick", action="store_true", help="one repetition of each")
-    parser.add_argument("--parts", nargs="*", choices=PARTS, default=PARTS, help="50 ms, 500 ms, ten times the calls")
+    parser.add_argument(
+        "--parts", nargs="*", choices=PARTS, default=PARTS, help="50 ms, 500 ms, ten times the calls, a benchmark"
+    )
     options = parser.parse_args(arguments)
     for mode in [options.only] if options.only else BARS:
         with contextlib.ExitStack() as started:
