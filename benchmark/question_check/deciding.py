@@ -57,7 +57,7 @@ def take_over(check: QuestionCheck, actor: User) -> None:
 
 @transaction.atomic
 def keep_agreed(question_set: QuestionSet, actor: User) -> int:
-    """Keep all that all checkers keep; return how many. In statements that do not grow with the questions of a chunk."""
+    """Keep all that all checkers keep; return how many."""
     locked = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
     if locked.is_frozen:
         return 0
