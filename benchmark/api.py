@@ -15,11 +15,10 @@ from benchmark.models import Erratum, Fault, Question, QuestionSet, RuleUse
 from benchmark.scoring_jobs import begin_scoring
 from formats.limits import MAX_COMMENT
 from jobs.api.jobs import JobSerializer, accepted
-from projects.api.access import ProjectView
+from projects.api.access import ProjectView, SignedInRequest
 from projects.api.refusals import refusal
 from projects.api.views import ById
 from projects.problems import Invalid
-from projects.requests import SignedInRequest
 
 
 class QuestionSetSerializer(serializers.ModelSerializer):
@@ -167,7 +166,7 @@ class ErratumList(ProjectView, ListAPIView):
         if getattr(self, "swagger_fake_view", False):
             return Erratum.objects.none()
         rows = self.project.errata.select_related("question__question_set", "mended_in")
-        return rows if sees_held_back(self.project) else rows.filter(reported_by=self.request.user)
+        return rows if sees_held_back(self.project) else rows.filter(reported_by=self.request.user.pk)
 
     @extend_schema(request=NewErratumSerializer, responses={201: ErratumSerializer})
     def post(self, request: SignedInRequest, slug: str) -> Response:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from statistics import fmean
 
 from agreement.answers.choices import score_choice
-from agreement.answers.declaration import Target
+from agreement.answers.declaration import TOP, Target
 from agreement.answers.fixed import Expected, Reply, ruling_on
-from agreement.answers.question import TOP, QuestionScore, fixed, question_score
+from agreement.answers.question import QuestionScore, fixed, question_score
 from agreement.answers.rules import rule_named
 from benchmark.models import Answer, Configuration, Question, QuestionSet, RuleScore, RuleUse
 from benchmark.scoring_rules import primary_language
@@ -107,12 +107,11 @@ def _screened(
 def _judged(answers: Sequence[Answer], targets: set[str]) -> dict[tuple[int, str], float]:
     """The mean of the judges by answer and target."""
     given: dict[tuple[int, str], list[float]] = defaultdict(list)
-    rows = RuleScore.objects.filter(
-        answer__in=[answer.pk for answer in answers], target_sha256__in=targets, value__isnull=False
-    )
+    rows = RuleScore.objects.filter(answer__in=[answer.pk for answer in answers], target_sha256__in=targets)
     rows = rows.filter(rater__kind=RaterKind.JUDGE)
     for answer, target, value in rows.values_list("answer_id", "target_sha256", "value"):
-        given[answer, target].append(value)
+        if value is not None:
+            given[answer, target].append(value)
     return {place: fmean(values) for place, values in given.items()}
 
 

@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.models import Question, QuestionSet
+from benchmark.models import Question, QuestionCheck, QuestionSet
 from projects.models import Project
 from projects.steps import BEGUN, DONE, OPEN
 
@@ -27,3 +27,11 @@ def freezing(project: Project) -> tuple[str, str]:
         more = ngettext("%(n)d is a draft.", "%(n)d are drafts.", drafts) % {"n": drafts}
         return BEGUN, f"{text}; {more}"
     return DONE, f"{text}."
+
+
+def checking(project: Project) -> tuple[str, str]:
+    """Done with the first check: how many it takes is the lead's to say."""
+    n = QuestionCheck.objects.filter(question__question_set__project=project).count()
+    if not n:
+        return OPEN, _("Native speakers answer each question themselves and say whether it is fit.")
+    return DONE, ngettext("%(n)d check is handed in.", "%(n)d checks are handed in.", n) % {"n": n}

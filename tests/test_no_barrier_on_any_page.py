@@ -237,7 +237,11 @@ def question_set_to_show(demo: Project) -> dict[str, object]:
         QuestionCheck.objects.create(question=question, rater=rater, answer="شاي", is_aligned=True, decision="keep")
     repair(question, reference="الشاي مشروب ساخن.", actor=None)
     routes = ("benchmark-question", "benchmark-question-edit", "question-set", "question-checks", "question-changes")
-    of_published = {"question_set": published.slug, "version": 1}
+    of_published = {
+        f"{route}.{name}": value
+        for route in ("erratum-report", "question-versions")
+        for name, value in (("question_set", published.slug), ("version", 1))
+    }
     return {
         "question_set": draft.slug,
         **{f"{route}.version": 2 for route in routes},

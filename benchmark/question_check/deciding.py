@@ -16,7 +16,7 @@ AT_ONCE = 500
 BOTH = 2
 
 
-def with_checks(question_set: QuestionSet) -> QuerySet[Question]:
+def with_checks(question_set: QuestionSet) -> QuerySet[Any]:
     """Questions that were checked, with `last_round` and `is_decided`: whether the lead has decided since."""
     latest = QuestionCheck.objects.filter(question=OuterRef("pk")).order_by("-round").values("round")[:1]
     decided = QuestionRevision.objects.filter(
@@ -31,7 +31,7 @@ def of_last_round() -> QuerySet[QuestionCheck]:
     return QuestionCheck.objects.filter(question=OuterRef("pk"), round=OuterRef("last_round"))
 
 
-def kept_by_all(question_set: QuestionSet) -> QuerySet[Question]:
+def kept_by_all(question_set: QuestionSet) -> QuerySet[Any]:
     """Undecided questions that two checkers or more of the latest round keep, and none words otherwise or drops."""
     checks = of_last_round()
     number = checks.order_by().values("question").annotate(n=Count("pk")).values("n")
@@ -57,7 +57,7 @@ def take_over(check: QuestionCheck, actor: User) -> None:
 
 @transaction.atomic
 def keep_agreed(question_set: QuestionSet, actor: User) -> int:
-    """Keep all that all checkers keep; return how many. Statements do not grow with the questions of a chunk."""
+    """Keep all that all checkers keep; return how many."""
     locked = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
     if locked.is_frozen:
         return 0

@@ -53,7 +53,7 @@ class Line:
     revision: QuestionRevision | None
 
 
-def narrowed(question_set: QuestionSet, chosen: dict[str, str]) -> QuerySet[Question]:
+def narrowed(question_set: QuestionSet, chosen: dict[str, str]) -> QuerySet[Any]:
     rows = with_checks(question_set)
     latest = of_last_round()
     if state := chosen.get("state"):

@@ -15,6 +15,7 @@ from tests.benchmark.sets import stored
 
 STORY = "في القرية بئر عميقة.\nشربت منها سلمى كلّ صباح،\nثم حملت الجرّة إلى البيت."
 SOURCE = {"id": "well", "story": STORY, "question": "من أين شربت سلمى؟", "answer": "من البئر", "language": "ar"}
+EMPTY = '{"id": "x", "story": " ", "question": "q", "answer": "a"}'
 TEXTS = st.text(min_size=1, max_size=200).filter(on_one_line)
 
 
@@ -81,9 +82,7 @@ def test_the_command_writes_lines_that_can_be_imported(project, tmp_path, capfdb
     assert question.input_text.count("\n") + 1 > len(cut(on_one_line(STORY)))
 
 
-@pytest.mark.parametrize(
-    "text", ["no json", "[]", '{"id": "x"}', '{"id": "x", "story": " ", "question": "q", "answer": "a"}']
-)
+@pytest.mark.parametrize("text", ["no json", "[]", '{"id": "x"}', EMPTY])
 def test_a_line_that_is_no_story_is_named(tmp_path, text):
     file = tmp_path / "stories.jsonl"
     file.write_text(text + "\n", "utf-8")

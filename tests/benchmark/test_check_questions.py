@@ -245,3 +245,11 @@ def test_the_database_takes_one_check_a_round(own, mona, tea):
         QuestionCheck.objects.create(
             question=tea, rater=own.rater, round=1, answer="x", is_aligned=True, decision="keep"
         )
+
+
+def test_the_front_page_says_how_many_checks_there_are(project, nour, mona):
+    draft_set(project)
+    lead = signed_in(nour)
+    assert "Native speakers answer each question" in lead.get("/p/feasts/").content.decode()
+    checked(mona, check_stage(project), "tea")
+    assert "1 check is handed in." in lead.get("/p/feasts/").content.decode()

@@ -71,10 +71,10 @@ def test_two_people_check_a_question_on_their_phones(at_work, phone, own, projec
     assert "Nile" not in page.content()
     assert page.locator("#check-answer").get_attribute("readonly") is not None
 
-    page.locator("input[name=check-is_aligned][value=true] + span").click()
-    page.locator("input[name=check-decision][value=repair] + span").click()
+    page.locator("input[name=check-is_aligned][value=true]").check()
+    page.locator("input[name=check-decision][value=repair]").check()
     assert page.locator("#check-reference").input_value() == REFERENCE, "a repair begins with the old words"
-    page.locator("input[name=check-fault][value=reference] + span").click()
+    page.locator("input[name=check-fault][value=reference]").check()
     page.locator("#check-reference").fill(NEW)
     page.wait_for_selector(SAVED)
     page.reload()

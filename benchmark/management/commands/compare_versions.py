@@ -14,9 +14,7 @@ FIGURES = ("before", "after", "before_common", "after_common", "difference")
 
 
 class Command(BaseCommand):
-    help = (
-        "Set two frozen versions of a question set beside each other, each configuration over common and all questions."
-    )
+    help = "Two frozen versions of a question set beside each other: each configuration over common and all questions."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="short name of the project")
