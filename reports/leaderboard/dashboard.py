@@ -64,7 +64,7 @@ def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) 
         count_tile(_("Models"), len(board.lines), len(board.lines), judges_said),
         count_tile(_("Questions"), board.n_questions, board.n_questions, f"{board.question_set} v{board.version}"),
         Tile(_("Smallest difference shown"), board.detectable, "score", _("points of 10, power 0.8")),
-        n_tile(_("Chance level"), board.chance, "score"),
+        *([n_tile(_("Chance level"), board.chance, "score")] if board.chance.value is not None else []),
     ]
 
 

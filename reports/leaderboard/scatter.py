@@ -2,6 +2,7 @@
 both. Each of API and local hardware has its own; neither ever stands in the other's.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -45,7 +46,7 @@ def scatter(shown: Sequence[Dot], *, is_mirrored: bool) -> SafeString:
     """The drawing; "" for fewer than two models. Names stand at the models of the frontier alone."""
     if len(shown) < 2:
         return SafeString()
-    most = max(dot.words for dot in shown) * 1.1 or 1.0
+    most = round_up(max(dot.words for dot in shown) * 1.05)
 
     def place(dot: Dot) -> tuple[float, float]:
         x = LEFT + dot.words / most * (WIDTH - LEFT - RIGHT)
@@ -79,6 +80,12 @@ def scatter(shown: Sequence[Dot], *, is_mirrored: bool) -> SafeString:
     )
 
 
+def round_up(words: float) -> float:
+    """The least round number, of which a quarter is round too, that is as large."""
+    size = 10.0 ** math.floor(math.log10(words)) if words > 0 else 1.0
+    return next(size * multiple for multiple in (1, 2, 4, 8, 10, 20) if size * multiple >= words)
+
+
 def named(name: str, at: tuple[float, float]) -> SafeString:
     """A name above its dot, turned inward at the edges."""
     x, y = at
@@ -101,7 +108,7 @@ def axes(most: float, is_mirrored: bool) -> list[SafeString]:
     for at in range(STEPS + 1):
         x = round(begin + (end - begin) * at / STEPS, 1)
         tick = '<text class="radar__tick" x="{}" y="{}" text-anchor="middle">{}</text>'
-        parts.append(format_html(tick, x, bottom + 16, f"{most * at / STEPS:.0f}"))
+        parts.append(format_html(tick, x, bottom + 16, f"{most * at / STEPS:g}"))
     title = '<text class="radar__label" x="{}" y="{}" text-anchor="middle">{}</text>'
     return [*parts, format_html(title, WIDTH / 2, HEIGHT - 8, isolated(_("words per second")))]
 

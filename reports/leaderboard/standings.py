@@ -93,7 +93,8 @@ def study_of(project: Project) -> Study | None:
 class Sheet:
     """What pages of single models and questions need: the score of each question, (Q, n), and whose it is."""
 
-    question_set_id: int
+    set_slug: str
+    version: int
     question_set: str
     canary: str
     skills: dict[str, str]
@@ -118,7 +119,7 @@ def sheet_of(project: Project) -> Sheet | None:
         of_set = loaded.question_set
         judges = tuple(loaded.judges[judge].name for judge in study.panel.judges if judge in loaded.judges)
         parts = (dict(loaded.skills), loaded.questions, tuple(loaded.entries), study.scores, judges)
-        return {"sheet": Sheet(of_set.pk, str(of_set), str(of_set.canary), *parts)}
+        return {"sheet": Sheet(of_set.slug, of_set.version, str(of_set), str(of_set.canary), *parts)}
 
     return cache.remembered({"sheet": key}, made)["sheet"]
 

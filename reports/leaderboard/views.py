@@ -13,13 +13,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from benchmark.access import sees_held_back
-from benchmark.models import Question
 from projects.access import fetch_project
 from projects.audit import record
 from projects.models import Project
 from projects.requests import SignedInRequest
 from reports.leaderboard import comparing
-from reports.leaderboard.configuration import BEST, WORST, by_skill, order_of, outputs
+from reports.leaderboard.configuration import BEST, WORST, Output, by_skill, order_of, outputs
 from reports.leaderboard.report import report_of
 from reports.leaderboard.scope import BoardScope
 from reports.leaderboard.settings import BoardForm, board_for
@@ -108,7 +107,7 @@ def configuration(request: SignedInRequest, slug: str, configuration: str) -> Ht
         "skills": skills,
         "n_others": n_others,
         "page": page,
-        "outputs": [(output, erratum_address(project, output.question)) for output in shown],
+        "outputs": [(output, erratum_address(project, sheet, output)) for output in shown],
         "skill": skill,
         "order": order,
         "orders": (
@@ -121,14 +120,15 @@ def configuration(request: SignedInRequest, slug: str, configuration: str) -> Ht
     return render(request, "reports/leaderboard/configuration.html", context)
 
 
-def erratum_address(project: Project, question: Question | None) -> str:
-    """Where a fault of a question is reported; "" where nobody takes reports."""
-    if question is None:
+def erratum_address(project: Project, sheet: Sheet, output: Output) -> str:
+    """Where a fault of a question is reported, with the answer that shows it; "" where nobody takes reports."""
+    if output.question is None:
         return ""
     try:
-        return reverse("erratum-report", args=[project.slug, question.pk])
+        address = reverse("erratum-report", args=[project.slug, sheet.set_slug, sheet.version, output.question.pk])
     except NoReverseMatch:
         return ""
+    return f"{address}?answer={output.answer.pk}" if output.answer else address
 
 
 def without_page(request: SignedInRequest) -> str:

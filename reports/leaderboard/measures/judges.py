@@ -81,7 +81,7 @@ def human_check(study: Study, scope: BoardScope, state: str) -> Table | None:
     return Table(
         id="human-check",
         title=_("Judges against people"),
-        summary=_("On %(n)s answers that people scored, the board's judges are %(mad)s points of 10 from them.")
+        summary=_("People scored %(n)s of the answers; the board's judges are %(mad)s points of 10 from them.")
         % {"n": lines[0].figures[1].n, "mad": figure_text(lines[0].figures[1], "score")}
         if lines
         else "",

@@ -135,7 +135,9 @@ def power_table(study: Study, ranked: Sequence[tuple[Part, Ranking]], scope: Boa
     return Table(
         id="power",
         title=_("What each skill can show"),
-        summary=said % {"n": count_text(len(mute)), "all": count_text(len(ranked))},
+        summary=said % {"n": count_text(len(mute)), "all": count_text(len(ranked))}
+        if mute
+        else _("Every skill can show a difference between these models."),
         dimensions=(_("skill"),),
         measures=(_("smallest difference shown"), _("highest score"), _("chance level")),
         rows=tuple(rows),
