@@ -228,7 +228,7 @@ def question_set_to_show(demo: Project) -> dict[str, object]:
     """A draft whose second question is held back, after a frozen version in which a fault was reported. Two people
     have checked a question of it, and one was worded anew."""
     frozen = freeze(set_of(demo, question_line(), open_line(held_back=True)))
-    erratum = Erratum.objects.create(project=demo, question=frozen.questions.first(), fault="other", words="خطأ")
+    erratum = Erratum.objects.create(project=demo, question=frozen.questions.order_by("pk")[0], fault="other", words="خطأ")
     draft = frozen.new_version()
     published = freeze(set_of(demo, question_line("old"), id="published", canary=...))
     later = freeze(published.new_version())

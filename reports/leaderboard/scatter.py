@@ -106,9 +106,9 @@ def axes(most: float, is_mirrored: bool) -> list[SafeString]:
         tick = '<text class="radar__tick" x="{}" y="{}" text-anchor="{}">{}</text>'
         parts.append(format_html(tick, x, y + 4, anchor, score))
     for at in range(STEPS + 1):
-        x = round(begin + (end - begin) * at / STEPS, 1)
+        along = round(begin + (end - begin) * at / STEPS, 1)
         tick = '<text class="radar__tick" x="{}" y="{}" text-anchor="middle">{}</text>'
-        parts.append(format_html(tick, x, bottom + 16, f"{most * at / STEPS:g}"))
+        parts.append(format_html(tick, along, bottom + 16, f"{most * at / STEPS:g}"))
     title = '<text class="radar__label" x="{}" y="{}" text-anchor="middle">{}</text>'
     return [*parts, format_html(title, WIDTH / 2, HEIGHT - 8, isolated(_("words per second")))]
 
