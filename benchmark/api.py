@@ -12,10 +12,14 @@ from benchmark.errata import report
 from benchmark.exporting import in_order
 from benchmark.listing import listed
 from benchmark.models import Erratum, Fault, Question, QuestionSet, RuleUse
+from benchmark.scoring_jobs import begin_scoring
 from formats.limits import MAX_COMMENT
-from projects.api.access import ProjectView, SignedInRequest
+from jobs.api.jobs import JobSerializer, accepted
+from projects.api.access import ProjectView
+from projects.api.refusals import refusal
 from projects.api.views import ById
 from projects.problems import Invalid
+from projects.requests import SignedInRequest
 
 
 class QuestionSetSerializer(serializers.ModelSerializer):
@@ -163,7 +167,7 @@ class ErratumList(ProjectView, ListAPIView):
         if getattr(self, "swagger_fake_view", False):
             return Erratum.objects.none()
         rows = self.project.errata.select_related("question__question_set", "mended_in")
-        return rows if sees_held_back(self.project) else rows.filter(reported_by=self.request.user.pk)
+        return rows if sees_held_back(self.project) else rows.filter(reported_by=self.request.user)
 
     @extend_schema(request=NewErratumSerializer, responses={201: ErratumSerializer})
     def post(self, request: SignedInRequest, slug: str) -> Response:
@@ -177,7 +181,21 @@ class ErratumList(ProjectView, ListAPIView):
         question.question_set = question_set
         try:
             erratum = report(question, request.user, fault=said["fault"], words=said["words"])
-        except Invalid as refused:
-            problems = [problem.as_json() for problem in refused.problems]
-            return Response({"problems": problems}, status=status.HTTP_422_UNPROCESSABLE_ENTITY)
+        except Invalid as invalid:
+            return refusal(invalid)
         return Response(ErratumSerializer(erratum).data, status=status.HTTP_201_CREATED)
+
+
+class ScoreSet(ProjectView):
+    """Score the stored answers to a frozen version by the rules that ask nobody. A worker does it (202); a draft is
+    refused (422). What is scored already is not scored again."""
+
+    permission = "jobs.run"
+
+    @extend_schema(request=None, responses={202: JobSerializer})
+    def post(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
+        row = get_object_or_404(self.project.question_sets, slug=question_set, version=version)
+        try:
+            return accepted(begin_scoring(row, request.user), request)
+        except Invalid as invalid:
+            return refusal(invalid)
