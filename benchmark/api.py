@@ -3,17 +3,15 @@
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 
-from benchmark.access import questions_for_viewer, sees_held_back
-from benchmark.errata import report
+from benchmark.access import questions_for_viewer
 from benchmark.exporting import in_order
 from benchmark.listing import listed
-from benchmark.models import Erratum, Fault, Question, QuestionSet, RuleUse
+from benchmark.models import Question, QuestionSet, RuleUse
 from benchmark.scoring_jobs import begin_scoring
-from formats.limits import MAX_COMMENT
 from jobs.api.jobs import JobSerializer, accepted
 from projects.api.access import ProjectView, SignedInRequest
 from projects.api.refusals import refusal
@@ -113,76 +111,6 @@ class QuestionList(ProjectView, ListAPIView):
         question_set.project = self.project
         rows = questions_for_viewer(question_set).select_related("prompt__variety", "skill", "source", "question_set")
         return rows.prefetch_related("rule_uses")
-
-
-class ErratumSerializer(serializers.ModelSerializer):
-    """A fault that was reported, and what was decided about it."""
-
-    id = serializers.UUIDField(source="uuid")
-    question_set = serializers.CharField(source="question.question_set.slug")
-    version = serializers.IntegerField(source="question.question_set.version")
-    question = serializers.CharField(source="question.key")
-    mended_in = serializers.IntegerField(source="mended_in.version", default=None)
-
-    class Meta:
-        model = Erratum
-        fields = [
-            "id",
-            "question_set",
-            "version",
-            "question",
-            "fault",
-            "words",
-            "reported_at",
-            "state",
-            "decision",
-            "corrected_instruction",
-            "corrected_input",
-            "corrected_reference",
-            "reason",
-            "decided_at",
-            "mended_in",
-        ]
-
-
-class NewErratumSerializer(serializers.Serializer):
-    """What is wrong with a question of a frozen version; `question` is its id in the set."""
-
-    question_set = serializers.SlugField()
-    version = serializers.IntegerField(min_value=1)
-    question = serializers.CharField()
-    fault = serializers.ChoiceField(Fault.choices)
-    words = serializers.CharField(max_length=MAX_COMMENT)
-
-
-class ErratumList(ProjectView, ListAPIView):
-    """Reported faults: all of them for leads, one's own for others. POST reports one."""
-
-    serializer_class = ErratumSerializer
-    pagination_class = ById
-    queryset = Erratum.objects.none()
-
-    def get_queryset(self) -> QuerySet[Erratum]:
-        if getattr(self, "swagger_fake_view", False):
-            return Erratum.objects.none()
-        rows = self.project.errata.select_related("question__question_set", "mended_in")
-        return rows if sees_held_back(self.project) else rows.filter(reported_by=self.request.user.pk)
-
-    @extend_schema(request=NewErratumSerializer, responses={201: ErratumSerializer})
-    def post(self, request: SignedInRequest, slug: str) -> Response:
-        serializer = NewErratumSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        said = serializer.validated_data
-        of_set = {"slug": said["question_set"], "version": said["version"]}
-        question_set = get_object_or_404(self.project.question_sets, **of_set)
-        question_set.project = self.project
-        question = get_object_or_404(questions_for_viewer(question_set), key=said["question"])
-        question.question_set = question_set
-        try:
-            erratum = report(question, request.user, fault=said["fault"], words=said["words"])
-        except Invalid as invalid:
-            return refusal(invalid)
-        return Response(ErratumSerializer(erratum).data, status=status.HTTP_201_CREATED)
 
 
 class ScoreSet(ProjectView):

@@ -1,6 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
-from benchmark import api
+from benchmark import api, errata_api
 from benchmark.views import checks, editing, errata, pages, question_check, scoring
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
@@ -24,7 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/errata/<uuid:erratum>/", errata.erratum, name="erratum"),
     path(f"{SET}errata/apply/", errata.apply_to_version, name="errata-apply"),
     path("tasks/<uuid:assignment>/own-answer", question_check.reveal, name="question-check-reveal"),
-    path("api/v1/projects/<slug:slug>/errata/", api.ErratumList.as_view(), name="api-errata"),
+    path("api/v1/projects/<slug:slug>/errata/", errata_api.ErratumList.as_view(), name="api-errata"),
     path(API, api.QuestionSetList.as_view(), name="api-question-sets"),
     path(f"{API}<slug:question_set>/<int:version>/score/", api.ScoreSet.as_view(), name="api-question-set-score"),
     path(

@@ -228,7 +228,9 @@ def question_set_to_show(demo: Project) -> dict[str, object]:
     """A draft whose second question is held back, after a frozen version in which a fault was reported. Two people
     have checked a question of it, and one was worded anew."""
     frozen = freeze(set_of(demo, question_line(), open_line(held_back=True)))
-    erratum = Erratum.objects.create(project=demo, question=frozen.questions.order_by("pk")[0], fault="other", words="خطأ")
+    erratum = Erratum.objects.create(
+        project=demo, question=frozen.questions.get(key="capital"), fault="other", words="خطأ"
+    )
     draft = frozen.new_version()
     published = freeze(set_of(demo, question_line("old"), id="published", canary=...))
     later = freeze(published.new_version())
@@ -246,11 +248,7 @@ def question_set_to_show(demo: Project) -> dict[str, object]:
         "question_set": draft.slug,
         **{f"{route}.version": 2 for route in routes},
         **{f"benchmark-question{route}.question": question.pk for route in ("", "-edit")},
-        **{
-            f"{route}.{name}": value
-            for route in ("erratum-report", "question-versions")
-            for name, value in of_published.items()
-        },
+        **of_published,
         "erratum-report.question": published.questions.get().pk,
         "question-versions.later": later.version,
         "erratum": erratum.uuid,
