@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.models import Question, QuestionSet
+from benchmark.models import Answer, Question, QuestionSet
 from projects.models import Project
 from projects.steps import BEGUN, DONE, OPEN
 
@@ -27,3 +27,11 @@ def freezing(project: Project) -> tuple[str, str]:
         more = ngettext("%(n)d is a draft.", "%(n)d are drafts.", drafts) % {"n": drafts}
         return BEGUN, f"{text}; {more}"
     return DONE, f"{text}."
+
+
+def answers(project: Project) -> tuple[str, str]:
+    """Done where models have answered."""
+    n = Answer.objects.filter(configuration__project=project).count()
+    if not n:
+        return OPEN, _("Collect them from models, or import what models wrote elsewhere.")
+    return DONE, ngettext("%(n)d answer is there.", "%(n)d answers are there.", n) % {"n": n}

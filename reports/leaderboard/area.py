@@ -20,5 +20,6 @@ LEADERBOARD = Area(
     setup_steps=(
         Step(12, _("Import the questions"), "import", steps.questions),
         Step(14, _("Freeze the question set"), "question-sets", steps.freezing),
+        Step(16, _("Bring answers in"), "import", steps.answers),
     ),
 )
