@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.models import Question, QuestionCheck, QuestionSet
+from benchmark.models import Answer, Question, QuestionCheck, QuestionSet
 from projects.models import Project
 from projects.steps import BEGUN, DONE, OPEN
 
@@ -35,3 +35,11 @@ def checking(project: Project) -> tuple[str, str]:
     if not n:
         return OPEN, _("Native speakers answer each question themselves and say whether it is fit.")
     return DONE, ngettext("%(n)d check is handed in.", "%(n)d checks are handed in.", n) % {"n": n}
+
+
+def answers(project: Project) -> tuple[str, str]:
+    """Done where models have answered."""
+    n = Answer.objects.filter(configuration__project=project).count()
+    if not n:
+        return OPEN, _("Collect them from models, or import what models wrote elsewhere.")
+    return DONE, ngettext("%(n)d answer is there.", "%(n)d answers are there.", n) % {"n": n}

@@ -38,5 +38,6 @@ LEADERBOARD = Area(
         Step(12, _("Import the questions"), "import", steps.questions),
         Step(13, _("Have the questions checked"), "stages", steps.checking, is_optional=True),
         Step(14, _("Freeze the question set"), "question-sets", steps.freezing),
+        Step(16, _("Bring answers in"), "import", steps.answers),
     ),
 )

@@ -10,6 +10,7 @@ from agreement.answers.rules import rules
 from benchmark.freezing import freeze
 from benchmark.models import Question
 from benchmark.rule_map import read_rule_map, shipped
+from formats.benchmark_answer import FORMAT as ANSWERS
 from formats.benchmark_question import FORMAT
 from formats.importing.running import run_import
 from formats.reading import Source
@@ -33,10 +34,12 @@ def test_the_example_on_the_page_is_imported(project):
     assert outcome.is_stored, [str(problem) for problem in outcome.problems]
 
 
-def test_every_field_is_in_the_documentation():
-    inner = [field.inner.declared for type_ in FORMAT.types.values() for field in type_.fields.values() if field.inner]
-    fields = {field for declared in (*FORMAT.records.values(), *inner) for field in fields_of(declared)}
-    assert compiled(FORMAT.records["question"]).nested
+@pytest.mark.parametrize("declared", [FORMAT, ANSWERS])
+def test_every_field_is_in_the_documentation(declared):
+    inner = [field.inner for type_ in declared.types.values() for field in type_.fields.values() if field.inner]
+    records = (*declared.records.values(), *(each.declared for each in inner))
+    fields = {field for record in records for field in fields_of(record)}
+    assert compiled(declared.records[declared.default]).nested
     assert [field for field in sorted(fields) if f"`{field}`" not in TEXT] == []
 
 
@@ -54,3 +57,13 @@ def test_the_shipped_rule_map_names_rules_there_are_and_the_first_entry_that_fit
     assert named("RAG QA", "generation") == ["judge_generation", "rouge_l"]
     assert named("Structuring", "generation") == []
     assert named("Something new", "short-answer") == ["judge_generation"]
+
+
+@pytest.mark.django_db
+def test_the_answers_of_the_documentation_are_imported(project):
+    brought = run_import(project, Source(io.BytesIO(EXAMPLES["benchmark-questions"].encode())), "benchmark-questions")
+    assert brought.is_stored
+    freeze(project.question_sets.get())
+    outcome = run_import(project, Source(io.BytesIO(EXAMPLES["benchmark-answers"].encode())), "benchmark-answers")
+    assert outcome.is_stored, [str(problem) for problem in outcome.problems]
+    assert (outcome.counts["answers"], outcome.counts["responses"], outcome.counts["scores"]) == (3, 2, 1)

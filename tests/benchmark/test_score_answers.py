@@ -6,6 +6,7 @@ import pytest
 
 from agreement.answers import rules
 from agreement.answers.declaration import Rule
+from benchmark import scoring
 from benchmark.answering import configuration_for, receive
 from benchmark.freezing import freeze
 from benchmark.models import Answer, RuleScore, RuleUse, Ruling
@@ -160,6 +161,27 @@ def test_scoring_again_writes_nothing(project, django_assert_max_num_queries):
     assert (again.rulings, again.scores) == (0, 0)
     assert rows == (list(RuleScore.objects.order_by("pk").values()), list(Ruling.objects.order_by("pk").values()))
     assert asdict(again)["answers"] == 6
+
+
+def test_two_passes_at_once_leave_each_row_once(project, monkeypatch):
+    own = frozen_set(project, CAPITAL, open_line())
+    model = configuration_of(project)
+    answered(model, "paris", "C")
+    answered(model, "tea", "الشاي مشروب")
+    inserted = scoring.insert_new_rows
+    others: list[int] = []
+
+    def overtaken(*rows):
+        """Between what this pass has found and what it writes, another pass does all of it."""
+        if not others:
+            others.append(0)
+            others[0] = score_answers(own).scores
+        return inserted(*rows)
+
+    monkeypatch.setattr(scoring, "insert_new_rows", overtaken)
+    counts = score_answers(own)
+    assert (others, counts.rulings, counts.scores, counts.answers) == ([RuleScore.objects.count()], 0, 0, 2)
+    assert Ruling.objects.count() == 2
 
 
 def test_only_some_configurations_are_scored(project):
