@@ -102,9 +102,9 @@ def axes(most: float, is_mirrored: bool) -> list[SafeString]:
     for score in SCORES:
         y = round(bottom - score / 10 * (bottom - TOP), 1)
         parts.append(format_html('<path class="radar__ring" d="M{} {}H{}"/>', begin, y, end))
-        x, anchor = (begin + 8, "start") if is_mirrored else (begin - 8, "end")
+        beside, anchor = (begin + 8, "start") if is_mirrored else (begin - 8, "end")
         tick = '<text class="radar__tick" x="{}" y="{}" text-anchor="{}">{}</text>'
-        parts.append(format_html(tick, x, y + 4, anchor, score))
+        parts.append(format_html(tick, beside, y + 4, anchor, score))
     for at in range(STEPS + 1):
         along = round(begin + (end - begin) * at / STEPS, 1)
         tick = '<text class="radar__tick" x="{}" y="{}" text-anchor="middle">{}</text>'
