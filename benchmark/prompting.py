@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+from django.utils.translation import get_language_info
+
 
 def prompt_text(instruction: str, input_text: str = "", options: Sequence[Mapping[str, str]] = ()) -> str:
     """The parts with an empty line between them; options one a line, unless the instruction lists them all itself."""
@@ -16,3 +18,15 @@ def beside_prompt(prompt: str, input_text: str, options: Sequence[Mapping[str, s
     twice. An instruction that lists the options itself may leave out the labels by which a reference names them."""
     lines = [f"{option['label']}. {option['text']}" for option in options]
     return "" if input_text in prompt else input_text, "" if all(line in prompt for line in lines) else "\n".join(lines)
+
+
+def language_in_words(tag: str, *, is_translated: bool = False) -> str:
+    """The language of a tag, in English or in the reader's words; the tag itself where nobody here knows a name.
+
+    Without its place: an answer in any Arabic is one in Arabic. Which dialect is wanted says a question's reference.
+    """
+    try:
+        info = get_language_info(tag.partition("-")[0].lower())
+    except KeyError:
+        return tag
+    return str(info["name_translated" if is_translated else "name"])

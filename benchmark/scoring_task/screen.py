@@ -5,7 +5,7 @@ from typing import Any
 
 from agreement.answers.thinking import without_thinking
 from benchmark.models import Answer, Question
-from benchmark.prompting import beside_prompt
+from benchmark.prompting import beside_prompt, language_in_words
 from benchmark.scoring import reply_of
 from benchmark.scoring_task.checking import HIGHEST, LOWEST
 from projects.models import LanguageVariety
@@ -23,7 +23,7 @@ def screen(answer: Answer, question: Question, body: dict) -> dict[str, Any]:
         "passage": passage,
         "options": options,
         "reference": question.reference,
-        "expected": expected.name if expected else question.expected_language,
+        "expected": language_in_words(question.expected_language, is_translated=True),
         "written": written,
         "answer": without_thinking(reply.content, reply.reasoning, reply.tags).text,
         "task": {

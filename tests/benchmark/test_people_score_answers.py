@@ -154,6 +154,7 @@ def test_the_page_shows_question_reference_and_answer_and_nothing_of_anybody(pro
     for hidden in ("سرّ", "zq7", "2.25", "Nile-7B", "nile-7b", "delta-lab", answer.response.key):
         assert hidden not in page
     assert 'lang="ar-EG" dir="rtl"' in page
+    assert "Expected language: <bdi>Arabic</bdi>" in page
 
 
 def test_no_list_of_work_names_the_model(stage, tea, mona):

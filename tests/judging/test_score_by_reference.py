@@ -13,7 +13,7 @@ from judging.engine import runs
 from judging.engine.planning import Plan, plan
 from judging.engine.shards import work_through
 from judging.models import Call, CallState
-from projects.models import LanguageVariety, Response
+from projects.models import Response
 from projects.problems import Invalid
 from tests.judging.grading import ask, respond
 from tests.judging.scoring import (
@@ -269,7 +269,8 @@ def test_the_language_that_is_expected_is_named(project, judge, fake_provider):
     answered(row, {"tea": TWO_WORDS, "any": TWO_WORDS})
     run_through(judge)
     told = " ".join(json.dumps(asked["body"]["messages"][0], ensure_ascii=False) for asked in fake_provider.asked())
-    assert f"is expected: {LanguageVariety.objects.get(tag='ar-EG').name}" in told
+    # Not "Egyptian Arabic", nor of "ar" "Modern Standard Arabic": which dialect is wanted says the reference.
+    assert "is expected: Arabic." in told
     assert "is expected: any language" in told
 
 

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 from agreement.answers.thinking import without_thinking
 from benchmark.models import Answer, RuleUse
-from benchmark.prompting import beside_prompt
+from benchmark.prompting import beside_prompt, language_in_words
 from judging.kinds import About, ShownReference, Unit, number_of
 from projects.among import Among
-from projects.models import LanguageVariety
 
 USE, ANSWER, ANCHOR = "use", "answer", "anchor"
 USE_COLUMNS = (
@@ -67,7 +66,7 @@ class Thinking(NamedTuple):
 
 
 def subjects(names: Collection[Any]) -> dict[Any, Any]:
-    """What calls are about, as far as it is there. Three statements."""
+    """What calls are about, as far as it is there. Two statements."""
     uses: set[int] = set()
     answers: dict[int, list[str]] = {}
     for name in map(str, names):
@@ -83,10 +82,8 @@ def subjects(names: Collection[Any]) -> dict[Any, Any]:
 
 
 def shown_references(uses: Collection[int]) -> dict[str, ShownReference]:
-    rows = list(RuleUse.objects.filter(pk__in=Among(uses)).values_list(*USE_COLUMNS))
-    tags = {row[3] for row in rows if row[3]}
-    languages = dict(LanguageVariety.objects.filter(tag__in=tags).values_list("tag", "name")) if tags else {}
-    return {f"{USE}:{row[0]}": shown_reference(*row, languages=languages) for row in rows}
+    rows = RuleUse.objects.filter(pk__in=Among(uses)).values_list(*USE_COLUMNS)
+    return {f"{USE}:{row[0]}": shown_reference(*row) for row in rows}
 
 
 def shown_reference(
@@ -97,8 +94,6 @@ def shown_reference(
     passage: str,
     options: Sequence[Mapping[str, str]],
     prompt: str,
-    *,
-    languages: Mapping[str, str],
 ) -> ShownReference:
     beside, listed = beside_prompt(prompt, passage, options)
-    return ShownReference(pk, rule, reference, languages.get(language, language), beside, listed)
+    return ShownReference(pk, rule, reference, language_in_words(language), beside, listed)
