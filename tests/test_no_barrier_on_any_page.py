@@ -250,7 +250,7 @@ def question_set_to_show(demo: Project) -> dict[str, object]:
         **{f"benchmark-question{route}.question": question.pk for route in ("", "-edit")},
         **of_published,
         "erratum-report.question": published.questions.get().pk,
-        "question-versions.later": later.version,
+        "later": later.version,
         "erratum": erratum.uuid,
     }
 
