@@ -240,6 +240,7 @@ RULES = (
     ),
     # Shared by all projects, and hardly ever changed.
     Measured("projects_targetmodel", part("names"), ("name",), "", ALL, events=(UPDATE,)),
+    Measured("projects_laboratory", part("names"), ("name",), "", ALL, events=(UPDATE,)),
     Measured(
         "projects_languagevariety",
         part("names"),
