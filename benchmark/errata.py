@@ -3,8 +3,6 @@
 import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from django.db import transaction
@@ -15,6 +13,7 @@ from django.utils.translation import gettext as _
 from benchmark.editing import drop, problems_of_wording, repair, texts_of
 from benchmark.freezing import freeze
 from benchmark.models import Answer, Decision, Erratum, ErratumState, Fault, Question, QuestionSet
+from benchmark.scoring_jobs import begin_scoring
 from benchmark.wording import FIELDS
 from formats.limits import MAX_COMMENT
 from jobs.models import Job
@@ -193,12 +192,6 @@ def apply_one(erratum: Erratum, question: Question, actor: User | None) -> bool:
     return True
 
 
-def rescore(question_set: QuestionSet, by: User | None) -> Job | None:
-    """Begin to score the stored answers under a frozen version; no model and no judge is asked.
-
-    None where this installation has no such job.
-    """
-    if find_spec("benchmark.scoring_jobs") is None:
-        return None
-    job: Job = import_module("benchmark.scoring_jobs").begin_scoring(question_set, by, is_waited_for=True)
-    return job
+def rescore(question_set: QuestionSet, by: User | None) -> Job:
+    """Begin to score the stored answers under a frozen version; no model and no judge is asked."""
+    return begin_scoring(question_set, by, is_waited_for=True)

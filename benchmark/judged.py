@@ -1,6 +1,6 @@
 """What judges are asked about answers: the judged rules that nothing else has decided."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -8,11 +8,14 @@ from django.utils import timezone
 
 from agreement.answers.rules import rules
 from benchmark.models import Answer, Question, QuestionSet, RuleScore, RuleUse, Ruling
-from benchmark.scoring import SCORE_FIELDS, score_questions
+from benchmark.scoring import RULING_FIELDS, SCORE_FIELDS, is_reading, score_questions, unscored_rows
 from benchmark.targets import languages_of
 from projects.among import Among
 from projects.insertion import as_json, insert_new_rows
 from projects.models import Rater
+
+ANSWER, TARGET, DECIDED = (RULING_FIELDS.index(name) for name in ("answer", "target_sha256", "decided"))
+SCORED_ANSWER, SCORED_TARGET = (SCORE_FIELDS.index(name) for name in ("answer", "target_sha256"))
 
 
 def newest_frozen() -> QuerySet[QuestionSet]:
@@ -44,12 +47,12 @@ def open_uses(answers: Collection[int], rater: Rater, round: int = 1) -> dict[in
     """By answer what a judge is still to be asked in a round; answers of which nothing is left are not named.
 
     Left out are answers that a fixed rule decides, choices that could be read, what the judge has scored already, and
-    answers without a text to judge. Answers that nobody has scored are scored by the fixed and computed rules first.
+    answers without a text to judge. Where the fixed and computed rules have not been applied yet, this goes by what
+    they would give and writes nothing: a plan is looked at on pages.
     """
     rows = Answer.objects.filter(pk__in=Among(answers), response__isnull=False)
     prompt_of = dict(rows.values_list("pk", "prompt_id"))
     uses = uses_to_judge(None, set(prompt_of.values()))
-    score_unscored(rows, uses)
     undecided = set(
         Ruling.objects.filter(answer__in=Among(prompt_of), decided=None).values_list("answer_id", "target_sha256")
     )
@@ -57,6 +60,9 @@ def open_uses(answers: Collection[int], rater: Rater, round: int = 1) -> dict[in
         Q(rater=rater, round=round) | Q(rater=None, is_as_published=False), answer__in=Among(prompt_of)
     )
     scored = set(given.values_list("answer_id", "target_sha256"))
+    for rulings, scores in rows_to_come(rows, uses):
+        undecided |= {(row[ANSWER], row[TARGET]) for row in rulings if row[DECIDED] is None}
+        scored |= {(row[SCORED_ANSWER], row[SCORED_TARGET]) for row in scores if is_reading(row)}
     left = {
         answer: [
             use
@@ -68,8 +74,26 @@ def open_uses(answers: Collection[int], rater: Rater, round: int = 1) -> dict[in
     return {answer: of_answer for answer, of_answer in left.items() if of_answer}
 
 
-def score_unscored(answers: QuerySet[Answer], uses: dict[int, list[RuleUse]]) -> None:
-    """Apply the rules that ask nobody to answers that have no ruling under a question of these uses."""
+def score_unscored(responses: Collection[int]) -> None:
+    """Apply the rules that ask nobody to answers with these responses, as far as they have not been."""
+    answers = Answer.objects.filter(response__in=Among(responses))
+    uses = uses_to_judge(None, set(answers.values_list("prompt_id", flat=True)))
+    for questions, languages in questions_without_ruling(answers, uses):
+        score_questions(questions, languages, answers)
+
+
+def rows_to_come(
+    answers: QuerySet[Answer], uses: Mapping[int, Sequence[RuleUse]]
+) -> Iterator[tuple[list[tuple], list[tuple]]]:
+    """The rows that the rules which ask nobody would write for answers without a ruling; nothing is written."""
+    for questions, languages in questions_without_ruling(answers, uses):
+        yield from unscored_rows(questions, languages, answers)
+
+
+def questions_without_ruling(
+    answers: QuerySet[Answer], uses: Mapping[int, Sequence[RuleUse]]
+) -> Iterator[tuple[list[Question], list[str]]]:
+    """Questions of these uses under which an answer has no ruling, by version, with the version's languages."""
     questions = {use.question_id: use.question for of_prompt in uses.values() for use in of_prompt}
     ruled = set(Ruling.objects.filter(answer__in=answers.values("pk")).values_list("answer_id", "target_sha256"))
     targets: dict[int, list[Question]] = {}
@@ -84,7 +108,7 @@ def score_unscored(answers: QuerySet[Answer], uses: dict[int, list[RuleUse]]) ->
     rows = Question.objects.filter(pk__in=Among(unscored)).order_by("question_set", "pk")
     rows = rows.select_related("prompt", "skill", "question_set").prefetch_related("rule_uses")
     for question_set, of_set in groupby(rows, key=lambda question: question.question_set):
-        score_questions(list(of_set), languages_of(question_set), answers)
+        yield list(of_set), languages_of(question_set)
 
 
 def store_scores(rows: Sequence[RuleScore]) -> int:

@@ -123,26 +123,31 @@ def question_batches(questions: QuerySet[Question]) -> Iterator[list[Question]]:
 
 
 def score_questions(questions: Sequence[Question], languages: Sequence[str], answers: QuerySet[Answer]) -> Counter[str]:
-    """Score what of these answers is not scored, for some questions of one version; counts of what was written.
-
-    Everything is computed before the first row is written.
-    """
+    """Score what of these answers is not scored, for some questions of one version; counts of what was written."""
     written: Counter[str] = Counter()
-    for jobs in missing(questions, answers):
-        rulings: list[tuple] = []
-        scores: list[tuple] = []
-        by_prompt = {question.prompt_id: question for question in questions}
-        for job in jobs:
-            question = by_prompt[job.answer.prompt_id]
-            ruling, of_uses = scored(job, question, languages)
-            if not job.has_ruling:
-                rulings.append(ruling)
-            scores += of_uses
+    for rulings, scores in unscored_rows(questions, languages, answers):
         with transaction.atomic():
             written["rulings"] += insert_new_rows(Ruling, RULING_FIELDS, rulings)
             written["scores"] += insert_new_rows(RuleScore, SCORE_FIELDS, scores)
         written["problems"] += sum(1 for row in scores if row[SCORE_FIELDS.index("problem")])
     return written
+
+
+def unscored_rows(
+    questions: Sequence[Question], languages: Sequence[str], answers: QuerySet[Answer]
+) -> Iterator[tuple[list[tuple], list[tuple]]]:
+    """Rulings and scores that are missing, as rows of `RULING_FIELDS` and `SCORE_FIELDS`, some answers at a time.
+    Nothing is written."""
+    by_prompt = {question.prompt_id: question for question in questions}
+    for jobs in missing(questions, answers):
+        rulings: list[tuple] = []
+        scores: list[tuple] = []
+        for job in jobs:
+            ruling, of_uses = scored(job, by_prompt[job.answer.prompt_id], languages)
+            if not job.has_ruling:
+                rulings.append(ruling)
+            scores += of_uses
+        yield rulings, scores
 
 
 # --- What is missing ---

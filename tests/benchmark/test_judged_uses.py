@@ -35,7 +35,8 @@ def test_the_judged_rules_of_a_prompt_are_those_of_the_newest_frozen_version(pro
 
 
 def test_a_judge_is_asked_where_nothing_else_decides_and_once_a_round(project):
-    frozen_set(project, open_line(rules=BOTH), *(question_line(key) for key in ("read", "unread", "cut", "foreign")))
+    lines = [open_line(rules=BOTH), *(question_line(key) for key in ("read", "unread", "cut", "foreign"))]
+    own = frozen_set(project, *lines)
     model, simba, other = configuration_of(project), judge(project), judge(project, "Sama")
     tea = answered(model, "tea", "الشاي مشروب دافئ")
     read = answered(model, "read", "أ")
@@ -48,7 +49,8 @@ def test_a_judge_is_asked_where_nothing_else_decides_and_once_a_round(project):
         tea.pk: ["judge_generation", "judge_reasoning"],
         unread.pk: ["judge_choice"],
     }
-    assert Ruling.objects.count() == 4  # the rules that ask nobody came first; what was cut off has no text to judge
+    score_answers(own)
+    assert open_uses(asked, simba) == found  # whether the rules that ask nobody came first or not
     rows = [
         RuleScore(answer_id=tea.pk, target_sha256=use.target_sha256, rater=simba, value=8, detail={"reason": "near"})
         for use in found[tea.pk]
@@ -66,6 +68,23 @@ def test_asking_what_is_open_costs_a_few_statements(project, django_assert_max_n
     score_answers(own)
     with django_assert_max_num_queries(8):
         assert len(open_uses(answers, simba)) == 40
+
+
+def test_looking_at_what_is_open_writes_nothing(project, django_assert_max_num_queries):
+    """Before anybody has scored: the read choice and the empty answer are left out all the same."""
+    own = frozen_set(project, question_line("read"), question_line("unread"), question_line("empty"))
+    model, simba = configuration_of(project), judge(project)
+    answers = [
+        answered(model, "read", "أ"),
+        answered(model, "unread", UNREAD),
+        answered(model, "empty", "x", is_cut=True),
+    ]
+    before = open_uses([answer.pk for answer in answers], simba)
+    assert not Ruling.objects.exists()
+    assert not RuleScore.objects.exists()
+    score_answers(own)
+    assert open_uses([answer.pk for answer in answers], simba) == before
+    assert list(before) == [answers[1].pk]
 
 
 def test_a_refusal_without_words_gives_a_judge_nothing_to_read(project):

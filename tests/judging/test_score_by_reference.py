@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from agreement.answers.question import question_score
 from benchmark.freezing import freeze
 from benchmark.models import Question, RuleScore, Ruling
+from benchmark.scoring import score_answers
 from judging.engine import runs
 from judging.engine.planning import Plan, plan
 from judging.engine.shards import work_through
@@ -94,9 +95,10 @@ def test_a_list_of_possible_answers_scores_3_at_most_with_a_judge_that_gives_10_
 def test_both_options_score_0_and_no_judge_is_asked(project, judge, fake_provider):
     """Figure 8 of the paper, where the judge gave 10."""
     fake_provider.tell(leaning={"simulated-1": {"lenient": 10}})
-    frozen(project, right_or_wrong())
+    own = frozen(project, right_or_wrong())
     [answer] = answered(configuration(project), {"sum": BOTH})
     assert planned(judge).size == 0
+    score_answers(own)
     assert RuleScore.objects.get(answer=answer, is_as_published=False).value == 0
     with pytest.raises(Invalid, match="No answer waits"):
         run_through(judge)
@@ -123,7 +125,7 @@ def test_where_no_choice_can_be_read_the_judge_says_0_or_10(project, judge, fake
 
 
 def test_what_a_fixed_rule_decides_is_not_asked(project, judge):
-    frozen(project, question("tea"), question("milk"), question("water"))
+    own = frozen(project, question("tea"), question("milk"), question("water"))
     row = configuration(project)
     answered(
         row, {"tea": "Tea is a warm drink that people like, in the morning and in the evening, all over the world."}
@@ -131,7 +133,9 @@ def test_what_a_fixed_rule_decides_is_not_asked(project, judge):
     answered(row, {"milk": "I cannot help with that."}, is_refusal=True)
     answered(row, {"water": ""})
     assert planned(judge).size == 0
-    assert set(Ruling.objects.values_list("fixed_by", flat=True)) == {"language", "refused"}
+    score_answers(own)
+    assert set(Ruling.objects.values_list("fixed_by", flat=True)) == {"language", "refused", "empty"}
+    assert planned(judge).size == 0
 
 
 def test_a_response_that_is_no_answer_of_a_benchmark_is_counted_and_not_asked_about(project, judge):
@@ -293,8 +297,9 @@ def statements(judge) -> int:
 
 
 def test_planning_costs_the_same_number_of_statements_for_many(project, judge, django_assert_max_num_queries):
-    frozen(project, *(question(f"tea-{n}") for n in range(30)))
+    own = frozen(project, *(question(f"tea-{n}") for n in range(30)))
     answered(configuration(project), {f"tea-{n}": TWO_WORDS for n in range(30)})
-    assert planned(judge).size == 30  # and the fixed rules are applied
+    assert planned(judge).size == 30
+    score_answers(own)
     with django_assert_max_num_queries(15):
         assert planned(judge).size == 30

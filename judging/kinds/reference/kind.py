@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agreement.answers.rules import rules
-from benchmark.judged import open_uses, store_scores
+from benchmark.judged import open_uses, score_unscored, store_scores
 from benchmark.models import Answer, ConfigurationKind, RuleScore, RuleUse
 from judging.kinds import (
     About,
@@ -135,7 +135,9 @@ class ReferenceScoring(JudgeKind):
         return {"reason": reason, "score": check_grade("score", value["score"], form["score"])}
 
     def store(self, judge: Judge, round: int, answered: AnswersByResponse, metadata: dict) -> int:
-        """A score for every answer that was read; one that is there already stays."""
+        """A score for every answer that was read; one that is there already stays. What the rules that ask nobody say
+        of the same answers is stored with it, as far as nobody has asked them yet."""
+        score_unscored(answered)
         scored = list(scores_in(answered))
         targets = targets_of(asked.use for _answer, asked in scored)
         rows = []
