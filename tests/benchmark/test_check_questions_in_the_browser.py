@@ -5,7 +5,6 @@ from axe_playwright_python.sync_playwright import Axe
 
 from benchmark.models import OwnAnswer, QuestionCheck
 from benchmark.question_check.agreement import agreement_of, said_of_set
-from projects.models import LanguageVariety
 from tests.benchmark.checks import REFERENCE, answer_of, check_stage, configuration, draft_set, own_turn
 from tests.benchmark.sets import open_line
 from tests.frontend.conftest import bundle  # noqa: F401
@@ -49,7 +48,7 @@ def no_barrier(page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-def test_two_people_check_a_question_on_their_phones(at_work, phone, own, project, mona, karim, live_server):  # noqa: F811
+def test_two_people_check_a_question_on_their_phones(at_work, phone, own, project, mona, karim, nour, live_server):  # noqa: F811
     stage = check_stage(project)
     page = opened(at_work, phone, mona, own_turn(mona, stage), live_server)
     assert page.evaluate("document.documentElement.dir") == "rtl"
@@ -111,4 +110,8 @@ def test_two_people_check_a_question_on_their_phones(at_work, phone, own, projec
     assert (mona_says.repaired_instruction, mona_says.answer) == ("", "الشاي مشروب")
     assert (karim_says.decision, karim_says.fault, karim_says.is_aligned) == ("keep", "", True)
     assert agreement_of(said_of_set(own)).same.value == 0.0
-    assert LanguageVariety.objects.get(tag="ar-EG").direction == "rtl"
+
+    # Nour reads both side by side, on her phone as well.
+    page = at_work(nour, "/p/feasts/question-sets/own/1/checks/")
+    assert page.get_by_text(NEW).first.is_visible()
+    no_barrier(page)
