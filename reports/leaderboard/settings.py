@@ -7,9 +7,21 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.models import Board
 from projects.models import Project, RaterKind
+from projects.problems import Invalid
+from reports.leaderboard.measures.columns import control_of, frozen_control
+from reports.leaderboard.standings import study_of
 
 
 class BoardForm(forms.ModelForm):
+    freezes_control = forms.BooleanField(
+        label=_("Freeze the control for length and format now"),
+        help_text=_(
+            "Fitted on the models that are ranked now, once for this version of the questions: a model that comes "
+            "later moves nobody."
+        ),
+        required=False,
+    )
+
     class Meta:
         model = Board
         fields = ("title", "slug", "is_open", "question_set", "judges", "published_judge")
@@ -30,6 +42,7 @@ class BoardForm(forms.ModelForm):
 
     def __init__(self, project: Project, *args: Any, **options: Any):
         super().__init__(*args, **options)
+        self.project = project
         judges = project.raters.filter(kind=RaterKind.JUDGE).order_by("name")
         sets: Any = self.fields["question_set"]
         sets.queryset = project.question_sets.filter(frozen_at__isnull=False).order_by("slug", "version")
@@ -41,7 +54,21 @@ class BoardForm(forms.ModelForm):
             self.fields[name].widget.attrs["class"] = "form-control"
         for name in ("question_set", "published_judge"):
             self.fields[name].widget.attrs["class"] = "form-select"
-        self.fields["is_open"].widget.attrs["class"] = "form-check-input"
+        for name in ("is_open", "freezes_control"):
+            self.fields[name].widget.attrs["class"] = "form-check-input"
+        study = study_of(project)
+        if study is None or control_of(study) is not None:
+            del self.fields["freezes_control"]
+
+    def freeze(self) -> bool:
+        """Freeze the control where the lead asked for it; False, with the reason beside the field, where not."""
+        if self.cleaned_data.get("freezes_control"):
+            try:
+                frozen_control(study_of(self.project))
+            except Invalid as invalid:
+                self.add_error("freezes_control", str(invalid))
+                return False
+        return True
 
 
 def board_for(project: Project) -> Board:

@@ -157,7 +157,7 @@ def settings(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "project.edit")
     board = board_for(project)
     form = BoardForm(project, request.POST or None, instance=board)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and form.is_valid() and form.freeze():
         stored = form.save()
         record("board.changed", actor=request.user, project=project, subject=stored.slug, is_open=stored.is_open)
         messages.success(request, _("The board is saved."))

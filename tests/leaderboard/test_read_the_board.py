@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from benchmark.models import Board
+from tests.benchmark.boards import answers, configuration, judged, large_board
 from tests.leaderboard.conftest import SECRET
 from tests.people import signed_in
 
@@ -160,3 +161,18 @@ def test_nour_opens_the_board(lead, feasts, board):
     stored = Board.objects.get(project=feasts)
     assert (stored.slug, stored.is_open) == ("arabic", True)
     assert nour.post(address, {"title": "", "slug": "arabic"}).status_code == 422
+
+
+def test_nour_freezes_the_control_once(lead, feasts):
+    nour, address = signed_in(lead), reverse("board-settings", args=["feasts"])
+    told = {"title": "Feasts", "slug": "feasts-board", "freezes_control": "on"}
+    question_set = large_board(feasts, 1, 40)
+    refused = nour.post(address, told)
+    assert refused.status_code == 422
+    assert "It takes two models that can be ranked" in refused.content.decode()
+    assert not Board.objects.filter(project=feasts).exists()
+    simba, second = feasts.raters.get(kind="judge"), answers(configuration(feasts, "Second"), question_set)
+    judged(simba, second, question_set, [5.0] * 40)
+    assert nour.post(address, told).status_code == 302
+    assert question_set.control.n_configurations == 2
+    assert "freezes_control" not in nour.get(address).content.decode()

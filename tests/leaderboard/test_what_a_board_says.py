@@ -8,11 +8,12 @@ from agreement.length_control import LengthControl
 from benchmark.models import Board, FrozenControl, Ruling, SpeedMeasurement, SpeedSample
 from reports.dashboard.tables import by_id
 from reports.leaderboard.dashboard import LEADERBOARD
+from reports.leaderboard.measures.columns import frozen_control
 from reports.leaderboard.measures.judges import agreement
 from reports.leaderboard.measures.speed import frontier
 from reports.leaderboard.scatter import dots, scatter
 from reports.leaderboard.scope import BoardScope
-from reports.leaderboard.standings import standings
+from reports.leaderboard.standings import standings, study_of
 from tests.benchmark.boards import answers, configuration, frozen_set, judge, judged, large_board, open_questions
 from tests.benchmark.sets import question_line
 
@@ -100,8 +101,17 @@ def test_the_column_as_published_has_one_judge_for_all(feasts, board):
     assert figures(feasts, "columns", "question mean")[("Nile",)].value != 2
 
 
-def test_eight_models_freeze_the_control_and_a_newcomer_moves_nobody(feasts):
+def test_looking_at_the_board_freezes_nothing(feasts):
+    large_board(feasts, 8, 40)
+    assert {figure.undefined for figure in figures(feasts, "columns", "length-controlled").values()} == {
+        "the control is not frozen yet"
+    }
+    assert not FrozenControl.objects.exists()
+
+
+def test_the_control_is_frozen_and_a_newcomer_moves_nobody(feasts):
     question_set = large_board(feasts, 8, 40)
+    frozen_control(study_of(feasts))
     before = figures(feasts, "columns", "length-controlled")
     frozen = FrozenControl.objects.get(question_set=question_set)
     assert frozen.n_configurations == len(LengthControl.from_json(frozen.control).references) == 8

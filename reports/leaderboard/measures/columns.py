@@ -11,6 +11,7 @@ from agreement.ranks import mean_score
 from agreement.sensitivity import skill_mean
 from benchmark.models import FrozenControl
 from projects.models import Response
+from projects.problems import Invalid, Problem
 from reports.dashboard import cache
 from reports.dashboard.columns import Floats
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
@@ -20,8 +21,6 @@ from reports.leaderboard.scores import scores_by
 from reports.leaderboard.standings import Study, rows_of
 
 GROUP = "columns"
-#: So many configurations freeze the control by themselves, at its first use.
-ENOUGH_TO_FREEZE = 8
 FLAGGED = "a flagged configuration stays out of this column"
 NOT_FROZEN = "the control is not frozen yet"
 NO_PUBLISHED_JUDGE = "no judge is named for this column"
@@ -126,17 +125,24 @@ def features_of(study: Study, column: int) -> Floats:
 
 
 def control_of(study: Study) -> LengthControl | None:
-    """The control that is frozen with the version; frozen now where enough configurations are there."""
+    """The control that is frozen with the version; None before a lead has frozen it."""
     stored = FrozenControl.objects.filter(question_set=study.loaded.question_set).first()
-    if stored is not None:
-        return LengthControl.from_json(stored.control)
-    return freeze_control(study) if len(references(study)) >= ENOUGH_TO_FREEZE else None
+    return None if stored is None else LengthControl.from_json(stored.control)
 
 
 def references(study: Study) -> list[int]:
     """Columns of the models that the control is fitted on: ranked ones without a flag."""
     reasons = study.why_no_rank(np.arange(len(study.loaded.questions)))
     return [at for at, entry in enumerate(study.loaded.entries) if not reasons[at] and not entry.flags]
+
+
+def frozen_control(study: Study | None) -> LengthControl:
+    """The frozen control; frozen now where none is. Raises Invalid where there is too little to fit it on."""
+    control = None if study is None else control_of(study) or freeze_control(study)
+    if control is None:
+        message = _("It takes two models that can be ranked and thirty questions that both answered.")
+        raise Invalid(Problem("too_little", message, "freezes_control"))
+    return control
 
 
 def freeze_control(study: Study) -> LengthControl | None:

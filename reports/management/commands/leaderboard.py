@@ -13,7 +13,7 @@ from projects.models import Project
 from projects.problems import Invalid
 from reports.dashboard.wording import figure_text
 from reports.leaderboard.files import as_json
-from reports.leaderboard.measures.columns import control_of, freeze_control
+from reports.leaderboard.measures.columns import frozen_control
 from reports.leaderboard.report import report_of
 from reports.leaderboard.scope import BoardScope
 from reports.leaderboard.standings import Line, Standings, sheet_of, standings, study_of
@@ -59,11 +59,10 @@ class Command(BaseCommand):
         self.stdout.write(output)
 
     def freeze(self, project: Project) -> None:
-        study = study_of(project)
-        control = None if study is None else control_of(study) or freeze_control(study)
-        if control is None:
-            message = _("It takes two models that can be ranked and thirty questions that both answered.")
-            raise CommandError(message)
+        try:
+            control = frozen_control(study_of(project))
+        except Invalid as invalid:
+            raise CommandError(str(invalid)) from None
         self.stdout.write(_("Frozen, fitted on %(n)s models.") % {"n": len(control.references)})
 
 
