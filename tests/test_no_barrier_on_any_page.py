@@ -81,7 +81,7 @@ ACTS = {  # answered to POST or PUT alone
     *("rubric-revise", "rubric-take-up", "rubric-lint", "rubric-ask-review"),
     *("rubric-difficulty-by-hand", "rubric-difficulty-mark", "question-set-freeze", "question-set-version"),
     *("benchmark-question-drop", "question-checks-keep", "question-check-take-over", "question-check-decide"),
-    *("question-check-reveal", "errata-apply"),
+    *("question-check-reveal", "errata-apply", "question-set-score", "benchmark-baselines"),
 }
 DATA = {  # files, fragments and what programs read
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
@@ -104,7 +104,7 @@ DATA = {  # files, fragments and what programs read
     *("judge-costs-csv", "judge-costs-json"),
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
-    *("api-question-sets", "api-benchmark-questions", "api-errata"),
+    *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}

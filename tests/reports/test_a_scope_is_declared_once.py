@@ -76,9 +76,8 @@ def test_a_page_may_offer_a_part_of_its_scope():
 
 
 def test_programs_may_ask_for_every_field_of_every_dashboard():
-    declared_somewhere = {
-        name for page in ("results", "rubric-results", "rating-results") for name in of_page(page).filters
-    }
+    pages = ("results", "rubric-results", "rating-results", "leaderboard")
+    declared_somewhere = {name for page in pages for name in of_page(page).filters}
     assert set(all_filters()) == declared_somewhere
     assert all_filters()["matching"] == SpanScope.abouts()["matching"]
 
