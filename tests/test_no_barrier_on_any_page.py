@@ -7,6 +7,7 @@ What is no page has to be named: an address that shows no page to anybody and st
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from uuid import uuid4
 
 import pytest
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
@@ -18,7 +19,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from annotation.models import GroupProposal
 from benchmark.editing import repair
 from benchmark.freezing import freeze
-from benchmark.models import Erratum, QuestionCheck
+from benchmark.models import Board, Erratum, QuestionCheck
 from demo.jobs import queue_demo
 from demo.loading import load_by_hand
 from jobs.enqueuing import add_job
@@ -46,6 +47,7 @@ from reports.gold.exporting import prepare
 from screening.models import Attempt
 from tests.annotation.localising import localised_now, templates_to_show
 from tests.annotation.shown import questions_to_show, rated_now, ratings_to_show
+from tests.benchmark import boards
 from tests.benchmark.sets import open_line, question_line, set_of
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.judging.collecting import collect
@@ -104,7 +106,9 @@ DATA = {  # files, fragments and what programs read
     *("judge-costs-csv", "judge-costs-json"),
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
-    *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata"),
+    *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
+    *("leaderboard-csv", "leaderboard-json", "board-report"),
+    *("open-board-json", "open-board-csv", "open-board-parquet"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}
@@ -221,6 +225,22 @@ def arguments(demo, of_rubrics) -> dict[str, object]:
         **ratings_to_show(demo, mona),
         **questions_to_show(demo, assignment, stage),
         **question_set_to_show(demo),
+        **board_to_show(demo),
+    }
+
+
+def board_to_show(demo: Project) -> dict[str, object]:
+    """Two models that answered six questions and were judged, on a board that everybody may read."""
+    questions = boards.frozen_set(demo, *boards.open_questions(6), id="board", canary=str(uuid4()))
+    judge = boards.judge(demo, "Leo")
+    for name, score in (("Lake", 5.0), ("River", 6.0)):
+        model = boards.configuration(demo, name, made_by=f"{name} Lab")
+        boards.judged(judge, boards.answers(model, questions), questions, [score] * 6)
+    board = Board.objects.create(project=demo, slug="demo-board", title="لوحة", is_open=True)
+    return {
+        "board": board.slug,
+        "configuration": model.slug,
+        "leaderboard-finding.table_id": "scores",
     }
 
 
