@@ -18,6 +18,7 @@ from benchmark.wording import FIELDS
 from formats.limits import MAX_COMMENT
 from jobs.models import Job
 from projects import audit
+from projects.among import Among
 from projects.models import User
 from projects.problems import Invalid, Problem
 from projects.stored_text import read_text
@@ -160,7 +161,7 @@ def apply_errata(question_set: QuestionSet, actor: User | None, *, is_frozen_at_
             already += 1
         if erratum.decision == Decision.DROP:
             questions.pop(erratum.question.key, None)
-    Erratum.objects.filter(pk__in=[erratum.pk for erratum in errata]).update(mended_in=version)
+    Erratum.objects.filter(pk__in=Among(erratum.pk for erratum in errata)).update(mended_in=version)
     detail: dict[str, Any] = {"changed": changed, "already": already, "keys": sorted(keys_of(errata))}
     audit.record("errata.applied", actor=actor, project=version.project, subject=version, **detail)
     if is_frozen_at_once:

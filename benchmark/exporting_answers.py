@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from benchmark.exporting import in_order
 from benchmark.models import Answer, Configuration, Question, QuestionSet, RuleScore, RuleUse
+from benchmark.scoring import targets_of_uses
 from formats.benchmark_answer import AnswerScore, BenchmarkAnswer, Card, ConfigurationLine, JudgeLine
 from formats.format import encode
 from projects.among import Among
@@ -99,14 +100,13 @@ def answer_lines(
 ) -> Iterator[bytes]:
     """In the order of the questions, and of each in that of its configurations' short names."""
     answers = Answer.objects.filter(
-        prompt__in=[question.prompt_id for question in questions], configuration__in=Among(slugs)
+        prompt__in=Among(question.prompt_id for question in questions), configuration__in=Among(slugs)
     )
     by_prompt: dict[int, list[Answer]] = {}
     for answer in answers.select_related("response"):
         by_prompt.setdefault(answer.prompt_id, []).append(answer)
-    uses = {use.target_sha256: use for question in questions for use in question.rule_uses.all()}
     scores: dict[tuple[int, str], list[RuleScore]] = {}
-    rows = RuleScore.objects.filter(target_sha256__in=list(uses), answer__in=answers.values("pk"))
+    rows = RuleScore.objects.filter(target_sha256__in=targets_of_uses(questions), answer__in=answers.values("pk"))
     for row in rows.filter(rater__in=Among(judges), value__isnull=False):
         scores.setdefault((row.answer_id, row.target_sha256), []).append(row)
     for question in questions:

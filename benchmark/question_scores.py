@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from agreement.answers.question import QuestionScore, fixed, question_score
 from benchmark.models import Answer, Configuration, Question, QuestionSet, RuleScore, RuleUse, Ruling
+from benchmark.scoring import targets_of_uses
+from projects.among import Among
 from projects.models import Rater, RaterKind
 
 #: Questions whose rows are read at once.
@@ -87,7 +89,7 @@ def answers_to(questions: Sequence[Question], rows: Sequence[Configuration]) -> 
     """By question and configuration the id of its answer."""
     of_prompt: dict[int, dict[int, int]] = defaultdict(dict)
     found = Answer.objects.filter(
-        prompt__in=[question.prompt_id for question in questions], configuration__in=[row.pk for row in rows]
+        prompt__in=Among(question.prompt_id for question in questions), configuration__in=Among(row.pk for row in rows)
     )
     for pk, prompt, configuration in found.values_list("pk", "prompt_id", "configuration_id"):
         of_prompt[prompt][configuration] = pk
@@ -97,11 +99,11 @@ def answers_to(questions: Sequence[Question], rows: Sequence[Configuration]) -> 
 def stored_of(questions: Sequence[Question], answers: Sequence[int]) -> Stored:
     """The rulings and scores of these answers, some answers at a time."""
     stored = Stored()
-    of_questions = [question.target_sha256 for question in questions]
-    of_uses = [use.target_sha256 for question in questions for use in question.rule_uses.all()]
+    asked = Question.objects.filter(pk__in=Among(question.pk for question in questions))
+    of_uses = targets_of_uses(questions)
     for begin in range(0, len(answers), BATCH):
-        some = answers[begin : begin + BATCH]
-        for ruling in Ruling.objects.filter(target_sha256__in=of_questions, answer__in=some):
+        some = Among(answers[begin : begin + BATCH])
+        for ruling in Ruling.objects.filter(target_sha256__in=asked.values("target_sha256"), answer__in=some):
             stored.rulings[ruling.answer_id, ruling.target_sha256] = ruling
         scores = RuleScore.objects.filter(target_sha256__in=of_uses, answer__in=some, is_as_published=False)
         scores = scores.exclude(rater__kind=RaterKind.HUMAN)

@@ -5,7 +5,7 @@ versions in which that did not change. Nobody is called, and nothing that is the
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -158,11 +158,10 @@ def missing(questions: Sequence[Question], answers: QuerySet[Answer]) -> Iterato
 
     The uses of a rule are prepared when the first answer needs them, and once.
     """
-    asked = answers.filter(prompt__in=[question.prompt_id for question in questions])
+    asked = answers.filter(prompt__in=Among(question.prompt_id for question in questions))
     by_prompt = {question.prompt_id: question for question in questions}
     prepared = {question.pk: [PreparedUse(question, use) for use in question.rule_uses.all()] for question in questions}
-    rulings = known_rulings([question.target_sha256 for question in questions], asked)
-    known = known_scores([use.target_sha256 for uses in prepared.values() for use in uses], asked)
+    rulings, known = known_rulings(questions, asked), known_scores(questions, asked)
     wanted: dict[int, tuple[list[PreparedUse], bool]] = {}
     for pk, prompt in asked.order_by("pk").values_list("pk", "prompt_id"):
         question = by_prompt[prompt]
@@ -189,19 +188,26 @@ class KnownRuling(NamedTuple):
     is_silent: bool
 
 
-def known_rulings(targets: Collection[str], answers: QuerySet[Answer]) -> dict[tuple[int, str], KnownRuling]:
-    rows = Ruling.objects.filter(target_sha256__in=list(targets), answer__in=answers)
+def known_rulings(questions: Iterable[Question], answers: QuerySet[Answer]) -> dict[tuple[int, str], KnownRuling]:
+    asked = Question.objects.filter(pk__in=Among(question.pk for question in questions))
+    rows = Ruling.objects.filter(target_sha256__in=asked.values("target_sha256"), answer__in=answers.values("pk"))
     return {
         (answer, target): KnownRuling(decided is None, detail.get("choice") == SILENT["choice"])
         for answer, target, decided, detail in rows.values_list("answer_id", "target_sha256", "decided", "detail")
     }
 
 
-def known_scores(targets: Collection[str], answers: QuerySet[Answer]) -> set[tuple[int, str]]:
+def known_scores(questions: Iterable[Question], answers: QuerySet[Answer]) -> set[tuple[int, str]]:
     rows = RuleScore.objects.filter(
-        target_sha256__in=list(targets), answer__in=answers, rater=None, is_as_published=False
+        target_sha256__in=targets_of_uses(questions), answer__in=answers.values("pk"), rater=None, is_as_published=False
     )
     return set(rows.values_list("answer_id", "target_sha256"))
+
+
+def targets_of_uses(questions: Iterable[Question]) -> QuerySet[Any, Any]:
+    """What scores of these questions' rules are stored under, as part of a statement."""
+    uses = RuleUse.objects.filter(question__in=Among(question.pk for question in questions))
+    return uses.values("target_sha256")
 
 
 # --- One use of a rule ---

@@ -14,6 +14,7 @@ from agreement.answers.rules import rule_named
 from benchmark.models import Answer, Configuration, Question, QuestionSet, RuleScore, RuleUse
 from benchmark.scoring_rules import primary_language
 from benchmark.targets import languages_of, use_target
+from projects.among import Among
 from projects.models import RaterKind
 
 BATCH = 200
@@ -83,8 +84,8 @@ def _screened(
     questions: Sequence[Question], configurations: Sequence[Configuration], languages: Sequence[str]
 ) -> list[Screened]:
     answers = Answer.objects.filter(
-        prompt__in=[question.prompt_id for question in questions],
-        configuration__in=[configuration.pk for configuration in configurations],
+        prompt__in=Among(question.prompt_id for question in questions),
+        configuration__in=Among(configuration.pk for configuration in configurations),
     )
     rows = list(answers.select_related("response", "configuration__card"))
     by_place = {(row.prompt_id, row.configuration_id): row for row in rows}
@@ -107,10 +108,9 @@ def _screened(
 def _judged(answers: Sequence[Answer], targets: set[str]) -> dict[tuple[int, str], float]:
     """The mean of the judges by answer and target."""
     given: dict[tuple[int, str], list[float]] = defaultdict(list)
-    rows = RuleScore.objects.filter(answer__in=[answer.pk for answer in answers], target_sha256__in=targets)
-    rows = rows.filter(rater__kind=RaterKind.JUDGE)
+    rows = RuleScore.objects.filter(answer__in=Among(answer.pk for answer in answers), rater__kind=RaterKind.JUDGE)
     for answer, target, value in rows.values_list("answer_id", "target_sha256", "value"):
-        if value is not None:
+        if value is not None and target in targets:
             given[answer, target].append(value)
     return {place: fmean(values) for place, values in given.items()}
 

@@ -12,6 +12,7 @@ from benchmark.models import Answer, Question, RuleScore
 from benchmark.scoring_task import checking
 from benchmark.scoring_task.sampling import plan_sample
 from benchmark.scoring_task.screen import screen
+from projects.among import Among
 from projects.models import Rater, Response
 from projects.prepared import Given
 from projects.problems import Invalid, Problem
@@ -29,7 +30,7 @@ class AnswerScoring(TaskType):
 
     def titles(self, items: Collection[WorkItem]) -> dict[int, str]:
         """The question's key and four signs that tell its answers apart: a response's own key names its model."""
-        rows = Response.objects.filter(work_items__in=[item.pk for item in items])
+        rows = Response.objects.filter(work_items__in=Among(item.pk for item in items))
         places = rows.values_list("work_items", "prompt__key", "uuid")
         return {item: f"{key} · {response.hex[:4]}" for item, key, response in places}
 
