@@ -13,6 +13,7 @@ from benchmark.models.curation import (
     QuestionRevision,
 )
 from benchmark.models.defence import Flag, FlagKind, Probe, ProbeKind, ProbeResult
+from benchmark.models.exposures import Exposure, ExposureKind
 from benchmark.models.sets import Question, QuestionSet, RuleUse, Skill, Source
 from benchmark.models.speed import SpeedMeasurement, SpeedSample
 from benchmark.models.submissions import Ban, Submission, SubmissionState, VerifiedAccount
@@ -27,6 +28,8 @@ __all__ = [
     "Decision",
     "Erratum",
     "ErratumState",
+    "Exposure",
+    "ExposureKind",
     "Fault",
     "Flag",
     "FlagKind",
