@@ -1,20 +1,26 @@
 """The configurations and judges of a file of answers: those it describes, and those that are there."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from benchmark.card_rules import card_faults, run_faults
+from benchmark.cards import asked_otherwise, target_taken
 from benchmark.models import Configuration, ConfigurationKind, ModelCard
 from formats.importing.laboratories import find_laboratory
 from formats.importing.raters import RaterBook
 from formats.problems import ProblemLog
 from formats.reading import Record
 from projects.models import Laboratory, Project, Rater, RaterKind, TargetModel
+from projects.problems import Problem
 
 CARD_TEXTS = ("licence", "link", "declared_overlap")
 CARD_NUMBERS = ("parameters_total", "parameters_active", "context_tokens")
 RUN_TEXTS = ("provider", "revision", "precision", "template_sha256", "system_prompt", "thinking_effort")
+# Columns that a file calls otherwise.
+NAMES = {"kind": "type", "target_model": "model"}
 
 
 def card_values(card: dict) -> dict[str, Any]:
@@ -75,17 +81,14 @@ class ConfigurationBook:
         if known is not None:
             self._compare(line, known, run_values(fields) | {"target_model": target, "card": card})
             return
-        taken = {each.target_model_id for each in self.known.values()}
-        if target.pk in taken:
-            message = _("The model “%(model)s” is another configuration's: give this one a model of its own name.")
-            self.problems.say(line, "model_taken", message % {"model": target.name}, "model")
+        values = run_values(fields) | {"standing": fields.get("standing") or "ranked"}
+        row = Configuration(project=self.project, slug=fields["id"], target_model=target, card=card, **values)
+        self._say(line, (*run_faults(values), *target_taken(row), *asked_otherwise(row)))
         if fields["name"] in {each.name for each in self.known.values()}:
             self.problems.say(line, "name_taken", _("Another configuration has this name."), "name")
         if self.problems.total == before:
-            values = run_values(fields) | {"standing": fields.get("standing") or "ranked"}
-            self.known[fields["id"]] = Configuration.objects.create(
-                project=self.project, slug=fields["id"], target_model=target, card=card, **values
-            )
+            row.save()
+            self.known[row.slug] = row
             self.counts["configurations"] += 1
 
     def _target(self, record: Record, laboratory: Laboratory) -> TargetModel:
@@ -105,7 +108,7 @@ class ConfigurationBook:
         if (card is None) == (kind == ConfigurationKind.MODEL):
             message = _("A model has a card, and a baseline or anchor has none.")
             self.problems.say(record.line, "missing" if card is None else "not_alone", message, "card")
-        if card is None or not self._numbers_fit(record.line, card):
+        if card is None or not self._say(record.line, card_faults(card), "card."):
             return None
         values = card_values(card) | {"laboratory": laboratory}
         known = self.cards.get(card["id"])
@@ -119,25 +122,19 @@ class ConfigurationBook:
         self.counts["model cards"] += 1
         return self.cards[card["id"]]
 
-    def _numbers_fit(self, line: int, card: dict) -> bool:
+    def _say(self, line: int, problems: Iterable[Problem], place: str = "") -> bool:
+        """Whether there is nothing to say."""
         before = self.problems.total
-        total, active = card.get("parameters_total"), card.get("parameters_active")
-        for field, number in (("parameters_total", total), ("parameters_active", active)):
-            if number == 0:
-                message = _("More than 0 is expected; left out, nobody knows.")
-                self.problems.say(line, "out_of_range", message, f"card.{field}")
-        if total is not None and active is not None and active > total:
-            message = _("A model has no more active parameters than it has in all.")
-            self.problems.say(line, "out_of_range", message, "card.parameters_active")
+        for problem in problems:
+            self.problems.say(line, problem.code, problem.message, place + NAMES.get(problem.field, problem.field))
         return self.problems.total == before
 
     def _compare(self, line: int, row: ModelCard | Configuration, values: dict[str, Any], place: str = "") -> None:
         """What is there is not changed by a file."""
-        names = {"kind": "type", "target_model": "model"}
         for field, value in values.items():
             if getattr(row, field) != value:
                 message = _("“%(name)s” stands in the project with another value.")
-                self.problems.say(line, "differs", message % {"name": row.slug}, place + names.get(field, field))
+                self.problems.say(line, "differs", message % {"name": row.slug}, place + NAMES.get(field, field))
 
 
 class JudgeBook:
