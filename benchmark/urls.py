@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from benchmark import api, errata_api
-from benchmark.views import checks, editing, errata, pages, question_check, scoring
+from benchmark.views import checks, editing, errata, pages, question_check, scoring, verified_accounts
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 API = "api/v1/projects/<slug:slug>/question-sets/"
@@ -25,6 +25,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SET}errata/apply/", errata.apply_to_version, name="errata-apply"),
     path("tasks/<uuid:assignment>/own-answer", question_check.reveal, name="question-check-reveal"),
     path("api/v1/projects/<slug:slug>/errata/", errata_api.ErratumList.as_view(), name="api-errata"),
+    path("verified-accounts/", verified_accounts.verified_accounts, name="verified-accounts"),
+    path(
+        "verified-accounts/<int:pk>/take-back/",
+        verified_accounts.take_back_verification,
+        name="verified-account-remove",
+    ),
     path(API, api.QuestionSetList.as_view(), name="api-question-sets"),
     path(f"{API}<slug:question_set>/<int:version>/score/", api.ScoreSet.as_view(), name="api-question-set-score"),
     path(

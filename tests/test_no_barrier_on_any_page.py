@@ -19,7 +19,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from annotation.models import GroupProposal
 from benchmark.editing import repair
 from benchmark.freezing import freeze
-from benchmark.models import Board, Erratum, QuestionCheck
+from benchmark.models import Ban, Board, Erratum, QuestionCheck, Submission, VerifiedAccount
 from demo.jobs import queue_demo
 from demo.loading import load_by_hand
 from jobs.enqueuing import add_job
@@ -72,6 +72,7 @@ ACTS = {  # answered to POST or PUT alone
     *("guidelines-read", "answers-read"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
     *("checks-add", "check-active", "pause-lift"),
+    *("open-board-withdraw", "board-ban-lift", "verified-account-remove"),
     *("provider-models-fetch", "served-model-test", "served-model-take-over", "served-model-remove"),
     *("judge-run", "run-cancel", "run-pause", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
     *("run-set-pause", "run-set-resume", "run-set-cancel", "run-set-retry", "run-set-limits"),
@@ -109,6 +110,7 @@ DATA = {  # files, fragments and what programs read
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
     *("leaderboard-csv", "leaderboard-json", "board-report"),
     *("open-board-json", "open-board-csv", "open-board-parquet"),
+    *("api-open-board-submissions", "api-open-board-withdraw", "api-board-submissions", "api-board-submission"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}
@@ -236,9 +238,20 @@ def board_to_show(demo: Project) -> dict[str, object]:
     for name, score in (("Lake", 5.0), ("River", 6.0)):
         model = boards.configuration(demo, name, made_by=f"{name} Lab")
         boards.judged(judge, boards.answers(model, questions), questions, [score] * 6)
-    board = Board.objects.create(project=demo, slug="demo-board", title="لوحة", is_open=True)
+    board = Board.objects.create(
+        project=demo, slug="demo-board", title="لوحة", is_open=True, takes_submissions=True, submission_tokens=10**6
+    )
+    lead, author = (User.objects.get(email=f"{name}@example.org") for name in ("lead", "salma"))
+    lake = boards.laboratory("Lake Lab")
+    VerifiedAccount.objects.create(user=author, laboratory=boards.laboratory("River Lab"))
+    Ban.objects.create(board=board, user=author, reason="دعاية")
+    run = {"how": "endpoint", "address": "https://pond.example.org/v1", "model": "pond", "needs_key": True}
+    common = {"board": board, "account": lead, "laboratory": lake, "card": {"access": "api"}, "run": run}
+    pond = Submission.objects.create(**common, month="2026-01", name="بركة Pond")
+    Submission.objects.create(**common, month="2025-12", name="Puddle", state="refused", reason="لا عنوان لها")
     return {
         "board": board.slug,
+        **{f"{route}.uuid": pond.uuid for route in ("open-board-submission", "board-submission")},
         "configuration": model.slug,
         "leaderboard-finding.table_id": "scores",
     }

@@ -13,6 +13,7 @@ from benchmark.scoring_jobs import begin_scoring_of
 from judging.collecting.calling import Answer, Prepared, ask, prepare, worst_case
 from judging.collecting.questions import open_questions, setup_for, with_earlier
 from judging.collecting.storing import write
+from judging.collecting.submitted import settle_after
 from judging.engine.pool import GRACE_SECONDS
 from judging.engine.run_kinds import COLLECTING, RunKind
 from judging.models import CollectionCall, CollectionState, Run, Shard
@@ -67,6 +68,7 @@ class Collecting(RunKind):
         """Answers to a benchmark are scored by the rules that ask nobody."""
         if configuration_for(run.project, run.asked_endpoint.target_model) is not None:
             begin_scoring_of(run.project, run.created_by)
+            settle_after(run)
 
     def fail_open(self, shard: Shard, problem: str, now: datetime) -> None:
         self.open(shard).update(state=CollectionState.FAILED, problem=problem, ended_at=now)

@@ -33,6 +33,7 @@ LEADERBOARD = Area(
         Entry(61, _("Skills of several models"), "board-radar", "dashboard.read", under="leaderboard"),
         Entry(62, _("Two models compared"), "board-compare", "answers.read", under="leaderboard"),
         Entry(63, _("Settings of the board"), "board-settings", "project.edit", under="leaderboard"),
+        Entry(67, _("Submissions"), "board-submissions", "project.edit", under="leaderboard"),
     ),
     setup_steps=(
         Step(12, _("Import the questions"), "import", steps.questions),

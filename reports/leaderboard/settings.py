@@ -10,9 +10,12 @@ from projects.models import Project, RaterKind
 from projects.problems import Invalid
 from reports.leaderboard.measures.columns import control_of, frozen_control
 from reports.leaderboard.standings import study_of
+from reports.leaderboard.submissions.settings import SubmissionSettings
+
+SUBMISSIONS = ("takes_submissions", "submission_money", "submission_tokens")
 
 
-class BoardForm(forms.ModelForm):
+class BoardForm(SubmissionSettings, forms.ModelForm):
     freezes_control = forms.BooleanField(
         label=_("Freeze the control for length and format now"),
         help_text=_(
@@ -24,7 +27,7 @@ class BoardForm(forms.ModelForm):
 
     class Meta:
         model = Board
-        fields = ("title", "slug", "is_open", "question_set", "judges", "published_judge")
+        fields = ("title", "slug", "is_open", "question_set", "judges", "published_judge", *SUBMISSIONS)
         labels = {
             "title": _("Title"),
             "slug": _("Short name"),

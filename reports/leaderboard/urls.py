@@ -4,10 +4,12 @@ from django.urls import path
 
 from reports.leaderboard import checks, open_views, versions, views
 from reports.leaderboard.api import Leaderboard
+from reports.leaderboard.submissions import api, moderation, pages
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 PAGE = "p/<slug:slug>/leaderboard/"
 OPEN = "boards/<slug:board>/"
+SUBMISSIONS = "p/<slug:slug>/submissions/"
 
 urlpatterns = [
     path(f"{SET}checks/", checks.question_checks, name="question-checks"),
@@ -24,4 +26,23 @@ urlpatterns = [
     path(f"{OPEN}board.json", open_views.board_json, name="open-board-json"),
     path(f"{OPEN}board.csv", open_views.board_csv, name="open-board-csv"),
     path(f"{OPEN}board.parquet", open_views.board_parquet, name="open-board-parquet"),
+    path(f"{OPEN}submit/", pages.submit_model, name="open-board-submit"),
+    path(f"{OPEN}submissions/", pages.submissions, name="open-board-submissions"),
+    path(f"{OPEN}submissions/<uuid:uuid>/", pages.submission, name="open-board-submission"),
+    path(f"{OPEN}submissions/<uuid:uuid>/withdraw/", pages.withdraw_submission, name="open-board-withdraw"),
+    path(SUBMISSIONS, moderation.moderation, name="board-submissions"),
+    path(f"{SUBMISSIONS}<uuid:uuid>/", moderation.moderate, name="board-submission"),
+    path(f"{SUBMISSIONS}bans/<int:ban>/lift/", moderation.lift_ban, name="board-ban-lift"),
+    path(f"api/v1/{OPEN}submissions/", api.BoardSubmissions.as_view(), name="api-open-board-submissions"),
+    path(
+        f"api/v1/{OPEN}submissions/<uuid:uuid>/withdraw/",
+        api.WithdrawSubmission.as_view(),
+        name="api-open-board-withdraw",
+    ),
+    path("api/v1/projects/<slug:slug>/submissions/", api.ModeratedSubmissions.as_view(), name="api-board-submissions"),
+    path(
+        "api/v1/projects/<slug:slug>/submissions/<uuid:uuid>/",
+        api.ModerateSubmission.as_view(),
+        name="api-board-submission",
+    ),
 ]

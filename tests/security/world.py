@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
 from benchmark.freezing import freeze
-from benchmark.models import Erratum, QuestionCheck
+from benchmark.models import Ban, Board, Erratum, QuestionCheck, Submission, VerifiedAccount
 from demo.jobs import queue_demo
 from jobs.enqueuing import add_job
 from jobs.importing import IMPORT
@@ -173,7 +173,27 @@ def board_arguments(project: Project) -> dict[str, Any]:
     boards.judged(boards.judge(project, "Leo"), boards.answers(row, frozen), frozen, [5.0] * 6)
     tables = ("leaderboard-csv.table_id", "leaderboard-json.table_id", "leaderboard-finding.table_id")
     models = ("board-configuration.configuration", "board-report.configuration")
-    return {**dict.fromkeys(tables, "scores"), **dict.fromkeys(models, row.slug)}
+    return {
+        **dict.fromkeys(tables, "scores"),
+        **dict.fromkeys(models, row.slug),
+        **submission_arguments(project),
+    }
+
+
+def submission_arguments(project: Project) -> dict[str, Any]:
+    """A board that takes submissions, one that waits, and an account that is verified and banned."""
+    board = Board.objects.create(project=project, slug="open", title="Open", is_open=True, takes_submissions=True)
+    outsider = person("outsider@example.org", "Outsider")
+    lake = boards.laboratory("Lake Lab")
+    VerifiedAccount.objects.create(user=outsider, laboratory=lake)
+    submission = Submission.objects.create(
+        board=board, account=outsider, laboratory=lake, month="2026-01", name="Pond", run={"how": "weights"}
+    )
+    ban = Ban.objects.create(board=board, user=outsider, reason="Spam")
+    routes = ("open-board-submission", "open-board-withdraw", "api-open-board-withdraw")
+    routes += ("board-submission", "api-board-submission")
+    uuids = {f"{route}.uuid": submission.uuid for route in routes}
+    return {"board": board.slug, "ban": ban.pk, "verified-account-remove.pk": outsider.pk, **uuids}
 
 
 def judging_arguments(project: Project) -> dict[str, Any]:
