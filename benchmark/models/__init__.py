@@ -12,7 +12,7 @@ from benchmark.models.curation import (
     QuestionCheck,
     QuestionRevision,
 )
-from benchmark.models.defence import Flag, FlagKind, Probe, ProbeKind, ProbeResult
+from benchmark.models.defence import Flag, FlagKind, Paraphrase, Probe, ProbeKind, ProbeResult
 from benchmark.models.sets import Question, QuestionSet, RuleUse, Skill, Source
 from benchmark.models.speed import SpeedMeasurement, SpeedSample
 from benchmark.models.submissions import Ban, Submission, SubmissionState, VerifiedAccount
@@ -33,6 +33,7 @@ __all__ = [
     "FrozenControl",
     "ModelCard",
     "OwnAnswer",
+    "Paraphrase",
     "Probe",
     "ProbeKind",
     "ProbeResult",
