@@ -12,7 +12,7 @@ from benchmark.models.curation import (
     QuestionCheck,
     QuestionRevision,
 )
-from benchmark.models.defence import Flag, FlagKind, Probe, ProbeKind, ProbeResult
+from benchmark.models.defence import Flag, FlagKind, Paraphrase, Probe, ProbeKind, ProbeResult
 from benchmark.models.exposures import Exposure, ExposureKind
 from benchmark.models.sets import Question, QuestionSet, RuleUse, Skill, Source
 from benchmark.models.speed import SpeedMeasurement, SpeedSample
@@ -36,6 +36,7 @@ __all__ = [
     "FrozenControl",
     "ModelCard",
     "OwnAnswer",
+    "Paraphrase",
     "Probe",
     "ProbeKind",
     "ProbeResult",

@@ -108,8 +108,11 @@ def values_by(loaded: Loaded, judges: Sequence[int], *, as_published: bool = Fal
     return np.where(np.isnan(read), mean, read)
 
 
-def question_scores(loaded: Loaded, values: Floats) -> Floats:
+def question_scores(loaded: Loaded, values: Floats, judged: Flags | None = None) -> Floats:
     """The score of each question, (Q, n): what a fixed rule decides, else the mean of its rules within the limit.
+
+    judged  questions all of whose rules a publisher's judge has scored: what was published stands, whatever the fixed
+            rules make of the answer; (Q, n).
 
     With one rule missing a question is unscored, and so is one that the fixed rules have not seen.
     """
@@ -119,11 +122,29 @@ def question_scores(loaded: Loaded, values: Floats) -> Floats:
     count = np.bincount(loaded.use, minlength=shape[0]).astype(float)[:, None]
     mean = np.divide(sums, count, out=np.full(shape, np.nan), where=count > 0)
     scores = np.where(np.isnan(loaded.decided), np.minimum(mean, loaded.limit), loaded.decided)
+    if judged is not None:
+        scores = np.where(judged, mean, scores)
     return np.where(loaded.ruled & loaded.answered, scores, np.nan)
 
 
 def scores_by(loaded: Loaded, judges: Sequence[int], *, as_published: bool = False) -> Floats:
-    return question_scores(loaded, values_by(loaded, judges, as_published=as_published))
+    values = values_by(loaded, judges, as_published=as_published)
+    return question_scores(loaded, values, judged_whole(loaded, judges) if as_published else None)
+
+
+def judged_whole(loaded: Loaded, judges: Sequence[int]) -> Flags:
+    """Questions of which these judges have scored every rule that is left to judges, and at least one; (Q, n).
+
+    Judges here are not asked where a fixed rule decides, so such scores were published with the answers.
+    """
+    shape = loaded.decided.shape
+    missing, given = np.zeros(shape, dtype=int), np.zeros(shape, dtype=int)
+    if judges:
+        nothing = np.full(loaded.read.shape, np.nan)
+        scored = ~np.isnan(np.mean([loaded.judged.get(judge, nothing) for judge in judges], axis=0))
+        np.add.at(missing, loaded.use, ~scored)
+        np.add.at(given, loaded.use, scored)
+    return (missing == 0) & (given > 0) & ~np.isnan(loaded.decided)
 
 
 def panel_scores(loaded: Loaded, panel: Panel) -> Floats:
