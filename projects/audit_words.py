@@ -81,6 +81,7 @@ WORDS: Mapping[str, str | Promise] = {
     "answers.exported": _("Answers exported"),
     "baselines.added": _("Baselines added"),
     "anchors.added": _("Anchor answers added"),
+    "judge.drift_accepted": _("Drift of a judge accepted"),
     "rubrics.settings": _("Rules of rubrics changed"),
     "calibration.dealt": _("Calibration dealt"),
     "span.adjudicated": _("Error decided on"),
