@@ -105,6 +105,7 @@ WORDS: Mapping[str, str | Promise] = {
     "configuration.changed": _("Configuration changed"),
     "configuration.decided": _("Standing of a configuration decided"),
     "anchors.added": _("Anchor answers added"),
+    "judge.drift_accepted": _("Drift of a judge accepted"),
     "rubrics.settings": _("Rules of rubrics changed"),
     "calibration.dealt": _("Calibration dealt"),
     "span.adjudicated": _("Error decided on"),

@@ -85,6 +85,7 @@ ACTS = {  # answered to POST or PUT alone
     *("rubric-difficulty-by-hand", "rubric-difficulty-mark", "question-set-freeze", "question-set-version"),
     *("benchmark-question-drop", "question-checks-keep", "question-check-take-over", "question-check-decide"),
     *("question-check-reveal", "errata-apply", "question-set-score", "benchmark-baselines"),
+    *("board-drift-accept", "board-human-check"),
 }
 DATA = {  # files, fragments and what programs read
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
@@ -108,7 +109,7 @@ DATA = {  # files, fragments and what programs read
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
-    *("leaderboard-csv", "leaderboard-json", "board-report"),
+    *("leaderboard-csv", "leaderboard-json", "board-report", "api-anchors"),
     *("open-board-json", "open-board-csv", "open-board-parquet"),
     *("api-open-board-submissions", "api-open-board-withdraw", "api-board-submissions", "api-board-submission"),
 }

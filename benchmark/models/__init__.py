@@ -1,7 +1,7 @@
 """What a benchmark consists of: question sets, who answers them, what answers are worth, and who looks after both."""
 
 from benchmark.models.answers import Answer, RuleScore, Ruling
-from benchmark.models.boards import Board, FrozenControl
+from benchmark.models.boards import DRIFT_LIMIT, AcceptedDrift, Board, FrozenControl
 from benchmark.models.configurations import Access, Configuration, ConfigurationKind, ModelCard, Standing
 from benchmark.models.curation import (
     Decision,
@@ -14,11 +14,13 @@ from benchmark.models.curation import (
 )
 from benchmark.models.defence import Flag, FlagKind, Paraphrase, Probe, ProbeKind, ProbeResult
 from benchmark.models.exposures import Exposure, ExposureKind
-from benchmark.models.sets import Question, QuestionSet, RuleUse, Skill, Source
+from benchmark.models.sets import Question, QuestionSet, RuleUse, ShuffledSet, Skill, Source
 from benchmark.models.speed import SpeedMeasurement, SpeedSample
 from benchmark.models.submissions import Ban, Submission, SubmissionState, VerifiedAccount
 
 __all__ = [
+    "DRIFT_LIMIT",
+    "AcceptedDrift",
     "Access",
     "Answer",
     "Ban",
@@ -47,6 +49,7 @@ __all__ = [
     "RuleScore",
     "RuleUse",
     "Ruling",
+    "ShuffledSet",
     "Skill",
     "Source",
     "SpeedMeasurement",

@@ -32,6 +32,7 @@ LEADERBOARD = Area(
         Entry(60, _("Leaderboard"), "leaderboard", "dashboard.read", first=_("The board")),
         Entry(61, _("Skills of several models"), "board-radar", "dashboard.read", under="leaderboard"),
         Entry(62, _("Two models compared"), "board-compare", "answers.read", under="leaderboard"),
+        Entry(64, _("Anchor answers"), "board-anchors", "project.edit", under="leaderboard"),
         Entry(63, _("Settings of the board"), "board-settings", "project.edit", under="leaderboard"),
         Entry(67, _("Submissions"), "board-submissions", "project.edit", under="leaderboard"),
     ),

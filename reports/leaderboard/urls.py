@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from reports.leaderboard import checks, open_views, versions, views
+from reports.leaderboard import anchors, checks, human_check, open_views, versions, views
 from reports.leaderboard.api import Leaderboard
 from reports.leaderboard.submissions import api, moderation, pages
 
@@ -20,6 +20,10 @@ urlpatterns = [
     path(f"{PAGE}settings/", views.settings, name="board-settings"),
     path(f"{PAGE}models/<slug:configuration>/", views.configuration, name="board-configuration"),
     path(f"{PAGE}models/<slug:configuration>/report/", views.report, name="board-report"),
+    path(f"{PAGE}draw-sample/", human_check.have_checked, name="board-human-check"),
+    path("p/<slug:slug>/anchors/", anchors.anchors, name="board-anchors"),
+    path("p/<slug:slug>/anchors/<int:rater>/accept/", anchors.accept, name="board-drift-accept"),
+    path("api/v1/projects/<slug:slug>/anchors/", anchors.Anchors.as_view(), name="api-anchors"),
     path("api/v1/projects/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="api-leaderboard"),
     path(OPEN, open_views.page, name="open-board"),
     path(f"{OPEN}embed/", open_views.embed, name="open-board-embed"),

@@ -170,13 +170,15 @@ def board_arguments(project: Project) -> dict[str, Any]:
     canary = "6f1f4a6e-6f0d-4b52-9f0e-0c6f0f3b9a12"
     frozen = boards.frozen_set(project, *boards.open_questions(6), id="board", canary=canary)
     row = boards.configuration(project, "Lake")
-    boards.judged(boards.judge(project, "Leo"), boards.answers(row, frozen), frozen, [5.0] * 6)
+    leo = boards.judge(project, "Leo")
+    boards.judged(leo, boards.answers(row, frozen), frozen, [5.0] * 6)
     tables = ("leaderboard-csv.table_id", "leaderboard-json.table_id", "leaderboard-finding.table_id")
     models = ("board-configuration.configuration", "board-report.configuration")
     return {
         **dict.fromkeys(tables, "scores"),
         **dict.fromkeys(models, row.slug),
         **submission_arguments(project),
+        "board-drift-accept.rater": leo.pk,
     }
 
 
