@@ -1,7 +1,7 @@
 """Submitting a model to an open board: an account once a calendar month, a laboratory once a calendar month, in UTC.
 
-The database's constraints decide about posts at the same moment; what is looked at before only says it earlier. There is
-no best of several: a submission counts for its month and stays listed, whatever becomes of it.
+The database's constraints decide about posts at the same moment; what is looked at before only says it earlier. There
+is no best of several: a submission counts for its month and stays listed, whatever becomes of it.
 """
 
 from collections.abc import Mapping

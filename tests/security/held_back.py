@@ -60,8 +60,7 @@ def hold_back(world: World) -> HeldBack:
     report_errata(world, held_back)
     anchors = f'{{"question": "secret-open", "text": "{mark("answer")} anchor"}}'
     add_anchors(project, Source(io.BytesIO(anchors.encode()), "anchors.jsonl"))
-    Board.objects.create(project=project, slug="open", title="Open", question_set=frozen, is_open=True)
-    world.arguments |= {"board": "open"}
+    Board.objects.filter(slug=world.argument("open-board", "board")).update(question_set=frozen)
     return HeldBack(frozen, held_back, turn_at_a_draft(world), substitutes(project, frozen, held_back))
 
 
