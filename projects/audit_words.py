@@ -73,6 +73,7 @@ WORDS: Mapping[str, str | Promise] = {
     "question_set.frozen": _("Question set frozen"),
     "board.changed": _("Settings of the board changed"),
     "board.report_taken": _("Report of a model taken from the board"),
+    "speed.measured": _("Speed measured"),
     "question_set.exported": _("Question set exported"),
     "question_set.version_begun": _("New version of a question set begun"),
     "questions.kept": _("Checked questions kept"),
