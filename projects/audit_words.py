@@ -85,6 +85,7 @@ WORDS: Mapping[str, str | Promise] = {
     "account.verified": _("Account verified for a laboratory"),
     "account.unverified": _("Account verified no more"),
     "board.report_taken": _("Report of a model taken from the board"),
+    "speed.measured": _("Speed measured"),
     "question_set.exported": _("Question set exported"),
     "question_set.version_begun": _("New version of a question set begun"),
     "questions.kept": _("Checked questions kept"),

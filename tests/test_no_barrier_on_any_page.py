@@ -109,7 +109,7 @@ DATA = {  # files, fragments and what programs read
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
-    *("leaderboard-csv", "leaderboard-json", "board-report", "api-anchors"),
+    *("leaderboard-csv", "leaderboard-json", "board-report", "api-anchors", "api-speed"),
     *("open-board-json", "open-board-csv", "open-board-parquet"),
     *("api-open-board-submissions", "api-open-board-withdraw", "api-board-submissions", "api-board-submission"),
 }

@@ -11,6 +11,7 @@ from benchmark.scoring_jobs import Scoring
 from benchmark.scoring_task.task import AnswerScoring
 from judging.ensembles.references import ReferencePanels
 from judging.kinds.reference.kind import ReferenceScoring
+from judging.speed.jobs import MeasuringSpeed
 from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
@@ -23,7 +24,7 @@ LEADERBOARD = Area(
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions, BenchmarkAnswers),
-    jobs=(Scoring(),),
+    jobs=(Scoring(), MeasuringSpeed()),
     dashboards=(DASHBOARD,),
     pages="reports.leaderboard.urls",
     menu=(
@@ -33,6 +34,7 @@ LEADERBOARD = Area(
         Entry(61, _("Skills of several models"), "board-radar", "dashboard.read", under="leaderboard"),
         Entry(62, _("Two models compared"), "board-compare", "answers.read", under="leaderboard"),
         Entry(64, _("Anchor answers"), "board-anchors", "project.edit", under="leaderboard"),
+        Entry(65, _("Measure speed"), "speed", "judges.run", under="leaderboard"),
         Entry(63, _("Settings of the board"), "board-settings", "project.edit", under="leaderboard"),
         Entry(67, _("Submissions"), "board-submissions", "project.edit", under="leaderboard"),
     ),

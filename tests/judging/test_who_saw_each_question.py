@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 KINDS = ExposureKind
 
 
-def seen() -> dict[tuple[str, str, str, str], int]:
+def seen() -> dict[tuple, int]:
     """How often, by question, laboratory, endpoint and kind."""
     rows = Exposure.objects.values_list("prompt__key", "laboratory__slug", "endpoint", "kind", "times")
     return {tuple(row): times for *row, times in rows}
