@@ -84,6 +84,7 @@ ACTS = {  # answered to POST or PUT alone
     *("rubric-difficulty-by-hand", "rubric-difficulty-mark", "question-set-freeze", "question-set-version"),
     *("benchmark-question-drop", "question-checks-keep", "question-check-take-over", "question-check-decide"),
     *("question-check-reveal", "errata-apply", "question-set-score", "benchmark-baselines"),
+    *("board-flags-find", "board-flag-decide"),
 }
 DATA = {  # files, fragments and what programs read
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
@@ -107,7 +108,7 @@ DATA = {  # files, fragments and what programs read
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
-    *("leaderboard-csv", "leaderboard-json", "board-report"),
+    *("leaderboard-csv", "leaderboard-json", "board-report", "api-flags", "api-probes"),
     *("open-board-json", "open-board-csv", "open-board-parquet"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
@@ -237,8 +238,16 @@ def board_to_show(demo: Project) -> dict[str, object]:
         model = boards.configuration(demo, name, made_by=f"{name} Lab")
         boards.judged(judge, boards.answers(model, questions), questions, [score] * 6)
     board = Board.objects.create(project=demo, slug="demo-board", title="لوحة", is_open=True)
+    for kind, detail in (("one_text", {"count": 3, "n": 6, "questions": ["q0"]}), ("contaminated", {"verdict": "clear"})):
+        Flag.objects.create(configuration=model, question_set=questions, kind=kind, detail=detail)
+    quiz = quiz_figure({"q0": {"choice": {"place": 1, "chosen": 1, "way": "options"}}})
+    probe = Probe.objects.create(
+        configuration=model, question_set=questions, kind="quiz", figure=quiz.as_json(), ended_at=timezone.now()
+    )
+    probe.results.create(question_key="q0", result={"choice": {"place": 1, "chosen": 1, "way": "options", "reply": "B"}})
     return {
         "board": board.slug,
+        "probe": probe.pk,
         "configuration": model.slug,
         "leaderboard-finding.table_id": "scores",
     }

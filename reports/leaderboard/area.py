@@ -11,6 +11,7 @@ from benchmark.scoring_jobs import Scoring
 from benchmark.scoring_task.task import AnswerScoring
 from judging.ensembles.references import ReferencePanels
 from judging.kinds.reference.kind import ReferenceScoring
+from judging.probing.job import Probing
 from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
@@ -23,7 +24,7 @@ LEADERBOARD = Area(
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions, BenchmarkAnswers),
-    jobs=(Scoring(),),
+    jobs=(Scoring(), Probing()),
     dashboards=(DASHBOARD,),
     pages="reports.leaderboard.urls",
     menu=(
@@ -32,6 +33,8 @@ LEADERBOARD = Area(
         Entry(60, _("Leaderboard"), "leaderboard", "dashboard.read", first=_("The board")),
         Entry(61, _("Skills of several models"), "board-radar", "dashboard.read", under="leaderboard"),
         Entry(62, _("Two models compared"), "board-compare", "answers.read", under="leaderboard"),
+        Entry(63, _("Flags and notes"), "board-flags", "project.edit", under="leaderboard"),
+        Entry(63, _("Probes of contamination"), "board-probes", "judges.run", under="leaderboard"),
         Entry(63, _("Settings of the board"), "board-settings", "project.edit", under="leaderboard"),
     ),
     setup_steps=(

@@ -2,8 +2,9 @@
 
 from django.urls import path
 
-from reports.leaderboard import checks, open_views, versions, views
+from reports.leaderboard import checks, flagging, open_views, probing, versions, views
 from reports.leaderboard.api import Leaderboard
+from reports.leaderboard.defence_api import FlagList, ProbeList
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 PAGE = "p/<slug:slug>/leaderboard/"
@@ -18,6 +19,13 @@ urlpatterns = [
     path(f"{PAGE}settings/", views.settings, name="board-settings"),
     path(f"{PAGE}models/<slug:configuration>/", views.configuration, name="board-configuration"),
     path(f"{PAGE}models/<slug:configuration>/report/", views.report, name="board-report"),
+    path(f"{PAGE}flags/", flagging.flags, name="board-flags"),
+    path(f"{PAGE}flags/find/", flagging.find, name="board-flags-find"),
+    path(f"{PAGE}flags/<int:flag>/decide/", flagging.decide_flag, name="board-flag-decide"),
+    path(f"{PAGE}probes/", probing.probes, name="board-probes"),
+    path(f"{PAGE}probes/<int:probe>/", probing.probe, name="board-probe"),
+    path("api/v1/projects/<slug:slug>/flags/", FlagList.as_view(), name="api-flags"),
+    path("api/v1/projects/<slug:slug>/probes/", ProbeList.as_view(), name="api-probes"),
     path("api/v1/projects/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="api-leaderboard"),
     path(OPEN, open_views.page, name="open-board"),
     path(f"{OPEN}embed/", open_views.embed, name="open-board-embed"),

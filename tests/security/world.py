@@ -173,7 +173,10 @@ def board_arguments(project: Project) -> dict[str, Any]:
     boards.judged(boards.judge(project, "Leo"), boards.answers(row, frozen), frozen, [5.0] * 6)
     tables = ("leaderboard-csv.table_id", "leaderboard-json.table_id", "leaderboard-finding.table_id")
     models = ("board-configuration.configuration", "board-report.configuration")
-    return {**dict.fromkeys(tables, "scores"), **dict.fromkeys(models, row.slug)}
+    flag = Flag.objects.create(configuration=row, question_set=frozen, kind="one_text")
+    probe = Probe.objects.create(configuration=row, question_set=frozen, kind="quiz")
+    defence = {"board-flag-decide.flag": flag.pk, "board-probe.probe": probe.pk}
+    return {**dict.fromkeys(tables, "scores"), **dict.fromkeys(models, row.slug), **defence}
 
 
 def judging_arguments(project: Project) -> dict[str, Any]:
