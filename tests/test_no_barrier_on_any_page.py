@@ -15,11 +15,13 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from annotation.models import GroupProposal
 from benchmark.editing import repair
 from benchmark.freezing import freeze
-from benchmark.models import Ban, Board, Erratum, QuestionCheck, Submission, VerifiedAccount
+from benchmark.models import Ban, Board, Erratum, Flag, Probe, QuestionCheck, Submission, VerifiedAccount
+from benchmark.probing.figures import quiz_figure
 from demo.jobs import queue_demo
 from demo.loading import load_by_hand
 from jobs.enqueuing import add_job
@@ -86,6 +88,7 @@ ACTS = {  # answered to POST or PUT alone
     *("benchmark-question-drop", "question-checks-keep", "question-check-take-over", "question-check-decide"),
     *("question-check-reveal", "errata-apply", "question-set-score", "benchmark-baselines"),
     *("board-drift-accept", "board-human-check"),
+    *("board-flags-find", "board-flag-decide"),
 }
 DATA = {  # files, fragments and what programs read
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
@@ -110,6 +113,7 @@ DATA = {  # files, fragments and what programs read
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
     *("leaderboard-csv", "leaderboard-json", "board-report", "api-anchors", "api-speed"),
+    *("api-flags", "api-probes"),
     *("open-board-json", "open-board-csv", "open-board-parquet"),
     *("api-open-board-submissions", "api-open-board-withdraw", "api-board-submissions", "api-board-submission"),
 }
@@ -250,8 +254,20 @@ def board_to_show(demo: Project) -> dict[str, object]:
     common = {"board": board, "account": lead, "laboratory": lake, "card": {"access": "api"}, "run": run}
     pond = Submission.objects.create(**common, month="2026-01", name="بركة Pond")
     Submission.objects.create(**common, month="2025-12", name="Puddle", state="refused", reason="لا عنوان لها")
+    for kind, detail in (
+        ("one_text", {"count": 3, "n": 6, "questions": ["q0"]}),
+        ("contaminated", {"verdict": "clear"}),
+    ):
+        Flag.objects.create(configuration=model, question_set=questions, kind=kind, detail=detail)
+    choice = {"place": 1, "chosen": 1, "way": "options"}
+    quiz = quiz_figure({"q0": {"choice": choice}})
+    probe = Probe.objects.create(
+        configuration=model, question_set=questions, kind="quiz", figure=quiz.as_json(), ended_at=timezone.now()
+    )
+    probe.results.create(question_key="q0", result={"choice": {**choice, "reply": "B"}})
     return {
         "board": board.slug,
+        "probe": probe.pk,
         **{f"{route}.uuid": pond.uuid for route in ("open-board-submission", "board-submission")},
         "configuration": model.slug,
         "leaderboard-finding.table_id": "scores",

@@ -1,7 +1,8 @@
 """Connections to endpoints that a stranger named: to public addresses alone, looked at when the connection is made.
 
 A name may lead elsewhere at every look-up. So the addresses are looked up once, all of them must be public, and the
-connection goes to one of these very addresses. Proxies of the environment are not used: they would look the name up anew.
+connection goes to one of these very addresses. Proxies of the environment are not used: they would look the name up
+anew.
 
 Loading this module loads the SDK's transport: only `openai_compatible` does, when a process first calls.
 """
@@ -77,7 +78,8 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
 
 
 def refuse_private(host: str, port: int) -> None:
-    """The same look-up at once, for a person who decides. Raises PrivateAddress, or ConnectError for an unknown name."""
+    """The same look-up at once, for a person who decides. Raises PrivateAddress, or ConnectError for an unknown
+    name."""
     try:
         found = socket.getaddrinfo(written_address(host) or host, port, type=socket.SOCK_STREAM)
     except OSError as problem:

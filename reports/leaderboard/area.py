@@ -11,6 +11,7 @@ from benchmark.scoring_jobs import Scoring
 from benchmark.scoring_task.task import AnswerScoring
 from judging.ensembles.references import ReferencePanels
 from judging.kinds.reference.kind import ReferenceScoring
+from judging.probing.job import Probing
 from judging.speed.jobs import MeasuringSpeed
 from projects.navigation import Entry
 from projects.steps import Step
@@ -24,7 +25,7 @@ LEADERBOARD = Area(
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions, BenchmarkAnswers),
-    jobs=(Scoring(), MeasuringSpeed()),
+    jobs=(Scoring(), MeasuringSpeed(), Probing()),
     dashboards=(DASHBOARD,),
     pages="reports.leaderboard.urls",
     menu=(
@@ -35,6 +36,8 @@ LEADERBOARD = Area(
         Entry(62, _("Two models compared"), "board-compare", "answers.read", under="leaderboard"),
         Entry(64, _("Anchor answers"), "board-anchors", "project.edit", under="leaderboard"),
         Entry(65, _("Measure speed"), "speed", "judges.run", under="leaderboard"),
+        Entry(66, _("Flags and notes"), "board-flags", "project.edit", under="leaderboard"),
+        Entry(68, _("Probes of contamination"), "board-probes", "judges.run", under="leaderboard"),
         Entry(63, _("Settings of the board"), "board-settings", "project.edit", under="leaderboard"),
         Entry(67, _("Submissions"), "board-submissions", "project.edit", under="leaderboard"),
     ),

@@ -2,8 +2,9 @@
 
 from django.urls import path
 
-from reports.leaderboard import anchors, checks, human_check, open_views, versions, views
+from reports.leaderboard import anchors, checks, flagging, human_check, open_views, probing, versions, views
 from reports.leaderboard.api import Leaderboard
+from reports.leaderboard.defence_api import FlagList, ProbeList
 from reports.leaderboard.submissions import api, moderation, pages
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
@@ -24,6 +25,13 @@ urlpatterns = [
     path("p/<slug:slug>/anchors/", anchors.anchors, name="board-anchors"),
     path("p/<slug:slug>/anchors/<int:rater>/accept/", anchors.accept, name="board-drift-accept"),
     path("api/v1/projects/<slug:slug>/anchors/", anchors.Anchors.as_view(), name="api-anchors"),
+    path(f"{PAGE}flags/", flagging.flags, name="board-flags"),
+    path(f"{PAGE}flags/find/", flagging.find, name="board-flags-find"),
+    path(f"{PAGE}flags/<int:flag>/decide/", flagging.decide_flag, name="board-flag-decide"),
+    path(f"{PAGE}probes/", probing.probes, name="board-probes"),
+    path(f"{PAGE}probes/<int:probe>/", probing.probe, name="board-probe"),
+    path("api/v1/projects/<slug:slug>/flags/", FlagList.as_view(), name="api-flags"),
+    path("api/v1/projects/<slug:slug>/probes/", ProbeList.as_view(), name="api-probes"),
     path("api/v1/projects/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="api-leaderboard"),
     path(OPEN, open_views.page, name="open-board"),
     path(f"{OPEN}embed/", open_views.embed, name="open-board-embed"),

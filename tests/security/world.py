@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
 from benchmark.freezing import freeze
-from benchmark.models import Ban, Board, Erratum, QuestionCheck, Submission, VerifiedAccount
+from benchmark.models import Ban, Board, Erratum, Flag, Probe, QuestionCheck, Submission, VerifiedAccount
 from demo.jobs import queue_demo
 from jobs.enqueuing import add_job
 from jobs.importing import IMPORT
@@ -174,11 +174,15 @@ def board_arguments(project: Project) -> dict[str, Any]:
     boards.judged(leo, boards.answers(row, frozen), frozen, [5.0] * 6)
     tables = ("leaderboard-csv.table_id", "leaderboard-json.table_id", "leaderboard-finding.table_id")
     models = ("board-configuration.configuration", "board-report.configuration")
+    flag = Flag.objects.create(configuration=row, question_set=frozen, kind="one_text")
+    probe = Probe.objects.create(configuration=row, question_set=frozen, kind="quiz")
     return {
         **dict.fromkeys(tables, "scores"),
         **dict.fromkeys(models, row.slug),
         **submission_arguments(project),
         "board-drift-accept.rater": leo.pk,
+        "board-flag-decide.flag": flag.pk,
+        "board-probe.probe": probe.pk,
     }
 
 
