@@ -177,7 +177,7 @@ def missing(questions: Sequence[Question], answers: QuerySet[Answer]) -> Iterato
     pks = list(wanted)
     for begin in range(0, len(pks), ANSWERS_AT_ONCE):
         rows = Answer.objects.filter(pk__in=Among(pks[begin : begin + ANSWERS_AT_ONCE]))
-        rows = rows.select_related("response", "configuration__card").order_by("pk")
+        rows = rows.select_related("response").prefetch_related("configuration__card").order_by("pk")
         yield [Job(answer, *wanted[answer.pk]) for answer in rows]
 
 

@@ -33,6 +33,7 @@ from reports.dashboard.columns import Flags, Floats, Integers, Rows, columns, la
 
 #: What a source is: translated from another language, written in its own, or nobody said.
 TRANSLATED, NATIVE, UNSAID = "translated", "native", "unsaid"
+ROWS_AT_ONCE = 2_000
 KIND_OF_SOURCE = {True: TRANSLATED, False: NATIVE, None: UNSAID}
 
 
@@ -245,13 +246,18 @@ class _Places:
         return self.row[at], self.column[at], known
 
 
-def fetched(rows: QuerySet, *names: str) -> list[tuple[Any, ...]]:
+def fetched(rows: QuerySet, *names: str) -> list[list[Any]]:
     """Columns of the rows as the database hands them out: a board has some hundred thousand, and to convert each value
-    on its way takes longer than all the arithmetic."""
+    on its way takes longer than all the arithmetic. A few thousand rows at a time are turned into columns: as many
+    tuples alive at once as there are rows keep the search for garbage busy for as long as the reading takes."""
     sql, parameters = rows.values_list(*names).query.sql_with_params()
+    found: list[list[Any]] = [[] for _name in names]
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
-        return list(zip(*cursor.fetchall(), strict=True)) or [()] * len(names)
+        while some := cursor.fetchmany(ROWS_AT_ONCE):
+            for column, values in zip(found, zip(*some, strict=True), strict=True):
+                column.extend(values)
+    return found
 
 
 def read_answers(question_set: QuestionSet, entries: Sequence[Entry], prompts: Integers) -> tuple[Integers, _Places]:
