@@ -1,7 +1,7 @@
 from django.urls import URLPattern, URLResolver, path
 
 from benchmark import api, errata_api
-from benchmark.views import checks, editing, errata, pages, question_check, scoring
+from benchmark.views import checks, editing, errata, pages, question_check, scoring, shuffling
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 API = "api/v1/projects/<slug:slug>/question-sets/"
@@ -11,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(SET, pages.question_set, name="question-set"),
     path(f"{SET}freeze/", pages.freeze_set, name="question-set-freeze"),
     path(f"{SET}new-version/", pages.begin_version, name="question-set-version"),
+    path(f"{SET}shuffle/", shuffling.shuffle_options, name="question-set-shuffle"),
     path(f"{SET}score/", scoring.score_set, name="question-set-score"),
     path("p/<slug:slug>/question-sets/baselines/", scoring.baselines, name="benchmark-baselines"),
     path(f"{SET}questions/<int:question>/", pages.question, name="benchmark-question"),

@@ -12,7 +12,7 @@ from agreement.answers.rules import rules
 from benchmark.access import fetch_question, fetch_set, questions_for_viewer, sees_held_back
 from benchmark.freezing import freeze
 from benchmark.listing import listed, overview_of, questions_in_lines
-from benchmark.models import Question
+from benchmark.models import Question, ShuffledSet
 from projects.access import PERMISSIONS, fetch_project
 from projects.audit import record
 from projects.problems import Invalid
@@ -52,6 +52,8 @@ def question_set(request: SignedInRequest, slug: str, question_set: str, version
         "is_newest": row == versions[-1],
         "page": Paginator(questions, PAGE).get_page(request.GET.get("page")),
         "is_lead": sees_held_back(row.project),
+        "shuffle": ShuffledSet.objects.filter(question_set=row).select_related("original").first(),
+        "shuffles": row.shuffles.select_related("question_set").order_by("seed"),
     }
     return render(request, "benchmark/question_set.html", context)
 
