@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/question-sets/", pages.question_sets, name="question-sets"),
     path(SET, pages.question_set, name="question-set"),
     path(f"{SET}freeze/", pages.freeze_set, name="question-set-freeze"),
+    path(f"{SET}export/", pages.export_set, name="question-set-export"),
     path(f"{SET}new-version/", pages.begin_version, name="question-set-version"),
     path(f"{SET}shuffle/", shuffling.shuffle_options, name="question-set-shuffle"),
     path(f"{SET}score/", scoring.score_set, name="question-set-score"),

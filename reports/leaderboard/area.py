@@ -9,6 +9,7 @@ from benchmark.presets import BENCHMARK as PRESET
 from benchmark.question_check.task import QuestionCheckTaskType
 from benchmark.scoring_jobs import Scoring
 from benchmark.scoring_task.task import AnswerScoring
+from benchmark.set_jobs import Freezing, SetExport
 from judging.ensembles.references import ReferencePanels
 from judging.kinds.reference.kind import ReferenceScoring
 from projects.navigation import Entry
@@ -23,7 +24,7 @@ LEADERBOARD = Area(
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions, BenchmarkAnswers),
-    jobs=(Scoring(),),
+    jobs=(Scoring(), Freezing(), SetExport()),
     dashboards=(DASHBOARD,),
     pages="reports.leaderboard.urls",
     menu=(
