@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from benchmark.answering import receive
-from benchmark.judged import newest_frozen, uses_to_judge
+from benchmark.judged import newest_ranked, uses_to_judge
 from benchmark.models import Answer, Configuration, ConfigurationKind, Question
 from formats.limits import MAX_GOLD_ANSWER
 from formats.reading import Record, Source, read_records
@@ -101,7 +101,7 @@ def response_of(row: Configuration, anchor: Coming) -> Response:
 
 def read(project: Project, file: Source) -> list[Coming]:
     """Raises Invalid with what is wrong, by line and field."""
-    newest = Question.objects.filter(question_set__in=newest_frozen().filter(project=project))
+    newest = Question.objects.filter(question_set__in=newest_ranked().filter(project=project))
     questions = {question.key: question for question in newest.select_related("prompt").order_by("question_set")}
     judged = uses_to_judge(None, {question.prompt_id for question in questions.values()})
     problems: list[Problem] = []

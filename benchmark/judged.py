@@ -28,6 +28,11 @@ def newest_frozen() -> QuerySet[QuestionSet]:
     return QuestionSet.objects.filter(~Exists(later), frozen_at__isnull=False)
 
 
+def newest_ranked() -> QuerySet[QuestionSet]:
+    """The same without those whose options are shuffled, which no board ranks and no person is asked about."""
+    return newest_frozen().filter(shuffle=None)
+
+
 def uses_to_judge(question_set: QuestionSet | None, prompts: Collection[int]) -> dict[int, list[RuleUse]]:
     """By prompt the judged uses of rules: in this version, or in the newest frozen version of every set.
 

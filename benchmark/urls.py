@@ -1,7 +1,16 @@
 from django.urls import URLPattern, URLResolver, path
 
 from benchmark import api, errata_api
-from benchmark.views import checks, editing, errata, pages, question_check, scoring, verified_accounts
+from benchmark.views import (
+    checks,
+    editing,
+    errata,
+    pages,
+    question_check,
+    scoring,
+    shuffling,
+    verified_accounts,
+)
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 API = "api/v1/projects/<slug:slug>/question-sets/"
@@ -10,7 +19,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/question-sets/", pages.question_sets, name="question-sets"),
     path(SET, pages.question_set, name="question-set"),
     path(f"{SET}freeze/", pages.freeze_set, name="question-set-freeze"),
+    path(f"{SET}export/", pages.export_set, name="question-set-export"),
     path(f"{SET}new-version/", pages.begin_version, name="question-set-version"),
+    path(f"{SET}shuffle/", shuffling.shuffle_options, name="question-set-shuffle"),
     path(f"{SET}score/", scoring.score_set, name="question-set-score"),
     path("p/<slug:slug>/question-sets/baselines/", scoring.baselines, name="benchmark-baselines"),
     path(f"{SET}questions/<int:question>/", pages.question, name="benchmark-question"),

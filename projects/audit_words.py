@@ -87,6 +87,7 @@ WORDS: Mapping[str, str | Promise] = {
     "board.report_taken": _("Report of a model taken from the board"),
     "speed.measured": _("Speed measured"),
     "question_set.exported": _("Question set exported"),
+    "question_set.shuffled": _("Options of a question set shuffled"),
     "question_set.version_begun": _("New version of a question set begun"),
     "questions.kept": _("Checked questions kept"),
     "erratum.reported": _("Fault of a question reported"),

@@ -87,7 +87,7 @@ ACTS = {  # answered to POST or PUT alone
     *("rubric-difficulty-by-hand", "rubric-difficulty-mark", "question-set-freeze", "question-set-version"),
     *("benchmark-question-drop", "question-checks-keep", "question-check-take-over", "question-check-decide"),
     *("question-check-reveal", "errata-apply", "question-set-score", "benchmark-baselines"),
-    *("board-drift-accept", "board-human-check"),
+    *("board-drift-accept", "board-human-check", "question-set-shuffle", "question-set-export"),
     *("board-flags-find", "board-flag-decide"),
 }
 DATA = {  # files, fragments and what programs read

@@ -9,6 +9,7 @@ from benchmark.presets import BENCHMARK as PRESET
 from benchmark.question_check.task import QuestionCheckTaskType
 from benchmark.scoring_jobs import Scoring
 from benchmark.scoring_task.task import AnswerScoring
+from benchmark.set_jobs import Freezing, SetExport
 from judging.ensembles.references import ReferencePanels
 from judging.kinds.reference.kind import ReferenceScoring
 from judging.probing.job import Probing
@@ -25,7 +26,7 @@ LEADERBOARD = Area(
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions, BenchmarkAnswers),
-    jobs=(Scoring(), MeasuringSpeed(), Probing()),
+    jobs=(Scoring(), Freezing(), SetExport(), MeasuringSpeed(), Probing()),
     dashboards=(DASHBOARD,),
     pages="reports.leaderboard.urls",
     menu=(

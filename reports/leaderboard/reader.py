@@ -125,13 +125,14 @@ def set_of(project: Project, board: Board | None) -> QuestionSet | None:
     """The version that is ranked: the board's, or the newest that is frozen; never a draft."""
     if board is not None and board.question_set is not None and board.question_set.is_frozen:
         return board.question_set
-    return project.question_sets.filter(frozen_at__isnull=False).order_by("-frozen_at", "-pk").first()
+    rows = project.question_sets.filter(frozen_at__isnull=False, shuffle=None)
+    return rows.order_by("-frozen_at", "-pk").first()
 
 
-def load(project: Project) -> Loaded | None:
-    """All of it; None where no version is frozen."""
+def load(project: Project, question_set: QuestionSet | None = None) -> Loaded | None:
+    """All of it, of the version that is ranked or another one; None where no version is frozen."""
     board = board_of(project)
-    question_set = set_of(project, board)
+    question_set = question_set or set_of(project, board)
     if question_set is None:
         return None
     skills = dict(question_set.skills.values_list("slug", "name"))

@@ -66,7 +66,7 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
         self.project = project
         judges = project.raters.filter(kind=RaterKind.JUDGE).order_by("name")
         sets: Any = self.fields["question_set"]
-        sets.queryset = project.question_sets.filter(frozen_at__isnull=False).order_by("slug", "version")
+        sets.queryset = project.question_sets.filter(frozen_at__isnull=False, shuffle=None).order_by("slug", "version")
         sets.empty_label = _("The newest that is frozen")
         for name in ("judges", "published_judge"):
             chosen: Any = self.fields[name]

@@ -45,6 +45,8 @@ REASONS = (
     gettext_noop("the control is not frozen yet"),
     gettext_noop("no judge is named for this column"),
     gettext_noop("not judged by it"),
+    gettext_noop("it has not answered the shuffled questions"),
+    gettext_noop("its choices could not be read"),
 )
 
 

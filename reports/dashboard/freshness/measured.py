@@ -322,6 +322,7 @@ BOARDS = tuple(
             "r.project_id",
             "",
         ),
+        ("benchmark_shuffledset", "question_set_id", ("original_id",), OF_SET, "question_set.project_id", ""),
         ("benchmark_accepteddrift", "id", ("project_id", "rater_id", "anchor_pass"), "", "r.project_id", ""),
         ("benchmark_board_judges", "id", ("board_id", "rater_id"), "", "r.board_id", ""),
         (
