@@ -43,6 +43,8 @@ class QuestionType(models.Model):
     definition = models.TextField(_("what is asked"), blank=True)
     lowest = models.SmallIntegerField(_("lowest grade"), null=True, blank=True, default=1)
     highest = models.SmallIntegerField(_("highest grade"), null=True, blank=True, default=5)
+    # Its grades are names of classes, such as of dialects: none lies between two others, and none is nearer to gold.
+    is_nominal = models.BooleanField(_("grades have no order"), default=False)
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -52,6 +54,9 @@ class QuestionType(models.Model):
             models.CheckConstraint(
                 condition=Q(lowest=None, highest=None) | Q(highest__gt=F("lowest"), lowest__isnull=False),
                 name="question_type_scale",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_nominal=False) | Q(lowest__isnull=False), name="question_type_nominal_has_classes"
             ),
         ]
 

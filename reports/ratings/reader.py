@@ -42,7 +42,7 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     """Variety id to the fingerprint of each of PARTS, with questions and their scales, the rule of gold and what an
     unreadable verdict counts as, for every variety with responses."""
     chosen = RatingSettings.objects.filter(project=project).first() or RatingSettings()
-    names = ("id", "slug", "dimension_id", "dimension__slug", "lowest", "highest")
+    names = ("id", "slug", "dimension_id", "dimension__slug", "lowest", "highest", "is_nominal")
     shared = {
         "texts": list(project.question_types.order_by("id").values_list(*names)),
         "people": str(chosen.gold_rule),
@@ -53,12 +53,14 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
 
 @dataclass(frozen=True, eq=False)
 class Questions(Rows):
-    """The question types of the scope, in the order of their ids; shape (Q,). Grades 0 where there is no scale."""
+    """The question types of the scope, in the order of their ids; shape (Q,). Grades 0 where there is no scale;
+    `nominal` where its grades are names without an order."""
 
     id: Integers
     dimension: Integers
     lowest: Integers
     highest: Integers
+    nominal: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,8 +207,9 @@ class _Reading(Reading):
 
     def questions(self) -> Questions:
         rows = self.asked_of.order_by("id")
-        values = columns(rows.values_list("id", "dimension_id", "lowest", "highest"), "iinn")
-        return Questions(*values)
+        nominal = Cast("is_nominal", IntegerField())
+        *values, nominal = columns(rows.values_list("id", "dimension_id", "lowest", "highest", nominal), "iinni")
+        return Questions(*values, nominal.astype(bool))
 
     def texts(self) -> _Texts:
         rows = Response.objects.filter(**self.chosen).order_by("id")
