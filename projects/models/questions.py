@@ -5,6 +5,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from agreement.consensus import Nominal
+
 
 class Dimension(models.Model):
     """One side of quality, such as fluency. MENLO's four are copied in from the preset."""
@@ -76,6 +78,13 @@ class QuestionType(models.Model):
     @property
     def has_scale(self) -> bool:
         return self.lowest is not None
+
+    @property
+    def ends(self) -> tuple[int, int] | None:
+        """Lowest and highest grade, by which gold is made; `Nominal` where they have no order, None without a scale."""
+        if self.lowest is None or self.highest is None:
+            return None
+        return Nominal(self.lowest, self.highest) if self.is_nominal else (self.lowest, self.highest)
 
     @property
     def scale(self) -> range:

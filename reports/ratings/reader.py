@@ -207,9 +207,9 @@ class _Reading(Reading):
 
     def questions(self) -> Questions:
         rows = self.asked_of.order_by("id")
-        nominal = Cast("is_nominal", IntegerField())
-        *values, nominal = columns(rows.values_list("id", "dimension_id", "lowest", "highest", nominal), "iinni")
-        return Questions(*values, nominal.astype(bool))
+        names = ("id", "dimension_id", "lowest", "highest", Cast("is_nominal", IntegerField()))
+        pk, dimension, lowest, highest, nominal = columns(rows.values_list(*names), "iinni")
+        return Questions(pk, dimension, lowest, highest, nominal.astype(bool))
 
     def texts(self) -> _Texts:
         rows = Response.objects.filter(**self.chosen).order_by("id")
@@ -331,8 +331,11 @@ def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> 
 def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, items: Items) -> tuple:
     """Pairs as they were answered side by side, and those whose two responses a rater graded one by one."""
     n = max(1, len(questions))
-    together = rows.taken(rows.of_pair >= 0)
-    alone, pair, difference = _one_by_one(rows.taken(rows.of_text >= 0), pairs, n)
+    # Of grades without an order no preference follows.
+    nominal = questions.nominal[rows.question]
+    together = rows.taken((rows.of_pair >= 0) & ~(nominal & ~np.isnan(rows.first) & (rows.says < 0)))
+    together = together.taken(np.arange(len(together)), **_without_grades(together, questions))
+    alone, pair, difference = _one_by_one(rows.taken((rows.of_text >= 0) & ~nominal), pairs, n)
     key = np.concatenate((together.of_pair * n + together.question, pair * n + alone.question))
     keys, contest = np.unique(key, return_inverse=True)
     pair, question = np.divmod(keys, n)
@@ -364,6 +367,12 @@ def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, 
         by_expert,
     )
     return contests, verdicts
+
+
+def _without_grades(rows: _Rows, questions: Questions) -> dict[str, Floats]:
+    """The grades of pairs, none where they have no order: a preference that was stated stands by itself."""
+    nominal = questions.nominal[rows.question]
+    return {"first": np.where(nominal, np.nan, rows.first), "second": np.where(nominal, np.nan, rows.second)}
 
 
 def _one_by_one(rows: _Rows, pairs: _Pairs, n: int) -> tuple[_Rows, Integers, Floats]:

@@ -1,9 +1,11 @@
 """Projects with questions of all kinds of scales: each figure is over the scales of the questions that are in it."""
 
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pytest
+from django.db import IntegrityError, transaction
 
 from annotation.models import Rating
 from projects.models import Rater
@@ -141,7 +143,7 @@ def predictions(n: int, wide: int) -> PredictionsByRater:
     generator = np.random.default_rng(3)
     is_wide = np.arange(n + wide) >= n
     truth = np.where(is_wide, generator.integers(0, 101, n + wide), generator.integers(0, 2, n + wide))
-    columns = {name: np.zeros(0) for name in COLUMNS}
+    columns: dict[str, Any] = {name: np.zeros(0) for name in COLUMNS}
     whole = np.arange(n + wide)
     columns |= {"item": whole, "prompt": whole, "truth": truth, "predicted": truth, "error": np.zeros(n + wide)}
     columns |= {"gold": truth.astype(float), "length": whole + 1, "question": is_wide + 1}
@@ -168,3 +170,52 @@ def test_a_scale_from_0_to_100_costs_what_is_rated_on_it():
     without, beside = peak_of(20_000, 0), peak_of(20_000, 100)
     assert without < 30_000_000
     assert beside < without + 20_000_000
+
+
+# --- Grades without an order --------------------------------------------------------------------------
+
+#: Which dialect each of three people names in each of eight responses, and what the judge Simba says.
+DIALECTS = ((1, 1, 1), (2, 2, 2), (3, 3, 3), (1, 1, 3), (2, 2, 1), (3, 3, 3), (1, 2, 3), (1, 1, 1))
+SIMBA = (1, 2, 3, 3, 2, 3, 1, 1)
+
+
+@pytest.fixture
+def dialects(odd):
+    question = question_type(odd, "dialect", 1, 3)
+    odd.question_types.filter(pk=question.pk).update(is_nominal=True)
+    question.refresh_from_db()
+    people = [Rater.objects.create(project=odd, kind="human", name=f"Person {n}") for n in range(3)]
+    simba = Rater.objects.create(project=odd, kind="judge", name="Simba")
+    for number, (named, said) in enumerate(zip(DIALECTS, SIMBA, strict=True)):
+        response = add_response(odd, f"r{number}", f"Response number {number}", "ar-EG")
+        for person, grade in zip(people, named, strict=True):
+            rate(response, person, question, grade)
+        rate(response, simba, question, said)
+    return odd
+
+
+def test_names_of_classes_have_an_alpha_and_no_distance(dialects):
+    alpha, *added_up = table(dialects, "ratings-by-dimension").rows[-1].figures[:4]
+    # Of 8 x 6 ordered pairs in items 4 + 4 + 6 of three items differ: D_o = 14 / 2 / 24. Classes: 10, 6, 8 of 24.
+    expected = 1 - (14 / 2 / 24) / ((24**2 - 10**2 - 6**2 - 8**2) / (24 * 23))
+    assert alpha.value == pytest.approx(expected, abs=1e-12)
+    assert {figure.undefined for figure in added_up} == {"grades without an order"}
+    found = table(dialects, "judges-against-gold")
+    # The seventh response, of which all three differ, has no gold: six of seven are right.
+    accuracy = figure(found, "Simba", measure="accuracy")
+    assert (accuracy.value, accuracy.n) == (pytest.approx(6 / 7), 7)
+    for name in ("quadratic kappa", "Spearman", "MAD", "signed error"):
+        assert figure(found, "Simba", measure=name).undefined == "grades without an order", name
+    assert figure(found, "Simba", measure="preference accuracy").undefined == "no items"
+
+
+def test_every_alpha_of_names_is_computed_a_second_time(dialects):
+    assert [one for one in verified(RATINGS, dialects, {}) if not one.agrees] == []
+
+
+def test_the_database_keeps_the_order_of_what_was_rated(dialects):
+    with pytest.raises(IntegrityError, match="never changes"), transaction.atomic():
+        dialects.question_types.filter(slug="dialect").update(is_nominal=False)
+    question_type(dialects, "better", None, None)
+    with pytest.raises(IntegrityError, match="has_classes"), transaction.atomic():
+        dialects.question_types.filter(slug="better").update(is_nominal=True)

@@ -88,10 +88,12 @@ def _keyed(cells: Sequence["_Cell"]) -> list[tuple[tuple[str, int], "_Cell"]]:
 def _pooled(parts: Sequence[GradesOfPeople]) -> GradesOfPeople:
     """Of all parts, items numbered on."""
     sizes = np.cumsum([0, *(len(part.question) for part in parts)])
-    of_items = [joined(parts, name) for name in ("dimension", "question", "lowest", "highest", "nominal", "prompt")]
-    rater, grade = (joined(parts, name) for name in ("rater", "grade"))
+    of_items = {
+        name: joined(parts, name) for name in ("dimension", "question", "lowest", "highest", "nominal", "prompt")
+    }
+    of_grades = {name: joined(parts, name) for name in ("rater", "grade")}
     item = np.concatenate([part.item + start for part, start in zip(parts, sizes, strict=False)])
-    return GradesOfPeople(*of_items, item, rater, grade)
+    return GradesOfPeople(**of_items, item=item, **of_grades)
 
 
 def _cells(pool: GradesOfPeople, is_total: bool) -> Iterator[tuple[tuple[str, int], Flags]]:
@@ -124,7 +126,7 @@ class _Cell:
             _AlphaPart(item, grade, n_items, table.rows, "ordinal" if table.is_ordered else "nominal")
             for table in scales.tables_of(*of_scale)
         ]
-        columns = [part.columns for part in alphas]
+        columns: list[Any] = [part.columns for part in alphas]
         if apart:
             added_up = [Figure.without_value(apart, n)] * 3
         else:
