@@ -15,7 +15,7 @@ from projects.insertion import as_json, insert_new_rows
 from projects.models import Rater
 
 #: Of a question, what says which it is: texts are read where a rule needs them.
-NAMED = ("question_set", "prompt", "target_sha256")
+NAMED = ("key", "question_set", "prompt", "target_sha256")
 ANSWER, TARGET, DECIDED = (RULING_FIELDS.index(name) for name in ("answer", "target_sha256", "decided"))
 SCORED_ANSWER, SCORED_TARGET = (SCORE_FIELDS.index(name) for name in ("answer", "target_sha256"))
 
