@@ -6,7 +6,9 @@ class JudgingConfig(AppConfig):
 
     def ready(self) -> None:
         from benchmark.answering import register_source
+        from benchmark.sending import register_collectors
         from jobs import listing
+        from judging.collecting.configured import collectors
         from judging.collecting.difficulty import asker
         from judging.collecting.receiving import receive_ended
         from judging.collecting.target_runs import Collecting
@@ -19,3 +21,4 @@ class JudgingConfig(AppConfig):
         listing.register(Runs())
         register_asker(asker)
         register_source(receive_ended)
+        register_collectors(collectors)

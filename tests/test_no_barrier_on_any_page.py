@@ -107,6 +107,7 @@ DATA = {  # files, fragments and what programs read
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
+    *("api-model-cards", "api-model-card", "api-configurations", "api-configuration", "api-configuration-decide"),
     *("leaderboard-csv", "leaderboard-json", "board-report"),
     *("open-board-json", "open-board-csv", "open-board-parquet"),
 }
@@ -240,6 +241,7 @@ def board_to_show(demo: Project) -> dict[str, object]:
     return {
         "board": board.slug,
         "configuration": model.slug,
+        "card": model.slug,
         "leaderboard-finding.table_id": "scores",
     }
 

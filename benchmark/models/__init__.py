@@ -2,7 +2,7 @@
 
 from benchmark.models.answers import Answer, RuleScore, Ruling
 from benchmark.models.boards import Board, FrozenControl
-from benchmark.models.configurations import Access, Configuration, ConfigurationKind, ModelCard, Standing
+from benchmark.models.configurations import Configuration, ModelCard
 from benchmark.models.curation import (
     Decision,
     Erratum,
@@ -16,6 +16,7 @@ from benchmark.models.defence import Flag, FlagKind, Probe, ProbeKind, ProbeResu
 from benchmark.models.sets import Question, QuestionSet, RuleUse, Skill, Source
 from benchmark.models.speed import SpeedMeasurement, SpeedSample
 from benchmark.models.submissions import Ban, Submission, SubmissionState, VerifiedAccount
+from formats.choices import Access, ConfigurationKind, Standing
 
 __all__ = [
     "Access",

@@ -1,7 +1,8 @@
 """Writing down what came: a response word for word, or the state that says why there is none."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import uuid4
 
 from django.db import IntegrityError, transaction
@@ -9,6 +10,7 @@ from django.utils.text import slugify
 
 from benchmark.models import Configuration
 from judging.collecting.calling import Answer
+from judging.collecting.configured import parameters_for, sent_with
 from judging.collecting.receiving import configurations_of, receive_answer
 from judging.models import CollectionCall, CollectionState
 from projects.anchors import sha256
@@ -54,21 +56,22 @@ def write_answer(call: CollectionCall, answer: Answer, configuration: Configurat
     if call.state == CollectionState.COLLECTED and has_response(call.prompt_id, call.endpoint.target_model_id):
         call.state, call.problem = CollectionState.UNUSABLE, "response_exists"
     call.words = answer.words
+    parameters = parameters_for(call.endpoint, configuration)
     if call.state == CollectionState.COLLECTED:
-        call.response = add_response(call, answer.text)
+        call.response = add_response(call, answer.text, parameters)
     else:  # texts of responses are stored as they are
         call.raw_output = storable(answer.text, MAX_RAW)
     call.save()
     if configuration is not None:
-        receive_answer(call, configuration, response_to_judge(call), storable(reply.reasoning, MAX_RAW))
+        receive_answer(call, configuration, response_to_judge(call, parameters), storable(reply.reasoning, MAX_RAW))
 
 
-def response_to_judge(call: CollectionCall) -> Response | None:
+def response_to_judge(call: CollectionCall, parameters: Mapping[str, Any]) -> Response | None:
     """The response of a benchmark's answer. A refusal in words is one, since to refuse can be right; what it says is
     for rules and judges. The call stays what it is."""
     refuses = call.state == CollectionState.REFUSED and call.raw_output.strip()
     if refuses and not has_response(call.prompt_id, call.endpoint.target_model_id):
-        return add_response(call, call.raw_output)
+        return add_response(call, call.raw_output, parameters)
     return call.response
 
 
@@ -76,8 +79,9 @@ def has_response(prompt_id: int, target_model_id: int) -> bool:
     return Response.objects.filter(prompt=prompt_id, target_model=target_model_id).exists()
 
 
-def add_response(call: CollectionCall, text: str) -> Response:
-    """The response that an ended call brought, exactly as it came, with how it came in its metadata."""
+def add_response(call: CollectionCall, text: str, parameters: Mapping[str, Any] | None = None) -> Response:
+    """The response that an ended call brought, exactly as it came, with how it came in its metadata. `parameters`: what
+    was sent beside the prompt, where that is at hand."""
     prompt, target = call.prompt, call.endpoint.target_model
     values = {
         "project_id": prompt.project_id,
@@ -86,7 +90,7 @@ def add_response(call: CollectionCall, text: str) -> Response:
         "variety": prompt.variety,
         "text": text,
         "text_sha256": sha256(text),
-        "metadata": {"collected": provenance(call)},
+        "metadata": {"collected": provenance(call, parameters)},
     }
     key = readable_key(prompt, target)
     try:
@@ -102,7 +106,7 @@ def readable_key(prompt: Prompt, target: TargetModel) -> str:
     return f"{prompt.key[: MAX_KEY - 61]}-{slugify(target.name)[:60] or 'response'}"
 
 
-def provenance(call: CollectionCall) -> dict:
+def provenance(call: CollectionCall, parameters: Mapping[str, Any] | None = None) -> dict:
     """How a response was come by, and that its rubric was frozen before; it leaves with every export.
 
     Times are ISO 8601 in UTC. Words per second are those of the attempt that brought the answer.
@@ -118,7 +122,7 @@ def provenance(call: CollectionCall) -> dict:
         "provider": call.endpoint.provider.name,
         "model": call.endpoint.model,
         "reply_model": call.reply_model,
-        "parameters": call.endpoint.parameters,
+        "parameters": sent_with(call.endpoint) if parameters is None else dict(parameters),
         "started_at": at(call.started_at),
         "latency_ms": call.latency_ms,
         "attempts": call.attempts,
