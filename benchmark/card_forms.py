@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -193,7 +194,9 @@ class ConfigurationForm(RuledForm):
     seed = forms.IntegerField(label=gettext_lazy("Seed"), required=False)
     sampling = area(
         gettext_lazy("Other sampling"),
-        gettext_lazy('What else is sent, as JSON, such as {"top_k": 20}.'),
+        format_lazy(
+            gettext_lazy("What else is sent, as JSON, such as {example}."), example='\u2066{"top_k": 20}\u2069'
+        ),
         rows=2,
         attributes=LATIN,
     )
