@@ -19,7 +19,8 @@ MAX_KEY = 200
 
 def configuration_for(project: Project, target_model: TargetModel) -> Configuration | None:
     """The row of the project's board whose answers this model gives; None where it has none."""
-    return Configuration.objects.filter(project=project, target_model=target_model).first()
+    rows = Configuration.objects.select_related("card").filter(project=project, target_model=target_model)
+    return rows.first()
 
 
 @transaction.atomic

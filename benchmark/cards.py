@@ -192,7 +192,10 @@ def locked(row: OneRow, seen: str = "") -> OneRow:
     parts = ("laboratory",) if isinstance(row, ModelCard) else ("target_model__laboratory", "card__laboratory")
     found = rows.select_related("project", *parts).get(pk=row.pk)
     if seen and seen != fingerprint(found):
-        message = _("Somebody else has changed this meanwhile. What you wrote is still here; nothing was stored.")
+        message = _(
+            "Somebody else has changed this meanwhile, and nothing was stored. Look at what stands now; to store what "
+            "you wrote over it, send it again."
+        )
         raise Invalid(Problem("changed_meanwhile", message))
     return found
 
@@ -282,7 +285,9 @@ def target_taken(row: Configuration) -> Problems:
 def asked_otherwise(row: Configuration) -> Problems:
     """Answers that were collected before are this configuration's only if they were asked for as it says."""
     collector = collectors_of(row.project, row.target_model).get(row.target_model_id)
-    if collector is None or not collector.has_asked or dict(collector.parameters) == parameters_of(row):
+    if collector is None or not (collector.has_asked and collector.through):  # pasted: nobody knows what was set
+        return []
+    if dict(collector.parameters) == parameters_of(row):
         return []
     message = _(
         "“%(model)s” was asked already, with %(asked)s; the configuration of its answers says the same. For other "

@@ -47,7 +47,7 @@ def configuration_line(configuration: Configuration) -> ConfigurationLine:
         "kind": "configuration",
         "id": configuration.slug,
         "name": configuration.name,
-        "type": configuration.kind,  # type: ignore[typeddict-item]
+        "type": configuration.kind,
         "model": target.name,
         "laboratory": target.laboratory.name,
     }
@@ -63,7 +63,7 @@ def configuration_line(configuration: Configuration) -> ConfigurationLine:
 def card_entry(configuration: Configuration) -> Card:
     card = configuration.card
     assert card is not None
-    entry: Card = {"id": card.slug, "name": card.name, "access": card.access}  # type: ignore[typeddict-item]
+    entry: Card = {"id": card.slug, "name": card.name, "access": card.access}
     said = {field: getattr(card, field) for field in CARD_FIELDS}
     entry.update({field: value for field, value in said.items() if value not in ("", None)})  # type: ignore[typeddict-item]
     if card.thinking_tags:

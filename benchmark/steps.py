@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from benchmark.models import Answer, Question, QuestionCheck, QuestionSet
+from benchmark.models import Answer, Configuration, ConfigurationKind, Question, QuestionCheck, QuestionSet
 from projects.models import Project
 from projects.steps import BEGUN, DONE, OPEN
 
@@ -35,6 +35,16 @@ def checking(project: Project) -> tuple[str, str]:
     if not n:
         return OPEN, _("Native speakers answer each question themselves and say whether it is fit.")
     return DONE, ngettext("%(n)d check is handed in.", "%(n)d checks are handed in.", n) % {"n": n}
+
+
+def models(project: Project) -> tuple[str, str]:
+    """Done where a model has a configuration."""
+    n = Configuration.objects.filter(project=project, kind=ConfigurationKind.MODEL).count()
+    if not n:
+        return OPEN, _(
+            "A card for each model and a configuration for each way to run it; a file of answers brings them."
+        )
+    return DONE, ngettext("%(n)d configuration is there.", "%(n)d configurations are there.", n) % {"n": n}
 
 
 def answers(project: Project) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 from django.urls import URLPattern, URLResolver, path
 
-from benchmark import api, errata_api
+from benchmark import api, cards_api, errata_api
 from benchmark.views import (
+    cards,
     checks,
     editing,
     errata,
@@ -13,7 +14,9 @@ from benchmark.views import (
 )
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
-API = "api/v1/projects/<slug:slug>/question-sets/"
+CONFIGURATION = "p/<slug:slug>/models/configuration/<slug:configuration>/"
+OF_PROJECT = "api/v1/projects/<slug:slug>/"
+API = f"{OF_PROJECT}question-sets/"
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/question-sets/", pages.question_sets, name="question-sets"),
@@ -31,6 +34,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SET}checks/<int:check>/take-over/", checks.take_over_check, name="question-check-take-over"),
     path(f"{SET}questions/<int:question>/decide/", checks.decide, name="question-check-decide"),
     path(f"{SET}questions/<int:question>/report/", errata.report_erratum, name="erratum-report"),
+    path("p/<slug:slug>/models/", cards.model_cards, name="model-cards"),
+    path("p/<slug:slug>/models/new/", cards.add_card, name="model-card-add"),
+    path("p/<slug:slug>/models/card/<slug:card>/", cards.model_card, name="model-card"),
+    path("p/<slug:slug>/models/card/<slug:card>/edit/", cards.edit_card, name="model-card-edit"),
+    path("p/<slug:slug>/models/configuration/new/", cards.add_configuration, name="configuration-add"),
+    path(f"{CONFIGURATION}edit/", cards.edit_configuration, name="configuration-edit"),
+    path(f"{CONFIGURATION}decide/", cards.decide, name="configuration-decide"),
     path("p/<slug:slug>/errata/", errata.errata, name="errata"),
     path("p/<slug:slug>/errata/<uuid:erratum>/", errata.erratum, name="erratum"),
     path(f"{SET}errata/apply/", errata.apply_to_version, name="errata-apply"),
@@ -41,6 +51,19 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "verified-accounts/<int:pk>/take-back/",
         verified_accounts.take_back_verification,
         name="verified-account-remove",
+    ),
+    path(f"{OF_PROJECT}model-cards/", cards_api.CardList.as_view(), name="api-model-cards"),
+    path(f"{OF_PROJECT}model-cards/<slug:card>/", cards_api.CardView.as_view(), name="api-model-card"),
+    path(f"{OF_PROJECT}configurations/", cards_api.ConfigurationList.as_view(), name="api-configurations"),
+    path(
+        f"{OF_PROJECT}configurations/<slug:configuration>/",
+        cards_api.ConfigurationView.as_view(),
+        name="api-configuration",
+    ),
+    path(
+        f"{OF_PROJECT}configurations/<slug:configuration>/decide/",
+        cards_api.Decide.as_view(),
+        name="api-configuration-decide",
     ),
     path(API, api.QuestionSetList.as_view(), name="api-question-sets"),
     path(f"{API}<slug:question_set>/<int:version>/score/", api.ScoreSet.as_view(), name="api-question-set-score"),

@@ -9,7 +9,18 @@ from formats.benchmark_question import Canary, QuestionKey, ShortName
 from formats.format import EVERY_FILE, Format
 from formats.kinds import number_within, short_text, slug, text, whole
 from formats.records import Entries
-from formats.vocabulary import Comment, FreeForm, Hash, Name, Round, Slug, Text
+from formats.vocabulary import (
+    Access,
+    Comment,
+    ConfigurationKind,
+    FreeForm,
+    Hash,
+    Name,
+    Round,
+    Slug,
+    Standing,
+    Text,
+)
 
 MAX_NAME = 200
 MAX_SCORES = 200
@@ -33,7 +44,7 @@ class Card(TypedDict):
 
     id: ConfigurationKey
     name: LongName
-    access: Literal["api", "open"]
+    access: Access
     parameters_total: NotRequired[Annotated[Billions | None, "Billions; left out where its makers do not say"]]
     parameters_active: NotRequired[Annotated[Billions | None, "Billions that work on one token"]]
     licence: NotRequired[Annotated[str | None, short_text(200)]]
@@ -53,7 +64,7 @@ class ConfigurationLine(TypedDict):
     kind: Literal["configuration"]
     id: Annotated[ConfigurationKey, "Short name of the configuration"]
     name: LongName
-    type: NotRequired[Literal["model", "baseline", "anchor"] | None]
+    type: NotRequired[ConfigurationKind | None]
     model: NotRequired[Annotated[LongName | None, "The target model; left out, it is named as the configuration"]]
     laboratory: Annotated[Name, "Who trained it"]
     card: NotRequired[Annotated[Card | None, "Of a model, and of nothing else"]]
@@ -65,7 +76,7 @@ class ConfigurationLine(TypedDict):
     sampling: NotRequired[Annotated[FreeForm | None, "As it is sent: temperature, top_p and the like"]]
     thinking_effort: NotRequired[Annotated[str | None, short_text(40)]]
     token_limit: NotRequired[Annotated[int | None, whole(0)]]
-    standing: NotRequired[Literal["ranked", "pending", "withdrawn"] | None]
+    standing: NotRequired[Standing | None]
 
 
 class JudgeLine(TypedDict):

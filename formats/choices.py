@@ -103,3 +103,35 @@ class QuestionFormat(models.TextChoices):
     GENERATION = "generation", _("Generation")
     FILL_IN = "fill-in-the-blank", _("Fill in the blank")
     SHORT_ANSWER = "short-answer", _("Short answer")
+
+
+class Access(models.TextChoices):
+    """How one comes by a model."""
+
+    API = "api", _("By API only")
+    OPEN = "open", _("Open weights")
+
+
+class SizeClass(models.TextChoices):
+    """By parameters in total (agreement/sizes.py)."""
+
+    NANO = "nano", _("Nano: below 3.5 billion")
+    SMALL = "small", _("Small: 3.5 to below 10 billion")
+    MEDIUM = "medium", _("Medium: 10 to 35 billion")
+    LARGE = "large", _("Large: above 35 billion")
+    UNDISCLOSED = "undisclosed", _("Size undisclosed")
+
+
+class ConfigurationKind(models.TextChoices):
+    MODEL = "model", _("Model")
+    BASELINE = "baseline", _("Baseline")
+    # Fixed answers that judges are asked about again and again, so that a judge that drifts is seen.
+    ANCHOR = "anchor", _("Anchor answers")
+
+
+class Standing(models.TextChoices):
+    """Of a configuration on its board."""
+
+    RANKED = "ranked", _("Ranked")
+    PENDING = "pending", _("Pending a decision")
+    WITHDRAWN = "withdrawn", _("Withdrawn")

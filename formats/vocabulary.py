@@ -29,6 +29,9 @@ Explicitness = Annotated[str, choices.Explicitness]
 FailureType = Annotated[str, choices.FailureType]
 DifficultyOutcome = Annotated[str, choices.DifficultyOutcome]
 GradeRole = Annotated[str, choices.GradeRole]
+Access = Annotated[str, choices.Access]
+ConfigurationKind = Annotated[str, choices.ConfigurationKind]
+Standing = Annotated[str, choices.Standing]
 VerdictValue = Annotated[str, choices.VerdictValue]
 
 #: An object that nobody looks into; an export passes on what is stored without reading it.

@@ -273,12 +273,15 @@ def takes_temperature(model: str, is_asked_to_reason: bool = False) -> bool:
 
 
 def same_model(asked: str, replied: str) -> bool:
-    """True where a reply's `model` is the one that was asked: dates, versions and gateways aside."""
-    return _undated(asked) == _undated(replied)
+    """True where a reply's `model` is the one that was asked: dates, versions and gateways aside, and the revision that
+    a server adds of itself (`transformers serve` answers as NAME@main)."""
+    asked_base, replied_base = take_apart(asked).base, take_apart(replied).base
+    if "@" not in asked_base:
+        replied_base = replied_base.partition("@")[0] or replied_base
+    return _undated(asked_base) == _undated(replied_base)
 
 
-def _undated(model: str) -> str:
-    base = take_apart(model).base
+def _undated(base: str) -> str:
     for _pass in range(2):
         for pattern in (VERSION, LATEST, DATED):
             base = pattern.sub("", base)

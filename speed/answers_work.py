@@ -62,9 +62,9 @@ class CollectedAndJudged:
 
     def asked(self, endpoint: TargetEndpoint) -> list[dict]:
         from judging.collecting.planning import plan
-        from judging.collecting.questions import planned_prompts
+        from judging.collecting.questions import planned_prompts, setup_of
 
-        return [prepared.request.body() for prepared in planned_prompts(endpoint, plan(endpoint).prompts)]
+        return [prepared.request.body() for prepared in planned_prompts(setup_of(endpoint), plan(endpoint).prompts)]
 
     def judged(self, endpoint: TargetEndpoint) -> list[dict]:
         from benchmark.answering import receive

@@ -114,6 +114,7 @@ DATA = {  # files, fragments and what programs read
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
     *("leaderboard-csv", "leaderboard-json", "board-report", "api-anchors", "api-speed"),
     *("api-flags", "api-probes"),
+    *("api-model-cards", "api-model-card", "api-configurations", "api-configuration", "api-configuration-decide"),
     *("open-board-json", "open-board-csv", "open-board-parquet"),
     *("api-open-board-submissions", "api-open-board-withdraw", "api-board-submissions", "api-board-submission"),
 }
@@ -270,6 +271,7 @@ def board_to_show(demo: Project) -> dict[str, object]:
         "probe": probe.pk,
         **{f"{route}.uuid": pond.uuid for route in ("open-board-submission", "board-submission")},
         "configuration": model.slug,
+        "card": model.slug,
         "leaderboard-finding.table_id": "scores",
     }
 

@@ -2,7 +2,7 @@
 
 from benchmark.models.answers import Answer, RuleScore, Ruling
 from benchmark.models.boards import DRIFT_LIMIT, AcceptedDrift, Board, FrozenControl
-from benchmark.models.configurations import Access, Configuration, ConfigurationKind, ModelCard, Standing
+from benchmark.models.configurations import Configuration, ModelCard
 from benchmark.models.curation import (
     Decision,
     Erratum,
@@ -17,6 +17,7 @@ from benchmark.models.exposures import Exposure, ExposureKind
 from benchmark.models.sets import Question, QuestionSet, RuleUse, ShuffledSet, Skill, Source
 from benchmark.models.speed import SpeedMeasurement, SpeedSample
 from benchmark.models.submissions import Ban, Submission, SubmissionState, VerifiedAccount
+from formats.choices import Access, ConfigurationKind, Standing
 
 __all__ = [
     "DRIFT_LIMIT",

@@ -3,27 +3,10 @@
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy as _
 
+from agreement.sizes import size_class
+from formats.choices import Access, ConfigurationKind, SizeClass, Standing
 from projects.models import Laboratory, Project, TargetModel
-
-
-class Access(models.TextChoices):
-    API = "api", _("By API only")
-    OPEN = "open", _("Open weights")
-
-
-class ConfigurationKind(models.TextChoices):
-    MODEL = "model", _("Model")
-    BASELINE = "baseline", _("Baseline")
-    # Fixed answers that judges are asked about again and again, so that a judge that drifts is seen.
-    ANCHOR = "anchor", _("Anchor answers")
-
-
-class Standing(models.TextChoices):
-    RANKED = "ranked", _("Ranked")
-    PENDING = "pending", _("Pending a decision")
-    WITHDRAWN = "withdrawn", _("Withdrawn")
 
 
 class ModelCard(models.Model):
@@ -67,6 +50,16 @@ class ModelCard(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def page(self) -> str:
+        """The link where it leads to a page; "" for `javascript:` and the like, which nobody should follow."""
+        return self.link if self.link.lower().startswith(("https://", "http://")) else ""
+
+    @property
+    def size(self) -> SizeClass:
+        """The class of its parameters in total; undisclosed where nobody says."""
+        return SizeClass(size_class(self.parameters_total))
 
 
 class Configuration(models.Model):

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from judging.collecting.calling import worst_case
+from judging.collecting.calling import Setup, worst_case
+from judging.collecting.configured import hold_configuration, waits_for_set
 from judging.collecting.planning import Plan, plan
 from judging.collecting.questions import TAKES_OVER, planned_prompts, setup_of
 from judging.engine.estimates import LOOKED_AT, Estimate, estimate_of, usage
@@ -63,7 +64,8 @@ def create_collection(
 ) -> Run:
     """A planned run of a target model with its shards and calls; nothing is asked yet.
 
-    Raises Invalid where the model has no API, its laboratory is unknown, or nothing is left to ask.
+    Raises Invalid where the model has no API, its laboratory is unknown, what its configuration says cannot be sent, or
+    nothing is left to ask.
     """
     if endpoint.provider is None:
         raise Invalid(Problem("by_hand", _("This model has no provider; its responses are pasted by hand.")))
@@ -71,9 +73,10 @@ def create_collection(
     with transaction.atomic():
         # Two runs of one model planned at once would plan the same calls.
         TargetEndpoint.objects.select_for_update(of=("self",)).get(pk=endpoint.pk)
+        hold_configuration(endpoint)
         planned = plan(endpoint)
         if not planned.size:
-            raise Invalid(Problem("nothing_to_ask", nothing_to_ask(planned)))
+            raise Invalid(Problem("nothing_to_ask", nothing_to_ask(planned, endpoint.project)))
         run = Run.objects.create(
             project_id=endpoint.project_id,
             endpoint=endpoint,
@@ -88,11 +91,17 @@ def create_collection(
     return run
 
 
-def nothing_to_ask(planned: Plan) -> str:
-    message = _(
-        "There is nothing to ask: %(answered)d prompts have a response of this model, %(asked)d were asked or are "
-        "being asked, and %(unfrozen)d have no frozen rubric yet."
-    )
+def nothing_to_ask(planned: Plan, project: Project) -> str:
+    if waits_for_set(project):
+        message = _(
+            "There is nothing to ask: %(answered)d prompts have a response of this model, %(asked)d were asked or are "
+            "being asked, and %(unfrozen)d are in no frozen version of a question set."
+        )
+    else:
+        message = _(
+            "There is nothing to ask: %(answered)d prompts have a response of this model, %(asked)d were asked or are "
+            "being asked, and %(unfrozen)d have no frozen rubric yet."
+        )
     counted = {"answered": planned.answered, "asked": planned.asked.total(), "unfrozen": planned.unfrozen}
     return message % counted
 
@@ -131,13 +140,12 @@ def planned_collection(endpoint: TargetEndpoint) -> PlannedCollection:
     planned = plan(endpoint)
     if endpoint.is_by_hand or not planned.size:
         return PlannedCollection(endpoint, planned)
-    is_bounded = setup_of(endpoint).stated_limit is not None
-    return PlannedCollection(endpoint, planned, estimate(endpoint, planned), is_bounded)
-
-
-def estimate(endpoint: TargetEndpoint, planned: Plan) -> Estimate:
     setup = setup_of(endpoint)
-    prepared = planned_prompts(endpoint, looked_at(planned))
+    return PlannedCollection(endpoint, planned, estimate(endpoint, planned, setup), setup.stated_limit is not None)
+
+
+def estimate(endpoint: TargetEndpoint, planned: Plan, setup: Setup) -> Estimate:
+    prepared = planned_prompts(setup, looked_at(planned))
     worst = [worst_case(setup, prompt) for prompt in prepared]
     ended = usage_of_like(endpoint)
     return estimate_of(planned.size, len(prepared), 0, prepared, worst, ended, setup.most_written, setup.price)

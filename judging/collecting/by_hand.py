@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from agreement.words import words
 from benchmark import exposure
 from benchmark.models import ExposureKind
+from judging.collecting.configured import waits_for_set
 from judging.collecting.planning import FROZEN
 from judging.collecting.storing import add_response, has_response
 from judging.engine.parsing import MAX_CHARACTERS
@@ -70,7 +71,11 @@ def check_open(endpoint: TargetEndpoint, prompt: Prompt) -> None:
     if prompt.project_id != endpoint.project_id:
         raise Invalid(Problem("other_project", _("The prompt belongs to another project.")))
     if not Prompt.objects.filter(FROZEN, pk=prompt.pk).exists():
-        message = _("The rubric of this prompt is not frozen yet. No response is collected before.")
+        message = (
+            _("This prompt is in no frozen version of a question set. No response is collected before.")
+            if waits_for_set(endpoint.project)
+            else _("The rubric of this prompt is not frozen yet. No response is collected before.")
+        )
         raise Invalid(Problem("not_frozen", message))
     if has_response(prompt.pk, endpoint.target_model_id):
         raise Invalid(taken())

@@ -5,6 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from judging.collecting.configured import check_settings
 from judging.models import TargetEndpoint
 from projects.audit import record
 from projects.models import Laboratory, Project, TargetModel, User
@@ -28,12 +29,14 @@ def add_endpoint(
 ) -> TargetEndpoint:
     """A target model that is asked through a provider. `name` is how tables call it; the model's own where empty.
 
-    Raises Invalid where nobody knows the laboratory behind the model, or the project has the target model already.
+    Raises Invalid where nobody knows the laboratory behind the model, the project has the target model already, or its
+    configuration says otherwise what is sent.
     """
     sent = {key: value for key, value in (parameters or {}).items() if value not in (None, "")}
     if unknown := set(sent) - set(PARAMETERS):
         raise Invalid(Problem("parameter_unknown", _("Unknown parameter: %(name)s") % {"name": min(unknown)}))
     laboratory = resolve(model, provider)
+    check_settings(project, name or model, sent)
     return add(project, name or model, laboratory, by, provider=provider, model=model, parameters=sent)
 
 

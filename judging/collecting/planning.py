@@ -35,6 +35,10 @@ class Plan:
     def size(self) -> int:
         return len(self.prompts) + len(self.taken_up)
 
+    @property
+    def n_asked(self) -> int:
+        return self.asked.total()
+
 
 def plan(endpoint: TargetEndpoint) -> Plan:
     """What a run of this target model would ask. Reads only, in two statements."""

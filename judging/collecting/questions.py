@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judging.collecting.calling import Earlier, Prepared, Question, Setup, prepare, read
+from judging.collecting.configured import sent_with
 from judging.engine.calling import key_of
 from judging.models import CollectionCall, CollectionState, Run, Shard, TargetEndpoint
 from projects.among import Among
@@ -26,7 +27,7 @@ def setup_of(endpoint: TargetEndpoint) -> Setup:
     provider = endpoint.provider
     assert provider is not None, "a model without a provider is never asked"
     guard = guard_of(endpoint.model, provider)
-    parameters = dict(endpoint.parameters)
+    parameters = sent_with(endpoint)
     system = parameters.pop("system", "")
     # OpenAI's own models refuse the older name; everybody else understands it.
     if guard.laboratory == "openai" and "max_tokens" in parameters:
@@ -71,8 +72,7 @@ def with_earlier(setup: Setup, prepared: Sequence[Prepared]) -> list[Prepared]:
     ]
 
 
-def planned_prompts(endpoint: TargetEndpoint, prompts: Sequence[int]) -> list[Prepared]:
+def planned_prompts(setup: Setup, prompts: Sequence[int]) -> list[Prepared]:
     """Prompts, by their ids, as they would be sent to a target model."""
-    setup = setup_of(endpoint)
     texts = Prompt.objects.filter(pk__in=Among(prompts)).values_list("text", flat=True)
     return [prepare(setup, Question(0, text)) for text in texts]

@@ -7,14 +7,16 @@ statement are sent at once).
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import repeat
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from django.db import IntegrityError, connection, transaction
 from django.utils.text import slugify
 
 from benchmark.answering import keys_in_use
+from benchmark.models import Configuration
 from judging.collecting.calling import Answer
+from judging.collecting.configured import parameters_for
 from judging.collecting.receiving import Received, configurations_of, receive_answers
 from judging.models import CollectionCall, CollectionState
 from projects.among import Among
@@ -103,9 +105,10 @@ def end(call: CollectionCall, answer: Answer) -> None:
     call.started_at, call.ended_at, call.words = answer.started_at, answer.ended_at, answer.words
 
 
-def add_what_came(came: Sequence[Came], boards: Collection[int]) -> dict[int, Response]:
+def add_what_came(came: Sequence[Came], configurations: Mapping[int, Configuration]) -> dict[int, Response]:
     """Add the responses that calls brought. Returned are, by call, those of refusals in words where the target model is
-    among `boards`: to refuse can be right, and what it says is for rules and judges. Such a call stays a refusal."""
+    among `configurations`: to refuse can be right, and what it says is for rules and judges. Such a call stays a
+    refusal."""
     there = with_response([each.call for each in came])
     texts: list[tuple[CollectionCall, str]] = []
     for call, answer in came:
@@ -118,10 +121,10 @@ def add_what_came(came: Sequence[Came], boards: Collection[int]) -> dict[int, Re
         if call.state == CollectionState.COLLECTED:
             call.state, call.problem = CollectionState.UNUSABLE, "response_exists"
         call.raw_output = storable(answer.text, MAX_RAW)
-        if is_new and call.state == CollectionState.REFUSED and call.raw_output.strip() and place[1] in boards:
+        if is_new and call.state == CollectionState.REFUSED and call.raw_output.strip() and place[1] in configurations:
             texts.append((call, call.raw_output))
             there.add(place)
-    responses = zip(texts, add_responses(texts), strict=True)
+    responses = zip(texts, add_responses(texts, configurations), strict=True)
     refusals = {}
     for (call, _text), response in responses:
         if call.state == CollectionState.COLLECTED:
@@ -177,29 +180,38 @@ def has_response(prompt_id: int, target_model_id: int) -> bool:
 
 def add_response(call: CollectionCall, text: str) -> Response:
     """The response that an ended call brought, exactly as it came, with how it came in its metadata."""
-    return add_responses([(call, text)])[0]
+    return add_responses([(call, text)], configurations_of([call]))[0]
 
 
-def add_responses(texts: Sequence[tuple[CollectionCall, str]]) -> list[Response]:
-    """As `add_response`, in the order of the calls."""
+def add_responses(
+    texts: Sequence[tuple[CollectionCall, str]], configurations: Mapping[int, Configuration]
+) -> list[Response]:
+    """As `add_response`, in the order of the calls; `configurations` by target model."""
     if not texts:
         return []
     rubrics = frozen_rubrics([call.prompt_id for call, _text in texts])
     wanted = [readable_key(call.prompt, call.endpoint.target_model) for call, _text in texts]
     project = texts[0][0].prompt.project_id
+    common = repeat(rubrics), repeat(configurations)
     try:
         with transaction.atomic():
             keys = free_keys(wanted, keys_in_use(project, set(wanted)))
-            responses = Response.objects.bulk_create(map(new_response, texts, keys, repeat(rubrics)))
+            responses = Response.objects.bulk_create(map(new_response, texts, keys, *common))
     except IntegrityError:  # somebody took one of the keys meanwhile
         keys = free_keys(wanted, set(wanted))
-        responses = Response.objects.bulk_create(map(new_response, texts, keys, repeat(rubrics)))
+        responses = Response.objects.bulk_create(map(new_response, texts, keys, *common))
     plan_open_stages([response.pk for response in responses])  # ready to be scored: their rubrics were frozen before
     return responses
 
 
-def new_response(came: tuple[CollectionCall, str], key: str, rubrics: Mapping[int, dict]) -> Response:
+def new_response(
+    came: tuple[CollectionCall, str],
+    key: str,
+    rubrics: Mapping[int, dict],
+    configurations: Mapping[int, Configuration],
+) -> Response:
     call, text = came
+    parameters = parameters_for(call.endpoint, configurations.get(call.endpoint.target_model_id))
     prompt = call.prompt
     return Response(
         project_id=prompt.project_id,
@@ -209,7 +221,7 @@ def new_response(came: tuple[CollectionCall, str], key: str, rubrics: Mapping[in
         variety=prompt.variety,
         text=text,
         text_sha256=sha256(text),
-        metadata={"collected": provenance(call, rubrics.get(call.prompt_id, {}))},
+        metadata={"collected": provenance(call, rubrics.get(call.prompt_id, {}), parameters)},
     )
 
 
@@ -227,8 +239,9 @@ def readable_key(prompt: Prompt, target: TargetModel) -> str:
     return f"{prompt.key[: MAX_KEY - 61]}-{slugify(target.name)[:60] or 'response'}"
 
 
-def provenance(call: CollectionCall, rubric: dict) -> dict:
+def provenance(call: CollectionCall, rubric: dict, parameters: Mapping[str, Any]) -> dict:
     """How a response was come by, and that its rubric was frozen before; it leaves with every export.
+    `parameters` went with the prompt.
 
     Times are ISO 8601 in UTC. Words per second are those of the attempt that brought the answer.
     """
@@ -243,7 +256,7 @@ def provenance(call: CollectionCall, rubric: dict) -> dict:
         "provider": call.endpoint.provider.name,
         "model": call.endpoint.model,
         "reply_model": call.reply_model,
-        "parameters": call.endpoint.parameters,
+        "parameters": dict(parameters),
         "started_at": at(call.started_at),
         "latency_ms": call.latency_ms,
         "attempts": call.attempts,

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.collecting.by_hand import TAKABLE, take_as_response
+from judging.collecting.configured import waits_for_set
 from judging.engine import runs
 from judging.engine.summaries import progress
 from judging.forms.sets import LimitsForm
@@ -35,6 +36,7 @@ def collection(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     run = fetch_collection(project, uuid)
     context = {"project": project, "run": run, "progress": progress(run), "run_set": run.run_set}
+    context["waits_for_set"] = waits_for_set(project)
     context["is_waiting"] = run.state == RunState.PAUSED
     if run.run_set is not None:
         context["limits"] = LimitsForm.of(run.run_set)

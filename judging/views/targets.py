@@ -8,8 +8,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from benchmark.answering import configuration_for
 from judging.collecting import endpoints
 from judging.collecting.beginning import create_collections, planned_collection
+from judging.collecting.configured import parameters_for, waits_for_set
 from judging.collecting.forms import BY_HAND, CollectForm, TargetForm
 from judging.collecting.planning import open_prompts
 from judging.collecting.summaries import overview
@@ -38,6 +40,7 @@ def targets(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
     difficulty = DifficultyModel.objects.select_related("provider").filter(project=project).first()
     context = {"project": project, "overview": overview(project), "difficulty": difficulty}
+    context["waits_for_set"] = waits_for_set(project)
     return render(request, "judging/targets.html", context)
 
 
@@ -45,7 +48,7 @@ def targets(request: SignedInRequest, slug: str) -> HttpResponse:
 @login_required
 def add(request: SignedInRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "judges.run")
-    form = TargetForm(request.POST or None)
+    form = TargetForm(request.POST or None, initial={"name": request.GET.get("name", "")[:200]})
     if request.method == "POST" and form.is_valid():
         try:
             added = add_from(form, project, request)
@@ -104,6 +107,9 @@ def planned(request: SignedInRequest, target: TargetEndpoint, form: CollectForm 
     would_be = planned_collection(target)
     context = {"project": target.project, "target": target, "plan": would_be.plan, "estimate": would_be.estimate}
     context |= {"is_bounded": would_be.is_bounded, "form": form or CollectForm()}
+    configuration, waits = configuration_for(target.project, target.target_model), waits_for_set(target.project)
+    context |= {"waits_for_set": waits, "lacks_configuration": waits and configuration is None}
+    context |= {"sent": parameters_for(target, configuration), "configuration": configuration}
     context["is_untouched"] = not target.calls.exists() and not target.runs.exists()
     if target.is_by_hand:
         page = Paginator(open_prompts(target), PROMPTS_PER_PAGE).get_page(request.GET.get("page"))

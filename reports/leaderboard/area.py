@@ -32,6 +32,8 @@ LEADERBOARD = Area(
     menu=(
         Entry(27, _("Question sets"), "question-sets", "project.read"),
         Entry(28, _("Errata"), "errata", "project.edit", under="question-sets"),
+        Entry(29, _("Models"), "model-cards", "dashboard.read", first=_("Model cards")),
+        Entry(45, _("Target models"), "targets", "judges.run", under="model-cards"),
         Entry(60, _("Leaderboard"), "leaderboard", "dashboard.read", first=_("The board")),
         Entry(61, _("Skills of several models"), "board-radar", "dashboard.read", under="leaderboard"),
         Entry(62, _("Two models compared"), "board-compare", "answers.read", under="leaderboard"),
@@ -46,6 +48,7 @@ LEADERBOARD = Area(
         Step(12, _("Import the questions"), "import", steps.questions),
         Step(13, _("Have the questions checked"), "stages", steps.checking, is_optional=True),
         Step(14, _("Freeze the question set"), "question-sets", steps.freezing),
+        Step(15, _("Say which models answer"), "model-cards", steps.models),
         Step(16, _("Bring answers in"), "import", steps.answers),
     ),
 )

@@ -6,19 +6,12 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from agreement.sizes import LARGE, MEDIUM, NANO, SMALL, UNDISCLOSED
-from formats.choices import QuestionFormat
+from formats.choices import QuestionFormat, SizeClass
 from projects.models import Project
 from reports.dashboard.scope import Scope, declared, one_of
 from reports.leaderboard.reader import NATIVE, TRANSLATED, board_of, set_of
 
-SIZES = (
-    (NANO, _("Nano: below 3.5 billion")),
-    (SMALL, _("Small: 3.5 to below 10 billion")),
-    (MEDIUM, _("Medium: 10 to 35 billion")),
-    (LARGE, _("Large: above 35 billion")),
-    (UNDISCLOSED, _("Size undisclosed")),
-)
+SIZES = SizeClass.choices
 SOURCES = ((TRANSLATED, _("Translated")), (NATIVE, _("Written in the language")))
 
 

@@ -111,6 +111,7 @@ def configuration(request: SignedInRequest, slug: str, configuration: str) -> Ht
     context = {
         "project": project,
         "line": next(line for line in lines if line.entry.slug == configuration),
+        "card": project.configurations.filter(slug=configuration).values_list("card__slug", flat=True).first(),
         "n_ranked": sum(1 for line in lines if line.rank),
         "skills": skills,
         "n_others": n_others,

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator, ValidationError, validators
 
 import annotation.models
+import benchmark.models
 import projects.models
 import rubrics.models
 from formats import answer, grade, limits, rubric, vocabulary
@@ -155,6 +156,9 @@ TABLES = {
     "FailureType": (rubrics.models.Criterion, "failure_type"),
     "DifficultyOutcome": (rubrics.models.DifficultyCheck, "outcome"),
     "GradeRole": (rubrics.models.Grade, "role"),
+    "Access": (benchmark.models.ModelCard, "access"),
+    "ConfigurationKind": (benchmark.models.Configuration, "kind"),
+    "Standing": (benchmark.models.Configuration, "standing"),
     "VerdictValue": (rubrics.models.Verdict, "value"),
 }
 

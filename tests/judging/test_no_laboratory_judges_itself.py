@@ -198,3 +198,7 @@ def test_the_reply_must_come_from_the_model_that_was_asked(asked, replied, is_ac
 def test_dates_and_versions_make_no_other_model():
     assert same_model("gpt-4-0613", "gpt-4")
     assert not same_model("gpt-4o", "gpt-4")
+    # `transformers serve` adds the revision that it loaded; one that was asked for stays another than another.
+    assert same_model("/models/tiny", "/models/tiny@main")
+    assert not same_model("/models/tiny", "/models/other@main")
+    assert not same_model("/models/tiny@a1", "/models/tiny@b2")

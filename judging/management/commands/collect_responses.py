@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging.collecting.beginning import create_collections, nothing_to_ask, planned_collection
+from judging.collecting.configured import lacks_configuration, no_configuration, waits_for_set
 from judging.collecting.planning import plan
 from judging.management import sets
 from judging.models import TargetEndpoint
@@ -67,7 +68,9 @@ class Command(BaseCommand):
         if planned.taken_up:
             self.stdout.write(f"  left by a cancelled run: {len(planned.taken_up)}")
         self.stdout.write(f"With a response:         {planned.answered}")
-        self.stdout.write(f"Without frozen rubric:   {planned.unfrozen}")
+        label = "In no frozen set:" if waits_for_set(endpoint.project) else "Without frozen rubric:"
+        self.stdout.write(f"{label.ljust(25)}{planned.unfrozen}")
+        self.say_without_configuration(endpoint)
         for state, n in sorted(planned.asked.items()):
             self.stdout.write(f"Asked, {state}: {n}")
         if estimate is not None:
@@ -80,6 +83,10 @@ class Command(BaseCommand):
                 self.stdout.write(f"Cost:                    {money}")
             self.stdout.write(f"  {sets.basis([estimate])}")
 
+    def say_without_configuration(self, endpoint: TargetEndpoint) -> None:
+        if lacks_configuration(endpoint):
+            self.stderr.write(no_configuration(endpoint))
+
     def begin(self, project: Project, endpoints: list[TargetEndpoint], options: dict[str, Any]) -> None:
         """Ask those of the models that have anything left to ask, and say of the others that they have not."""
         asked = [endpoint for endpoint in endpoints if not endpoint.is_by_hand]
@@ -90,8 +97,11 @@ class Command(BaseCommand):
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         for endpoint, planned in idle:
-            self.stdout.write(f"{endpoint}: {nothing_to_ask(planned)}")
+            self.stdout.write(f"{endpoint}: {nothing_to_ask(planned, project)}")
+        for endpoint in endpoints:
+            self.say_without_configuration(endpoint)
+        left_out = "in no frozen question set" if waits_for_set(project) else "without frozen rubric"
         for run in run_set.runs.select_related("endpoint__target_model").order_by("pk"):
             n = run.collection_calls.count()
-            self.stdout.write(f"{run.endpoint}: {n} prompts, {run.unfrozen} without frozen rubric.")
+            self.stdout.write(f"{run.endpoint}: {n} prompts, {run.unfrozen} {left_out}.")
         sets.Sets(self.stdout, self.stderr).start(run_set, options)
