@@ -28,7 +28,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("verified-accounts/", verified_accounts.verified_accounts, name="verified-accounts"),
     path(
         "verified-accounts/<int:pk>/take-back/",
-        verified_accounts.take_back_verification,
+        verified_accounts.take_back_view,
         name="verified-account-remove",
     ),
     path(API, api.QuestionSetList.as_view(), name="api-question-sets"),

@@ -1,8 +1,8 @@
 """Which addresses of the network a stranger may name to us: public ones alone.
 
-Whoever names an address that our servers call could otherwise have them call what only they can reach: the database, the
-metadata of a cloud, a neighbour in the same house. What is looked at here needs no look-up of names; an address that a
-name leads to is looked at when a connection is made (`providers/client/guarded.py`), for it may be another by then.
+Whoever names an address that our servers call could otherwise have them call what only they can reach: the database,
+the metadata of a cloud, a neighbour in the same house. What is looked at here needs no look-up of names; an address
+that a name leads to is looked at when a connection is made (`providers/client/guarded.py`), for it may be another then.
 """
 
 import ipaddress

@@ -141,7 +141,7 @@ class SubmissionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        for field, value in cleaned.items():
+        for field, value in list(cleaned.items()):
             if isinstance(value, str) and UNSTORABLE.search(value):
                 self.add_error(field, forms.ValidationError(_("This holds a character that cannot be stored.")))
         total, active = cleaned.get("parameters_total"), cleaned.get("parameters_active")
