@@ -49,7 +49,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("verified-accounts/", verified_accounts.verified_accounts, name="verified-accounts"),
     path(
         "verified-accounts/<int:pk>/take-back/",
-        verified_accounts.take_back_verification,
+        verified_accounts.take_back_view,
         name="verified-account-remove",
     ),
     path(f"{OF_PROJECT}model-cards/", cards_api.CardList.as_view(), name="api-model-cards"),

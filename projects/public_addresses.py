@@ -2,8 +2,7 @@
 
 Whoever names an address that our servers call could otherwise have them call what only they can reach: the database,
 the metadata of a cloud, a neighbour in the same house. What is looked at here needs no look-up of names; an address
-that a name leads to is looked at when a connection is made (`providers/client/guarded.py`), for it may be another by
-then.
+that a name leads to is looked at when a connection is made (`providers/client/guarded.py`), for it may be another then.
 """
 
 import ipaddress

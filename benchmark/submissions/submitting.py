@@ -36,9 +36,15 @@ def submit(board: Board, account: User, values: Mapping[str, Any], *, uuid: UUID
     if (resent := sent_before(board, account, uuid)) is not None:
         return resent
     now = timezone.now()
-    laboratory = laboratory_that_may_submit(board, account, now)
-    said = read_values(values)
-    check_name(board, said.name)
+    try:
+        laboratory = laboratory_that_may_submit(board, account, now)
+        said = read_values(values)
+        check_name(board, said.name)
+    except Invalid:
+        # What stands in the way may be the same form, stored since by its other click.
+        if (resent := sent_before(board, account, uuid)) is not None:
+            return resent
+        raise
     try:
         with transaction.atomic():
             return store(board, account, laboratory, said, uuid or uuid4(), month_of(now))

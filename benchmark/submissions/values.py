@@ -105,11 +105,11 @@ class SubmissionForm(forms.Form):
         gettext_lazy("Address"),
         MAX_ADDRESS,
         gettext_lazy(
-            "Of the OpenAI-compatible interface, in the open network; it mostly ends in /v1. It is called only after "
-            "a moderator accepted."
+            "Needed where the model is asked at an address of yours: of its OpenAI-compatible interface, in the open "
+            "network; it mostly ends in /v1. It is called only after a moderator accepted."
         ),
     )
-    model = line(gettext_lazy("The model's name at this address"), MAX_NAME)
+    model = line(gettext_lazy("The model's name at this address"), MAX_NAME, gettext_lazy("Needed with an address."))
     needs_key = forms.BooleanField(
         label=gettext_lazy("The address asks for a key"),
         required=False,
@@ -120,7 +120,8 @@ class SubmissionForm(forms.Form):
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
     )
     instructions = text(
-        gettext_lazy("How the weights are run"), gettext_lazy("Where they lie, with which software and template.")
+        gettext_lazy("How the weights are run"),
+        gettext_lazy("Of open weights: where they lie, with which software and template."),
     )
     revision = line(gettext_lazy("Revision"))
     precision = line(gettext_lazy("Precision"), 40)
@@ -141,7 +142,7 @@ class SubmissionForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        for field, value in cleaned.items():
+        for field, value in list(cleaned.items()):
             if isinstance(value, str) and UNSTORABLE.search(value):
                 self.add_error(field, forms.ValidationError(_("This holds a character that cannot be stored.")))
         total, active = cleaned.get("parameters_total"), cleaned.get("parameters_active")

@@ -58,7 +58,7 @@ def verified_accounts(request: SignedInRequest) -> HttpResponse:
 
 @require_POST
 @login_required
-def take_back_verification(request: SignedInRequest, pk: int) -> HttpResponse:
+def take_back_view(request: SignedInRequest, pk: int) -> HttpResponse:
     if not request.user.is_administrator:
         raise Http404
     row = get_object_or_404(VerifiedAccount.objects.select_related("user", "laboratory"), user=pk)

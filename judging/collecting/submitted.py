@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.judged import newest_frozen
-from benchmark.models import Answer, Board, Configuration, Question, Submission, SubmissionState
+from benchmark.models import Answer, Board, Configuration, Question, QuestionSet, Submission, SubmissionState
 from benchmark.sending import parameters_of
 from benchmark.submissions import entering, spending
 from benchmark.submissions.ending import DONE, ENDED_OTHERWISE, GOING, end
@@ -199,8 +199,10 @@ def settle(submission: Submission) -> bool:
 
 def unanswered(board: Board, configuration: Configuration) -> int:
     """Questions of the board's version, or of the newest of every set, that the configuration has no answer to."""
-    sets = newest_frozen().filter(project=board.project_id).values("pk")
-    questions = Question.objects.filter(question_set__in=[board.question_set_id] if board.question_set_id else sets)
+    sets = newest_frozen().filter(project=board.project_id)
+    if board.question_set_id is not None:
+        sets = QuestionSet.objects.filter(pk=board.question_set_id)
+    questions = Question.objects.filter(question_set__in=sets.values("pk"))
     answered = Answer.objects.filter(configuration=configuration, prompt=OuterRef("prompt"))
     return questions.filter(~Exists(answered)).count()
 

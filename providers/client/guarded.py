@@ -1,8 +1,7 @@
 """Connections to endpoints that a stranger named: to public addresses alone, looked at when the connection is made.
 
 A name may lead elsewhere at every look-up. So the addresses are looked up once, all of them must be public, and the
-connection goes to one of these very addresses. Proxies of the environment are not used: they would look the name up
-anew.
+connection goes to one of these very addresses. Proxies of the environment are not used: they would look the name up.
 
 Loading this module loads the SDK's transport: only `openai_compatible` does, when a process first calls.
 """
@@ -19,7 +18,14 @@ from projects.public_addresses import is_allowed_host, is_public, written_addres
 
 
 class PrivateAddress(httpcore2.ConnectError):
-    """The host is at an address that is not public: nothing was sent."""
+    """The host is at an address that is not public: nothing was sent, and nothing will be."""
+
+
+def is_refused(problem: BaseException | None) -> bool:
+    """Whether a failure to connect comes of the guard, however often clients have wrapped it."""
+    while problem is not None and not isinstance(problem, PrivateAddress):
+        problem = problem.__cause__
+    return problem is not None
 
 
 async def public_addresses_of(host: str, port: int) -> list[str]:
@@ -78,8 +84,7 @@ class GuardedTransport(httpx2.AsyncHTTPTransport):
 
 
 def refuse_private(host: str, port: int) -> None:
-    """The same look-up at once, for a person who decides. Raises PrivateAddress, or ConnectError for an unknown
-    name."""
+    """The same look-up at once, for a person who decides. Raises PrivateAddress; ConnectError for an unknown name."""
     try:
         found = socket.getaddrinfo(written_address(host) or host, port, type=socket.SOCK_STREAM)
     except OSError as problem:

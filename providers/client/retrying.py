@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import openai
 
+from providers.client.guarded import is_refused
 from providers.limiter.rate_limiter import DeadlineOver
 
 MAX_ATTEMPTS = 6
@@ -23,7 +24,8 @@ def is_worth_another(problem: BaseException) -> bool:
         if problem.status_code == 429:
             return problem.code not in SPENT
         return problem.status_code == 408 or problem.status_code >= 500
-    return isinstance(problem, openai.APIConnectionError)  # its subclass APITimeoutError too
+    # Its subclass APITimeoutError too. What must not be connected to is not tried again.
+    return isinstance(problem, openai.APIConnectionError) and not is_refused(problem)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

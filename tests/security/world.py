@@ -199,8 +199,8 @@ def submission_arguments(project: Project) -> dict[str, Any]:
         board=board, account=outsider, laboratory=lake, month="2026-01", name="Pond", run={"how": "weights"}
     )
     ban = Ban.objects.create(board=board, user=outsider, reason="Spam")
-    routes = ("open-board-submission", "open-board-withdraw", "api-open-board-withdraw")
-    routes += ("board-submission", "api-board-submission")
+    routes = ["open-board-submission", "open-board-withdraw", "api-open-board-withdraw"]
+    routes += ["board-submission", "api-board-submission"]
     uuids = {f"{route}.uuid": submission.uuid for route in routes}
     return {"board": board.slug, "ban": ban.pk, "verified-account-remove.pk": outsider.pk, **uuids}
 

@@ -1,5 +1,6 @@
 """Submissions, for programs: the open list, one's own, and moderating."""
 
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -83,8 +84,8 @@ class DecisionSerializer(serializers.Serializer):
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
     money_limit = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
     token_limit = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
-    input_price = serializers.DecimalField(12, 6, required=False, default=0, min_value=0)
-    output_price = serializers.DecimalField(12, 6, required=False, default=0, min_value=0)
+    input_price = serializers.DecimalField(12, 6, required=False, default=Decimal(0), min_value=0)
+    output_price = serializers.DecimalField(12, 6, required=False, default=Decimal(0), min_value=0)
 
 
 class BoardSubmissions(ListAPIView):

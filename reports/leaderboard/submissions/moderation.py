@@ -54,8 +54,8 @@ class TermsForm(LimitsForm):
 
     @property
     def terms(self) -> Terms:
-        prices = {name: self.cleaned_data[name] for name in ("input_price", "output_price")}
-        return Terms(**self.limits, **prices)
+        said, limits = self.cleaned_data, self.limits
+        return Terms(limits["money_limit"], limits["token_limit"], said["input_price"], said["output_price"])
 
 
 class ReasonForm(forms.Form):
