@@ -15,11 +15,13 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from annotation.models import GroupProposal
 from benchmark.editing import repair
 from benchmark.freezing import freeze
-from benchmark.models import Board, Erratum, QuestionCheck
+from benchmark.models import Board, Erratum, Flag, Probe, QuestionCheck
+from benchmark.probing.figures import quiz_figure
 from demo.jobs import queue_demo
 from demo.loading import load_by_hand
 from jobs.enqueuing import add_job
@@ -238,13 +240,19 @@ def board_to_show(demo: Project) -> dict[str, object]:
         model = boards.configuration(demo, name, made_by=f"{name} Lab")
         boards.judged(judge, boards.answers(model, questions), questions, [score] * 6)
     board = Board.objects.create(project=demo, slug="demo-board", title="لوحة", is_open=True)
-    for kind, detail in (("one_text", {"count": 3, "n": 6, "questions": ["q0"]}), ("contaminated", {"verdict": "clear"})):
+    for kind, detail in (
+        ("one_text", {"count": 3, "n": 6, "questions": ["q0"]}),
+        ("contaminated", {"verdict": "clear"}),
+    ):
         Flag.objects.create(configuration=model, question_set=questions, kind=kind, detail=detail)
-    quiz = quiz_figure({"q0": {"choice": {"place": 1, "chosen": 1, "way": "options"}}})
+    chosen = {"choice": {"place": 1, "chosen": 1, "way": "options", "reply": "B"}}
+    quiz = quiz_figure({"q0": chosen})
     probe = Probe.objects.create(
         configuration=model, question_set=questions, kind="quiz", figure=quiz.as_json(), ended_at=timezone.now()
     )
-    probe.results.create(question_key="q0", result={"choice": {"place": 1, "chosen": 1, "way": "options", "reply": "B"}})
+    probe.results.create(
+        question_key="q0", result={"choice": {"place": 1, "chosen": 1, "way": "options", "reply": "B"}}
+    )
     return {
         "board": board.slug,
         "probe": probe.pk,

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
 from benchmark.freezing import freeze
-from benchmark.models import Erratum, QuestionCheck
+from benchmark.models import Erratum, Flag, Probe, QuestionCheck
 from demo.jobs import queue_demo
 from jobs.enqueuing import add_job
 from jobs.importing import IMPORT
