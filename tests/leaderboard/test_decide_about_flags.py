@@ -62,7 +62,7 @@ def test_a_clear_case_has_no_rank_until_it_is_decided(case, nile, board, feasts,
     assert FLAGS in client.get("/p/feasts/leaderboard/models/nile/").content.decode()
     page = client.get(FLAGS).content.decode()
     assert "a clear case" in page
-    assert "Canary: p = " in page
+    assert "Canary: p &lt; 1e-9, n = 1" in page
     client.post(f"{FLAGS}{case.pk}/decide/", {"decision": CLEAR, "reason": "The canary stood in the system prompt."})
     nile.refresh_from_db()
     assert nile.standing == Standing.RANKED
