@@ -260,12 +260,12 @@ def board_to_show(demo: Project) -> dict[str, object]:
         ("contaminated", {"verdict": "clear"}),
     ):
         Flag.objects.create(configuration=model, question_set=questions, kind=kind, detail=detail)
-    choice = {"place": 1, "chosen": 1, "way": "options"}
-    quiz = quiz_figure({"q0": {"choice": choice}})
+    chosen = {"choice": {"place": 1, "chosen": 1, "way": "options", "reply": "B"}}
+    quiz = quiz_figure({"q0": chosen})
     probe = Probe.objects.create(
         configuration=model, question_set=questions, kind="quiz", figure=quiz.as_json(), ended_at=timezone.now()
     )
-    probe.results.create(question_key="q0", result={"choice": {**choice, "reply": "B"}})
+    probe.results.create(question_key="q0", result=chosen)
     return {
         "board": board.slug,
         "probe": probe.pk,

@@ -39,12 +39,14 @@ _SPACE = regex.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One call of a probe. `about` is what its reply is held against."""
+    """One call of a probe. `prompt` is the id of the prompt whose text it shows, 0 for none; `about` what its reply is
+    held against."""
 
     key: str
     part: str
     text: str = field(repr=False)
     about: dict[str, Any] = field(default_factory=dict, repr=False)
+    prompt: int = 0
 
 
 def asks(question_set: QuestionSet, kind: str, seed: int, n: int, ways: Sequence[str] = NATURAL) -> list[Ask]:
@@ -101,7 +103,7 @@ def quiz_asks(
         f"were changed. Which one is the original? Reply with one letter: A, B, C or D. Guess where you do not know."
         f"\n\n{shown}\n\nReply with one letter: A, B, C or D."
     )
-    yield Ask(question.key, CHOSEN, text, {"place": place, "way": way})
+    yield Ask(question.key, CHOSEN, text, {"place": place, "way": way}, question.prompt_id)
 
 
 def chosen_place(reply: str) -> int:
@@ -118,16 +120,17 @@ def chosen_place(reply: str) -> int:
 
 def completion_asks(question: Question, name: str) -> Iterator[Ask]:
     """The beginning of the question, and that of a paraphrase: nothing where there is no paraphrase."""
-    wordings = (EXACT, question.prompt.text), (PARAPHRASED, paraphrase_of(question))
-    halves = [(part, *split(text)) for part, text in wordings]
-    if not all(beginning for _part, beginning, _rest in halves):
+    paraphrase, prompt = paraphrase_of(question)
+    wordings = (EXACT, question.prompt.text, question.prompt_id), (PARAPHRASED, paraphrase, prompt)
+    halves = [(part, *split(text), prompt) for part, text, prompt in wordings]
+    if not all(beginning for _part, beginning, *_rest in halves):
         return
-    for part, beginning, rest in halves:
+    for part, beginning, rest, prompt in halves:
         text = (
             f"Here is the beginning of a question of the published question set “{name}”. Write the rest of it, word "
             f"for word as it was published, and nothing else.\n\n{beginning}"
         )
-        yield Ask(question.key, part, text, {"rest": rest})
+        yield Ask(question.key, part, text, {"rest": rest}, prompt)
 
 
 def beside_each_other(found: Sequence[Ask]) -> list[Ask]:
@@ -153,17 +156,18 @@ def split(text: str) -> tuple[str, str]:
     return (beginning, rest) if min(len(beginning.split()), len(rest.split())) >= LEAST_WORDS else ("", "")
 
 
-def paraphrase_of(question: Question) -> str:
-    """The question in other words that were not published: written by people with the set (`metadata.paraphrase`), its
-    held-back twin, or written by a model for probes; "" where there is none."""
+def paraphrase_of(question: Question) -> tuple[str, int]:
+    """The question in other words that were not published, and the prompt that is shown with them: written by people
+    with the set (`metadata.paraphrase`), its held-back twin, or written by a model for probes; "" where there is none.
+    """
     written = question.metadata.get("paraphrase") if isinstance(question.metadata, dict) else None
     if isinstance(written, str) and written.strip():
-        return written
+        return written, question.prompt_id
     twin = held_back_twin(question)
     if twin is not None:
-        return twin.prompt.text
+        return twin.prompt.text, twin.prompt_id
     row: Paraphrase | None = getattr(question, "paraphrase", None)
-    return "" if row is None else row.text
+    return ("" if row is None else row.text), question.prompt_id
 
 
 def held_back_twin(question: Question) -> Question | None:

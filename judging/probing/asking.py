@@ -158,6 +158,7 @@ def paraphrase_asks(questions: Sequence[Question]) -> list[Ask]:
             "Say the following question in other words: in the same language and dialect, about as long, with the same "
             f"meaning. Write the new wording and nothing else.\n\n{question.prompt.text}",
             {"question": question.pk, "text": question.prompt.text},
+            question.prompt_id,
         )
         for question in questions
     ]

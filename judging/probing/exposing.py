@@ -1,19 +1,18 @@
-"""The one place that knows that a probe has shown questions to a laboratory."""
+"""The one place that knows that a probe shows questions to a laboratory."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Sequence
 
-from benchmark.models import Question, QuestionSet
 from judging.models import TargetEndpoint
 
 logger = logging.getLogger(__name__)
 
 
-def note_exposure(question_set: QuestionSet, keys: Collection[str], endpoint: TargetEndpoint, kind: str) -> int:
-    """Questions of these keys were sent to the endpoint's laboratory; returns how many there are.
+def note_exposure(prompts: Sequence[int], endpoint: TargetEndpoint) -> None:
+    """These prompts, each as often as it is shown, go to the laboratory behind the endpoint.
 
-    Called once for each probe and pass, before the first of them is sent: what may have been sent counts as seen.
+    Called before the first of them is sent: what may have been sent counts as seen. Held-back ones are among them where
+    a twin serves as the paraphrase. The record of what each laboratory has seen is written here and nowhere else.
     """
-    n = Question.objects.filter(question_set=question_set, key__in=list(keys)).count() if keys else 0
-    logger.info("%d questions of %s go to %s (%s)", n, question_set, endpoint, kind)
-    return n
+    if prompts:
+        logger.info("%d questions are shown to %s by probes", len(set(prompts)), endpoint)

@@ -114,7 +114,7 @@ class Battery:
         left = left_of(probe, drawn)
         self.done += len(drawn) - len(left)
         if left:
-            note_exposure(self.question_set, {one.key for one in left}, endpoint, f"probe {probe.kind}")
+            note_exposure([one.prompt for one in left if one.prompt], endpoint)
             self.failed += put(left, probe, endpoint, purse, partial(write_result, probe), self.on_batch)
 
     def finish(self, probe: Probe, clean: Sequence[Configuration]) -> None:
@@ -129,8 +129,8 @@ class Battery:
         if payer is None or endpoint is None:
             return
         questions = public_questions(self.question_set, self.options["seed"])[: self.options["questions"]]
-        wanted = paraphrase_asks([question for question in questions if not paraphrase_of(question)])
+        wanted = paraphrase_asks([question for question in questions if not paraphrase_of(question)[0]])
         if wanted:
             self.total = len(wanted)
-            note_exposure(self.question_set, {one.key for one in wanted}, endpoint, "paraphrase")
+            note_exposure([one.prompt for one in wanted], endpoint)
             self.failed += put(wanted, payer, endpoint, purse, partial(write_paraphrase, endpoint), self.on_batch)

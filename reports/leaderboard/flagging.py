@@ -23,6 +23,7 @@ from projects.models import Project
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
 from reports.leaderboard.reader import board_of, set_of
+from reports.templatetags.board import p_value
 
 PER_PAGE = 20
 #: Answers shown of a flag.
@@ -130,7 +131,7 @@ def words_of_probes(detail: dict[str, Any]) -> list[str]:
         else _("One probe says that the model knows the questions: a warning.")
     )
     lines = [
-        f"{ProbeKind(kind).label}: p = {number['p']:.2g}, n = {number['n']}"
+        f"{ProbeKind(kind).label}: {p_value(number['p'])}, n = {number['n']}"
         for kind, number in detail.get("probes", {}).items()
         if kind in ProbeKind.values and number.get("p") is not None
     ]

@@ -30,6 +30,12 @@ def drift_state(state: str) -> str:
 
 
 @register.filter
+def p_value(p: float) -> str:
+    """As "p = 0.0012"; what is smaller than a computer's arithmetic is worth says so."""
+    return "p < 1e-9" if p < 1e-9 else f"p = {p:.2g}"
+
+
+@register.filter
 def in_words(reason: str) -> str:
     """A fixed reason in the reader's language."""
     return gettext(reason) if reason else ""
