@@ -76,6 +76,7 @@ WORDS: Mapping[str, str | Promise] = {
     "speed.measured": _("Speed measured"),
     "question_set.exported": _("Question set exported"),
     "question_set.version_begun": _("New version of a question set begun"),
+    "questions.retired": _("Held-back questions retired"),
     "questions.kept": _("Checked questions kept"),
     "erratum.reported": _("Fault of a question reported"),
     "errata.applied": _("Errata put into a new version"),

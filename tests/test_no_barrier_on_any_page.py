@@ -107,7 +107,7 @@ DATA = {  # files, fragments and what programs read
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
-    *("leaderboard-csv", "leaderboard-json", "board-report", "api-speed"),
+    *("leaderboard-csv", "leaderboard-json", "board-report", "api-speed", "api-question-exposures"),
     *("open-board-json", "open-board-csv", "open-board-parquet"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
