@@ -1,5 +1,7 @@
 """Question sets and their questions, for programs."""
 
+from typing import Any
+
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
@@ -10,7 +12,8 @@ from rest_framework.response import Response
 from benchmark.access import questions_for_viewer
 from benchmark.exporting import in_order
 from benchmark.listing import listed
-from benchmark.models import Question, QuestionSet, RuleUse
+from benchmark.models import Exposure, Question, QuestionSet, RuleUse
+from benchmark.retiring import is_retired, limit_of, with_laboratories
 from benchmark.scoring_jobs import begin_scoring
 from jobs.api.jobs import JobSerializer, accepted
 from projects.api.access import ProjectView, SignedInRequest
@@ -111,6 +114,54 @@ class QuestionList(ProjectView, ListAPIView):
         question_set.project = self.project
         rows = questions_for_viewer(question_set).select_related("prompt__variety", "skill", "source", "question_set")
         return rows.prefetch_related("rule_uses")
+
+
+class ExposureSerializer(serializers.ModelSerializer):
+    """Who was sent a question, for what; `laboratory` is null where nobody knows it."""
+
+    laboratory = serializers.CharField(source="laboratory.slug", default=None)
+
+    class Meta:
+        model = Exposure
+        fields = ["laboratory", "endpoint", "kind", "times", "first_at", "last_at"]
+
+
+class SeenQuestionSerializer(serializers.ModelSerializer):
+    """A question with all who have seen it; `retired` as the settings of the board have it."""
+
+    id = serializers.CharField(source="key")
+    held_back = serializers.BooleanField(source="is_held_back")
+    laboratories = serializers.IntegerField()
+    retired = serializers.SerializerMethodField()
+    exposures = ExposureSerializer(source="prompt.exposures", many=True)
+
+    class Meta:
+        model = Question
+        fields = ["id", "held_back", "laboratories", "retired", "exposures"]
+
+    def get_retired(self, question: Question) -> bool:
+        return is_retired(question, self.context["limit"])
+
+
+class ExposureList(ProjectView, ListAPIView):
+    """Which laboratories, by which endpoints, have seen each question of a version. For leads."""
+
+    permission = "project.edit"
+    serializer_class = SeenQuestionSerializer
+    pagination_class = ById
+    queryset = Question.objects.none()
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        is_schema = getattr(self, "swagger_fake_view", False)
+        return {**super().get_serializer_context(), "limit": None if is_schema else limit_of(self.project)}
+
+    def get_queryset(self) -> QuerySet[Question]:
+        if getattr(self, "swagger_fake_view", False):
+            return Question.objects.none()
+        of_url = {"slug": self.kwargs["question_set"], "version": self.kwargs["version"]}
+        question_set = get_object_or_404(self.project.question_sets, **of_url)
+        rows = with_laboratories(question_set.questions.select_related("prompt"))
+        return rows.prefetch_related("prompt__exposures__laboratory")
 
 
 class ScoreSet(ProjectView):

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from benchmark.editing import drop, problems_of_wording, repair, texts_of
 from benchmark.freezing import freeze
 from benchmark.models import Answer, Decision, Erratum, ErratumState, Fault, Question, QuestionSet
+from benchmark.retiring import next_version
 from benchmark.scoring_jobs import begin_scoring
 from benchmark.wording import FIELDS
 from formats.limits import MAX_COMMENT
@@ -150,7 +151,7 @@ def apply_errata(question_set: QuestionSet, actor: User | None, *, is_frozen_at_
     errata = list(to_apply(question_set))
     if not errata:
         raise Invalid(Problem("no_errata", _("No accepted erratum waits for a new version.")))
-    version = question_set.new_version() if question_set.is_frozen else question_set
+    version = next_version(question_set, actor).version if question_set.is_frozen else question_set
     changed = already = 0
     questions = {question.key: question for question in version.questions.filter(key__in=keys_of(errata))}
     for erratum in errata:

@@ -2,15 +2,16 @@
 where its answer is lost."""
 
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from django.db import connection
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
-from benchmark.models import Exposure, ExposureKind, Question
+from benchmark.models import Answer, ConfigurationKind, Exposure, ExposureKind, Question, RuleScore
 from projects.among import Among
-from projects.models import Laboratory
+from projects.models import Laboratory, Project, RaterKind
 
 MAX_ENDPOINT = Exposure._meta.get_field("endpoint").max_length or 0
 
@@ -65,6 +66,40 @@ def write(sent: list[list[int]], laboratory: Laboratory | None, endpoint: str, k
     values = [*([laboratory.pk] if laboratory else []), endpoint, kind.value, now, now, json.dumps(sent)]
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
+
+
+def record_seen_elsewhere(project: Project) -> int:
+    """Write down who must have seen questions without a call from here: models whose answers came as a file, and judges
+    whose scores did. Each is written once, however often this is called; returns how many questions they are.
+
+    Two statements, and two more for every model and judge that is new.
+    """
+    seen: dict[tuple[int, str, ExposureKind], list[int]] = defaultdict(list)
+    known = Exposure.objects.filter(prompt=OuterRef("prompt"), kind=ExposureKind.ANSWERING)
+    answers = Answer.objects.filter(
+        ~Exists(known.filter(laboratory=OuterRef("configuration__target_model__laboratory"))),
+        configuration__project=project,
+        configuration__kind=ConfigurationKind.MODEL,
+    )
+    model_of = "configuration__target_model__"
+    of_model = (f"{model_of}laboratory", f"{model_of}name", "configuration__provider", "prompt_id")
+    for laboratory, model, provider, prompt in answers.values_list(*of_model):
+        seen[laboratory, endpoint_name(model, provider), ExposureKind.ANSWERING].append(prompt)
+    known = Exposure.objects.filter(prompt=OuterRef("answer__prompt"), kind=ExposureKind.JUDGING)
+    scores = RuleScore.objects.filter(
+        ~Exists(known.filter(laboratory=OuterRef("rater__laboratory"))),
+        answer__configuration__project=project,
+        rater__kind=RaterKind.JUDGE,
+        rater__laboratory__isnull=False,  # a panel's members have seen it, and are written down themselves
+    )
+    of_judge = ("rater__laboratory", "rater__model", "answer__prompt")
+    for laboratory, model, prompt in scores.values_list(*of_judge).distinct():
+        seen[laboratory, model, ExposureKind.JUDGING].append(prompt)
+    laboratories = Laboratory.objects.in_bulk({laboratory for laboratory, *_rest in seen})
+    return sum(
+        record(set(prompts), laboratories[laboratory], endpoint, kind)
+        for (laboratory, endpoint, kind), prompts in seen.items()
+    )
 
 
 def endpoint_name(model: str, provider: str) -> str:

@@ -68,6 +68,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(API, api.QuestionSetList.as_view(), name="api-question-sets"),
     path(f"{API}<slug:question_set>/<int:version>/score/", api.ScoreSet.as_view(), name="api-question-set-score"),
     path(
+        f"{API}<slug:question_set>/<int:version>/exposures/",
+        api.ExposureList.as_view(),
+        name="api-question-exposures",
+    ),
+    path(
         f"{API}<slug:question_set>/<int:version>/questions/", api.QuestionList.as_view(), name="api-benchmark-questions"
     ),
 ]

@@ -89,6 +89,7 @@ WORDS: Mapping[str, str | Promise] = {
     "question_set.exported": _("Question set exported"),
     "question_set.shuffled": _("Options of a question set shuffled"),
     "question_set.version_begun": _("New version of a question set begun"),
+    "questions.retired": _("Held-back questions retired"),
     "questions.kept": _("Checked questions kept"),
     "erratum.reported": _("Fault of a question reported"),
     "flag.found": _("Flag found on a model's answers"),

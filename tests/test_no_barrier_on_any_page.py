@@ -113,6 +113,7 @@ DATA = {  # files, fragments and what programs read
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
     *("leaderboard-csv", "leaderboard-json", "board-report", "api-anchors", "api-speed"),
+    *("api-question-exposures",),
     *("api-flags", "api-probes"),
     *("api-model-cards", "api-model-card", "api-configurations", "api-configuration", "api-configuration-decide"),
     *("open-board-json", "open-board-csv", "open-board-parquet"),

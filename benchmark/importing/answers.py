@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from agreement.answers.rules import rule_named
 from benchmark.answering import receive_many
+from benchmark.exposure import record_seen_elsewhere
 from benchmark.importing.columns import Columns
 from benchmark.importing.configurations import ConfigurationBook, JudgeBook
 from benchmark.importing.questions_asked import AskedQuestion, QuestionBook
@@ -110,7 +111,9 @@ class BenchmarkAnswers(Importer):
         self._store_scores(scores, there)
 
     def finish(self) -> None:
-        """What came in is scored by the rules that ask nobody, once it is committed."""
+        """Once what came in is committed: whoever answered or judged it has seen the questions, and the rules that ask
+        nobody score it."""
+        transaction.on_commit(partial(record_seen_elsewhere, self.project), robust=True)
         transaction.on_commit(partial(begin_scoring_of, self.project), robust=True)
 
     def weighed(self) -> Iterable[Weighed]:

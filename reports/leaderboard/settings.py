@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.core.validators import MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.models import Board
@@ -44,6 +45,7 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
             "judges",
             "published_judge",
             "drift_limit",
+            "max_exposures",
             *SUBMISSIONS,
         )
         labels = {
@@ -53,10 +55,15 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
             "question_set": _("Question set"),
             "judges": _("Judges"),
             "published_judge": _("Judge of the column “as published”"),
+            "max_exposures": _("Laboratories that may see a held-back question"),
         }
         help_texts = {
             "slug": _("Stands in the public address: letters, digits and hyphens."),
             "is_open": _("It shows names, scores and ranks, and no text of a question or an answer."),
+            "max_exposures": _(
+                "Once so many have been sent it, to answer or to judge, it retires: the next version leaves it out. "
+                "Left empty, none ever does."
+            ),
             "judges": _("None chosen: every judge from a laboratory that is not on the board."),
         }
         widgets = {"judges": forms.CheckboxSelectMultiple}
@@ -71,7 +78,8 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
         for name in ("judges", "published_judge"):
             chosen: Any = self.fields[name]
             chosen.queryset = judges
-        for name in ("title", "slug", "drift_limit"):
+        self.fields["max_exposures"].validators.append(MinValueValidator(1))
+        for name in ("title", "slug", "drift_limit", "max_exposures"):
             self.fields[name].widget.attrs["class"] = "form-control"
         for name in ("question_set", "published_judge"):
             self.fields[name].widget.attrs["class"] = "form-select"

@@ -24,9 +24,12 @@ class Speed:
     first_p95: Figure
 
 
-def speeds_of(project: int) -> dict[int, Speed]:
-    """By configuration of the project (ids), the speed of its newest pass that has ended."""
+def speeds_of(project: int, is_local: bool | None = None) -> dict[int, Speed]:
+    """By configuration of the project (ids), the speed of its newest pass that has ended: of those by API or of the
+    local ones, or of either."""
     ended = SpeedMeasurement.objects.filter(configuration__project_id=project, ended_at__isnull=False)
+    if is_local is not None:
+        ended = ended.filter(is_local=is_local)
     newest: dict[int, SpeedMeasurement] = {}
     for one in ended.order_by("began_at", "pk"):
         newest[one.configuration_id] = one

@@ -12,7 +12,17 @@ from django.test.utils import CaptureQueriesContext
 from benchmark.answering import response_of
 from benchmark.exporting import exported
 from benchmark.exporting_answers import exported_answers
-from benchmark.models import Access, Answer, Configuration, ConfigurationKind, ModelCard, RuleScore, Ruling, Standing
+from benchmark.models import (
+    Access,
+    Answer,
+    Configuration,
+    ConfigurationKind,
+    Exposure,
+    ModelCard,
+    RuleScore,
+    Ruling,
+    Standing,
+)
 from benchmark.scoring import score_answers
 from benchmark.scoring_jobs import SCORING
 from formats.benchmark_answer import FORMAT, BenchmarkAnswer, Card, ConfigurationLine
@@ -286,3 +296,17 @@ def test_without_a_frozen_set_nothing_is_scored(other_project):
         call_command("score_rules", "weddings")
     with pytest.raises(CommandError, match="which version of --question-set"):
         call_command("score_rules", "weddings", set_version=3)
+
+
+def test_models_and_judges_of_a_file_have_seen_the_questions(project, django_capture_on_commit_callbacks):
+    frozen_set(project, question_line(), open_line(), open_line("unasked"))
+    lines = [model_line(provider="own machine"), judge_line(), answer_line(scores=[score()]), answer_line("capital")]
+    for _time in range(2):  # the same file again shows nobody anything
+        with django_capture_on_commit_callbacks(execute=True):
+            stored(project, *lines)
+        seen = Exposure.objects.values_list("prompt__key", "laboratory__name", "endpoint", "kind", "times")
+        assert set(seen) == {
+            ("own/tea", "Delta Lab", "Nile-7B@own machine", "answering", 1),
+            ("own/capital", "Delta Lab", "Nile-7B@own machine", "answering", 1),
+            ("own/tea", "Simba Lab", "simba-1", "judging", 1),
+        }

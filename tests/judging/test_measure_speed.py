@@ -119,7 +119,12 @@ def test_the_board_shows_it_with_its_hardware_apart_from_those_by_api(project, r
     speed = speeds_of(project.pk)[row.pk]
     assert (speed.is_local, speed.hardware, speed.words.value) == (True, "one small card", 10.0)
     assert speed.words.detail["amount"] == rate([100], [10]).detail["amount"]
-    event = AuditEvent.objects.get(action="speed.measured")
+    # Measured the other way as well, it stands in both tables.
+    command(project, "--calls", "1")
+    assert [set(speeds_of(project.pk, is_local)) for is_local in (True, False)] == [{row.pk}, {row.pk}]
+    assert speeds_of(project.pk, True)[row.pk].words.value == 10.0
+    assert not speeds_of(project.pk)[row.pk].is_local
+    event = AuditEvent.objects.filter(action="speed.measured").order_by("pk")[0]
     assert (event.subject, event.detail["hardware"]) == ("simulated-1", "one small card")
 
 

@@ -30,8 +30,8 @@ def frontier(points: dict[str, tuple[float, float]]) -> list[str]:
 
 
 def tables(study: Study, scope: BoardScope, state: str) -> list[Table]:
-    speeds = speeds_of(study.loaded.question_set.project_id)
-    made = (speed_table(study, speeds, scope, state, is_local) for is_local in (False, True))
+    project = study.loaded.question_set.project_id
+    made = (speed_table(study, speeds_of(project, is_local), scope, state, is_local) for is_local in (False, True))
     return [table for table in made if table is not None]
 
 
@@ -41,7 +41,7 @@ def speed_table(study: Study, speeds: dict[int, Speed], scope: BoardScope, state
     lines, points = [], {}
     for at, entry in enumerate(study.loaded.entries):
         speed = speeds.get(entry.id)
-        if speed is None or speed.is_local != is_local or scope.size not in ("", entry.size) or entry.is_baseline:
+        if speed is None or scope.size not in ("", entry.size) or entry.is_baseline:
             continue
         score = mean_score(study.scores[rows, at], cluster)
         place = f"{speed.hardware or _('by API')} · {speed.batch_size} · {speed.began}"
