@@ -140,7 +140,7 @@ def test_sources_are_translated_and_native_and_twins_are_held_back(project):
 # --- What is computed of it ---------------------------------------------------------------------------------------
 
 
-def worked_out(row: Configuration, of_rounds) -> list[float]:
+def worked_out(row, of_rounds):
     """The score of each question from the stored rows: what a fixed rule decides, else the mean of its rules, each
     computed or the mean of both judges; `of_rounds` is what counts of a judge's rounds."""
     rulings = {ruling.answer_id: ruling for ruling in Ruling.objects.filter(answer__configuration=row)}
