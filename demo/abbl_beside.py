@@ -90,7 +90,10 @@ def add_errata(project: Project, question_set: QuestionSet) -> None:
     doubted, kept = question_set.questions.filter(key__in=["science-007", "weekday-001"]).order_by("key")
     same = {"project": project, "reported_by": None}
     Erratum.objects.create(
-        question=doubted, fault=Fault.AMBIGUOUS, words="Generated: is a reader sure which animal is meant?", **same
+        question=doubted,
+        fault=Fault.AMBIGUOUS,
+        words="Generated: is it clear that all of its hearts are meant?",
+        **same,
     )
     Erratum.objects.create(
         question=kept,

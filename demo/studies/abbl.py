@@ -11,6 +11,8 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+from django.utils.text import slugify
+
 from demo.studies.abbl_choices import Draw
 from demo.studies.abbl_counts import CELLS, HELD_BACK, SKILLS, TRANSLATED, Cell
 from demo.studies.abbl_texts import WRITERS
@@ -141,10 +143,7 @@ def set_line(seed: int = DEFAULT_SEED) -> dict[str, Any]:
         "version": 1,
         "licence": f"{LICENCE}. Generated texts, nobody's questions.",
         "canary": str(UUID(int=Random(f"{seed}:canary").getrandbits(128), version=4)),
-        "skills": [
-            {"id": f"skill-{at:02}", "name": name, "counts_refusals": name == "Trust & Safety"}
-            for at, name in enumerate(SKILLS, start=1)
-        ],
+        "skills": [{"id": slugify(name), "name": name, "counts_refusals": name == "Trust & Safety"} for name in SKILLS],
         "sources": [
             {"id": source, "name": source_name(source), "translated": source in TRANSLATED, "licence": LICENCE}
             for source in sources
