@@ -1,4 +1,5 @@
-"""`make bench [ARGS="saving claiming"]`: run every speed/*_bench.py, or those named, and print one table.
+"""`make bench [ARGS="saving claiming"]`: run every speed/*_bench.py, or those named, and print one table. `make bench
+ARGS=--help` names them all, each with what it measures.
 
 What follows the names and begins with a dash is passed on: `make bench ARGS="judging --only embedded"`. The soak, which
 takes half an hour and can fail, is run only where it is named.
@@ -12,12 +13,14 @@ stands in throw-away servers and folders on this machine, and all load goes to i
 
 from __future__ import annotations
 
+import ast
 import os
 import platform
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from speed.results import GATHERED_IN, gathered, table
@@ -33,6 +36,9 @@ def main(arguments: list[str]) -> int:
     first_option = next((n for n, word in enumerate(arguments) if word.startswith("-")), len(arguments))
     names, options = arguments[:first_option], arguments[first_option:]
     benches = sorted(path.stem.removesuffix("_bench") for path in HERE.glob("*_bench.py"))
+    if not names and options in (["--help"], ["-h"]):
+        print(f"{__doc__}\n{described(benches)}")
+        return 0
     unknown = set(names) - set(benches)
     if unknown:
         print(f"No bench is named {', '.join(sorted(unknown))}. There are: {', '.join(benches)}.")
@@ -46,6 +52,15 @@ def main(arguments: list[str]) -> int:
     if failed:
         print(f"\nCould not be measured, or broke a promise (the lines above say which): {', '.join(failed)}")
     return 1 if failed else 0
+
+
+def described(benches: Sequence[str]) -> str:
+    """Each bench with the first sentence of what it says of itself."""
+    lines = []
+    for name in benches:
+        said = ast.get_docstring(ast.parse((HERE / f"{name}_bench.py").read_text(encoding="utf-8"))) or ""
+        lines.append(f"  {name:<14} {' '.join(said.split()).split('. ')[0].rstrip('.')}")
+    return "\n".join(lines)
 
 
 def run(name: str, results: Path, options: list[str]) -> bool:
