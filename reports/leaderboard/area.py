@@ -16,6 +16,7 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
 from reports.leaderboard.dashboard import LEADERBOARD as DASHBOARD
+from reports.leaderboard.versions import VersionsCompared
 
 LEADERBOARD = Area(
     name="leaderboard",
@@ -24,7 +25,7 @@ LEADERBOARD = Area(
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions, BenchmarkAnswers),
-    jobs=(Scoring(), Freezing(), SetExport()),
+    jobs=(Scoring(), Freezing(), SetExport(), VersionsCompared()),
     dashboards=(DASHBOARD,),
     pages="reports.leaderboard.urls",
     menu=(
