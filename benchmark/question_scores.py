@@ -8,14 +8,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from numpy.typing import NDArray
 
 from agreement.answers.declaration import TOP
 from agreement.answers.question_scores import question_scores as scored
 from agreement.answers.question_scores import rule_values
 from benchmark.models import Answer, Configuration, Question, QuestionSet, RuleScore, RuleUse, Ruling
-from benchmark.scoring import targets_of_uses
 from projects.among import Among
 from projects.models import Rater, RaterKind
 
@@ -138,35 +137,37 @@ def cells_of(questions: Sequence[Question], rows: Sequence[Configuration]) -> Ce
         place[pk] = row_of[prompt], column_of[configuration]
         cells.answer[place[pk]] = pk
     targets = [question.target_sha256 for question in questions]
-    asked = Question.objects.filter(pk__in=Among(question.pk for question in questions))
-    rulings = Ruling.objects.filter(target_sha256__in=asked.values("target_sha256"), answer__in=answers.values("pk"))
+    # Rows under other targets are read as well and passed over: to have the database join both takes far longer.
+    rulings = Ruling.objects.filter(answer__prompt__in=Among(row_of), answer__configuration__in=Among(column_of))
     for pk, target, decided, limit in rulings.values_list("answer_id", "target_sha256", "decided", "limit"):
         if pk in place and targets[place[pk][0]] == target:
             cells.ruled[place[pk]], cells.limit[place[pk]] = True, limit
             cells.decided[place[pk]] = np.nan if decided is None else decided
-    fill_scores(cells, questions, answers, place)
+    fill_scores(cells, questions, column_of, place)
     return cells
 
 
 def fill_scores(
-    cells: Cells, questions: Sequence[Question], answers: QuerySet[Answer], place: Mapping[int, tuple[int, int]]
+    cells: Cells, questions: Sequence[Question], columns_of: Collection[int], place: Mapping[int, tuple[int, int]]
 ) -> None:
     """What rules and judges gave; a judge's later round takes the place of an earlier one."""
     uses = (use for question in questions for use in question.rule_uses.all())
     use_of = {(int(at), use.target_sha256): n for n, (at, use) in enumerate(zip(cells.use, uses, strict=True))}
     scores = RuleScore.objects.filter(
         Q(rater=None) | Q(rater__kind=RaterKind.JUDGE),
-        target_sha256__in=targets_of_uses(questions),
-        answer__in=answers.values("pk"),
+        answer__prompt__in=Among(question.prompt_id for question in questions),
+        answer__configuration__in=Among(columns_of),
         is_as_published=False,
     )
     columns = ("answer_id", "target_sha256", "rater_id", "value")
     for pk, target, rater, value in scores.order_by("round").values_list(*columns):
-        at, column = place[pk]
+        at, column = place.get(pk, (-1, -1))
         use = use_of.get((at, target))
         if use is None:
             continue
-        table = cells.read if rater is None else cells.judged.setdefault(rater, np.full(cells.read.shape, np.nan))
+        if rater is not None and rater not in cells.judged:
+            cells.judged[rater] = np.full(cells.read.shape, np.nan)
+        table = cells.read if rater is None else cells.judged[rater]
         table[use, column] = np.nan if value is None else value
 
 

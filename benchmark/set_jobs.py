@@ -81,9 +81,7 @@ class Freezing(OfSet):
         problems: list[Problem] = []
         for done, question in enumerate(questions_of(row)):
             if done % QUESTIONS_AT_ONCE == 0:
-                held.progress(
-                    done, total, _("%(done)d of %(total)d questions checked") % {"done": done, "total": total}
-                )
+                held.progress(done, total, words % {"done": done, "total": total})
             problems += problems_of_question(question)
             if len(problems) >= SHOWN:
                 break

@@ -20,6 +20,7 @@ AREAS = ("spans", "rubrics", "ratings", "costs", "leaderboard")
 COMPUTES = (
     "agreement/**/*.py",
     "projects/splits.py",
+    *("benchmark/anchor_passes.py", "benchmark/comparing.py", "benchmark/question_scores.py"),
     *(f"reports/dashboard/{module}.py" for module in SHARED),
     *(f"reports/{area}/**/*.py" for area in AREAS),
 )

@@ -18,6 +18,7 @@ from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
 from reports.leaderboard.dashboard import LEADERBOARD as DASHBOARD
+from reports.leaderboard.versions import VersionsCompared
 
 LEADERBOARD = Area(
     name="leaderboard",
@@ -26,7 +27,7 @@ LEADERBOARD = Area(
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions, BenchmarkAnswers),
-    jobs=(Scoring(), Freezing(), SetExport(), MeasuringSpeed(), Probing()),
+    jobs=(Scoring(), Freezing(), SetExport(), VersionsCompared(), MeasuringSpeed(), Probing()),
     dashboards=(DASHBOARD,),
     pages="reports.leaderboard.urls",
     menu=(

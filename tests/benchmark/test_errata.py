@@ -258,6 +258,27 @@ def test_both_versions_stand_side_by_side(own, nile, nour, mona):
     assert "compared/2/" in signed_in(nour).get(ADDRESS).content.decode()
 
 
+def test_many_answers_are_compared_by_a_worker_and_once(own, nile, nour, monkeypatch):
+    from jobs.models import Job
+    from jobs.working import work_on
+    from reports.leaderboard import versions
+
+    monkeypatch.setattr(versions, "FEW_ANSWERS", 0)
+    score(question(own, "tea"), nile, 4.0)
+    accepted(own, nour)
+    apply_errata(own, nour, is_frozen_at_once=True)
+    client, address = signed_in(nour), f"{ADDRESS}compared/2/"
+    for _look in range(2):
+        assert "a worker compares the versions" in client.get(address).content.decode()
+    job = Job.objects.get(kind=versions.VERSIONS)
+    work_on(job.pk)
+    assert "3 questions stand in both" in client.get(address).content.decode()
+    monkeypatch.setattr(versions, "compare", None)
+    assert "3 questions stand in both" in client.get(address).content.decode(), "what is kept is not computed again"
+    score(question(own, "coffee"), nile, 8.0)
+    assert "a worker compares the versions" in client.get(address).content.decode()
+
+
 def test_the_command_says_the_same(own, nile, nour, capsys):
     score(question(own), nile, 4.0)
     accepted(own, nour)
