@@ -10,7 +10,7 @@ MAJOR, MINOR = 5.0, 1.0
 NON_TRANSLATION = 25.0
 MINOR_PUNCTUATION = 0.1
 #: What an error of the source text costs, for authors differ: nothing, as in the scores of the WMT metrics tasks from
-#: 2023 on; or as much as any other, as table 4 of the paper and the script that came with its data have it ("all others").
+#: 2023 on; or as much as any other, as table 4 of the paper and the script beside its data have it ("all others").
 NOTHING, AS_OTHERS = "nothing", "as others"
 SOURCE_ERRORS = (NOTHING, AS_OTHERS)
 

@@ -1,4 +1,4 @@
-"""Two projects that do not agree who trained a model: each file is believed in its own project, and the lead settles."""
+"""Two projects that do not agree who trained a model: each file is believed in its own, and the lead settles."""
 
 import io
 import json
