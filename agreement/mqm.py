@@ -9,18 +9,26 @@ from numpy.typing import ArrayLike, NDArray
 MAJOR, MINOR = 5.0, 1.0
 NON_TRANSLATION = 25.0
 MINOR_PUNCTUATION = 0.1
+#: What an error of the source text costs, for authors differ: nothing, as in the scores of the WMT metrics tasks from
+#: 2023 on; or as much as any other, as table 4 of the paper and the script beside its data have it ("all others").
+NOTHING, AS_OTHERS = "nothing", "as others"
+SOURCE_ERRORS = (NOTHING, AS_OTHERS)
 
 
-def weight(category: str, severity: str) -> float:
+def weight(category: str, severity: str, source_errors: str = NOTHING) -> float:
     """What one annotation costs: major 5, minor 1, minor punctuation 0.1, non-translation 25.
 
-    An error of the source text ("Source issue", "Source error") is not the translator's and costs 0, whatever
-    its severity; "No-error" and "Neutral" cost 0. An omission is marked in the source text but is the
-    translator's: it costs as any other error.
+    source_errors  what errors of the source text ("Source issue", "Source error") cost, one of `SOURCE_ERRORS`.
+                   "nothing": they are not the translator's, whatever their severity.
 
-    Raises ValueError for an unknown severity.
+    "No-error" and "Neutral" cost 0. An omission is marked in the source text but is the translator's: it costs as any
+    other error.
+
+    Raises ValueError for an unknown severity, or another choice for errors of the source.
     """
-    if category.lower().startswith("source "):
+    if source_errors not in SOURCE_ERRORS:
+        raise ValueError(f"source_errors must be one of {SOURCE_ERRORS}, not {source_errors!r}")
+    if source_errors == NOTHING and category.lower().startswith("source "):
         return 0.0
     match severity.lower():
         case "no-error" | "neutral":

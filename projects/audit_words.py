@@ -36,6 +36,7 @@ WORDS: Mapping[str, str | Promise] = {
     "invitation.withdrawn": _("Invitation withdrawn"),
     "roles.changed": _("Roles changed"),
     "data.imported": _("Data imported"),
+    "laboratory.settled": _("Laboratory of a model settled"),
     "gold.exported": _("Gold exported"),
     "frame.exported": _("Raw answers exported"),
     "training.exported": _("Training set exported"),

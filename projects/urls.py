@@ -1,7 +1,7 @@
 from django.urls import path
 
 from projects.api import views as api
-from projects.views import account, health, people, project
+from projects.views import account, health, laboratories, people, project
 
 urlpatterns = [
     path("", project.home, name="home"),
@@ -23,6 +23,8 @@ urlpatterns = [
     path("p/<slug:slug>/people/invite/", people.invite_person, name="invite"),
     path("p/<slug:slug>/people/<int:pk>/roles/", people.roles, name="roles"),
     path("p/<slug:slug>/invitations/<int:pk>/withdraw/", people.withdraw_invitation, name="withdraw-invitation"),
+    path("p/<slug:slug>/laboratories/", laboratories.laboratories, name="laboratories"),
+    path("p/<slug:slug>/laboratories/<int:pk>/", laboratories.settle_laboratory, name="laboratory-settle"),
     path("p/<slug:slug>/audit/", project.audit, name="audit"),
     path("api/v1/projects/", api.ProjectList.as_view(), name="api-projects"),
     path("api/v1/varieties/", api.VarietyList.as_view(), name="api-varieties"),

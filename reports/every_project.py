@@ -58,6 +58,7 @@ EVERY_PROJECT = Area(
         Entry(71, _("Raw answers"), "frames", "answers.read", under="gold"),
         Entry(80, _("Jobs"), "jobs", "jobs.run"),
         Entry(90, _("Settings"), "project-settings", "project.edit"),
+        Entry(92, _("Laboratories"), "laboratories", "project.edit", under="project-settings"),
         Entry(95, _("Audit log"), "audit", "audit.read", under="project-settings"),
     ),
     setup_steps=(

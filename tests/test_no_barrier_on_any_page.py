@@ -67,6 +67,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LOOKS = [("en", "light", 1280), ("ar", "dark", 360)]
 ACTS = {  # answered to POST or PUT alone
     *("issue-token", "revoke-token", "project-archive", "invite", "withdraw-invitation", "set_language"),
+    "laboratory-settle",
     *("stage-plan", "stage-open", "stage-lock", "reassign", "reopen", "map-model"),
     *("group-spans", "propose-groups", "decide-group", "draw-sample", "adjudicate"),
     *("classify", "confirm-category", "change-category", "refuse-category"),

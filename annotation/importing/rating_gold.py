@@ -56,6 +56,7 @@ class RatingGold(Importer):
         self.items = Items(project, problems)
         self.questions = QuestionBook(project, problems, self.counts)
         self.raters = PseudonymBook(project, problems)
+        self.raters.own = self.items.own
         self.experts = {rater.pk: rater.is_expert for rater in self.raters.raters.values()}
         self.rule = gold_rule(project)
         self.has_ratings = Rating.objects.filter(question__project=project).exists()

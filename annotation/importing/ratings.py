@@ -119,7 +119,9 @@ def _responses(keys: Collection[str], batch: Batch) -> dict[str, Subject]:
 def rater_of(line: RatedLine, batch: Batch) -> Rater | None:
     """The line's rater, an expert from here on where the line says so; never a judge of either one's laboratory."""
     rater = batch.raters.rater(line.number, line.fields)
-    if rater is None or not all(may_judge(rater, each, line.number, batch.problems) for each in line.about.models):
+    if rater is None or not all(
+        may_judge(rater, each, line.number, batch.problems, own=batch.raters.own) for each in line.about.models
+    ):
         return None
     if line.fields.get("expert") and not rater.is_expert:
         rater.is_expert = True

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from uuid import uuid4
 
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,7 +18,8 @@ from formats.reading import Record
 from formats.records import fields_of
 from projects import anchors
 from projects.insertion import as_json, insert_rows
-from projects.models import Project, Prompt, Response, ResponsePair, TargetModel
+from projects.laboratories import laboratories_of
+from projects.models import Laboratory, ModelLaboratory, Project, Prompt, Response, ResponsePair, TargetModel
 
 ITEM_FIELDS = fields_of(Item)
 # In the order of the rows in `Items.store`.
@@ -52,6 +53,10 @@ class Items(Importer):
         self.prompts = PromptBook(project, problems, self.counts, fields)
         self.pairs = PairBook(project, problems, self.counts)
         self.models: dict[str, TargetModel] = {}
+        # By the model's id, of those whose laboratory is another in this project than in the installation.
+        self.own = laboratories_of(project)
+        self.slugs: dict[int, str] = {}
+        self.in_project: set[int] = set()
         # Rows beyond this came with this file: an id that is found there stands in the file twice.
         self.last_before = Response.objects.filter(project=project).aggregate(last=Max("id"))["last"] or 0
 
@@ -95,8 +100,13 @@ class Items(Importer):
         missing = wanted.keys() - self.models.keys()
         if not missing:
             return
-        for model in TargetModel.objects.filter(name__in=missing).select_related("laboratory"):
+        known = list(TargetModel.objects.filter(name__in=missing).select_related("laboratory"))
+        answered = Response.objects.filter(project=self.project, target_model=OuterRef("pk"))
+        here = TargetModel.objects.filter(Exists(answered), pk__in=[model.pk for model in known])
+        self.in_project |= set(here.values_list("pk", flat=True))
+        for model in known:
             self.models[model.name] = model
+            self._take_word_for(model, wanted[model.name].fields["laboratory"])
         for model_name in sorted(missing - self.models.keys()):
             laboratory, is_new = find_laboratory(wanted[model_name].fields["laboratory"])
             self.counts["laboratories"] += is_new
@@ -104,15 +114,35 @@ class Items(Importer):
                 self.models[model_name] = TargetModel.objects.create(name=model_name, laboratory=laboratory)
                 self.counts["target models"] += 1
 
+    def _take_word_for(self, model: TargetModel, said: str) -> None:
+        """Where the project has no response of the model yet, the file says whose it is: for this project alone."""
+        if model.pk in self.in_project or model.pk in self.own or self._slug_of(model) == laboratory_slug(said):
+            return
+        laboratory, is_new = find_laboratory(said)
+        self.counts["laboratories"] += is_new
+        if laboratory:
+            ModelLaboratory.objects.create(project=self.project, target_model=model, laboratory=laboratory)
+            self.own[model.pk] = laboratory.pk
+
+    def _slug_of(self, model: TargetModel) -> str:
+        if model.pk not in self.own:
+            return model.laboratory.slug
+        if self.own[model.pk] not in self.slugs:
+            self.slugs |= dict(Laboratory.objects.filter(pk__in=self.own.values()).values_list("pk", "slug"))
+        return self.slugs[self.own[model.pk]]
+
     def _model_fits(self, record: Record) -> bool:
         model = self.models.get(record.fields["model"])
         slug = laboratory_slug(record.fields["laboratory"])
         if not slug:
             message = _("A laboratory's name needs a letter from a to z or a digit.")
             self.problems.say(record.line, "laboratory_name", message, "laboratory")
-        elif model is not None and model.laboratory.slug != slug:
-            message = _("The model “%(model)s” is known as one of %(laboratory)s.")
-            names = {"model": model.name, "laboratory": model.laboratory.name}
+        elif model is not None and self._slug_of(model) != slug:
+            message = _(
+                "The model “%(model)s” is one of %(laboratory)s in this project. Say the same here, or have the lead "
+                "settle it under Laboratories."
+            )
+            names = {"model": model.name, "laboratory": self._slug_of(model)}
             self.problems.say(record.line, "other_laboratory", message % names, "laboratory")
         else:
             return model is not None

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from formats.importing.laboratories import find_laboratory
 from formats.importing.raters import may_judge
 from formats.problems import ProblemLog
+from projects.laboratories import laboratories_of
 from projects.models import Laboratory, Project, Rater, RaterKind, TargetModel
 
 
@@ -22,6 +23,7 @@ class PseudonymBook:
     def __init__(self, project: Project, problems: ProblemLog) -> None:
         self.project = project
         self.problems = problems
+        self.own = laboratories_of(project)
         raters = Rater.objects.filter(project=project).select_related("laboratory")
         self.raters = {rater.pseudonym: rater for rater in raters}
         self.judges = {rater.name for rater in self.raters.values() if rater.kind == RaterKind.JUDGE}
@@ -30,9 +32,10 @@ class PseudonymBook:
 
     def laboratory_of(self, model: TargetModel) -> str:
         """The slug of the laboratory behind it; read anew where this very file has brought another one."""
-        if model.laboratory_id not in self.slugs:
+        laboratory = self.own.get(model.pk, model.laboratory_id)
+        if laboratory not in self.slugs:
             self.slugs = dict(Laboratory.objects.values_list("pk", "slug"))
-        return self.slugs[model.laboratory_id]
+        return self.slugs[laboratory]
 
     def person(self, pseudonym: str, line: int, field: str) -> Rater | None:
         known = self.raters.get(pseudonym)
@@ -49,7 +52,9 @@ class PseudonymBook:
             rater = self.person(fields["rater"], line, f"{place}rater")
         else:
             rater = self._judge(fields, models, line, place)
-        if rater is None or not all(may_judge(rater, each, line, self.problems, f"{place}rater") for each in models):
+        if rater is None or not all(
+            may_judge(rater, each, line, self.problems, f"{place}rater", self.own) for each in models
+        ):
             return None
         return rater
 

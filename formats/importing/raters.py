@@ -1,11 +1,13 @@
 """Raters by the names they have in a file: people and judges who worked elsewhere."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from formats.importing.laboratories import find_laboratory, laboratory_slug
 from formats.problems import ProblemLog
+from projects.laboratories import laboratories_of
 from projects.models import Project, Rater, RaterKind, Response, TargetModel
 
 JUDGE_FIELDS = ("model", "laboratory", "simulated")
@@ -20,6 +22,7 @@ class RaterBook:
 
     def __init__(self, project: Project, problems: ProblemLog) -> None:
         self.project = project
+        self.own = laboratories_of(project)
         self.problems = problems
         self.raters = {
             (rater.kind, rater.name): rater
@@ -44,7 +47,7 @@ class RaterBook:
     def rater_of(self, line: int, fields: dict, response: Response) -> Rater | None:
         """The rater of an answer about this response: never a judge of the laboratory that wrote it."""
         rater = self.rater(line, fields)
-        return rater if rater and may_answer(rater, response, line, self.problems) else None
+        return rater if rater and may_answer(rater, response, line, self.problems, own=self.own) else None
 
     def _person(self, line: int, fields: dict, known: Rater | None) -> Rater | None:
         given = [field for field in JUDGE_FIELDS if fields.get(field)]
@@ -95,14 +98,29 @@ class RaterBook:
         return rater
 
 
-def may_answer(rater: Rater, response: Response, line: int, problems: ProblemLog, field: str = "rater") -> bool:
+def may_answer(
+    rater: Rater,
+    response: Response,
+    line: int,
+    problems: ProblemLog,
+    field: str = "rater",
+    own: Mapping[int, int] | None = None,
+) -> bool:
     """False, with the problem said, for a judge of the laboratory that wrote the response."""
-    return may_judge(rater, response.target_model, line, problems, field)
+    return may_judge(rater, response.target_model, line, problems, field, own)
 
 
-def may_judge(rater: Rater, model: TargetModel, line: int, problems: ProblemLog, field: str = "rater") -> bool:
-    """False, with the problem said, for a judge of the laboratory behind the model."""
-    if rater.laboratory_id is None or rater.laboratory_id != model.laboratory_id:
+def may_judge(
+    rater: Rater,
+    model: TargetModel,
+    line: int,
+    problems: ProblemLog,
+    field: str = "rater",
+    own: Mapping[int, int] | None = None,
+) -> bool:
+    """False, with the problem said, for a judge of the laboratory behind the model; `own` as of
+    `projects.laboratories.laboratories_of` the project, none where it has none of its own."""
+    if rater.laboratory_id is None or rater.laboratory_id != (own or {}).get(model.pk, model.laboratory_id):
         return True
     message = _("%(judge)s comes from the laboratory of %(model)s and does not judge its responses.")
     names = {"judge": rater.name, "model": model.name}

@@ -15,6 +15,7 @@ from projects.models import (
     Laboratory,
     LanguageVariety,
     Level,
+    ModelLaboratory,
     Project,
     PromptTemplate,
     QuestionType,
@@ -71,7 +72,10 @@ class Importer(ABC):
         """
         of_project = [self.project.pk]
         yield from map(Weighed, (LanguageVariety, Laboratory, TargetModel))
-        settings: tuple[type[Model], ...] = (Rater, Dimension, QuestionType, PromptTemplate, *self.settings)
+        settings: tuple[type[Model], ...] = (
+            *(Rater, Dimension, QuestionType, PromptTemplate, ModelLaboratory),
+            *self.settings,
+        )
         for model in settings:
             yield Weighed(model, "project", of_project)
         yield Weighed(Level, "question__project", of_project)

@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from judging.kinds import About, Pass, Unit, judge_kind
 from judging.models import Call, CallState, Judge
 from judging.prompts import PromptText
+from projects.laboratories import laboratory_slug
 from projects.models import Response
 from providers.laboratories import Guard, guard_of
 
@@ -121,5 +122,5 @@ def existing_calls(planned: Plan) -> dict[tuple[int, int], tuple[int, str]]:
 
 
 def texts(responses: QuerySet[Response]) -> Iterator[TextRow]:
-    rows = responses.order_by("pk").values_list("pk", "text", "target_model__name", "target_model__laboratory__slug")
+    rows = responses.order_by("pk").values_list("pk", "text", "target_model__name", laboratory_slug())
     yield from map(TextRow._make, rows.iterator(chunk_size=CHUNK))

@@ -13,10 +13,15 @@ from judging.kinds import About, Material, judge_kind
 from judging.models import Call, CallState, Judge, PromptVersion, Run, Shard
 from judging.prompts import PromptText
 from projects.among import Among
+from projects.laboratories import laboratory_slug
 from projects.models import Response
 from providers.prices import Price, price_of
 
-SHOWN = ("prompt__text", "text", "variety__name", "target_model__name", "target_model__laboratory__slug")
+
+def shown_columns(response: str = "") -> tuple[Any, ...]:
+    """Of a response, to which this leads, what its question is made of."""
+    names = (f"{response}{name}" for name in ("prompt__text", "text", "variety__name", "target_model__name"))
+    return (*names, laboratory_slug(f"{response}target_model", f"{response}project"))
 
 
 class StoredCall(NamedTuple):
@@ -45,7 +50,7 @@ def questions_of(run: Run, calls: QuerySet[Call]) -> Iterator[Question]:
 
 
 def stored_calls(calls: QuerySet[Call]) -> list[StoredCall]:
-    fields = ("pk", "response_id", "unit", "about", "retries", *(f"response__{name}" for name in SHOWN))
+    fields = ("pk", "response_id", "unit", "about", "retries", *shown_columns("response__"))
     return [StoredCall._make(row) for row in calls.values_list(*fields)]
 
 
@@ -85,7 +90,7 @@ def planned_questions(planned: Plan, price: Price | None, most: int) -> tuple[Se
     step = max(1, -(-planned.size // most))
     chosen = planned.calls[::step]
     responses = Response.objects.filter(pk__in=Among(response for response, _unit in chosen))
-    shown = {row[0]: row[1:] for row in responses.values_list("pk", *SHOWN)}
+    shown = {row[0]: row[1:] for row in responses.values_list("pk", *shown_columns())}
     rows = [
         StoredCall(0, response, unit, planned.about.get((response, unit), ()), 0, *shown[response])
         for response, unit in chosen

@@ -38,6 +38,7 @@ from judging.ensembles import (
 )
 from judging.human_gold import graded_pairs, graded_responses, human_ratings
 from judging.models import PanelRule
+from projects.laboratories import laboratory_slug
 from projects.models import Project, QuestionType, Rater, RaterKind, Response, ResponsePair
 
 PAIR, RESPONSE = "pair", "response"
@@ -257,7 +258,8 @@ def ratings_by_subject(members: Mapping[int, Member], batch: Batch) -> dict[Key,
 
 def texts_of(batch: Batch) -> dict[int, Text]:
     sides = ("first__", "second__") if batch.of == PAIR else ("",)
-    authors = [f"{side}target_model__{name}" for side in sides for name in ("name", "laboratory__slug")]
+    models = [f"{side}target_model" for side in sides]
+    authors = [column for name in models for column in (f"{name}__name", laboratory_slug(name))]
     model = ResponsePair if batch.of == PAIR else Response
     rows = model._default_manager.filter(pk__in=batch.ids).values_list("pk", "key", "prompt_id", *authors)
     return {row[0]: Text(row[1], row[2], tuple(zip(row[3::2], row[4::2], strict=True))) for row in rows}

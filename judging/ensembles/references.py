@@ -35,6 +35,7 @@ from judging.ensembles import (
 )
 from judging.models import PanelRule
 from projects.among import Among
+from projects.laboratories import laboratory_slug
 from projects.models import Project, Rater, RaterKind
 
 LOWEST, HIGHEST = 0, 10
@@ -133,7 +134,7 @@ def without_anchors(scores: QuerySet[RuleScore]) -> QuerySet[RuleScore]:
 
 def texts_of(answers: Collection[int]) -> dict[int, Text]:
     model = "response__target_model"
-    columns = ("pk", "response__key", "prompt_id", f"{model}__name", f"{model}__laboratory__slug")
+    columns = ("pk", "response__key", "prompt_id", f"{model}__name", laboratory_slug(model, "response__project"))
     rows = BenchmarkAnswer.objects.filter(pk__in=answers, response__isnull=False).values_list(*columns)
     return {pk: Text(key, prompt, (name, laboratory)) for pk, key, prompt, name, laboratory in rows}
 

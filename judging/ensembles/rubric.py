@@ -33,6 +33,7 @@ from judging.ensembles import (
 from judging.kinds.rubric.criteria import NEWEST, Asked, asked_of
 from judging.kinds.rubric.kind import GradedCriterion
 from projects.among import Among
+from projects.laboratories import laboratory_slug
 from projects.models import Project, Rater, RaterKind, Response
 from rubrics.models import Criterion, Grade, GradeRole, Rubric, Verdict, VerdictValue
 from rubrics.scoring.storing import GIVEN, GradeData, VerdictData, store_grades
@@ -186,7 +187,7 @@ def criteria_of(criteria_by_response: Mapping[int, Asked]) -> set[int]:
 
 
 def texts_of(responses: Collection[int]) -> dict[int, Text]:
-    columns = ("pk", "key", "prompt_id", "target_model__name", "target_model__laboratory__slug")
+    columns = ("pk", "key", "prompt_id", "target_model__name", laboratory_slug())
     rows = Response.objects.filter(pk__in=responses).values_list(*columns)
     return {pk: Text(key, prompt, (model, laboratory)) for pk, key, prompt, model, laboratory in rows}
 

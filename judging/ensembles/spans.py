@@ -41,6 +41,7 @@ from judging.ensembles import (
 )
 from judging.ensembles.common_errors import CommonErrors, Marked, MemberMarking, Text, placed
 from projects.among import Among
+from projects.laboratories import laboratory_slug
 from projects.models import Project, Rater, RaterKind, Response
 
 # Reviewed, classified, adjudicated or grouped: deleting the span would take people's work with it.
@@ -168,7 +169,7 @@ def f1_with(
 
 
 def texts_of(responses: Collection[int]) -> dict[int, Text]:
-    author = ("target_model__name", "target_model__laboratory__slug")
+    author = ("target_model__name", laboratory_slug())
     columns = ("pk", "key", "prompt_id", *author, "text", "variety__segmentation")
     rows = Response.objects.filter(pk__in=responses).values_list(*columns)
     return {pk: Text(key, prompt, (model, maker), *rest) for pk, key, prompt, model, maker, *rest in rows}

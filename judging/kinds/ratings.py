@@ -28,6 +28,7 @@ from judging.kinds.questions import question_types, shown_questions
 from judging.models import ANSWERED, CallState, Judge, Shots
 from judging.prompts import PromptText
 from projects.among import Among
+from projects.laboratories import laboratory_slug
 from projects.models import QuestionType, Response, ResponsePair
 from projects.problems import Invalid, Problem
 
@@ -189,7 +190,7 @@ def subjects(names: Collection[Any]) -> dict[str, Any]:
         there = ResponsePair.objects.filter(pk__in=Among(pairs)).values_list("pk", flat=True)
         shown_by_name |= {named(PAIR, pk): ShownPair(pk) for pk in there}
     if others := ids_of(OTHER, names):
-        columns = ("pk", "text", "target_model__name", "target_model__laboratory__slug")
+        columns = ("pk", "text", "target_model__name", laboratory_slug())
         rows = Response.objects.filter(pk__in=Among(others)).values_list(*columns)
         shown_by_name |= {named(OTHER, row[0]): OtherResponse._make(row) for row in rows}
     return shown_by_name

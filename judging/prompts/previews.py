@@ -11,6 +11,7 @@ from judging.kinds import Material, Pass, Unit, Units, judge_kind
 from judging.models import Judge, JudgePrompt
 from judging.prompts import PromptText
 from judging.prompts.own import Version
+from projects.laboratories import laboratory_slugs
 from projects.models import Project, Response
 from projects.problems import Invalid
 from providers.laboratories import Guard, guard_of
@@ -72,9 +73,10 @@ def guard_for(judge: Judge) -> Guard:
 def askable(judge: Judge, responses: QuerySet[Response]) -> list[Response]:
     """Of the first responses, those that the judge could be asked about. The statements do not grow with them."""
     rows = list(responses.select_related("target_model__laboratory", "variety").order_by("pk")[:MAX_ITEMS])
+    own = laboratory_slugs(judge.project)
     try:
         guard = guard_for(judge)
-        allowed = [response for response in rows if not forbids(guard, response)]
+        allowed = [response for response in rows if not forbids(guard, response, own)]
         over = Pass(judge, guard, NO_ROUND)
         units = judge_kind(judge.kind).units(over, {response.pk: response.text for response in allowed})
     except Invalid:
@@ -82,8 +84,10 @@ def askable(judge: Judge, responses: QuerySet[Response]) -> list[Response]:
     return [response for response in allowed if units.of_response.get(response.pk)]
 
 
-def forbids(guard: Guard, response: Response) -> bool:
-    return guard.forbids(response.target_model.name, response.target_model.laboratory.slug)
+def forbids(guard: Guard, response: Response, own: Mapping[int, str]) -> bool:
+    """`own` as of `laboratory_slugs` of the project."""
+    model = response.target_model
+    return guard.forbids(model.name, own.get(model.pk, model.laboratory.slug))
 
 
 def preview(judge: Judge, response: Response, number: int = 1) -> Preview:
@@ -91,7 +95,7 @@ def preview(judge: Judge, response: Response, number: int = 1) -> Preview:
     kind = judge_kind(judge.kind)
     try:
         guard = guard_for(judge)
-        if forbids(guard, response):
+        if forbids(guard, response, laboratory_slugs(judge.project)):
             reason = _("The judge's own laboratory wrote this response (%(model)s), so it is never asked about it.")
             return Preview(response, reason=reason % {"model": response.target_model.name})
         prompt = kind.prompt_text(judge)

@@ -23,7 +23,7 @@ class ResponseSerializer(serializers.ModelSerializer):
     prompt_id = serializers.CharField(source="prompt.key")
     prompt = serializers.CharField(source="prompt.text")
     model = serializers.CharField(source="target_model.name")
-    laboratory = serializers.CharField(source="target_model.laboratory.slug")
+    laboratory = serializers.CharField(source="laboratory_slug")
     response = serializers.CharField(source="text")
     response_sha256 = serializers.CharField(source="text_sha256")
 

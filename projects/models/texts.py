@@ -78,6 +78,24 @@ class TargetModel(models.Model):
         return self.name
 
 
+class ModelLaboratory(models.Model):
+    """Who trained a target model as one project has it, where that is another than the installation's.
+
+    It counts wherever the project asks whose model a response is of: a file's word does not change other projects.
+    """
+
+    project = models.ForeignKey("projects.Project", models.CASCADE, related_name="model_laboratories")
+    target_model = models.ForeignKey(TargetModel, models.CASCADE, related_name="project_laboratories")
+    laboratory = models.ForeignKey(Laboratory, models.PROTECT, related_name="project_models")
+
+    class Meta:
+        verbose_name_plural = "model laboratories"
+        constraints = [models.UniqueConstraint(fields=["project", "target_model"], name="model_laboratory_once")]
+
+    def __str__(self) -> str:
+        return f"{self.target_model_id} of {self.laboratory_id}"
+
+
 class Prompt(models.Model):
     """What was asked. The text never changes once stored; the database refuses it."""
 

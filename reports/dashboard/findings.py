@@ -72,14 +72,22 @@ def lowest(rows: Sequence[Row], measure: int = 0) -> Headline | None:
 
 def headline(table: Table) -> HeadlineFigure | None:
     """The figure that the table names, else the first measure of the row of everything together: of the rows with the
-    fewest filters the last. None where there is no row, or the table is about no single figure."""
+    fewest filters the last. Where that has no value it is another that has one: of the same measure in another of these
+    rows, of another measure in the same row, then any. Only where nothing has a value does it say why. None where there
+    is no row, or the table is about no single figure."""
     if not table.rows or (table.headline is not None and not table.headline.labels):
         return None
+    totals, place = _with_fewest_filters(table.rows), _place(table)
+    named = totals[-1]
     if table.headline is not None:
-        for row in table.rows:
-            if row.labels == table.headline.labels:
-                return HeadlineFigure(row, table.headline.measure)
-    return HeadlineFigure(_with_fewest_filters(table.rows)[-1], _place(table))
+        named = next((row for row in table.rows if row.labels == table.headline.labels), named)
+    others = [
+        *(HeadlineFigure(row, place) for row in reversed(totals)),
+        *(HeadlineFigure(named, at) for at in range(len(table.measures))),
+        *(HeadlineFigure(row, at) for row in table.rows for at in range(len(table.measures))),
+    ]
+    asked = HeadlineFigure(named, place)
+    return next((one for one in (asked, *others) if one.figure.value is not None), asked)
 
 
 def _place(table: Table) -> int:

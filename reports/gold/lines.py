@@ -12,12 +12,13 @@ import orjson
 from django.db.models import QuerySet
 
 from projects.anchors import to_utf16
+from projects.laboratories import laboratory_slug
 from projects.models import Project, Rater, RaterKind
 
 FIRST_BATCH = 25
 
 
-def columns_of(kind: type[Any], **paths: str) -> tuple[str, ...]:
+def columns_of(kind: type[Any], **paths: Any) -> tuple[Any, ...]:
     """The columns that the rows of a NamedTuple are read from: those of its fields' names, but of those in `paths`."""
     return tuple(paths.get(name, name) for name in kind._fields)
 
@@ -85,7 +86,7 @@ TEXT_COLUMNS = columns_of(
     prompt_variety="prompt__variety__tag",
     variety="variety__tag",
     model="target_model__name",
-    laboratory="target_model__laboratory__slug",
+    laboratory=laboratory_slug(),
     task="prompt__task",
     domain="prompt__domain",
     metadata="metadata_json",

@@ -22,6 +22,7 @@ from formats import rating_gold
 from formats.format import encode
 from formats.problems import ProblemLog
 from formats.rating_gold import VERSION as FORMAT
+from projects.laboratories import laboratory_slug
 from projects.models import Project, PromptTemplate, RaterKind, Response, ResponsePair
 from reports.gold.lines import RaterRow, batches, columns_of, free_form, rater_rows
 
@@ -100,13 +101,13 @@ class SideRow(NamedTuple):
         }
 
 
-def side_fields(side: str) -> tuple[str, ...]:
+def side_fields(side: str) -> tuple[Any, ...]:
     """The columns of a `SideRow`; `side` leads to the response, "" where it is the row itself."""
     model = f"{side}target_model__"
     return (
         f"{side}key",
         f"{model}name",
-        f"{model}laboratory__slug",
+        laboratory_slug(model.removesuffix("__")),
         f"{side}text",
         f"{side}text_sha256",
         f"{side.rstrip('_')}_metadata_json".lstrip("_"),

@@ -39,6 +39,7 @@ class RubricGold(Importer):
         super().__init__(project, problems)
         self.items = Items(project, problems, RESPONSE_FIELDS)
         self.raters = GraderBook(project, problems)
+        self.raters.own = self.items.own
         self.rubrics = FrozenRubrics(project, problems, self.counts)
         self.grades = GradeBook(problems, self.counts)
 

@@ -78,6 +78,16 @@ def test_what_an_annotation_costs(category, severity, expected):
     assert mqm.weight(category, severity) == expected
 
 
+@pytest.mark.parametrize(("severity", "expected"), [("Major", 5.0), ("Minor", 1.0), ("Neutral", 0.0)])
+def test_errors_of_the_source_cost_as_much_as_others_where_the_scheme_says_so(severity, expected):
+    """Table 4 of Freitag et al. names non-translation and punctuation, and then "all others"."""
+    assert mqm.weight("Source error", severity, mqm.AS_OTHERS) == expected
+    assert mqm.weight("Source error", severity) == 0.0
+    assert mqm.weight("Non-translation!", "Major", mqm.AS_OTHERS) == 25.0
+    with pytest.raises(ValueError, match="source_errors"):
+        mqm.weight("Source error", severity, "half")
+
+
 def test_an_unknown_severity_is_refused():
     with pytest.raises(ValueError, match="unknown severity"):
         mqm.weight("Other", "Catastrophic")

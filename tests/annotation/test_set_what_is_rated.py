@@ -5,7 +5,7 @@ from django.db import IntegrityError, transaction
 
 from annotation.models import GoldRule, RatingSettings
 from annotation.presets import add_question_types
-from projects.models import AuditEvent, Dimension, QuestionType
+from projects.models import AuditEvent, Dimension, QuestionType, Rater
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.people import signed_in
 
@@ -195,3 +195,29 @@ def test_the_rules_for_ratings_are_set(project, nour):
     assert (rules.asks_preference, rules.asks_comment, rules.gold_rule) == (False, True, GoldRule.MEAN)
     assert AuditEvent.objects.get(action="ratings.settings").detail["unparseable"] == "wrong"
     assert signed_in(nour).post(f"{LIST}settings/", form | {"gold_rule": "median"}).status_code == 422
+
+
+# --- Grades without an order --------------------------------------------------------------------------
+
+
+def test_nour_says_that_grades_are_names_until_somebody_has_rated(project, nour, formality):
+    client = signed_in(nour)
+    assert client.post(address(formality), filled(formality, is_nominal="on")).status_code == 302
+    formality.refresh_from_db()
+    assert formality.is_nominal
+    assert "no order" in client.get(LIST).content.decode()
+    rate(pair_of(project, "p1", question=formality), rater_in(project), formality, 1, 2)
+    refused = client.post(address(formality), filled(formality))
+    assert refused.status_code == 422
+    formality.refresh_from_db()
+    assert formality.is_nominal
+
+
+def test_names_need_a_scale(project, nour, formality):
+    refused = signed_in(nour).post(address(formality), filled(formality, lowest="", highest="", is_nominal="on"))
+    assert refused.status_code == 422
+    assert "need a scale" in refused.content.decode()
+
+
+def rater_in(project) -> Rater:
+    return Rater.objects.create(project=project, kind="human", name="Zahra")

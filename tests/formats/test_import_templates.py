@@ -281,3 +281,15 @@ def test_the_command_takes_each_kind(project, tmp_path, capsys):
     assert "Stored: 1 prompt, 1 new rater." in capsys.readouterr().out
     with pytest.raises(CommandError, match="1 problem; nothing was stored"):
         call_command("import_templates", "feasts", str(tmp_path / "templates.jsonl"), "--quiet")
+
+
+@pytest.mark.django_db
+def test_grades_without_an_order_come_with_their_scale(project):
+    assert imported(project, "questions", FORMALITY | {"nominal": True}).is_stored
+    assert QuestionType.objects.get().is_nominal
+    refused = imported(
+        project,
+        "questions",
+        FORMALITY | {"id": "b", "lowest": None, "highest": None, "levels": None} | {"nominal": True},
+    )
+    assert told(refused) == [(1, "no_classes", "nominal")]

@@ -9,11 +9,14 @@ from django.db import IntegrityError, transaction
 
 from annotation.models import Rating
 from projects.models import Rater
+from reports.areas import areas
+from reports.dashboard.findings import headline
 from reports.dashboard.tables import Table, by_id
 from reports.ratings.dashboard import RATERS, RATINGS
 from reports.ratings.measures.judged import Judged
 from reports.ratings.measures.predictions import COLUMNS, Predictions, PredictionsByRater
 from reports.verifying import verified
+from tests.annotation.marked import mark
 from tests.annotation.rated import make_ratings_project, question_type, rate
 from tests.people import add_response
 from tests.reports.reading import figure
@@ -219,3 +222,44 @@ def test_the_database_keeps_the_order_of_what_was_rated(dialects):
     question_type(dialects, "better", None, None)
     with pytest.raises(IntegrityError, match="has_classes"), transaction.atomic():
         dialects.question_types.filter(slug="better").update(is_nominal=True)
+
+
+# --- Headlines ----------------------------------------------------------------------------------------
+
+
+def check_headlines(dashboard, project) -> None:
+    for one in dashboard.tables(project):
+        main = headline(one)
+        if main is not None and main.figure.value is None:
+            assert all(each.value is None for row in one.rows for each in row.figures), one.id
+        assert "most often: undefined" not in one.summary, one.id
+        assert "accuracy undefined" not in one.summary, one.id
+
+
+@pytest.mark.parametrize("people", [0, 1, 2])
+@pytest.mark.parametrize("asked", [(), ("polite",), tuple(SCALES)])
+def test_no_headline_is_a_figure_without_value(odd, asked, people):
+    """Also where nobody compared two responses, one person graded, or nobody did."""
+    studied(odd, 7, asked, people=people, responses=4)
+    check_headlines(RATINGS, odd)
+    check_headlines(RATERS, odd)
+
+
+def test_the_best_judge_is_named_by_what_is_known(odd):
+    studied(odd, 8, ("formal",))
+    found = table(odd, "judges-against-gold")
+    assert found.summary.startswith("Simba grades as people do most often: macro-F1 0.")
+    main = headline(found)
+    assert main is not None
+    assert found.measures[main.place] == "macro-F1"
+
+
+@pytest.mark.parametrize("area", ["spans", "rubrics", "ratings"])
+def test_no_headline_of_a_project_without_figures_is_one(project, area):
+    """One marked response, or one judge that nobody can be compared with."""
+    project.areas = [area]
+    project.save(update_fields=["areas"])
+    response = add_response(project, "r1", "Some words and a mistake", "ar-EG")
+    mark(response, Rater.objects.create(project=project, kind="judge", name="Simba"), "mistake")
+    for dashboard in areas()[area].dashboards:
+        check_headlines(dashboard, project)

@@ -30,6 +30,7 @@ from judging.kinds.ratings import OTHER, PAIR, QUESTION, Drawn, OtherResponse, c
 from judging.models import Judge, Orders
 from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among
+from projects.laboratories import laboratory_slug
 from projects.models import QuestionType, ResponsePair
 
 VERSION = "v1"
@@ -61,10 +62,10 @@ COLUMNS = (
     "prompt__question_id",
     "first_id",
     "first__target_model__name",
-    "first__target_model__laboratory__slug",
+    laboratory_slug("first__target_model"),
     "second_id",
     "second__target_model__name",
-    "second__target_model__laboratory__slug",
+    laboratory_slug("second__target_model"),
 )
 
 

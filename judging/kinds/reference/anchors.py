@@ -12,6 +12,7 @@ from benchmark.models import Answer, ConfigurationKind
 from judging.kinds import Pass, Unit
 from judging.kinds.reference.shown import unit_of
 from judging.models import Call
+from projects.laboratories import laboratory_slug
 
 
 def anchors_to_judge(over: Pass) -> Mapping[int, Sequence[Unit]]:
@@ -30,7 +31,7 @@ def anchors_to_judge(over: Pass) -> Mapping[int, Sequence[Unit]]:
     rows = [
         (pk, prompt, response)
         for pk, prompt, response, model, laboratory in anchors.values_list(
-            *columns, "response__target_model__laboratory__slug"
+            *columns, laboratory_slug("response__target_model", "response__project")
         )
         if not over.guard.forbids(model, laboratory)
     ]

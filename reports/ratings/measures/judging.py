@@ -11,7 +11,7 @@ from reports.dashboard.calibration import Calibrated
 from reports.dashboard.findings import highest, lowest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import least
-from reports.dashboard.tables import Table
+from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import figure_text
 from reports.ratings.draws import Block, with_intervals
 from reports.ratings.measures.biases import biases, calibrated_grades, judges_calibrated, of_predictions
@@ -134,19 +134,11 @@ def judges(results: Results) -> Table:
     names = tuple(name for name in MEASURES if name not in ("positional", "first_position"))
     figures_by_judge = judged(results)
     rows = results.rater_rows({one: [figures[name] for name in names] for one, figures in figures_by_judge.items()})
-    best = rows[0].labels[0] if rows else ""
     return Table(
         id="judges-against-gold",
-        headline=highest(rows, names.index("preference")),
+        headline=highest(rows, names.index("preference")) or highest(rows, names.index("macro_f1")),
         title=_("Judges against gold"),
-        summary=_("%(judge)s prefers as people do most often: preference accuracy %(right)s. Its macro-F1 is %(f1)s.")
-        % {
-            "judge": best,
-            "right": figure_text(rows[0].figures[names.index("preference")]),
-            "f1": figure_text(rows[0].figures[names.index("macro_f1")]),
-        }
-        if rows
-        else nobody(),
+        summary=best_in_words(rows, names) if rows else nobody(),
         dimensions=(_("judge"),),
         rows=tuple(rows),
         recipe=recipe(results, "judge_against_gold"),
@@ -154,6 +146,26 @@ def judges(results: Results) -> Table:
         note=_("A signed error above 0 is lenient, below 0 conservative.") + " " + ceiling_note(results),
         **measures(names),
     )
+
+
+def best_in_words(rows: Sequence[Row], names: tuple[str, ...]) -> str:
+    """The judge that is best by preference, else by macro-F1; or that nothing can be compared yet."""
+    preference, f1 = names.index("preference"), names.index("macro_f1")
+    preferring, known = ([row for row in rows if row.figures[at].value is not None] for at in (preference, f1))
+    sentences = []
+    if preferring:
+        best = min(preferring, key=lambda row: best_first(row.figures[preference]))
+        words = _("%(judge)s prefers as people do most often: preference accuracy %(right)s.")
+        sentences.append(words % {"judge": best.labels[0], "right": figure_text(best.figures[preference])})
+        if best in known:
+            sentences.append(_("Its macro-F1 is %(f1)s.") % {"f1": figure_text(best.figures[f1])})
+    elif known:
+        best = min(known, key=lambda row: best_first(row.figures[f1]))
+        words = _("%(judge)s grades as people do most often: macro-F1 %(f1)s.")
+        sentences.append(words % {"judge": best.labels[0], "f1": figure_text(best.figures[f1])})
+    else:
+        sentences.append(_("Nothing that a judge answered has gold of people yet."))
+    return " ".join(sentences)
 
 
 def setups(results: Results) -> Table:
@@ -166,7 +178,8 @@ def setups(results: Results) -> Table:
         if one in figures_by_judge
     ]
     right = names.index("preference")
-    best = min(rows, key=lambda row: best_first(row.figures[right]), default=None)
+    known = [row for row in rows if has_value(row.figures[right])]
+    best = min(known, key=lambda row: best_first(row.figures[right]), default=None)
     return Table(
         id="judge-setups",
         headline=highest(rows, right),
@@ -174,6 +187,8 @@ def setups(results: Results) -> Table:
         summary=_("%(setup)s prefers as people do most often: %(right)s.")
         % {"setup": enumerated(best.labels), "right": figure_text(best.figures[right])}
         if best
+        else _("No judge has said what people said too, of two responses.")
+        if rows
         else _("No judge was run here; of judges whose answers were imported it is not known how they were asked."),
         dimensions=(_("model"), _("asked"), _("examples"), _("rubric")),
         rows=tuple(rows),

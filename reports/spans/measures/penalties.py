@@ -113,7 +113,11 @@ def _raters(pool: PenaltiesOfAnswers) -> dict[int, tuple[Figure, ...]]:
 # --- Tables ----------------------------------------------------------------------------------------
 
 
-SUM = "sum of the points of a rater's errors on a response, in the order they were given, unrounded"
+SUM = (
+    "sum of the points of a rater's errors on a response, in the order they were given, unrounded; of an error its own "
+    "points where the rater's scheme has given them (which says what errors of the source cost), else those of its "
+    "criticality"
+)
 
 
 def tables(results: Results) -> list[Table]:

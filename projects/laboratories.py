@@ -1,0 +1,36 @@
+"""Whose model a response is of: the laboratory as the project has it, else the installation's. Asked here alone."""
+
+from django.db import transaction
+from django.db.models import F, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
+from projects.audit import record
+from projects.models import Laboratory, ModelLaboratory, Project, TargetModel, User
+
+
+def laboratory_slug(target_model: str = "target_model", project: str = "project") -> Coalesce:
+    """An expression for rows that lead to a target model and to their project by these paths."""
+    of_project = ModelLaboratory.objects.filter(project=OuterRef(project), target_model=OuterRef(target_model))
+    return Coalesce(Subquery(of_project.values("laboratory__slug")), F(f"{target_model}__laboratory__slug"))
+
+
+def laboratories_of(project: Project) -> dict[int, int]:
+    """Target model to laboratory, by id, of the models for which the project has a laboratory of its own."""
+    return dict(ModelLaboratory.objects.filter(project=project).values_list("target_model_id", "laboratory_id"))
+
+
+def laboratory_slugs(project: Project) -> dict[int, str]:
+    """The same with the short names of the laboratories."""
+    return dict(ModelLaboratory.objects.filter(project=project).values_list("target_model_id", "laboratory__slug"))
+
+
+def settle(project: Project, model: TargetModel, laboratory: Laboratory, by: User | None) -> None:
+    """From now on the model is of this laboratory in this project; no other project is touched."""
+    with transaction.atomic():
+        if laboratory.pk == model.laboratory_id:
+            ModelLaboratory.objects.filter(project=project, target_model=model).delete()
+        else:
+            ModelLaboratory.objects.update_or_create(
+                project=project, target_model=model, defaults={"laboratory": laboratory}
+            )
+        record("laboratory.settled", actor=by, project=project, subject=model.name, laboratory=laboratory.slug)
