@@ -77,7 +77,7 @@ class Freezing(OfSet):
         row = set_of(held.job)
         if row.is_frozen:  # by an attempt whose end was lost
             return {"sha256": row.sha256}
-        total = row.questions.count()
+        total, words = row.questions.count(), _("%(done)d of %(total)d questions checked")
         problems: list[Problem] = []
         for done, question in enumerate(questions_of(row)):
             if done % QUESTIONS_AT_ONCE == 0:

@@ -10,7 +10,7 @@ from django.test import RequestFactory
 
 def links(number: int, pages: int) -> dict[str, str]:
     page = Paginator(range(pages), 1).get_page(number)
-    request = RequestFactory().get("/", {"page": number, "state": "open"})
+    request = RequestFactory().get("/", {"page": str(number), "state": "open"})
     shown = render_to_string("pagination.html", {"page": page}, request=request)
     return dict(re.findall(r'id="(\w+)-page".*?href="\?([^"]+)"', shown))
 

@@ -175,10 +175,12 @@ def board_arguments(project: Project) -> dict[str, Any]:
     leo = boards.judge(project, "Leo")
     boards.judged(leo, boards.answers(row, frozen), frozen, [5.0] * 6)
     tables = ("leaderboard-csv.table_id", "leaderboard-json.table_id", "leaderboard-finding.table_id")
-    models = ("board-configuration.configuration", "board-report.configuration")
-    models += ("configuration-edit.configuration", "configuration-decide.configuration")
-    models += ("api-configuration.configuration", "api-configuration-decide.configuration")
-    models += ("model-card.card", "model-card-edit.card", "api-model-card.card")
+    models = [
+        *("board-configuration.configuration", "board-report.configuration"),
+        *("configuration-edit.configuration", "configuration-decide.configuration"),
+        *("api-configuration.configuration", "api-configuration-decide.configuration"),
+        *("model-card.card", "model-card-edit.card", "api-model-card.card"),
+    ]
     flag = Flag.objects.create(configuration=row, question_set=frozen, kind="one_text")
     probe = Probe.objects.create(configuration=row, question_set=frozen, kind="quiz")
     return {
