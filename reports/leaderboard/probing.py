@@ -11,7 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from agreement.contamination import CANARY_LEVEL, LEVEL, PROBE_LEVEL, quiz_power
+from agreement.contamination import CANARY_LEVEL, LEVEL, PROBE_LEVEL, paired_power, quiz_power
 from benchmark.models import Configuration, FlagKind, Probe, ProbeKind, QuestionSet
 from benchmark.probing.asking import CHOICES, QUESTIONS
 from benchmark.probing.figures import SHARE, pairs_of
@@ -153,6 +153,8 @@ def probes(request: SignedInRequest, slug: str) -> HttpResponse:
         "entry": entry_of(newest) if newest and newest.state not in OVER else None,
         "n_twins": n_twins,
         "powers": [(n, quiz_power(n, SHARE, CHOICES)) for n in (30, QUESTIONS, 300)],
+        # 7 points: answers are right or wrong; 4: they are graded, and twins are alike.
+        "twin_powers": [(spread, paired_power(100, SHARE, 5, spread)) for spread in (4, 7)],
         "level": 100 * LEVEL,
         "probe_level": 100 * PROBE_LEVEL,
         "canary_level": CANARY_LEVEL,

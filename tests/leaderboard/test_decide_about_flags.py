@@ -48,7 +48,9 @@ def case(nile, board):
 
 
 def line(project, slug: str):
-    return next(one for one in standings(project, BoardScope()).lines if one.entry.slug == slug)
+    board = standings(project, BoardScope())
+    assert board is not None
+    return next(one for one in board.lines if one.entry.slug == slug)
 
 
 def test_a_clear_case_has_no_rank_until_it_is_decided(case, nile, board, feasts, lead):
