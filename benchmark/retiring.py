@@ -58,8 +58,8 @@ def seen_by(question_set: QuestionSet) -> list[dict[str, Any]]:
     """Who has seen held-back questions of a version: a row for each laboratory, endpoint and kind, with how many
     questions and calls, and when first and last. One statement."""
     held_back = question_set.questions.filter(is_held_back=True)
-    rows = Exposure.objects.filter(prompt__in=held_back.values("prompt"))
-    rows = rows.values("laboratory__name", "endpoint", "kind").annotate(
+    exposures = Exposure.objects.filter(prompt__in=held_back.values("prompt"))
+    rows = exposures.values("laboratory__name", "endpoint", "kind").annotate(
         questions=Count("prompt", distinct=True), calls=Sum("times"), first=Min("first_at"), last=Max("last_at")
     )
     ordered = rows.order_by("laboratory__name", "endpoint", "kind")
@@ -103,10 +103,10 @@ def leave_out(version: QuestionSet, going: Sequence[Question], actor: User | Non
     rows.delete()
     # One that had no question before, either, is not theirs to take along.
     before = question_set_before(version)
-    empty = before.skills.filter(questions=None).values("slug")
-    version.skills.filter(questions=None).exclude(slug__in=empty).delete()
-    empty = before.sources.filter(questions=None).values("slug")
-    version.sources.filter(questions=None).exclude(slug__in=empty).delete()
+    of_nothing = {"questions": None}
+    skills, sources = before.skills.filter(**of_nothing), before.sources.filter(**of_nothing)
+    version.skills.filter(**of_nothing).exclude(slug__in=skills.values("slug")).delete()
+    version.sources.filter(**of_nothing).exclude(slug__in=sources.values("slug")).delete()
 
 
 def question_set_before(version: QuestionSet) -> QuestionSet:
