@@ -46,7 +46,7 @@ def paired_shift(
     known = ~np.isnan(differences)
     units = units_of(len(first), cluster)
     index = np.unique(units.index[known], return_inverse=True)[1].reshape(-1)
-    sums, count = np.bincount(index, differences[known]), np.bincount(index).astype(float)
+    sums, count = np.bincount(index, differences[known]).astype(np.float64), np.bincount(index).astype(np.float64)
     if len(sums) < MIN_UNITS or np.ptp(differences[known]) == 0:
         reason = TOO_FEW_UNITS if len(sums) < MIN_UNITS else NO_VARIATION
         return Figure(mean.value, mean.n, detail={**mean.detail, "interval": reason})

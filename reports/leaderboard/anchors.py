@@ -183,7 +183,9 @@ class Anchors(ProjectView):
 
     @extend_schema(request=NewAnchor(many=True), responses={201: OpenApiTypes.OBJECT})
     def post(self, request: SignedInRequest, slug: str) -> Response:
-        coming = NewAnchor(data=request.data, many=True, max_length=MOST_BY_API)
+        coming: serializers.ListSerializer = serializers.ListSerializer(
+            child=NewAnchor(), data=request.data, max_length=MOST_BY_API
+        )
         coming.is_valid(raise_exception=True)
         lines = "\n".join(json.dumps(dict(line), ensure_ascii=False) for line in coming.validated_data)
         try:

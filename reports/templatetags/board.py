@@ -1,11 +1,15 @@
 """What templates of a board say of models."""
 
 from django import template
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, ngettext
 
 from agreement.drift import DRIFTED, STEADY, UNCERTAIN, UNKNOWN
+from agreement.figures import Figure
+from agreement.ranks import CLUSTER
 from benchmark.models import FlagKind
+from reports.dashboard.wording import number
 from reports.leaderboard.measures.tables import size_name
+from reports.templatetags.figures import rests_on
 
 register = template.Library()
 register.filter("size_name", size_name)
@@ -14,6 +18,20 @@ register.filter("size_name", size_name)
 @register.filter
 def flag_name(kind: str) -> str:
     return str(FlagKind(kind).label)
+
+
+@register.filter
+def counted(shown: Figure) -> str:
+    """What an interval rests on: n, and where its units are passages, how many these are and the effective number."""
+    words = rests_on(shown)
+    if shown.detail.get("unit") != CLUSTER:
+        return words
+    units = shown.detail["units"]
+    said = ngettext("%(units)s passage", "%(units)s passages", units) % {"units": number(units, "count")}
+    parts = [words, said]
+    if (effective := shown.detail.get("effective")) is not None:
+        parts.append(gettext("effective number %(n)s") % {"n": number(round(effective), "count")})
+    return "; ".join(parts)
 
 
 DRIFT_STATES = {

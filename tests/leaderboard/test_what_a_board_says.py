@@ -5,6 +5,7 @@ import pytest
 from django.utils import timezone
 
 from agreement.length_control import LengthControl
+from agreement.ranks import mean_score
 from benchmark.models import Board, FrozenControl, Ruling, SpeedMeasurement, SpeedSample
 from reports.dashboard.tables import by_id
 from reports.leaderboard.dashboard import LEADERBOARD
@@ -14,6 +15,7 @@ from reports.leaderboard.measures.speed import frontier
 from reports.leaderboard.scatter import dots, scatter
 from reports.leaderboard.scope import BoardScope
 from reports.leaderboard.standings import standings, study_of
+from reports.templatetags.board import counted
 from tests.benchmark.boards import answers, configuration, frozen_set, judge, judged, large_board, open_questions
 from tests.benchmark.sets import question_line
 
@@ -59,6 +61,14 @@ def test_questions_of_one_passage_are_one_unit(feasts):
     assert (unit["unit"], unit["units"]) == ("cluster", 10)
     # All four of a passage are equal: ten passages are worth ten questions and not forty.
     assert unit["effective"] == pytest.approx(10, rel=0.1)
+
+
+def test_every_interval_says_its_unit_and_effective_number():
+    """Ten passages of four questions that are equal within each. Squares around the mean add up to 4 x 82.5: the
+    variance of single questions is 330 / 39, the squared standard error 10 / 9 x 16 x 82.5 / 40^2: 9.2 questions."""
+    shared = mean_score(np.repeat(np.arange(10.0), 4), np.repeat(np.arange(10), 4))
+    assert counted(shared) == "n = 40; 10 passages; effective number 9"
+    assert counted(mean_score(np.arange(10.0))) == "n = 10"
 
 
 def test_a_blind_choice_of_two_scores_five(feasts):

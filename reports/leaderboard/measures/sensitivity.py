@@ -82,6 +82,8 @@ def moved(lists: dict[str, list[int | None]]) -> str:
         (abs(one - other) for each in lists.values() for one, other in zip(first, each, strict=True) if one and other),
         default=0,
     )
+    if not most:
+        return _("Another weighting or judge moves no model.")
     return ngettext(
         "Another weighting or judge moves a model by at most %(n)s place.",
         "Another weighting or judge moves a model by at most %(n)s places.",

@@ -15,8 +15,9 @@ from agreement.sensitivity import places
 from benchmark.models import Question, QuestionSet, RuleScore, RuleUse, ShuffledSet
 from benchmark.scoring import CHOICE
 from reports.dashboard.columns import Floats, Integers
+from reports.dashboard.small_charts import isolated
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
-from reports.dashboard.wording import count_text, isolated
+from reports.dashboard.wording import count_text
 from reports.leaderboard.measures.tables import name_of, recipe
 from reports.leaderboard.reader import load
 from reports.leaderboard.scope import BoardScope
