@@ -173,10 +173,10 @@ def board_arguments(project: Project) -> dict[str, Any]:
     boards.judged(boards.judge(project, "Leo"), boards.answers(row, frozen), frozen, [5.0] * 6)
     tables = ("leaderboard-csv.table_id", "leaderboard-json.table_id", "leaderboard-finding.table_id")
     models = ("board-configuration.configuration", "board-report.configuration")
-    models += ("configuration-edit.configuration", "configuration-decide.configuration")
-    models += ("api-configuration.configuration", "api-configuration-decide.configuration")
+    routes = ("configuration-edit", "configuration-decide", "api-configuration", "api-configuration-decide")
+    runs = [f"{route}.configuration" for route in routes]
     cards = ("model-card.card", "model-card-edit.card", "api-model-card.card")
-    return {**dict.fromkeys(tables, "scores"), **dict.fromkeys((*models, *cards), row.slug)}
+    return {**dict.fromkeys(tables, "scores"), **dict.fromkeys((*models, *runs, *cards), row.slug)}
 
 
 def judging_arguments(project: Project) -> dict[str, Any]:
