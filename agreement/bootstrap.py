@@ -41,20 +41,29 @@ def resampled_sums(
     Raises ValueError without items, or where cluster has another length than columns.
     """
     units = _units(columns, cluster)
-    n = len(units)
-    if n == 0:
+    if len(units) == 0:
         raise ValueError("nothing to draw from")
-    generator = np.random.default_rng(seed)
+    sums = np.empty((resamples, units.shape[1]))
+    for begin, piece in _resampled(units, resamples, seed):
+        sums[begin : begin + len(piece)] = piece
+    return sums
+
+
+def _resampled(units: Floats, resamples: int, seed: int) -> Iterator[tuple[int, Floats]]:
+    """The sums of `resampled_sums` piece by piece, and where each piece begins: for columns of which all sums at once
+    would fill the memory."""
+    n = len(units)
     # What is the same for every item (the 1 beside each value of a mean) adds up to the same in every draw.
     same = (units == units[0]).all(axis=0)
-    varying = np.ascontiguousarray(units[:, ~same].T)
-    sums = np.empty((resamples, units.shape[1]))
-    sums[:, same] = units[0, same] * n
     if same.all():
-        return sums
-    for begin, weighed in _drawn(varying, n, resamples, generator):
-        sums[begin : begin + len(weighed), ~same] = weighed
-    return sums
+        yield 0, np.tile(units[0] * n, (resamples, 1))
+        return
+    varying = np.ascontiguousarray(units[:, ~same].T)
+    for begin, weighed in _drawn(varying, n, resamples, np.random.default_rng(seed)):
+        piece = np.empty((len(weighed), units.shape[1]))
+        piece[:, same] = units[0, same] * n
+        piece[:, ~same] = weighed
+        yield begin, piece
 
 
 def _drawn(columns: Floats, n: int, resamples: int, generator: np.random.Generator) -> Iterator[tuple[int, Floats]]:
@@ -244,14 +253,17 @@ def paired_differences(
     if len(units) < 2:
         return [Figure.without_value(TOO_FEW, n) for _ in statistics]
     total = units.sum(axis=0)
-    sums = resampled_sums(units, resamples, seed)
+    values = [float(statistic(total[:k]) - statistic(total[k:])) for statistic in statistics]
+    of_draws = np.full((len(statistics), resamples), np.nan)
+    for begin, sums in _resampled(units, resamples, seed):
+        for place, (statistic, value) in enumerate(zip(statistics, values, strict=True)):
+            if not np.isnan(value):
+                of_draws[place, begin : begin + len(sums)] = statistic(sums[:, :k]) - statistic(sums[:, k:])
     figures = []
-    for statistic in statistics:
-        value = float(statistic(total[:k]) - statistic(total[k:]))
+    for value, differences in zip(values, of_draws, strict=True):
         if np.isnan(value):
             figures.append(Figure.without_value("undefined on one side", n))
             continue
-        differences = statistic(sums[:, :k]) - statistic(sums[:, k:])
         low, high, detail = _percentiles(differences, confidence)
         detail |= {"p": _two_sided(differences), "units": len(units)}
         figures.append(Figure(value, n, low, high, detail=detail))

@@ -1,6 +1,7 @@
 """One grade of an item from several: the experts' where there are any, else the rule of the project."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +13,13 @@ DECIDED_BY = ("mode", "mean", "median", "middle")
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+
+class Nominal(NamedTuple):
+    """A scale whose grades are names without an order: lowest and highest of them."""
+
+    lowest: int
+    highest: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +55,7 @@ def gold(
     rule: str = "majority",
     scale: tuple[int, int] | None = None,
 ) -> Gold:
-    """Gold of every item that has a grade.
+    """Gold of every item that has a grade; of a `Nominal` scale, of every item on which one grade leads.
 
     items      which item each grade is of, integers, shape (N,), in any order.
     grades     shape (N,); whole numbers under the rule "majority".
@@ -59,7 +67,9 @@ def gold(
                a win against a loss gives a tie) though perhaps nobody gave it. Where halfway falls between two
                grades: the one nearer the middle of the scale, so that doubt leads to neither end; at the very
                middle of an even scale, the lower.
-    scale      lowest and highest grade; by default those that occur. Only the last of these steps looks at it.
+    scale      lowest and highest grade; by default those that occur. Only the last of these steps looks at it. Of a
+               `Nominal` scale there is no mean, no median and no middle: under either rule the gold is the grade given
+               most often, and an item on which two are given as often has none.
 
     Raises ValueError for an unknown rule, lengths that differ, a grade that is not finite or off the scale, or, for
     the majority, not whole.
@@ -77,11 +87,27 @@ def gold(
     counted = experts | ~by_experts[index]
     index, grades = index[counted], grades[counted]
     n = np.bincount(index, minlength=len(distinct))
+    if isinstance(scale, Nominal):
+        return _most_given(distinct, index, grades, n, by_experts, scale)
     if rule == "mean":
         means = np.bincount(index, grades, minlength=len(distinct)) / n
         return Gold(distinct, means, n, by_experts, np.full(len(distinct), DECIDED_BY.index("mean")))
     values, decided_by = _majority(index, grades, n, scale)
     return Gold(distinct, values, n, by_experts, decided_by)
+
+
+def _most_given(
+    distinct: Integers, index: Integers, grades: Floats, n: Integers, by_experts: NDArray[np.bool_], scale: Nominal
+) -> Gold:
+    if (grades != np.round(grades)).any():
+        raise ValueError("a class is a whole number")
+    if len(grades) and (grades.min() < scale.lowest or grades.max() > scale.highest):
+        raise ValueError(f"a grade is off the scale from {scale.lowest} to {scale.highest}")
+    counts = value_counts(index, grades.astype(np.int64) - scale.lowest, len(n), scale.highest - scale.lowest + 1)
+    leads = (counts == counts.max(axis=1, keepdims=True)).sum(axis=1) == 1
+    values = scale.lowest + counts.argmax(axis=1).astype(float)
+    decided_by = np.zeros(int(leads.sum()), dtype=np.int64)
+    return Gold(distinct[leads], values[leads], n[leads], by_experts[leads], decided_by)
 
 
 def _majority(index: Integers, grades: Floats, n: Integers, scale: tuple[int, int] | None) -> tuple[Floats, Integers]:

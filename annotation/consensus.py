@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from agreement.consensus import Gold, gold
+from agreement.consensus import Gold, Nominal, gold
 
 MAJORITY, MEAN, EXPERT = "majority", "mean", "expert"
 LOSS, TIE, WIN = -1, 0, 1
@@ -118,10 +118,18 @@ def _by_grades(answers: Sequence[RatedAnswer], rule: str, scale: Scale | None) -
     first = _gold([(answer.subject, answer.first, answer.is_expert) for answer in answers], rule, scale)
     of_pairs = [answer for answer in answers if answer.second is not None]
     second = _gold([(answer.subject, answer.second, answer.is_expert) for answer in of_pairs], rule, scale)
+    has_order = not isinstance(scale, Nominal)
+    stated = {} if has_order else _by_preferences(of_pairs)
+    paired = {answer.subject for answer in of_pairs}
     consensus = {}
     for subject, (grade, by_experts, n) in first.items():
         other = second[subject][0] if subject in second else None
         preference = "" if other is None else preference_between(grade, other)
+        if not has_order:
+            # Of the pair both grades have to lead; which of two names is better nobody can infer.
+            if other is None and subject in paired:
+                continue
+            preference = stated[subject].preference if subject in stated else ""
         consensus[subject] = ConsensusAnswer(grade, other, preference, EXPERT if by_experts else rule, n)
     return consensus
 

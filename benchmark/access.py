@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from benchmark.models import Question, QuestionSet
+from benchmark.models import Erratum, Question, QuestionSet
 from projects.access import PERMISSIONS, fetch_project
 from projects.models import Project, User
 
@@ -35,6 +35,13 @@ def questions_for_viewer(question_set: QuestionSet) -> QuerySet[Question]:
 def fetch_question(question_set: QuestionSet, pk: int) -> Question:
     rows = questions_for_viewer(question_set).select_related("prompt__variety", "skill", "source", "twin_of")
     return get_object_or_404(rows, pk=pk)
+
+
+def errata_for_viewer(project: Project, user: User | AnonymousUser) -> QuerySet[Erratum]:
+    """All reported faults for leads; one's own for others, but of held-back questions: who led the project once and
+    reported a fault then would read here how the lead words the question now."""
+    rows = project.errata.all()
+    return rows if sees_held_back(project) else rows.filter(reported_by=user.pk, question__is_held_back=False)
 
 
 def set_named(project: Project, slug: str, version: int | None = None) -> QuestionSet:

@@ -1,27 +1,21 @@
 """Anchor answers: fixed answers to questions that every judge scores again in each of its runs, so that one that drifts
-is seen; and what that shows of each judge."""
+is seen. What they show stands in benchmark/anchor_passes.py."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
 
-import numpy as np
 from django.db import transaction
-from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from agreement.drift import LIMIT, Drift, drift
-from agreement.figures import Figure
-from agreement.ranks import mean_score
 from benchmark.answering import receive
-from benchmark.judged import newest_frozen, uses_to_judge
-from benchmark.models import Answer, Board, Configuration, ConfigurationKind, Question, RuleScore
+from benchmark.judged import newest_ranked, uses_to_judge
+from benchmark.models import Answer, Configuration, ConfigurationKind, Question
 from formats.limits import MAX_GOLD_ANSWER
 from formats.reading import Record, Source, read_records
 from projects import audit
 from projects.anchors import sha256
-from projects.models import Laboratory, Project, Prompt, RaterKind, Response, TargetModel, User
+from projects.models import Laboratory, Project, Prompt, Response, TargetModel, User
 from projects.problems import Invalid, Problem
 from projects.stored_text import text_fault
 
@@ -30,9 +24,6 @@ TOP = 10
 #: Whom anchor answers stand for: no model's laboratory, so every judge may be asked about them.
 PEOPLE = ("people", "People")
 FIELDS = {"question", "text", "expected"}
-
-
-# --- Bringing them in ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +101,7 @@ def response_of(row: Configuration, anchor: Coming) -> Response:
 
 def read(project: Project, file: Source) -> list[Coming]:
     """Raises Invalid with what is wrong, by line and field."""
-    newest = Question.objects.filter(question_set__in=newest_frozen().filter(project=project))
+    newest = Question.objects.filter(question_set__in=newest_ranked().filter(project=project))
     questions = {question.key: question for question in newest.select_related("prompt").order_by("question_set")}
     judged = uses_to_judge(None, {question.prompt_id for question in questions.values()})
     problems: list[Problem] = []
@@ -150,89 +141,3 @@ def faults_of(record: Record, questions: dict, judged: dict) -> Iterable[tuple[s
     is_points = isinstance(expected, int | float) and not isinstance(expected, bool) and 0 <= expected <= TOP
     if expected is not None and not is_points:
         yield "out_of_range", _("Points go from 0 to 10."), "expected"
-
-
-# --- What they show ---
-
-
-@dataclass(frozen=True, slots=True)
-class AnchorFigures:
-    """What the anchors show of one judge, or panel.
-
-    rater   its id.  passes: runs with scores of anchors.
-    drift   between each anchor's first score and that of the newest pass, in points; None before the second pass.
-    error   mean of newest score less expected points, of the anchors for which somebody said some.
-    """
-
-    rater: int
-    passes: int
-    drift: Drift | None
-    error: Figure
-
-
-class Anchor(NamedTuple):
-    """An anchor answer and the hash of what a score of it depends on."""
-
-    answer: int
-    target: str
-
-
-def anchor_figures(project: Project, limit: float | None = None) -> dict[int, AnchorFigures]:
-    """By judge's rater. Two statements.
-
-    limit  points beyond which a judge has drifted: that of the project's board, where left out.
-
-    Compared are the scores of each anchor in the judge's first pass that has one and in its newest pass, with questions
-    as clusters. An anchor that the newest pass lacks is unscored; one that only the newest has says nothing yet.
-    """
-    if limit is None:
-        limit = Board.objects.filter(project=project).aggregate(limit=Max("drift_limit"))["limit"] or LIMIT
-    scores = RuleScore.objects.filter(
-        answer__configuration__project=project,
-        answer__configuration__kind=ConfigurationKind.ANCHOR,
-        rater__kind=RaterKind.JUDGE,
-        value__isnull=False,
-    )
-    columns = ("rater_id", "round", "answer_id", "target_sha256", "value", "answer__prompt_id")
-    given: dict[int, dict[int, dict[Anchor, float]]] = defaultdict(lambda: defaultdict(dict))
-    prompts: dict[int, int] = {}
-    expected: dict[int, float] = {}
-    rows = scores.order_by("rater", "round").values_list(*columns, "answer__response__metadata")
-    for rater, number, answer, target, value, prompt, metadata in rows:
-        given[rater][number][Anchor(answer, target)] = value
-        prompts[answer] = prompt
-        if (points := metadata.get("anchor", {}).get("expected")) is not None:
-            expected[answer] = points
-    return {rater: figures_of(rater, passes, prompts, expected, limit) for rater, passes in given.items()}
-
-
-def figures_of(
-    rater: int,
-    passes: dict[int, dict[Anchor, float]],
-    prompts: dict[int, int],
-    expected: dict[int, float],
-    limit: float,
-) -> AnchorFigures:
-    numbers = sorted(passes)
-    newest = passes[numbers[-1]]
-    first: dict[Anchor, float] = {}
-    for number in numbers[:-1]:
-        first = {**passes[number], **first}
-    said = [anchor for anchor in newest if anchor.answer in expected]
-    error = mean_score(
-        [newest[anchor] - expected[anchor.answer] for anchor in said], clusters(said, prompts) if said else None
-    )
-    found = None
-    if first:
-        anchors = sorted(first)
-        found = drift(
-            [first[anchor] for anchor in anchors],
-            [newest.get(anchor, np.nan) for anchor in anchors],
-            clusters(anchors, prompts),
-            limit=limit,
-        )
-    return AnchorFigures(rater, len(numbers), found, error)
-
-
-def clusters(anchors: Sequence[Anchor], prompts: dict[int, int]) -> list[int]:
-    return [prompts[anchor.answer] for anchor in anchors]

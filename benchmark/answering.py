@@ -55,25 +55,45 @@ def receive(
 
 def receive_many(answers: Sequence[tuple[Configuration, Prompt, str, Mapping[str, Any]]]) -> list[Answer]:
     """As `receive`, for many that are known to be new, in a number of statements that does not grow with them; the
-    last of each is what `receive` takes by name (`reasoning`, `is_cut`, `is_refusal`)."""
+    last of each is what `receive` takes by name (`reasoning`, `is_cut`, `is_refusal`, and `response` where it is there
+    already)."""
     worded = [
         (configuration, prompt, text)
         for configuration, prompt, text, how in answers
-        if is_readable(text, how["is_cut"], how["is_refusal"])
+        if how.get("response") is None and is_readable(text, how["is_cut"], how["is_refusal"])
     ]
     responses = responses_of(worded)
     rows = []
     for configuration, prompt, text, how in answers:
-        response = responses.get((configuration.pk, prompt.pk))
+        response = how.get("response") or responses.get((configuration.pk, prompt.pk))
         values = {**how, "response": response, "text": "" if response else text}
         rows.append(Answer(configuration=configuration, prompt=prompt, **values))
     return Answer.objects.bulk_create(rows)
 
 
+def receive_new(answers: Sequence[tuple[Configuration, Prompt, str, Mapping[str, Any]]]) -> None:
+    """As `receive_many`, where some may have been received before, or be received by somebody else meanwhile."""
+    rows = Answer.objects.filter(
+        configuration__in=Among(configuration.pk for configuration, *_rest in answers),
+        prompt__in=Among(prompt.pk for _configuration, prompt, *_rest in answers),
+    )
+    answered = set(rows.values_list("configuration_id", "prompt_id"))
+    new = [each for each in answers if (each[0].pk, each[1].pk) not in answered]
+    try:
+        with transaction.atomic():
+            receive_many(new)
+    except IntegrityError:
+        for configuration, prompt, text, how in new:
+            receive(configuration, prompt, text, **how)
+
+
 def responses_of(worded: Sequence[tuple[Configuration, Prompt, str]]) -> dict[tuple[int, int], Response]:
     """Responses with these texts by configuration and prompt: those that say this already, and new ones."""
+    if not worded:
+        return {}
     known = known_responses(worded)
-    taken = taken_keys({response_key(prompt, configuration) for configuration, prompt, _text in worded}, worded)
+    wanted = {response_key(prompt, configuration) for configuration, prompt, _text in worded}
+    taken = keys_in_use(worded[0][1].project_id, wanted)
     found: dict[tuple[int, int], Response] = {}
     new: list[Response] = []
     for configuration, prompt, text in worded:
@@ -100,12 +120,12 @@ def known_responses(worded: Sequence[tuple[Configuration, Prompt, str]]) -> dict
     return {(row.target_model_id, row.prompt_id, row.text_sha256): row for row in rows.defer("text").order_by("-pk")}
 
 
-def taken_keys(keys: set[str], worded: Sequence[tuple[Configuration, Prompt, str]]) -> set[str]:
+def keys_in_use(project_id: int, keys: set[str]) -> set[str]:
     """Those of these keys that responses of the project have."""
     taken = set[str]()
     wanted = sorted(keys)
     for begin in range(0, len(wanted), CHUNK):
-        rows = Response.objects.filter(project=worded[0][1].project_id, key__in=wanted[begin : begin + CHUNK])
+        rows = Response.objects.filter(project=project_id, key__in=wanted[begin : begin + CHUNK])
         taken |= set(rows.values_list("key", flat=True))
     return taken
 

@@ -7,7 +7,7 @@ from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 
-from benchmark.access import questions_for_viewer, sees_held_back
+from benchmark.access import errata_for_viewer, questions_for_viewer
 from benchmark.errata import report
 from benchmark.models import Erratum, Fault
 from formats.limits import MAX_COMMENT
@@ -67,8 +67,8 @@ class ErratumList(ProjectView, ListAPIView):
     def get_queryset(self) -> QuerySet[Erratum]:
         if getattr(self, "swagger_fake_view", False):
             return Erratum.objects.none()
-        rows = self.project.errata.select_related("question__question_set", "mended_in")
-        return rows if sees_held_back(self.project) else rows.filter(reported_by=self.request.user.pk)
+        rows = errata_for_viewer(self.project, self.request.user)
+        return rows.select_related("question__question_set", "mended_in")
 
     @extend_schema(request=NewErratumSerializer, responses={201: ErratumSerializer})
     def post(self, request: SignedInRequest, slug: str) -> Response:

@@ -14,6 +14,8 @@ from projects.among import Among
 from projects.insertion import as_json, insert_new_rows
 from projects.models import Rater
 
+#: Of a question, what says which it is: texts are read where a rule needs them.
+NAMED = ("key", "question_set", "prompt", "target_sha256")
 ANSWER, TARGET, DECIDED = (RULING_FIELDS.index(name) for name in ("answer", "target_sha256", "decided"))
 SCORED_ANSWER, SCORED_TARGET = (SCORE_FIELDS.index(name) for name in ("answer", "target_sha256"))
 
@@ -26,17 +28,22 @@ def newest_frozen() -> QuerySet[QuestionSet]:
     return QuestionSet.objects.filter(~Exists(later), frozen_at__isnull=False)
 
 
+def newest_ranked() -> QuerySet[QuestionSet]:
+    """The same without those whose options are shuffled, which no board ranks and no person is asked about."""
+    return newest_frozen().filter(shuffle=None)
+
+
 def uses_to_judge(question_set: QuestionSet | None, prompts: Collection[int]) -> dict[int, list[RuleUse]]:
     """By prompt the judged uses of rules: in this version, or in the newest frozen version of every set.
 
-    Where two sets ask the same of a prompt, it is one use. Each comes with its question, skill and prompt at hand.
+    Where two sets ask the same of a prompt, it is one use. Of its question each comes with what tells which it is.
     """
     sets = newest_frozen() if question_set is None else QuestionSet.objects.filter(pk=question_set.pk)
     judged = [name for name, rule in rules().items() if rule.is_judged]
     uses = RuleUse.objects.filter(
         question__prompt__in=Among(prompts), question__question_set__in=sets.values("pk"), rule__in=judged
     )
-    uses = uses.select_related("question__prompt", "question__skill", "question__question_set")
+    uses = uses.select_related("question").only("rule", "target_sha256", *(f"question__{name}" for name in NAMED))
     found: dict[int, dict[str, RuleUse]] = {}
     for use in uses.order_by("question__question_set", "question__position", "question", "position", "pk"):
         found.setdefault(use.question.prompt_id, {}).setdefault(use.target_sha256, use)
@@ -105,8 +112,11 @@ def questions_without_ruling(
         for question in targets.get(prompt, ())
         if (pk, question.target_sha256) not in ruled
     }
+    if not unscored:
+        return
     rows = Question.objects.filter(pk__in=Among(unscored)).order_by("question_set", "pk")
-    rows = rows.select_related("prompt", "skill", "question_set").prefetch_related("rule_uses")
+    # Few skills and sets stand behind many questions: each is made once.
+    rows = rows.select_related("prompt").prefetch_related("skill", "question_set", "rule_uses")
     for question_set, of_set in groupby(rows, key=lambda question: question.question_set):
         yield list(of_set), languages_of(question_set)
 

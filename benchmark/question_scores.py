@@ -4,15 +4,16 @@ Scores are stored under what they depend on (benchmark/targets.py), so that two 
 that did not change.
 """
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import fmean
 
 import numpy as np
+from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
-from agreement.answers.question import QuestionScore, fixed, question_score
+from agreement.answers.declaration import TOP
+from agreement.answers.question_scores import question_scores as scored
+from agreement.answers.question_scores import rule_values
 from benchmark.models import Answer, Configuration, Question, QuestionSet, RuleScore, RuleUse, Ruling
 from benchmark.scoring import targets_of_uses
 from projects.among import Among
@@ -42,11 +43,22 @@ class QuestionScores:
 
 
 @dataclass(slots=True)
-class Stored:
-    """The rows of some questions: rulings by answer and target, scores by answer, target and rater (None: the rule)."""
+class Cells:
+    """What is stored of Q questions and n configurations, under the targets of the version.
 
-    rulings: dict[tuple[int, str], Ruling] = field(default_factory=dict)
-    scores: dict[tuple[int, str], dict[int | None, list[float | None]]] = field(default_factory=dict)
+    answer   id of each answer, 0 for none, (Q, n). decided, limit, ruled  as the fixed rules say, (Q, n).
+    use      the question of each use of a rule, (U,); names of the uses beside it. read  what the rule gave, (U, n).
+    judged   by judge, its score in its newest round, (U, n).
+    """
+
+    answer: NDArray[np.int64]
+    decided: NDArray[np.float64]
+    limit: NDArray[np.float64]
+    ruled: NDArray[np.bool_]
+    use: NDArray[np.int64]
+    names: list[str]
+    read: NDArray[np.float64]
+    judged: dict[int, NDArray[np.float64]]
 
 
 def question_scores(
@@ -57,26 +69,44 @@ def question_scores(
     judges  whose scores count: the mean of theirs, and none where one of them has not given any. None: the mean of
             all judges that have given one.
 
-    A judge's score is the mean of its rounds. A number of statements that grows with the questions alone.
+    A judge counts in its newest round, as on the board. A number of statements that grows with the questions alone.
     """
     rows, keys = list(configurations), []
-    columns: list[list[float]] = []
+    tables: list[NDArray[np.float64]] = []
     unscored: dict[tuple[int, str], str] = {}
-    raters = None if judges is None else frozenset(judge.pk for judge in judges)
     for batch in batches(question_set):
-        answers = answers_to(batch, rows)
-        stored = stored_of(batch, [pk for of_question in answers.values() for pk in of_question.values()])
-        for question in batch:
-            keys.append(question.key)
-            column = []
-            for row in rows:
-                score = score_of(question, answers[question.pk].get(row.pk), stored, raters)
-                column.append(np.nan if score.value is None else score.value)
-                if score.value is None:
-                    unscored[row.pk, question.key] = score.unscored
-            columns.append(column)
-    values = np.array(columns, dtype=np.float64).reshape(len(keys), len(rows)).T
+        cells = cells_of(batch, rows)
+        nothing = np.full(cells.read.shape, np.nan)
+        if judges is None:
+            values = np.where(
+                np.isnan(cells.read), mean_of_those_there(list(cells.judged.values()), nothing), cells.read
+            )
+        else:
+            values = rule_values(cells.read, [cells.judged.get(judge.pk, nothing) for judge in judges])
+        scores = scored(cells.use, values, cells.decided, cells.limit, cells.ruled)
+        keys += [question.key for question in batch]
+        tables.append(scores)
+        for at, column in zip(*np.nonzero(np.isnan(scores)), strict=True):
+            unscored[rows[column].pk, batch[at].key] = why_unscored(cells, values, int(at), int(column))
+    values = np.concatenate(tables).T if tables else np.empty((len(rows), 0))
     return QuestionScores(keys, rows, values, unscored)
+
+
+def mean_of_those_there(tables: Sequence[NDArray[np.float64]], nothing: NDArray[np.float64]) -> NDArray[np.float64]:
+    if not tables:
+        return nothing
+    given = np.stack(tables)
+    count = (~np.isnan(given)).sum(axis=0)
+    return np.divide(np.nansum(given, axis=0), count, out=nothing.copy(), where=count > 0)
+
+
+def why_unscored(cells: Cells, values: NDArray[np.float64], at: int, column: int) -> str:
+    if not cells.answer[at, column]:
+        return NO_ANSWER
+    if not cells.ruled[at, column]:
+        return NOT_RULED
+    missing = np.flatnonzero((cells.use == at) & np.isnan(values[:, column]))
+    return "; ".join(f"{cells.names[place]}: {NOT_JUDGED}" for place in missing)
 
 
 def batches(question_set: QuestionSet) -> Iterator[list[Question]]:
@@ -85,66 +115,61 @@ def batches(question_set: QuestionSet) -> Iterator[list[Question]]:
         yield list(questions[begin : begin + BATCH])
 
 
-def answers_to(questions: Sequence[Question], rows: Sequence[Configuration]) -> dict[int, dict[int, int]]:
-    """By question and configuration the id of its answer."""
-    of_prompt: dict[int, dict[int, int]] = defaultdict(dict)
-    found = Answer.objects.filter(
-        prompt__in=Among(question.prompt_id for question in questions), configuration__in=Among(row.pk for row in rows)
+def cells_of(questions: Sequence[Question], rows: Sequence[Configuration]) -> Cells:
+    """In three statements."""
+    shape = len(questions), len(rows)
+    row_of = {question.prompt_id: at for at, question in enumerate(questions)}
+    column_of = {row.pk: at for at, row in enumerate(rows)}
+    uses = [(at, use) for at, question in enumerate(questions) for use in question.rule_uses.all()]
+    of_uses = (len(uses), len(rows))
+    cells = Cells(
+        np.zeros(shape, dtype=np.int64),
+        np.full(shape, np.nan),
+        np.full(shape, TOP),
+        np.zeros(shape, dtype=bool),
+        np.array([at for at, _use in uses], dtype=np.int64),
+        [name_of(use) for _at, use in uses],
+        np.full(of_uses, np.nan),
+        {},
     )
-    for pk, prompt, configuration in found.values_list("pk", "prompt_id", "configuration_id"):
-        of_prompt[prompt][configuration] = pk
-    return {question.pk: of_prompt.get(question.prompt_id, {}) for question in questions}
-
-
-def stored_of(questions: Sequence[Question], answers: Sequence[int]) -> Stored:
-    """The rulings and scores of these answers, some answers at a time."""
-    stored = Stored()
+    answers = Answer.objects.filter(prompt__in=Among(row_of), configuration__in=Among(column_of))
+    place = {}
+    for pk, prompt, configuration in answers.values_list("pk", "prompt_id", "configuration_id"):
+        place[pk] = row_of[prompt], column_of[configuration]
+        cells.answer[place[pk]] = pk
+    targets = [question.target_sha256 for question in questions]
     asked = Question.objects.filter(pk__in=Among(question.pk for question in questions))
-    of_uses = targets_of_uses(questions)
-    for begin in range(0, len(answers), BATCH):
-        some = Among(answers[begin : begin + BATCH])
-        for ruling in Ruling.objects.filter(target_sha256__in=asked.values("target_sha256"), answer__in=some):
-            stored.rulings[ruling.answer_id, ruling.target_sha256] = ruling
-        scores = RuleScore.objects.filter(target_sha256__in=of_uses, answer__in=some, is_as_published=False)
-        scores = scores.exclude(rater__kind=RaterKind.HUMAN)
-        for answer, target, rater, value in scores.values_list("answer_id", "target_sha256", "rater_id", "value"):
-            stored.scores.setdefault((answer, target), {}).setdefault(rater, []).append(value)
-    return stored
+    rulings = Ruling.objects.filter(target_sha256__in=asked.values("target_sha256"), answer__in=answers.values("pk"))
+    for pk, target, decided, limit in rulings.values_list("answer_id", "target_sha256", "decided", "limit"):
+        if pk in place and targets[place[pk][0]] == target:
+            cells.ruled[place[pk]], cells.limit[place[pk]] = True, limit
+            cells.decided[place[pk]] = np.nan if decided is None else decided
+    fill_scores(cells, questions, answers, place)
+    return cells
 
 
-def score_of(question: Question, answer: int | None, stored: Stored, judges: frozenset[int] | None) -> QuestionScore:
-    """The score of one answer, or why it has none."""
-    if answer is None:
-        return QuestionScore(None, unscored=NO_ANSWER)
-    ruling = stored.rulings.get((answer, question.target_sha256))
-    if ruling is None:
-        return QuestionScore(None, unscored=NOT_RULED)
-    if ruling.decided is not None:
-        return fixed(ruling.decided, ruling.fixed_by)
-    uses = list(question.rule_uses.all())
-    by_rule = {name_of(use): use_score(use, stored.scores.get((answer, use.target_sha256), {}), judges) for use in uses}
-    failures = {name: NOT_JUDGED for name, value in by_rule.items() if value is None}
-    return question_score(by_rule, failures, ruling.limit, ruling.limited_by)
+def fill_scores(
+    cells: Cells, questions: Sequence[Question], answers: QuerySet[Answer], place: Mapping[int, tuple[int, int]]
+) -> None:
+    """What rules and judges gave; a judge's later round takes the place of an earlier one."""
+    uses = (use for question in questions for use in question.rule_uses.all())
+    use_of = {(int(at), use.target_sha256): n for n, (at, use) in enumerate(zip(cells.use, uses, strict=True))}
+    scores = RuleScore.objects.filter(
+        Q(rater=None) | Q(rater__kind=RaterKind.JUDGE),
+        target_sha256__in=targets_of_uses(questions),
+        answer__in=answers.values("pk"),
+        is_as_published=False,
+    )
+    columns = ("answer_id", "target_sha256", "rater_id", "value")
+    for pk, target, rater, value in scores.order_by("round").values_list(*columns):
+        at, column = place[pk]
+        use = use_of.get((at, target))
+        if use is None:
+            continue
+        table = cells.read if rater is None else cells.judged.setdefault(rater, np.full(cells.read.shape, np.nan))
+        table[use, column] = np.nan if value is None else value
 
 
 def name_of(use: RuleUse) -> str:
     """A question may use a rule twice, with other parameters."""
     return f"{use.rule} {use.position}"
-
-
-def use_score(
-    use: RuleUse, given: Mapping[int | None, Sequence[float | None]], judges: frozenset[int] | None
-) -> float | None:
-    """What the rule computed, else the mean of the judges; None where one of those asked for has none."""
-    if None in given:
-        return given[None][0]
-    by_judge = {
-        rater: fmean(values)
-        for rater, rounds in given.items()
-        if rater is not None and (values := [value for value in rounds if value is not None])
-    }
-    if judges is not None:
-        if not judges <= by_judge.keys():
-            return None
-        by_judge = {rater: value for rater, value in by_judge.items() if rater in judges}
-    return fmean(by_judge.values()) if by_judge else None

@@ -177,7 +177,7 @@ def missing(questions: Sequence[Question], answers: QuerySet[Answer]) -> Iterato
     pks = list(wanted)
     for begin in range(0, len(pks), ANSWERS_AT_ONCE):
         rows = Answer.objects.filter(pk__in=Among(pks[begin : begin + ANSWERS_AT_ONCE]))
-        rows = rows.select_related("response", "configuration__card").order_by("pk")
+        rows = rows.select_related("response").prefetch_related("configuration__card").order_by("pk")
         yield [Job(answer, *wanted[answer.pk]) for answer in rows]
 
 
@@ -263,6 +263,15 @@ class PreparedUse:
         except Exception as error:
             return None, in_short(error)
 
+    def outcome(self, ruling: FixedRuling) -> tuple[Score | None, str]:
+        """The same of an answer that the fixed rules leave to the others."""
+        text = ruling.answer.text
+        score, problem = self.score(text)
+        if self.rule.is_judged and score is None:
+            # A judge reads what could not be read here; where nothing was said, it has nothing to read.
+            problem = NO_TEXT if ruling.state is State.REFUSED and not text.strip() else ""
+        return score, problem
+
 
 def in_short(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"[:MAX_PROBLEM]
@@ -305,10 +314,7 @@ def is_reading(row: tuple) -> bool:
 def rows_of(use: PreparedUse, answer: Answer, ruling: FixedRuling) -> Iterator[tuple]:
     """The score of one use, and what the last three lines of a choice give where that is another."""
     text = ruling.answer.text
-    score, problem = use.score(text)
-    if use.rule.is_judged and score is None:
-        # A judge reads what could not be read here; where nothing was said, it has nothing to read.
-        problem = NO_TEXT if ruling.state is State.REFUSED and not text.strip() else ""
+    score, problem = use.outcome(ruling)
     if score is not None or problem:
         yield score_row(use, answer, score, problem)
     if use.use.rule == CHOICE and not problem:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from benchmark.answering import receive_outstanding
+from benchmark.gaming import find_flags
 from benchmark.judged import newest_frozen
 from benchmark.models import Answer, QuestionSet
 from benchmark.scoring import check_frozen, score_answers
@@ -62,7 +63,10 @@ class Scoring(JobKind):
             held.check()
             held.progress(done, total)
 
-        return asdict(score_answers(question_set, progress=on_batch))
+        counts = score_answers(question_set, progress=on_batch)
+        # Signs of gaming hang on the answers of all models together: looked for when all are scored.
+        flags = find_flags(question_set, progress=lambda _done, _total: held.check())
+        return {**asdict(counts), "found": asdict(flags)}
 
     def describe(self, job: Job) -> str:
         if not job.result:

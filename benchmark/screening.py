@@ -2,23 +2,21 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
-from agreement.answers.choices import score_choice
-from agreement.answers.declaration import TOP, Target
-from agreement.answers.fixed import Expected, Reply, ruling_on
+from agreement.answers.declaration import TOP
+from agreement.answers.fixed import ruling_on
 from agreement.answers.question import QuestionScore, fixed, question_score
-from agreement.answers.rules import rule_named
-from benchmark.models import Answer, Configuration, Question, QuestionSet, RuleScore, RuleUse
-from benchmark.scoring_rules import primary_language
+from benchmark.models import Answer, Configuration, Question, QuestionSet, RuleScore
+from benchmark.question_scores import name_of
+from benchmark.scoring import PreparedUse, expected_of, reply_of
 from benchmark.targets import languages_of, use_target
 from projects.among import Among
 from projects.models import RaterKind
 
 BATCH = 200
-CHOICE = "judge_choice"
 #: A question counts as solved from half of the points on.
 THRESHOLD = TOP / 2
 
@@ -93,9 +91,10 @@ def _screened(
     judged = _judged(rows, set(targets.values()))
     screened = []
     for question in questions:
+        uses = [PreparedUse(question, use) for use in question.rule_uses.all()]
         scores = {
             configuration.slug: score_now(
-                question, by_place.get((question.prompt_id, configuration.pk)), languages, targets, judged
+                question, uses, by_place.get((question.prompt_id, configuration.pk)), languages, targets, judged
             )
             for configuration in configurations
         }
@@ -117,51 +116,30 @@ def _judged(answers: Sequence[Answer], targets: set[str]) -> dict[tuple[int, str
 
 def score_now(
     question: Question,
+    uses: Sequence[PreparedUse],
     answer: Answer | None,
     languages: Sequence[str],
     targets: Mapping[int, str],
     judged: Mapping[tuple[int, str], float],
 ) -> QuestionScore:
-    """The score of an answer by the rules that ask nobody, and by what judges have said already."""
+    """The score of an answer by the rules that ask nobody, as scoring.py applies them to frozen sets, and by what
+    judges have said already."""
     if answer is None:
         return QuestionScore(None, unscored="no answer")
-    card = answer.configuration.card
-    tags = tuple((opens, closes) for opens, closes in card.thinking_tags) if card else ()
-    reply = Reply(answer.content, answer.reasoning, answer.is_cut, answer.is_refusal, tags)
-    expected = Expected(
-        question.reference,
-        counts_refusals=question.skill.counts_refusals,
-        language=question.expected_language,
-        languages=languages,
-    )
-    ruling = ruling_on(reply, expected)
+    ruling = ruling_on(reply_of(answer), expected_of(question, languages))
     if ruling.decided is not None:
         assert ruling.decided.value is not None
         return fixed(ruling.decided.value, ruling.decided.fixed_by)
     by_rule: dict[str, float | None] = {}
     failures: dict[str, str] = {}
-    for use in question.rule_uses.all():
-        name = f"{use.rule} {use.position}"
-        try:
-            by_rule[name] = _use_score(question, use, ruling.answer.text)
-        except ValueError as error:
-            by_rule[name], failures[name] = None, str(error)
-        if by_rule[name] is None and name not in failures:
-            by_rule[name] = judged.get((answer.pk, targets[use.pk]))
-            failures[name] = "no judge has scored it"
+    for prepared in uses:
+        use = prepared.use
+        name = name_of(use)
+        score, problem = prepared.outcome(ruling)
+        by_rule[name] = None if score is None else score.value
+        if score is None:
+            by_rule[name] = None if problem else judged.get((answer.pk, targets[use.pk]))
+            failures[name] = problem or "no judge has scored it"
     if not by_rule:
         return QuestionScore(None, unscored="no rule scores its answers")
     return question_score(by_rule, failures, ruling.limit, ruling.limited_by)
-
-
-def _use_score(question: Question, use: RuleUse, text: str) -> float | None:
-    """What a rule computes; None where a judge is to be asked. Raises ValueError where it cannot."""
-    rule = rule_named(use.rule)
-    if use.rule == CHOICE:
-        read = score_choice(text, question.prompt.text, question.reference)
-        return None if read is None else read.value
-    if rule.is_judged:
-        return None
-    target = Target(question.reference, question.input_text, primary_language(question.expected_language))
-    score: Callable = rule.scorer(target, use.parameters)
-    return score(text).value

@@ -1,7 +1,17 @@
 from django.urls import URLPattern, URLResolver, path
 
 from benchmark import api, cards_api, errata_api
-from benchmark.views import cards, checks, editing, errata, pages, question_check, scoring
+from benchmark.views import (
+    cards,
+    checks,
+    editing,
+    errata,
+    pages,
+    question_check,
+    scoring,
+    shuffling,
+    verified_accounts,
+)
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 CONFIGURATION = "p/<slug:slug>/models/configuration/<slug:configuration>/"
@@ -12,7 +22,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/question-sets/", pages.question_sets, name="question-sets"),
     path(SET, pages.question_set, name="question-set"),
     path(f"{SET}freeze/", pages.freeze_set, name="question-set-freeze"),
+    path(f"{SET}export/", pages.export_set, name="question-set-export"),
     path(f"{SET}new-version/", pages.begin_version, name="question-set-version"),
+    path(f"{SET}shuffle/", shuffling.shuffle_options, name="question-set-shuffle"),
     path(f"{SET}score/", scoring.score_set, name="question-set-score"),
     path("p/<slug:slug>/question-sets/baselines/", scoring.baselines, name="benchmark-baselines"),
     path(f"{SET}questions/<int:question>/", pages.question, name="benchmark-question"),
@@ -34,6 +46,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SET}errata/apply/", errata.apply_to_version, name="errata-apply"),
     path("tasks/<uuid:assignment>/own-answer", question_check.reveal, name="question-check-reveal"),
     path("api/v1/projects/<slug:slug>/errata/", errata_api.ErratumList.as_view(), name="api-errata"),
+    path("verified-accounts/", verified_accounts.verified_accounts, name="verified-accounts"),
+    path(
+        "verified-accounts/<int:pk>/take-back/",
+        verified_accounts.take_back_verification,
+        name="verified-account-remove",
+    ),
     path(f"{OF_PROJECT}model-cards/", cards_api.CardList.as_view(), name="api-model-cards"),
     path(f"{OF_PROJECT}model-cards/<slug:card>/", cards_api.CardView.as_view(), name="api-model-card"),
     path(f"{OF_PROJECT}configurations/", cards_api.ConfigurationList.as_view(), name="api-configurations"),

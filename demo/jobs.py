@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from demo.abbl import load_at_abbl_scale
 from demo.loading import load_at_juice_scale
 from demo.menlo import load_at_menlo_scale
 from demo.perle import load_at_perle_scale
@@ -24,6 +25,7 @@ SCALES: Mapping[str, Callable[..., Project]] = {
     "juice": load_at_juice_scale,
     "perle": load_at_perle_scale,
     "menlo": load_at_menlo_scale,
+    "abbl": load_at_abbl_scale,
 }
 
 

@@ -33,6 +33,9 @@ class Question(TypedDict):
         Annotated[Grade | None, "Lowest grade. Left out together with highest where only a preference is asked for"]
     ]
     highest: NotRequired[Annotated[Grade | None, "Highest grade, above the lowest"]]
+    nominal: NotRequired[
+        Annotated[bool | None, "True where the grades are names without an order, such as of dialects; needs a scale"]
+    ]
     levels: NotRequired[Annotated[list[Level] | None, "What the grades mean, each grade of the scale once at most"]]
 
 
@@ -44,6 +47,13 @@ def check_scale(record: dict, line: int, problems: ProblemLog, prefix: str) -> N
         problems.say(line, "half_a_scale", message, prefix + ("highest" if highest is None else "lowest"))
     elif lowest is not None and highest is not None and highest <= lowest:
         problems.say(line, "not_a_scale", _("The highest grade lies above the lowest."), f"{prefix}highest")
+
+
+def check_nominal(record: dict, line: int, problems: ProblemLog, prefix: str) -> None:
+    """Names without an order are those of a scale."""
+    if record.get("nominal") and record.get("lowest") is None:
+        message = _("Grades without an order need a scale: a lowest and a highest grade.")
+        problems.say(line, "no_classes", message, f"{prefix}nominal")
 
 
 def check_levels(record: dict, line: int, problems: ProblemLog, prefix: str) -> None:
@@ -60,7 +70,7 @@ def check_levels(record: dict, line: int, problems: ProblemLog, prefix: str) -> 
         seen.add(grade)
 
 
-SCALE_RULES = (Rule(check_scale, is_decisive=True), Rule(check_levels))
+SCALE_RULES = (Rule(check_scale, is_decisive=True), Rule(check_nominal), Rule(check_levels))
 ruled(Question, *SCALE_RULES)
 
 FORMAT = Format(

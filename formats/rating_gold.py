@@ -68,6 +68,7 @@ class Question(TypedDict):
         Annotated[Grade | None, "Lowest grade. Left out together with highest where only a preference is asked for"]
     ]
     highest: NotRequired[Annotated[Grade | None, "Highest grade, above the lowest"]]
+    nominal: NotRequired[Annotated[bool | None, "True where the grades are names without an order"]]
     levels: NotRequired[Annotated[list[Level] | None, "What the grades mean, each grade of the scale once at most"]]
 
 

@@ -7,7 +7,9 @@ class JudgingConfig(AppConfig):
     def ready(self) -> None:
         from benchmark.answering import register_source
         from benchmark.sending import register_collectors
+        from benchmark.submissions import ending, spending
         from jobs import listing
+        from judging.collecting import submitted
         from judging.collecting.configured import collectors
         from judging.collecting.difficulty import asker
         from judging.collecting.receiving import receive_ended
@@ -21,4 +23,6 @@ class JudgingConfig(AppConfig):
         listing.register(Runs())
         register_asker(asker)
         register_source(receive_ended)
+        spending.register(submitted.spending_of)
+        ending.register_stopper(submitted.stop)
         register_collectors(collectors)

@@ -118,7 +118,7 @@ def graded_pairs(question: QuestionType, ratings: Iterable[HumanRating], rule: s
 
 def _consensus(question: QuestionType, answers: Sequence[RatedAnswer], rule: str) -> dict[int, ConsensusAnswer]:
     """By what the answers are of, in the order of their ids."""
-    scales = {question.slug: (question.scale[0], question.scale[-1]) if question.has_scale else None}
+    scales = {question.slug: question.ends}
     return {subject: answer for (subject, _slug), answer in consensus_of(answers, rule, scales).items()}
 
 

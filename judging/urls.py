@@ -4,8 +4,21 @@ from judging.api import judges as judges_api
 from judging.api import rereading as api_rereading
 from judging.api import runs as api
 from judging.api import sets as api_sets
+from judging.api import speed as speed_api
 from judging.ensembles import api as panels_api
-from judging.views import by_hand, collections, difficulty, judges, panels, prompts, rereading, run_sets, runs, targets
+from judging.views import (
+    by_hand,
+    collections,
+    difficulty,
+    judges,
+    panels,
+    prompts,
+    rereading,
+    run_sets,
+    runs,
+    speed,
+    targets,
+)
 
 SETS = "api/v1/projects/<slug:slug>/run-sets/"
 
@@ -54,6 +67,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/pause/", collections.pause, name="collection-pause"),
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/resume/", collections.resume, name="collection-resume"),
     path("p/<slug:slug>/targets/collections/<uuid:uuid>/retry/", collections.retry, name="collection-retry"),
+    path("p/<slug:slug>/speed/", speed.speed, name="speed"),
+    path("api/v1/projects/<slug:slug>/speed/", speed_api.SpeedPasses.as_view(), name="api-speed"),
     path("tasks/<uuid:assignment>/difficulty/ask", difficulty.ask, name="difficulty-ask"),
     path("api/v1/projects/<slug:slug>/panels/", panels_api.PanelList.as_view(), name="api-panels"),
     path("api/v1/projects/<slug:slug>/judges/", judges_api.JudgeList.as_view(), name="api-judges"),

@@ -29,6 +29,7 @@ def endpoint(provider: Provider) -> Endpoint:
         requests_per_minute=provider.requests_per_minute,
         tokens_per_minute=provider.tokens_per_minute,
         deadline_seconds=provider.deadline_seconds,
+        is_submitted=provider.is_submitted,
     )
 
 

@@ -22,6 +22,8 @@ class Provider(models.Model):
     # Where one laboratory alone stands behind every model of the endpoint; gateways leave it empty.
     laboratory = models.ForeignKey(Laboratory, models.PROTECT, null=True, blank=True, related_name="+")
     is_simulated = models.BooleanField(default=False)
+    # Whoever submitted a model named the address: it is called at public addresses alone.
+    is_submitted = models.BooleanField(default=False)
     # Limits hold for all workers together; an empty one is none.
     concurrency = models.PositiveSmallIntegerField(default=16)
     requests_per_minute = models.PositiveIntegerField(null=True, blank=True)

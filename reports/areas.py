@@ -105,6 +105,9 @@ def declare(area: Area) -> None:
     for importer in area.formats:
         if formats.importers().get(importer.kind) is not importer:
             formats.register(importer)
+            importer.area = area.name
+        else:
+            importer.area = ""  # what was stored says of which area it is
     if area.gold is not None:
         gold_formats.register(area.gold)
     for dashboard in area.dashboards:

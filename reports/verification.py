@@ -127,6 +127,17 @@ def package_alpha(counts: NDArray[np.int64], domain: NDArray[Any], level: Level)
     return float(1 - (observed * distances).sum() / (expected * distances).sum())
 
 
+@dataclass(frozen=True, eq=False)
+class MeanOf:
+    """The ratings of several questions, whose alpha is the mean of those that have one."""
+
+    questions: Sequence[Ratings]
+
+    def recomputed(self) -> float | None:
+        known = [alpha for one in self.questions if (alpha := one.recomputed()) is not None]
+        return sum(known) / len(known) if known else None
+
+
 @dataclass(frozen=True)
 class Shown:
     """An alpha as it stands in a table: the table's id, the labels of its row, the measure; and the rows behind it."""

@@ -26,7 +26,7 @@ def expert_ratings(project: Project) -> QuerySet[Rating]:
 def gold_grades(question: QuestionType, ratings: Iterable[Rating], rule: str) -> Grades:
     """One answer from those that experts gave to one question type on one subject: their grades, each side by `rule`,
     the project's gold rule (`annotation.consensus`); where they gave preferences alone, the one most gave, a tie where
-    two lead.
+    two lead. Empty where grades have no order and no one of them leads.
 
     Raises ValueError where there is no rating.
     """
@@ -36,8 +36,9 @@ def gold_grades(question: QuestionType, ratings: Iterable[Rating], rule: str) ->
     ]
     if not answers:
         raise ValueError("no expert has rated this")
-    scale = (question.scale[0], question.scale[-1]) if question.has_scale else None
-    [gold] = consensus_of(answers, rule, {question.slug: scale}).values()
+    gold = next(iter(consensus_of(answers, rule, {question.slug: question.ends}).values()), None)
+    if gold is None:
+        return Grades()
     return Grades(gold.first, gold.second) if gold.first is not None else Grades(preference=gold.preference)
 
 

@@ -44,19 +44,21 @@ class Grades:
         return {1: FIRST, 0: TIE, -1: SECOND}[int(inferred(self.first, self.second))]
 
 
-def score_grades(gold: Grades, given: Grades, tolerance: float) -> Score:
+def score_grades(gold: Grades, given: Grades, tolerance: float, *, has_order: bool = True) -> Score:
     """Right where each grade lies within `tolerance` of the gold's and the preference is not the other way round.
 
     A tie beside a preference is not the other way round; where there is a preference alone, it has to be the same.
+    Of grades that have no order (`has_order`) each has to be the same, and no preference follows from them.
     `value` is the share of these demands that are met; `parts` says which.
     """
     parts: dict[str, bool] = {}
+    tolerance = tolerance if has_order else 0
     for side, wanted, got in (("first", gold.first, given.first), ("second", gold.second, given.second)):
         if wanted is not None:
             parts[side] = got is not None and abs(got - wanted) <= tolerance
     if gold.first is None:
         parts["preference"] = given.preferred == gold.preference
-    elif gold.second is not None:
+    elif gold.second is not None and has_order:
         parts["preference"] = bool(given.preferred) and {gold.preferred, given.preferred} != {FIRST, SECOND}
     if not parts:
         raise ValueError("the gold says nothing that could be compared")

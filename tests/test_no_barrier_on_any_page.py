@@ -15,11 +15,13 @@ from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from axe_playwright_python.sync_playwright import Axe
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from annotation.models import GroupProposal
 from benchmark.editing import repair
 from benchmark.freezing import freeze
-from benchmark.models import Board, Erratum, QuestionCheck
+from benchmark.models import Ban, Board, Erratum, Flag, Probe, QuestionCheck, Submission, VerifiedAccount
+from benchmark.probing.figures import quiz_figure
 from demo.jobs import queue_demo
 from demo.loading import load_by_hand
 from jobs.enqueuing import add_job
@@ -72,6 +74,7 @@ ACTS = {  # answered to POST or PUT alone
     *("guidelines-read", "answers-read"),
     *("quiz-begin", "attempt-save", "attempt-submit", "quiz-open", "quiz-question-delete", "quiz-question-move"),
     *("checks-add", "check-active", "pause-lift"),
+    *("open-board-withdraw", "board-ban-lift", "verified-account-remove"),
     *("provider-models-fetch", "served-model-test", "served-model-take-over", "served-model-remove"),
     *("judge-run", "run-cancel", "run-pause", "run-resume", "run-retry", "judge-prompt-check", "panel-assemble"),
     *("run-set-pause", "run-set-resume", "run-set-cancel", "run-set-retry", "run-set-limits"),
@@ -84,6 +87,8 @@ ACTS = {  # answered to POST or PUT alone
     *("rubric-difficulty-by-hand", "rubric-difficulty-mark", "question-set-freeze", "question-set-version"),
     *("benchmark-question-drop", "question-checks-keep", "question-check-take-over", "question-check-decide"),
     *("question-check-reveal", "errata-apply", "question-set-score", "benchmark-baselines"),
+    *("board-drift-accept", "board-human-check", "question-set-shuffle", "question-set-export"),
+    *("board-flags-find", "board-flag-decide"),
 }
 DATA = {  # files, fragments and what programs read
     *("health", "ready", "import-schema", "texts", "results-csv", "results-json", "gold-file", "gold-card"),
@@ -107,9 +112,11 @@ DATA = {  # files, fragments and what programs read
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
+    *("leaderboard-csv", "leaderboard-json", "board-report", "api-anchors", "api-speed"),
+    *("api-flags", "api-probes"),
     *("api-model-cards", "api-model-card", "api-configurations", "api-configuration", "api-configuration-decide"),
-    *("leaderboard-csv", "leaderboard-json", "board-report"),
     *("open-board-json", "open-board-csv", "open-board-parquet"),
+    *("api-open-board-submissions", "api-open-board-withdraw", "api-board-submissions", "api-board-submission"),
 }
 # Send on whoever looks: to one's work; to changing the pass phrase, which all have; nobody gets codes by mail.
 LEADS_ON = {"work-next", "account_set_password", "account_confirm_login_code"}
@@ -237,9 +244,32 @@ def board_to_show(demo: Project) -> dict[str, object]:
     for name, score in (("Lake", 5.0), ("River", 6.0)):
         model = boards.configuration(demo, name, made_by=f"{name} Lab")
         boards.judged(judge, boards.answers(model, questions), questions, [score] * 6)
-    board = Board.objects.create(project=demo, slug="demo-board", title="لوحة", is_open=True)
+    board = Board.objects.create(
+        project=demo, slug="demo-board", title="لوحة", is_open=True, takes_submissions=True, submission_tokens=10**6
+    )
+    lead, author = (User.objects.get(email=f"{name}@example.org") for name in ("lead", "salma"))
+    lake = boards.laboratory("Lake Lab")
+    VerifiedAccount.objects.create(user=author, laboratory=boards.laboratory("River Lab"))
+    Ban.objects.create(board=board, user=author, reason="دعاية")
+    run = {"how": "endpoint", "address": "https://pond.example.org/v1", "model": "pond", "needs_key": True}
+    common = {"board": board, "account": lead, "laboratory": lake, "card": {"access": "api"}, "run": run}
+    pond = Submission.objects.create(**common, month="2026-01", name="بركة Pond")
+    Submission.objects.create(**common, month="2025-12", name="Puddle", state="refused", reason="لا عنوان لها")
+    for kind, detail in (
+        ("one_text", {"count": 3, "n": 6, "questions": ["q0"]}),
+        ("contaminated", {"verdict": "clear"}),
+    ):
+        Flag.objects.create(configuration=model, question_set=questions, kind=kind, detail=detail)
+    choice = {"place": 1, "chosen": 1, "way": "options"}
+    quiz = quiz_figure({"q0": {"choice": choice}})
+    probe = Probe.objects.create(
+        configuration=model, question_set=questions, kind="quiz", figure=quiz.as_json(), ended_at=timezone.now()
+    )
+    probe.results.create(question_key="q0", result={"choice": {**choice, "reply": "B"}})
     return {
         "board": board.slug,
+        "probe": probe.pk,
+        **{f"{route}.uuid": pond.uuid for route in ("open-board-submission", "board-submission")},
         "configuration": model.slug,
         "card": model.slug,
         "leaderboard-finding.table_id": "scores",

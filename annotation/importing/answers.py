@@ -81,6 +81,10 @@ class Answers(Importer):
         assign_imported_ratings(self.project, self.touched.rated_responses, self.touched.rated_pairs)
         answers_changed(self.touched.responses)
 
+    def areas(self) -> Iterable[str]:
+        """Spans, and what is said of them; ratings."""
+        return [*(["spans"] if self.touched.responses else []), *(["ratings"] if self.counts["ratings"] else [])]
+
     def weighed(self) -> Iterable[Weighed]:
         """Beyond the project's settings: what others said of the same responses, which decides their gold and turns."""
         yield from super().weighed()

@@ -17,7 +17,7 @@ from projects.models import Dimension, Project, PromptTemplate, QuestionType
 def question_line(question: QuestionType) -> rating_gold.Question:
     """A question type with its dimension and its levels."""
     dimension = question.dimension
-    return {
+    line: rating_gold.Question = {
         "format": rating_gold.VERSION,
         "kind": "question",
         "id": question.slug,
@@ -31,6 +31,9 @@ def question_line(question: QuestionType) -> rating_gold.Question:
             for level in question.levels.all()
         ],
     }
+    if question.is_nominal:
+        line["nominal"] = True
+    return line
 
 
 def template_line(template: PromptTemplate) -> rating_gold.Template:
@@ -65,10 +68,7 @@ class QuestionBook:
 
     def scales(self) -> dict[str, tuple[int, int] | None]:
         """Lowest and highest grade of each question type that has a scale."""
-        return {
-            key: None if question.lowest is None or question.highest is None else (question.lowest, question.highest)
-            for key, question in self.by_slug.items()
-        }
+        return {key: question.ends for key, question in self.by_slug.items()}
 
     # --- Question types ---
 

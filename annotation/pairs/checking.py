@@ -35,6 +35,8 @@ class Scaled(Protocol):
     def lowest(self) -> int | None: ...
     @property
     def highest(self) -> int | None: ...
+    @property
+    def is_nominal(self) -> bool: ...
 
 
 # --- One rating, of anybody ---------------------------------------------------------------------------
@@ -80,6 +82,8 @@ def check_rating(
         elif type(grade) not in (int, float) or not question.lowest <= grade <= question.highest:  # type: ignore[operator]
             message = _("A grade lies between %(lowest)d and %(highest)d.")
             add("off_scale", message % {"lowest": question.lowest, "highest": question.highest}, field)
+        elif question.is_nominal and grade != int(grade):  # type: ignore[call-overload]
+            add("not_whole_number", _("Grades of this question have no order, so there is none between two."), field)
     missing = [field for field, grade in grades.items() if grade is None]
     if missing and (len(missing) < len(grades) or not (is_pair and preference)):
         if question.lowest is None and is_pair:

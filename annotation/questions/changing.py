@@ -59,6 +59,7 @@ def _as_told(question: QuestionType) -> dict[str, Any]:
         "definition": question.definition,
         "lowest": question.lowest,
         "highest": question.highest,
+        "grades have no order": question.is_nominal,
     }
     for level in question.levels.all():
         told[f"level {level.grade}"] = [getattr(level, word) for word in WORDS]

@@ -34,13 +34,17 @@ class QuestionTypeForm(forms.ModelForm):
 
     class Meta:
         model = QuestionType
-        fields = ["dimension", "name", "definition", "lowest", "highest"]
+        fields = ["dimension", "name", "definition", "lowest", "highest", "is_nominal"]
         widgets = {
             "name": forms.TextInput(attrs={"dir": "auto"}),
             "definition": forms.Textarea(attrs={"rows": 3, "dir": "auto"}),
         }
         help_texts = {
             "lowest": _("Whole grades. Leave both empty to ask for a preference alone."),
+            "is_nominal": _(
+                "Each grade is the name of a class, such as a dialect. Nothing is averaged then, and no grade is "
+                "nearer to the right one than another."
+            ),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -63,7 +67,13 @@ class QuestionTypeForm(forms.ModelForm):
                 self.add_error("highest", _("The highest grade lies above the lowest, both between -100 and 100."))
             elif highest - lowest >= MAX_GRADES:
                 self.add_error("highest", _("A scale has 11 grades at most."))
-        if {"lowest", "highest"} & set(self.changed_data) and self.instance.pk and is_rated(self.instance):
+        if cleaned.get("is_nominal") and lowest is None:
+            self.add_error("is_nominal", _("Grades without an order need a scale: a lowest and a highest grade."))
+        if (
+            {"lowest", "highest", "is_nominal"} & set(self.changed_data)
+            and self.instance.pk
+            and is_rated(self.instance)
+        ):
             message = _(
                 "Responses have been rated on this scale, so it stays as it is. You can change the wording of its "
                 "levels, or add another question type with the scale you want."

@@ -1,10 +1,14 @@
 """What is ranked, by whose judgement, and who may read it."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
 from benchmark.models.sets import QuestionSet
 from projects.models import Project, Rater
+
+#: Points of 10.
+DRIFT_LIMIT = 0.5
 
 
 class Board(models.Model):
@@ -29,7 +33,7 @@ class Board(models.Model):
     # A question retires once so many laboratories' endpoints and judges have seen it; None: never.
     max_exposures = models.PositiveIntegerField(null=True, blank=True)
     # Points of 10 by which a judge's mean of the anchor answers may move before new ranks pause.
-    drift_limit = models.FloatField(default=0.5)
+    drift_limit = models.FloatField(default=DRIFT_LIMIT)
 
     class Meta:
         constraints = [
@@ -60,3 +64,24 @@ class FrozenControl(models.Model):
 
     def __str__(self) -> str:
         return str(self.question_set_id)
+
+
+class AcceptedDrift(models.Model):
+    """A lead takes a judge as its anchors showed it in this pass (the `round` of their scores) and says why: what it
+    scored until then counts, and later passes are compared with this one."""
+
+    project = models.ForeignKey(Project, models.CASCADE, related_name="accepted_drifts")
+    rater = models.ForeignKey(Rater, models.PROTECT, related_name="accepted_drifts")
+    anchor_pass = models.PositiveSmallIntegerField()
+    reason = models.TextField()
+    accepted_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    accepted_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["rater", "anchor_pass"], name="drift_accepted_once"),
+            models.CheckConstraint(condition=~Q(reason="") & Q(anchor_pass__gte=1), name="accepted_drift_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rater_id} as in pass {self.anchor_pass}"

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.models.configurations import Configuration
-from benchmark.models.sets import QuestionSet
+from benchmark.models.sets import Question, QuestionSet
 
 
 class ProbeKind(models.TextChoices):
@@ -24,6 +24,11 @@ class Probe(models.Model):
     question_set = models.ForeignKey(QuestionSet, models.CASCADE, related_name="probes")
     kind = models.CharField(max_length=10, choices=ProbeKind.choices)
     seed = models.PositiveIntegerField(default=0)
+    # How it was asked: how many questions, who wrote the paraphrases.
+    options = models.JSONField(default=dict, blank=True)
+    # What its calls cost, in billionths of a US dollar (0 where the model has no price), and their tokens.
+    cost = models.BigIntegerField(default=0)
+    tokens = models.BigIntegerField(default=0)
     began_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     # The figure as agreement/contamination.py gives it (value, p, n, undefined), once the pass has ended.
@@ -31,7 +36,10 @@ class Probe(models.Model):
 
     class Meta:
         ordering = ["-began_at", "-id"]
-        constraints = [models.CheckConstraint(condition=Q(kind__in=ProbeKind.values), name="probe_kind_known")]
+        constraints = [
+            models.CheckConstraint(condition=Q(kind__in=ProbeKind.values), name="probe_kind_known"),
+            models.CheckConstraint(condition=Q(cost__gte=0, tokens__gte=0), name="probe_cost_not_negative"),
+        ]
         indexes = [models.Index(fields=["configuration", "question_set", "kind"], name="probe_of_configuration")]
 
     def __str__(self) -> str:
@@ -39,7 +47,7 @@ class Probe(models.Model):
 
 
 class ProbeResult(models.Model):
-    """What one question gave in a probe, in JSON types."""
+    """What one question gave in a probe, in JSON types: by part of the probe what was replied, and what it is worth."""
 
     probe = models.ForeignKey(Probe, models.CASCADE, related_name="results")
     question_key = models.CharField(max_length=200)
@@ -50,6 +58,21 @@ class ProbeResult(models.Model):
 
     def __str__(self) -> str:
         return self.question_key
+
+
+class Paraphrase(models.Model):
+    """A question said in other words, as the control of guided completion; written once, for all models."""
+
+    question = models.OneToOneField(Question, models.CASCADE, related_name="paraphrase")
+    text = models.TextField()
+    written_by = models.CharField(max_length=200)
+    written_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(text=""), name="paraphrase_has_words")]
+
+    def __str__(self) -> str:
+        return f"{self.question_id} by {self.written_by}"
 
 
 class FlagKind(models.TextChoices):
@@ -67,7 +90,7 @@ class FlagKind(models.TextChoices):
 class Flag(models.Model):
     """What was found of a configuration's answers to a version. `is_note`: it informs and takes nothing away.
 
-    Decided by a lead: `is_cleared` True takes the flag off, with the reason.
+    Decided by a lead (`decided_at`): confirmed, or, with `is_cleared`, taken off, with the reason.
     """
 
     configuration = models.ForeignKey(Configuration, models.CASCADE, related_name="flags")
@@ -78,6 +101,7 @@ class Flag(models.Model):
     found_at = models.DateTimeField(auto_now_add=True)
     is_cleared = models.BooleanField(default=False)
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
     reason = models.TextField(blank=True)
 
     class Meta:
@@ -90,3 +114,7 @@ class Flag(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.configuration_id}"
+
+    @property
+    def is_decided(self) -> bool:
+        return self.decided_at is not None or self.is_cleared

@@ -177,6 +177,27 @@ class Question(models.Model):
         return self.key
 
 
+class ShuffledSet(models.Model):
+    """A set that holds the multiple choices of a frozen version with their options in another order, drawn by the seed.
+
+    It is asked, answered and scored as any set is; no board ranks it, and no person is asked about it.
+    """
+
+    question_set = models.OneToOneField(QuestionSet, models.CASCADE, primary_key=True, related_name="shuffle")
+    original = models.ForeignKey(QuestionSet, models.PROTECT, related_name="shuffles")
+    seed = models.PositiveBigIntegerField()
+    left_out = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["original", "seed"], name="shuffled_once_by_seed"),
+            models.CheckConstraint(condition=~Q(question_set=F("original")), name="shuffled_set_is_another"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.question_set_id}, seed {self.seed}"
+
+
 class RuleUse(models.Model):
     """A rule of agreement/answers/rules that scores answers to a question, with all its parameters."""
 

@@ -39,7 +39,7 @@ def kept_by_all(question_set: QuestionSet) -> QuerySet[Any]:
     return rows.filter(~Exists(checks.exclude(decision=Decision.KEEP, is_aligned=True)), n_checks__gte=BOTH)
 
 
-def take_over(check: QuestionCheck, actor: User) -> None:
+def take_over(check: QuestionCheck, actor: User | None) -> None:
     """Do with the question what this checker decided. Raises Invalid as `repair` and `drop` do."""
     if check.decision == Decision.REPAIR:
         repair(
@@ -56,7 +56,7 @@ def take_over(check: QuestionCheck, actor: User) -> None:
 
 
 @transaction.atomic
-def keep_agreed(question_set: QuestionSet, actor: User) -> int:
+def keep_agreed(question_set: QuestionSet, actor: User | None) -> int:
     """Keep all that all checkers keep; return how many."""
     locked = QuestionSet.objects.select_for_update().get(pk=question_set.pk)
     if locked.is_frozen:
@@ -72,7 +72,7 @@ def keep_agreed(question_set: QuestionSet, actor: User) -> int:
     return len(keys)
 
 
-def _kept(question: Question, actor: User) -> QuestionRevision:
+def _kept(question: Question, actor: User | None) -> QuestionRevision:
     checks: Sequence[Mapping[str, Any]] = said_of(question)
     texts = texts_of(question)
     return QuestionRevision(

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from benchmark.judged import newest_frozen
+from benchmark.judged import newest_ranked
 from benchmark.models import Answer, ConfigurationKind, Question, Ruling
 from workflow.models import Stage, WorkItem
 from workflow.planning import Ready, add_items
@@ -51,7 +51,7 @@ def sample(stage: Stage, per_skill: int) -> list[Drawable]:
 def drawable(project: int) -> list[Drawable]:
     """Answers of models to the newest frozen version of every set, but for those that a fixed rule decides. Two
     statements."""
-    questions = Question.objects.filter(question_set__in=newest_frozen().filter(project=project))
+    questions = Question.objects.filter(question_set__in=newest_ranked().filter(project=project))
     skill_of = dict(questions.order_by("question_set").values_list("prompt_id", "skill__name"))
     columns = ("response_id", "response__variety_id", "response__key", "prompt_id")
     rows = answers_of_models(project).values_list(*columns)
@@ -64,7 +64,7 @@ def drawable(project: int) -> list[Drawable]:
 
 def answers_of_models(project: int) -> QuerySet[Answer]:
     newest = Question.objects.filter(
-        question_set__in=newest_frozen().filter(project=project), target_sha256=OuterRef("target_sha256")
+        question_set__in=newest_ranked().filter(project=project), target_sha256=OuterRef("target_sha256")
     )
     decided = Ruling.objects.filter(Exists(newest), answer=OuterRef("pk"), decided__isnull=False)
     answers = Answer.objects.filter(

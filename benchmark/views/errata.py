@@ -14,10 +14,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from benchmark.access import fetch_question, fetch_set
 from benchmark.errata import accept, apply_errata, reject, report, rescore, to_apply
-from benchmark.models import Decision, Erratum, ErratumState, Fault, QuestionSet
+from benchmark.models import Answer, Decision, Erratum, ErratumState, Fault, Question, QuestionSet
 from benchmark.wording import WordingForm, long_text
 from formats.limits import MAX_COMMENT
-from projects.access import fetch_project
+from projects.access import PERMISSIONS, fetch_project
 from projects.models import Project
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
@@ -58,19 +58,28 @@ def report_erratum(request: SignedInRequest, slug: str, question_set: str, versi
     row = fetch_set(request.user, slug, question_set, version)
     asked = fetch_question(row, question)
     asked.question_set = row
-    form = ReportForm(request.POST or None)
+    form, answer = ReportForm(request.POST or None), answer_that_was_read(request, row.project, asked)
     if form.is_valid():
         try:
-            report(asked, request.user, **form.cleaned_data)
+            report(asked, request.user, **form.cleaned_data, answer=answer)
         except Invalid as refused:
             for problem in refused.problems:
                 form.add_error(problem.field if problem.field in form.fields else None, problem.message)
         else:
             messages.success(request, _("Thank you: whoever leads the project decides about it."))
             return redirect("benchmark-question", slug, row.slug, row.version, asked.pk)
-    context = {"project": row.project, "question_set": row, "question": asked, "form": form}
+    context = {"project": row.project, "question_set": row, "question": asked, "form": form, "answer": answer}
     status = 422 if request.method == "POST" else 200
     return render(request, "benchmark/errata/report.html", context, status=status)
+
+
+def answer_that_was_read(request: SignedInRequest, project: Project, question: Question) -> Answer | None:
+    """The answer to the question that the address names, for those alone who may read answers; None else."""
+    named = request.GET.get("answer", "")
+    if not named.isdecimal() or not project.viewer_roles & PERMISSIONS["answers.read"]:
+        return None
+    rows = Answer.objects.filter(configuration__project=project, prompt=question.prompt_id)
+    return rows.select_related("response", "configuration").filter(pk=int(named[:18])).first()
 
 
 @require_safe
@@ -107,7 +116,12 @@ def erratum(request: SignedInRequest, slug: str, erratum: uuid.UUID) -> HttpResp
     """One report: the question as it stands beside its corrected wording, and the decision."""
     project = fetch_project(request.user, slug, "project.edit")
     rows = project.errata.select_related(
-        "question__question_set", "question__prompt__variety", "reported_by", "decided_by", "answer__response"
+        "question__question_set",
+        "question__prompt__variety",
+        "reported_by",
+        "decided_by",
+        "answer__response",
+        "answer__configuration",
     )
     row = get_object_or_404(rows, uuid=erratum)
     form = DecisionForm(request.POST or None, initial=DecisionForm.initial_of(row.question))

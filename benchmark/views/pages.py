@@ -12,7 +12,8 @@ from agreement.answers.rules import rules
 from benchmark.access import fetch_question, fetch_set, questions_for_viewer, sees_held_back
 from benchmark.freezing import freeze
 from benchmark.listing import listed, overview_of, questions_in_lines
-from benchmark.models import Question
+from benchmark.models import Question, ShuffledSet
+from benchmark.set_jobs import begin_export, begin_freezing, is_large
 from projects.access import PERMISSIONS, fetch_project
 from projects.audit import record
 from projects.problems import Invalid
@@ -52,6 +53,8 @@ def question_set(request: SignedInRequest, slug: str, question_set: str, version
         "is_newest": row == versions[-1],
         "page": Paginator(questions, PAGE).get_page(request.GET.get("page")),
         "is_lead": sees_held_back(row.project),
+        "shuffle": ShuffledSet.objects.filter(question_set=row).select_related("original").first(),
+        "shuffles": row.shuffles.select_related("question_set").order_by("seed"),
     }
     return render(request, "benchmark/question_set.html", context)
 
@@ -82,11 +85,13 @@ def visible_twin(asked: Question, sees_all: bool) -> Question | None:
 @require_POST
 @login_required
 def freeze_set(request: SignedInRequest, slug: str, question_set: str, version: int) -> HttpResponse:
-    """Freeze a draft. Its page asks for the confirmation that must come with it."""
+    """Freeze a draft, a large one as a job. Its page asks for the confirmation that must come with it."""
     row = fetch_set(request.user, slug, question_set, version, "project.edit")
     if request.POST.get("confirmed") != CONFIRMED:
         messages.error(request, _("Nothing was frozen: confirm that the set can no longer be changed."))
         return redirect("question-set", slug, row.slug, row.version)
+    if is_large(row) and not row.is_frozen:
+        return redirect("job", slug, begin_freezing(row, request.user).uuid)
     try:
         freeze(row, request.user)
     except Invalid as refused:
@@ -95,6 +100,15 @@ def freeze_set(request: SignedInRequest, slug: str, question_set: str, version: 
     else:
         messages.success(request, _("The question set is frozen."))
     return redirect("question-set", slug, row.slug, row.version)
+
+
+@require_POST
+@login_required
+def export_set(request: SignedInRequest, slug: str, question_set: str, version: int) -> HttpResponse:
+    """Write a version to a file, which the page of the job holds for a week."""
+    row = fetch_set(request.user, slug, question_set, version, "project.edit")
+    job = begin_export(row, request.user, with_held_back=request.POST.get("held_back") == CONFIRMED)
+    return redirect("job", slug, job.uuid)
 
 
 @require_POST

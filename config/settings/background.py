@@ -66,6 +66,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "sweep-jobs": {"task": "jobs.tasks.sweep", "schedule": timedelta(seconds=JOB_SWEEP_SECONDS)},
     # Each hour, not each night: the clock counts from its start, and may be started anew every day.
     "sweep-sessions": {"task": "projects.tasks.sweep_sessions", "schedule": timedelta(hours=1)},
+    "follow-submissions": {"task": "judging.tasks.follow_submissions", "schedule": timedelta(minutes=1)},
     "compact-revisions": {"task": "reports.tasks.compact_revisions", "schedule": timedelta(minutes=1)},
 }
 for entry in CELERY_BEAT_SCHEDULE.values():

@@ -61,5 +61,9 @@ WEB_THREADS = env.int("WEB_THREADS", default=8)
 
 # Keys of providers are read by name from the environment or from this file (NAME=value lines), never stored.
 SECRETS_FILE = env.str("SECRETS_FILE", default="")
+# Endpoints of submitted models lie in the open network, but for these hosts: of one's own house, say.
+SUBMITTED_PRIVATE_HOSTS = env.list("SUBMITTED_PRIVATE_HOSTS", default=[])
+# A submitted model whose answers are not all there so long after it was accepted has timed out.
+SUBMISSION_TIMEOUT_HOURS = env.float("SUBMISSION_TIMEOUT_HOURS", default=24)
 # Where the embedded installation's simulated provider listens; empty where there is none.
 FAKE_PROVIDER_URL = env.str("FAKE_PROVIDER_URL", default="")

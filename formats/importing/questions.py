@@ -47,6 +47,7 @@ class Questions(Importer):
                 definition=fields.get("definition") or "",
                 lowest=fields.get("lowest"),
                 highest=fields.get("highest"),
+                is_nominal=bool(fields.get("nominal")),
                 position=self.position,
             )
             made.append((question, fields.get("levels") or []))

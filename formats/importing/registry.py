@@ -40,6 +40,8 @@ class Importer(ABC):
     fills: tuple[type[Model], ...]
     # Beyond those of `weighed`: settings of the project that a file is checked against.
     settings: tuple[type[Model], ...] = ()
+    # The one area that declares it, by whose declaration it is set; empty: every project's, or of several areas.
+    area = ""
     do_not_call_in_templates = True
 
     def __init__(self, project: Project, problems: ProblemLog):
@@ -57,6 +59,10 @@ class Importer(ABC):
 
     def finish(self) -> None:
         """Called once after the last batch, where there was no problem."""
+
+    def areas(self) -> Iterable[str]:
+        """The areas whose data were stored: the project shows them from then on, or nobody would see what came."""
+        return [self.area]
 
     def weighed(self) -> Iterable[Weighed]:
         """The rows that the file was checked against and that no constraint of the database watches over.

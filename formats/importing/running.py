@@ -14,6 +14,7 @@ from formats.problems import ProblemLog
 from formats.reading import Progress, Record, Source, read_records
 from projects import audit
 from projects.models import Project, User
+from projects.opening import open_areas
 from projects.problems import Invalid, Problem
 from projects.rehearsing import Changed, NoRoom, Weighed, can_rehearse, on_own_connection, rehearsed
 from projects.rehearsing.copying import standing_in
@@ -229,6 +230,7 @@ class _Attempt:
         self._store_in_batches(run, records)
         if not self.problems.total:
             run.finish()
+            open_areas(self.project, run.areas())
         self.outcome.counts = dict(run.counts)
 
     def _store_in_batches(self, run: Importer, records: Iterator[Record | Problem]) -> None:

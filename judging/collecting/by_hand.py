@@ -8,6 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agreement.words import words
+from benchmark import exposure
+from benchmark.models import ExposureKind
 from judging.collecting.configured import waits_for_set
 from judging.collecting.planning import FROZEN
 from judging.collecting.storing import add_response, has_response
@@ -96,6 +98,8 @@ def write_pasted(endpoint: TargetEndpoint, prompt: Prompt, text: str, by: User) 
     )
     call.response = add_response(call, text)
     call.save()
+    target = endpoint.target_model
+    exposure.record([prompt.pk], target.laboratory, target.name, ExposureKind.ANSWERING)
     record(
         "response.pasted",
         actor=by,

@@ -27,7 +27,7 @@ class TargetForm(forms.Form):
         widget=forms.RadioSelect,
         initial=BY_PROVIDER,
     )
-    provider = forms.ModelChoiceField(label=_("Provider"), queryset=Provider.objects.all())
+    provider = forms.ModelChoiceField(label=_("Provider"), queryset=Provider.objects.filter(is_submitted=False))
     model = forms.CharField(
         label=_("Model"),
         max_length=200,
@@ -136,7 +136,7 @@ class DifficultyModelForm(forms.ModelForm):
 
     provider = forms.ModelChoiceField(
         label=_("Provider"),
-        queryset=Provider.objects.all(),
+        queryset=Provider.objects.filter(is_submitted=False),
         required=False,
         empty_label=_("None: authors ask a model elsewhere"),
     )

@@ -2,10 +2,11 @@
 refused, or was cut off."""
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef
 
-from benchmark.answering import receive
+from benchmark.answering import receive_new
 from benchmark.models import Answer, Configuration, Question
 from judging.models import CollectionCall, CollectionState
 from projects.among import Among
@@ -25,20 +26,34 @@ def configurations_of(calls: Iterable[CollectionCall]) -> dict[int, Configuratio
     return {row.target_model_id: row for row in rows.select_related("target_model")}
 
 
-def receive_answer(
-    call: CollectionCall, configuration: Configuration, response: Response | None, reasoning: str = ""
-) -> None:
-    """In the transaction that ends the call; `response` holds the text where there is one to be judged."""
-    if call.state in ANSWERS:
-        receive(
-            configuration,
-            call.prompt,
-            call.raw_output,
-            reasoning=reasoning,
-            is_cut=call.state == CollectionState.TRUNCATED,
-            is_refusal=call.state == CollectionState.REFUSED,
-            response=response,
-        )
+class Received(NamedTuple):
+    """What an ended call brought a configuration; `response` holds the text where there is one to be judged."""
+
+    call: CollectionCall
+    configuration: Configuration
+    response: Response | None
+    reasoning: str = ""
+
+
+def receive_answers(received: Iterable[Received]) -> None:
+    """In the transaction that ends the calls."""
+    receive_new(
+        [
+            (
+                configuration,
+                call.prompt,
+                call.raw_output,
+                {
+                    "reasoning": reasoning,
+                    "is_cut": call.state == CollectionState.TRUNCATED,
+                    "is_refusal": call.state == CollectionState.REFUSED,
+                    "response": response,
+                },
+            )
+            for call, configuration, response, reasoning in received
+            if call.state in ANSWERS
+        ]
+    )
 
 
 def receive_ended(project: Project) -> int:
@@ -49,7 +64,10 @@ def receive_ended(project: Project) -> int:
         questions = Question.objects.filter(prompt=OuterRef("prompt"))
         calls = CollectionCall.objects.filter(~Exists(answered), Exists(questions), state__in=ANSWERS)
         calls = calls.filter(endpoint__project=project, endpoint__target_model=configuration.target_model_id)
-        for call in calls.select_related("prompt", "response").order_by("pk"):
-            receive_answer(call, configuration, call.response)
-            new += 1
+        ended = [
+            Received(call, configuration, call.response)
+            for call in calls.select_related("prompt", "response").order_by("pk")
+        ]
+        receive_answers(ended)
+        new += len(ended)
     return new

@@ -1,18 +1,25 @@
-"""Writing down what came: a response word for word, or the state that says why there is none."""
+"""Writing down what came: a response word for word, or the state that says why there is none.
 
-from collections.abc import Mapping, Sequence
+What came of a shard is written together, in a number of statements that does not grow with it (the rows of one
+statement are sent at once).
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from itertools import repeat
+from typing import Any, NamedTuple
 from uuid import uuid4
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils.text import slugify
 
+from benchmark.answering import keys_in_use
 from benchmark.models import Configuration
 from judging.collecting.calling import Answer
-from judging.collecting.configured import parameters_for, sent_with
-from judging.collecting.receiving import configurations_of, receive_answer
+from judging.collecting.configured import parameters_for
+from judging.collecting.receiving import Received, configurations_of, receive_answers
 from judging.models import CollectionCall, CollectionState
+from projects.among import Among
 from projects.anchors import sha256
 from projects.models import Prompt, Response, Segmentation, TargetModel
 from providers.client.replies import storable
@@ -23,26 +30,69 @@ OPEN = (CollectionState.PLANNED, CollectionState.CANCELLED)
 MAX_PROBLEM = 1000
 MAX_RAW = 400_000
 MAX_KEY = 200
+COLUMNS = (
+    "state",
+    "problem",
+    "raw_output",
+    "reply_model",
+    "finish_reason",
+    "attempts",
+    "prompt_tokens",
+    "completion_tokens",
+    "reasoning_tokens",
+    "latency_ms",
+    "words",
+    "input_sha256",
+    "cost",
+    "cost_is_bound",
+    "started_at",
+    "ended_at",
+    "reused_id",
+    "response_id",
+)
+UPDATE = f"UPDATE judging_collectioncall SET {', '.join(f'{column} = %s' for column in COLUMNS)} WHERE id = %s"
+
+
+class Came(NamedTuple):
+    """A call, and what came of it."""
+
+    call: CollectionCall
+    answer: Answer
 
 
 def write(answers: Sequence[Answer]) -> None:
     """Each answer once, in the caller's transaction: a call that has ended is left alone."""
     open_calls = CollectionCall.objects.select_for_update(of=("self",)).filter(
-        pk__in=[answer.call for answer in answers], state__in=OPEN
+        pk__in=Among(answer.call for answer in answers), state__in=OPEN
     )
     parts = ("prompt__variety", "endpoint__target_model", "endpoint__provider")
-    calls = {call.pk: call for call in open_calls.select_related(*parts)}
-    configurations = configurations_of(calls.values())
-    reused = CollectionCall.objects.in_bulk({answer.reused for answer in answers if answer.reused})
-    for answer in answers:
-        if call := calls.pop(answer.call, None):
-            call.reused = reused.get(answer.reused) if answer.reused else None
-            write_answer(call, answer, configurations.get(call.endpoint.target_model_id))
+    calls = {call.pk: call for call in open_calls.select_related(*parts).defer("prompt__text")}
+    came = [Came(call, answer) for answer in answers if (call := calls.pop(answer.call, None))]
+    if not came:
+        return
+    reused = CollectionCall.objects.in_bulk({each.answer.reused for each in came if each.answer.reused})
+    for call, answer in came:
+        end(call, answer)
+        call.reused = reused.get(answer.reused) if answer.reused else None
+    configurations = configurations_of(each.call for each in came)
+    refusals = add_what_came(came, configurations)
+    write_calls([each.call for each in came])
+    receive_answers(
+        [
+            Received(
+                call,
+                configurations[call.endpoint.target_model_id],
+                refusals.get(call.pk, call.response),
+                storable(answer.reply.reasoning, MAX_RAW),
+            )
+            for call, answer in came
+            if call.endpoint.target_model_id in configurations
+        ]
+    )
 
 
-def write_answer(call: CollectionCall, answer: Answer, configuration: Configuration | None = None) -> None:
-    """What a call that is asked again has cost and tried before is added to. `configuration`: that of a benchmark's
-    board whose answer it is."""
+def end(call: CollectionCall, answer: Answer) -> None:
+    """What a call that is asked again has cost and tried before is added to. Nothing is written."""
     reply, charge = answer.reply, answer.charge
     call.state, call.problem = answer.state, storable(answer.problem, MAX_PROBLEM)
     call.reply_model, call.finish_reason = storable(reply.model, 200), storable(reply.finish_reason, 40)
@@ -52,66 +102,150 @@ def write_answer(call: CollectionCall, answer: Answer, configuration: Configurat
     if charge.money is not None:
         call.cost = (call.cost or 0) + charge.money
     call.cost_is_bound = call.cost_is_bound or charge.is_bound
-    call.started_at, call.ended_at = answer.started_at, answer.ended_at
-    if call.state == CollectionState.COLLECTED and has_response(call.prompt_id, call.endpoint.target_model_id):
-        call.state, call.problem = CollectionState.UNUSABLE, "response_exists"
-    call.words = answer.words
-    parameters = parameters_for(call.endpoint, configuration)
-    if call.state == CollectionState.COLLECTED:
-        call.response = add_response(call, answer.text, parameters)
-    else:  # texts of responses are stored as they are
+    call.started_at, call.ended_at, call.words = answer.started_at, answer.ended_at, answer.words
+
+
+def add_what_came(came: Sequence[Came], configurations: Mapping[int, Configuration]) -> dict[int, Response]:
+    """Add the responses that calls brought. Returned are, by call, those of refusals in words where the target model is
+    among `configurations`: to refuse can be right, and what it says is for rules and judges. Such a call stays a
+    refusal."""
+    there = with_response([each.call for each in came])
+    texts: list[tuple[CollectionCall, str]] = []
+    for call, answer in came:
+        place = call.prompt_id, call.endpoint.target_model_id
+        is_new = place not in there
+        if call.state == CollectionState.COLLECTED and is_new:
+            texts.append((call, answer.text))  # texts of responses are stored as they are
+            there.add(place)
+            continue
+        if call.state == CollectionState.COLLECTED:
+            call.state, call.problem = CollectionState.UNUSABLE, "response_exists"
         call.raw_output = storable(answer.text, MAX_RAW)
-    call.save()
-    if configuration is not None:
-        receive_answer(call, configuration, response_to_judge(call, parameters), storable(reply.reasoning, MAX_RAW))
+        if is_new and call.state == CollectionState.REFUSED and call.raw_output.strip() and place[1] in configurations:
+            texts.append((call, call.raw_output))
+            there.add(place)
+    responses = zip(texts, add_responses(texts, configurations), strict=True)
+    refusals = {}
+    for (call, _text), response in responses:
+        if call.state == CollectionState.COLLECTED:
+            call.response = response
+        else:
+            refusals[call.pk] = response
+    return refusals
 
 
-def response_to_judge(call: CollectionCall, parameters: Mapping[str, Any]) -> Response | None:
-    """The response of a benchmark's answer. A refusal in words is one, since to refuse can be right; what it says is
-    for rules and judges. The call stays what it is."""
-    refuses = call.state == CollectionState.REFUSED and call.raw_output.strip()
-    if refuses and not has_response(call.prompt_id, call.endpoint.target_model_id):
-        return add_response(call, call.raw_output, parameters)
-    return call.response
+def with_response(calls: Iterable[CollectionCall]) -> set[tuple[int, int]]:
+    """Prompt and target model of those of these calls whose prompt has a response of the model."""
+    asked = {(call.prompt_id, call.endpoint.target_model_id) for call in calls}
+    rows = Response.objects.filter(
+        prompt__in=Among(prompt for prompt, _model in asked), target_model__in=Among(model for _prompt, model in asked)
+    )
+    return set(rows.values_list("prompt_id", "target_model_id"))
+
+
+def write_calls(calls: Sequence[CollectionCall]) -> None:
+    """One prepared statement for all: an UPDATE built for each costs more than the call itself."""
+    moment = connection.ops.adapt_datetimefield_value
+    rows = [
+        (
+            str(call.state),
+            call.problem,
+            call.raw_output,
+            call.reply_model,
+            call.finish_reason,
+            call.attempts,
+            call.prompt_tokens,
+            call.completion_tokens,
+            call.reasoning_tokens,
+            call.latency_ms,
+            call.words,
+            call.input_sha256,
+            call.cost,
+            call.cost_is_bound,
+            moment(call.started_at),
+            moment(call.ended_at),
+            call.reused_id,
+            call.response_id,
+            call.pk,
+        )
+        for call in calls
+    ]
+    with connection.cursor() as cursor:
+        cursor.executemany(UPDATE, rows)
 
 
 def has_response(prompt_id: int, target_model_id: int) -> bool:
     return Response.objects.filter(prompt=prompt_id, target_model=target_model_id).exists()
 
 
-def add_response(call: CollectionCall, text: str, parameters: Mapping[str, Any] | None = None) -> Response:
-    """The response that an ended call brought, exactly as it came, with how it came in its metadata. `parameters`: what
-    was sent beside the prompt, where that is at hand."""
-    prompt, target = call.prompt, call.endpoint.target_model
-    values = {
-        "project_id": prompt.project_id,
-        "prompt": prompt,
-        "target_model": target,
-        "variety": prompt.variety,
-        "text": text,
-        "text_sha256": sha256(text),
-        "metadata": {"collected": provenance(call, parameters)},
-    }
-    key = readable_key(prompt, target)
+def add_response(call: CollectionCall, text: str) -> Response:
+    """The response that an ended call brought, exactly as it came, with how it came in its metadata."""
+    return add_responses([(call, text)], configurations_of([call]))[0]
+
+
+def add_responses(
+    texts: Sequence[tuple[CollectionCall, str]], configurations: Mapping[int, Configuration]
+) -> list[Response]:
+    """As `add_response`, in the order of the calls; `configurations` by target model."""
+    if not texts:
+        return []
+    rubrics = frozen_rubrics([call.prompt_id for call, _text in texts])
+    wanted = [readable_key(call.prompt, call.endpoint.target_model) for call, _text in texts]
+    project = texts[0][0].prompt.project_id
+    common = repeat(rubrics), repeat(configurations)
     try:
         with transaction.atomic():
-            response = Response.objects.create(key=key, **values)
-    except IntegrityError:  # the key is another response's
-        response = Response.objects.create(key=f"{key[: MAX_KEY - 9]}-{uuid4().hex[:8]}", **values)
-    plan_open_stages([response.pk])  # it is ready to be scored: its rubric was frozen before
-    return response
+            keys = free_keys(wanted, keys_in_use(project, set(wanted)))
+            responses = Response.objects.bulk_create(map(new_response, texts, keys, *common))
+    except IntegrityError:  # somebody took one of the keys meanwhile
+        keys = free_keys(wanted, set(wanted))
+        responses = Response.objects.bulk_create(map(new_response, texts, keys, *common))
+    plan_open_stages([response.pk for response in responses])  # ready to be scored: their rubrics were frozen before
+    return responses
+
+
+def new_response(
+    came: tuple[CollectionCall, str],
+    key: str,
+    rubrics: Mapping[int, dict],
+    configurations: Mapping[int, Configuration],
+) -> Response:
+    call, text = came
+    parameters = parameters_for(call.endpoint, configurations.get(call.endpoint.target_model_id))
+    prompt = call.prompt
+    return Response(
+        project_id=prompt.project_id,
+        key=key,
+        prompt=prompt,
+        target_model=call.endpoint.target_model,
+        variety=prompt.variety,
+        text=text,
+        text_sha256=sha256(text),
+        metadata={"collected": provenance(call, rubrics.get(call.prompt_id, {}), parameters)},
+    )
+
+
+def free_keys(wanted: Sequence[str], taken: Collection[str]) -> list[str]:
+    """The readable keys; where one is taken, it and something of its own."""
+    used, keys = set(taken), []
+    for key in wanted:
+        free = f"{key[: MAX_KEY - 9]}-{uuid4().hex[:8]}" if key in used else key
+        used.add(free)
+        keys.append(free)
+    return keys
 
 
 def readable_key(prompt: Prompt, target: TargetModel) -> str:
     return f"{prompt.key[: MAX_KEY - 61]}-{slugify(target.name)[:60] or 'response'}"
 
 
-def provenance(call: CollectionCall, parameters: Mapping[str, Any] | None = None) -> dict:
+def provenance(call: CollectionCall, rubric: dict, parameters: Mapping[str, Any]) -> dict:
     """How a response was come by, and that its rubric was frozen before; it leaves with every export.
+    `parameters` went with the prompt.
 
     Times are ISO 8601 in UTC. Words per second are those of the attempt that brought the answer.
     """
-    common: dict = {"at": at(call.ended_at), "rubric": frozen_rubric(call.prompt_id)}
+    common: dict = {"at": at(call.ended_at), "rubric": rubric}
     if call.endpoint.provider is None:
         return {**common, "by_hand": True, "controls": call.controls}
     rate = call.words_per_second
@@ -122,7 +256,7 @@ def provenance(call: CollectionCall, parameters: Mapping[str, Any] | None = None
         "provider": call.endpoint.provider.name,
         "model": call.endpoint.model,
         "reply_model": call.reply_model,
-        "parameters": sent_with(call.endpoint) if parameters is None else dict(parameters),
+        "parameters": dict(parameters),
         "started_at": at(call.started_at),
         "latency_ms": call.latency_ms,
         "attempts": call.attempts,
@@ -146,11 +280,10 @@ def at(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat().replace("+00:00", "Z")
 
 
-def frozen_rubric(prompt_id: int) -> dict:
-    """The version that was frozen when the response came: the proof that the rubric came first."""
-    rubric = Rubric.objects.filter(prompt=prompt_id, frozen_at__isnull=False).order_by("-version").first()
-    return (
-        {}
-        if rubric is None
-        else {"version": rubric.version, "sha256": rubric.sha256, "frozen_at": at(rubric.frozen_at)}
-    )
+def frozen_rubrics(prompts: Iterable[int]) -> dict[int, dict]:
+    """By prompt the version that was frozen when its response came: the proof that the rubric came first."""
+    rows = Rubric.objects.filter(prompt__in=Among(prompts), frozen_at__isnull=False).order_by("version")
+    return {
+        prompt: {"version": version, "sha256": digest, "frozen_at": at(frozen_at)}
+        for prompt, version, digest, frozen_at in rows.values_list("prompt_id", "version", "sha256", "frozen_at")
+    }

@@ -6,14 +6,18 @@ from datetime import datetime
 from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 
+from benchmark import exposure
 from benchmark.answering import configuration_for
+from benchmark.models import ExposureKind
 from benchmark.scoring_jobs import begin_scoring_of
-from judging.collecting.calling import Answer, ask, prepare, worst_case
+from judging.collecting.calling import Answer, Prepared, ask, prepare, worst_case
 from judging.collecting.questions import open_questions, setup_for, with_earlier
 from judging.collecting.storing import write
+from judging.collecting.submitted import settle_after
 from judging.engine.pool import GRACE_SECONDS
 from judging.engine.run_kinds import COLLECTING, RunKind
 from judging.models import CollectionCall, CollectionState, Run, Shard
+from projects.among import Among
 from projects.models import Response
 
 
@@ -50,6 +54,13 @@ class Collecting(RunKind):
     def asked(self, run: Run) -> str:
         return str(run.endpoint)
 
+    def about_to_send(self, run: Run, prepared: Sequence[Prepared]) -> None:
+        endpoint = run.asked_endpoint
+        calls = CollectionCall.objects.filter(pk__in=Among(each.question.call for each in prepared))
+        name = exposure.endpoint_name(endpoint.model, endpoint.provider.name if endpoint.provider else "")
+        prompts = calls.values_list("prompt_id", flat=True)
+        exposure.record(prompts, endpoint.target_model.laboratory, name, ExposureKind.ANSWERING)
+
     def write(self, shard: Shard, results: Sequence[Answer], now: datetime) -> None:
         write(results)
 
@@ -57,6 +68,7 @@ class Collecting(RunKind):
         """Answers to a benchmark are scored by the rules that ask nobody."""
         if configuration_for(run.project, run.asked_endpoint.target_model) is not None:
             begin_scoring_of(run.project, run.created_by)
+            settle_after(run)
 
     def fail_open(self, shard: Shard, problem: str, now: datetime) -> None:
         self.open(shard).update(state=CollectionState.FAILED, problem=problem, ended_at=now)

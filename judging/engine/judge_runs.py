@@ -5,14 +5,17 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
+from benchmark import exposure
+from benchmark.models import ExposureKind
 from judging.engine import storing
-from judging.engine.calling import Question, Result, ask, prepare, worst_case
+from judging.engine.calling import Prepared, Question, Result, ask, prepare, worst_case
 from judging.engine.questions import open_questions, setup_for
 from judging.engine.reusing import with_earlier
 from judging.engine.run_kinds import JUDGING, RunKind
 from judging.kinds import judge_kind
 from judging.models import ANSWERED, Call, CallState, Run, Shard
 from projects.among import Among
+from projects.models import Response
 
 
 class Judging(RunKind):
@@ -39,6 +42,14 @@ class Judging(RunKind):
 
     def questions(self, shard: Shard) -> list[Question]:
         return list(open_questions(shard))
+
+    def about_to_send(self, run: Run, prepared: Sequence[Prepared]) -> None:
+        """A judge of whatever kind is shown the question along with the answer."""
+        sent = [each.question.response for each in prepared if not each.problem]
+        prompts = dict(Response.objects.filter(pk__in=Among(sent)).values_list("pk", "prompt_id"))
+        judge = run.asked_judge
+        endpoint = exposure.endpoint_name(judge.model, judge.provider.name)
+        exposure.record([prompts[pk] for pk in sent], judge.rater.laboratory, endpoint, ExposureKind.JUDGING)
 
     def write(self, shard: Shard, results: Sequence[Result], now: datetime) -> None:
         storing.write(results, now)

@@ -92,6 +92,11 @@ class RunKind(ABC):
             size = NEXT
 
     @abstractmethod
+    def about_to_send(self, run: Run, prepared: Sequence[Any]) -> None:
+        """Write down who is about to see what, before a chunk is handed to those who send it; no lock is held. What a
+        stop of the run leaves unsent of a chunk is counted as seen: rather once too often than not."""
+
+    @abstractmethod
     async def ask(
         self, setup: Any, connections: Connections, prepared: Any, reservation: BudgetReservation | None = None
     ) -> EndedCall:

@@ -25,6 +25,7 @@ from projects.among import Among
 from projects.audit import record
 from projects.insertion import insert_rows
 from projects.models import Response, User
+from projects.opening import open_areas
 from projects.problems import Invalid, Problem
 
 MAX_IN_SHARD, MIN_IN_SHARD = 400, 100
@@ -73,6 +74,7 @@ def create_run(
             created_by=by,
         )
         lay_out(run, planned)
+        open_areas(judge.project, [judge_kind(judge.kind).area])
         record("run.created", actor=by, project=judge.project, subject=run.uuid, judge=str(judge), calls=planned.size)
     return run
 

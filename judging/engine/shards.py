@@ -52,11 +52,12 @@ HEARTBEAT_SECONDS = settings.JOB_SILENCE_SECONDS / 12
 # How long a shard without budget waits before it looks whether others have returned some.
 BUDGET_RECHECK_SECONDS = 0.5
 RELATED = (
-    "run__judge__rater",
+    "run__judge__rater__laboratory",
+    "run__judge__provider",
     "run__prompt_version",
     "run__run_set",
     "run__endpoint__provider",
-    "run__endpoint__target_model",
+    "run__endpoint__target_model__laboratory",
 )
 
 
@@ -165,7 +166,7 @@ class ClaimedShard:
 def ask_questions(
     claimed: ClaimedShard, connections: Connections, questions: Sequence[Any], on_batch: Callable[[int], None] | None
 ) -> int:
-    chunks = claimed.kind.prepare_in_chunks(claimed.setup, questions)
+    chunks = about_to_be_sent(claimed, questions)
     reservation = claimed.reservation
     pool: CallPool[Any, EndedCall] = CallPool(
         partial(claimed.kind.ask, claimed.setup, reservation=reservation),
@@ -178,6 +179,13 @@ def ask_questions(
     if pool.down:
         pause_all([claimed.shard.run], PausedBecause.PROVIDER)
     return stored
+
+
+def about_to_be_sent(claimed: ClaimedShard, questions: Sequence[Any]) -> Iterator[list[Any]]:
+    """Questions in chunks as they will be sent; who sees them is written down before each chunk."""
+    for chunk in claimed.kind.prepare_in_chunks(claimed.setup, questions):
+        claimed.kind.about_to_send(claimed.shard.run, chunk)
+        yield chunk
 
 
 def store_batch(claimed: ClaimedShard, pool: CallPool[Any, EndedCall], batch: Sequence[EndedCall]) -> bool:

@@ -223,7 +223,8 @@ class Gold:
             gold, given = zip(*pairs, strict=True)
             table = confusion(gold, given, len(scale) or len(SIGNS))
             if scale:
-                of_grades.append(cohen_kappa(table, "quadratic"))
+                is_nominal = self.questions[pk].is_nominal
+                of_grades.append(cohen_kappa(table, "unweighted" if is_nominal else "quadratic"))
             else:
                 of_preferences.append(cohen_kappa(table))
         undefined = next((kappa.undefined for kappa in [*of_grades, *of_preferences] if kappa.undefined), NO_ITEMS)
@@ -289,7 +290,7 @@ def decision_of(voting: Sequence[tuple[Member, MemberRating]], question: Questio
         return None if sign is None else Decision(preference=PREFERENCES[sign])
     lowest, highest = question.scale[0], question.scale[-1]
     sides = list(zip(*(rating.grades for _member, rating in voting), strict=True))
-    if rule == PanelRule.MAJORITY:
+    if rule == PanelRule.MAJORITY or question.is_nominal:
         most = [most_said(nearest_grade(side, lowest, highest).tolist(), weights) for side in sides]
         return None if None in most else Decision(tuple(grade for grade in most if grade is not None))
     grades, means = zip(*(mean_on_scale(side, weights, lowest, highest) for side in sides), strict=True)

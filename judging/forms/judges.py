@@ -32,7 +32,7 @@ class JudgeForm(forms.Form):
             "and none counts before."
         ),
     )
-    provider = forms.ModelChoiceField(label=_("Provider"), queryset=Provider.objects.all())
+    provider = forms.ModelChoiceField(label=_("Provider"), queryset=Provider.objects.filter(is_submitted=False))
     model = forms.CharField(
         label=_("Model"),
         max_length=200,

@@ -5,6 +5,8 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from agreement.consensus import Nominal
+
 
 class Dimension(models.Model):
     """One side of quality, such as fluency. MENLO's four are copied in from the preset."""
@@ -43,6 +45,8 @@ class QuestionType(models.Model):
     definition = models.TextField(_("what is asked"), blank=True)
     lowest = models.SmallIntegerField(_("lowest grade"), null=True, blank=True, default=1)
     highest = models.SmallIntegerField(_("highest grade"), null=True, blank=True, default=5)
+    # Its grades are names of classes, such as of dialects: none lies between two others, and none is nearer to gold.
+    is_nominal = models.BooleanField(_("grades have no order"), default=False)
     position = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -52,6 +56,9 @@ class QuestionType(models.Model):
             models.CheckConstraint(
                 condition=Q(lowest=None, highest=None) | Q(highest__gt=F("lowest"), lowest__isnull=False),
                 name="question_type_scale",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_nominal=False) | Q(lowest__isnull=False), name="question_type_nominal_has_classes"
             ),
         ]
 
@@ -71,6 +78,13 @@ class QuestionType(models.Model):
     @property
     def has_scale(self) -> bool:
         return self.lowest is not None
+
+    @property
+    def ends(self) -> tuple[int, int] | None:
+        """Lowest and highest grade, by which gold is made; `Nominal` where they have no order, None without a scale."""
+        if self.lowest is None or self.highest is None:
+            return None
+        return Nominal(self.lowest, self.highest) if self.is_nominal else (self.lowest, self.highest)
 
     @property
     def scale(self) -> range:

@@ -17,6 +17,8 @@ class Endpoint:
     tokens_per_minute: int | None = None
     # Of a call with all its attempts and the waiting between them; a timeout is of one attempt.
     deadline_seconds: float = 900
+    # A stranger named the address: only public addresses are connected to (`providers/client/guarded.py`).
+    is_submitted: bool = False
 
     def without_key(self, content: bytes) -> bytes:
         """A body without the key. Some providers and gateways repeat it, in answers and in their complaint about it,

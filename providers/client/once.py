@@ -14,6 +14,7 @@ import httpx2
 import orjson
 
 from providers.client.endpoint import Endpoint
+from providers.client.guarded import GuardedTransport
 
 MAX_BYTES = 8 * 1024 * 1024
 MAX_DETAIL = 500
@@ -73,7 +74,10 @@ async def send(
         content = orjson.dumps(body) if body is not None else None
         url = endpoint.base_url.rstrip("/") + path
         # No redirects: a key is sent to the configured host and to no other.
-        async with asyncio.timeout(endpoint.timeout_seconds), httpx2.AsyncClient(follow_redirects=False) as client:
+        client = httpx2.AsyncClient(
+            follow_redirects=False, transport=GuardedTransport() if endpoint.is_submitted else None
+        )
+        async with asyncio.timeout(endpoint.timeout_seconds), client:
             client.timeout = httpx2.Timeout(endpoint.timeout_seconds, connect=min(10.0, endpoint.timeout_seconds))
             async with client.stream(method, url, headers=sent, content=content) as response:
                 received = await within_bounds(response)

@@ -19,6 +19,7 @@ import orjson
 from providers.client import retrying
 from providers.client.bodies import MAX_BYTES, MAX_DETAIL, Call, read_body
 from providers.client.endpoint import Endpoint
+from providers.client.guarded import GuardedTransport
 from providers.client.replies import Reply
 from providers.client.requests import PlainRequest, Request
 from providers.limiter.circuit_breaker import ProviderDown
@@ -46,11 +47,14 @@ class Connections:
     def _new_client(self) -> openai.AsyncOpenAI:
         timeout = httpx2.Timeout(self.endpoint.timeout_seconds, connect=min(10.0, self.endpoint.timeout_seconds))
         # No redirects: a key is sent to the configured host and to no other.
+        limits = httpx2.Limits(max_connections=1, max_keepalive_connections=1)
+        is_submitted = self.endpoint.is_submitted
         http_client = httpx2.AsyncClient(
             verify=self._tls,
             timeout=timeout,
             follow_redirects=False,
-            limits=httpx2.Limits(max_connections=1, max_keepalive_connections=1),
+            limits=limits,
+            transport=GuardedTransport(verify=self._tls, limits=limits) if is_submitted else None,
             event_hooks={"response": [receive]},
         )
         client = openai.AsyncOpenAI(

@@ -11,6 +11,8 @@ scores by a reference (scoring.py), there in points. Of grading,
 Three faults are of the connection and not of the answer (BROKEN): `hang` answers nothing until the caller gives up,
 `cutstream` ends in the middle of an answer that was announced whole, `reset` drops the connection before it reads.
 A provider charges for the first two: what it had said by then, it had said.
+{"memory": {...}} tells which texts a model knows by heart (memory.py), {"replies": {"simulated-1": "A"}} makes it say
+the same whatever it is asked.
 Which parameters it refuses or passes over, and what it says beside an answer, is told as abilities.py has it.
 """
 
@@ -18,7 +20,7 @@ import json
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from providers.fake import abilities, answers
+from providers.fake import abilities, answers, memory
 from providers.fake.grading import Habit
 from providers.fake.rating import Leaning
 
@@ -70,6 +72,8 @@ class Settings:
     reasoning_tokens: int = 0
     fingerprint: str = ""
     models: list[dict] = field(default_factory=list)
+    memory: dict[str, dict[str, Any]] = field(default_factory=dict)
+    replies: dict[str, str] = field(default_factory=dict)
     record: bool = False
     # What it counts as a token of what is sent; 0 counts a hundred tokens, whatever comes.
     bytes_of_a_token: float = 0
@@ -168,6 +172,12 @@ def respond(settings: Settings, request: dict, fault: str) -> tuple[int, dict[st
     if fault == "toolcall":
         call = {"id": "1", "type": "function", "function": {"name": "grade", "arguments": "{}"}}
         return 200, {}, completion(model, None, "tool_calls", tool_calls=[call])
+    if model in settings.replies:
+        return 200, {}, completion(model, settings.replies[model])
+    if model in settings.memory:
+        by_heart = memory.remembered(model, answers.asked(messages), settings.memory[model])
+        if by_heart is not None:
+            return 200, {}, completion(model, by_heart)
     good = answers.answer(settings.seed, messages, model, settings.habit(model), settings.leaning_of(model))
     if not good.startswith("{"):  # the prompt stands by itself, and brings no form of its own
         good = abilities.in_form(request, settings.ignores_parameters) or good

@@ -70,33 +70,40 @@ class Calibrated:
         return figures_by_kind
 
 
-def calibrated(scores: Floats, references: Floats, prompts: Integers, ranked: Ranked, unit: Any = None) -> Calibrated:
+def calibrated(scores: Floats, references: Floats, prompts: Integers, ranked: Ranked, apart: str = "") -> Calibrated:
     """Of one judge; scores and references of shape (N,), NaN where either is missing.
 
-    unit  lowest and width of the scale of each item, shape (N, 2), where scales differ: maps are of the place on the
-          scale, figures in the scale's own grades.
+    apart  why the scores are of no one scale, so that no map and no error is theirs together; "" where they are.
     """
+    if apart:
+        return _of_no_scale(len(scores), apart)
     known = ~np.isnan(scores) & ~np.isnan(references)
-    lowest, width = (0.0, 1.0) if unit is None else unit[known].T
-    judge, people, prompt = ((scores[known] - lowest) / width, (references[known] - lowest) / width, prompts[known])
+    judge, people, prompt = scores[known], references[known], prompts[known]
     fits = {method: cross_fitted(judge, people, prompt, method, seed=SEED) for method in METHODS}
-    sides = {RAW: scores[known]} | {
-        name: lowest + width * fit.values for name, fit in fits.items() if not fit.undefined
-    }
+    sides = {RAW: judge} | {name: fit.values for name, fit in fits.items() if not fit.undefined}
     figures: list[Figure] = []
     statistics: list[Statistic] = []
     columns = np.zeros((len(scores), 3 * len(sides) + 1))
     columns[known, -1] = 1
     for place, (name, values) in enumerate(sides.items()):
-        columns[known, 3 * place : 3 * place + 3] = deviation_columns(values, references[known])[:, :3]
-        found = deviation(values, references[known])
+        columns[known, 3 * place : 3 * place + 3] = deviation_columns(values, people)[:, :3]
+        found = deviation(values, people)
         figures += [found.mad, found.signed_error, found.rmse]
         statistics += [_of_side(statistic, place) for statistic in STATISTICS]
         if name != RAW:
             figures.append(Figure(figures[0].number - found.mad.number, found.n))
             statistics.append(_mad_saved(place))
-    ranks = {name: ranked(values, references[known]) for name, values in sides.items()}
+    ranks = {name: ranked(values, people) for name, values in sides.items()}
     return Calibrated(figures, columns, statistics, ranks, fits)
+
+
+def _of_no_scale(n: int, reason: str) -> Calibrated:
+    """Nothing has a value, for this reason."""
+    nothing, values = Figure.without_value(reason, n), np.full(n, np.nan)
+    fits = {method: CrossFitted(method, values, np.zeros(n, dtype=np.int64), undefined=reason) for method in METHODS}
+    columns = np.zeros((n, 4))
+    statistics = [_of_side(statistic, 0) for statistic in STATISTICS]
+    return Calibrated([nothing] * len(STATISTICS), columns, statistics, {RAW: nothing}, fits)
 
 
 def _of_side(statistic: Statistic, place: int) -> Statistic:

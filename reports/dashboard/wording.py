@@ -42,6 +42,8 @@ REASONS = (
     gettext_noop("too few prompts"),
     gettext_noop("lengths hardly differ"),
     gettext_noop("the raw judge is what is compared with"),
+    gettext_noop("questions on different scales"),
+    gettext_noop("grades without an order"),
 )
 MARKS = {
     "simulated": gettext_lazy("simulated"),

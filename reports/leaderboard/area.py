@@ -9,8 +9,11 @@ from benchmark.presets import BENCHMARK as PRESET
 from benchmark.question_check.task import QuestionCheckTaskType
 from benchmark.scoring_jobs import Scoring
 from benchmark.scoring_task.task import AnswerScoring
+from benchmark.set_jobs import Freezing, SetExport
 from judging.ensembles.references import ReferencePanels
 from judging.kinds.reference.kind import ReferenceScoring
+from judging.probing.job import Probing
+from judging.speed.jobs import MeasuringSpeed
 from projects.navigation import Entry
 from projects.steps import Step
 from reports.areas import Area
@@ -23,7 +26,7 @@ LEADERBOARD = Area(
     judge_kinds=(ReferenceScoring(),),
     ensembles=(ReferencePanels(),),
     formats=(BenchmarkQuestions, BenchmarkAnswers),
-    jobs=(Scoring(),),
+    jobs=(Scoring(), Freezing(), SetExport(), MeasuringSpeed(), Probing()),
     dashboards=(DASHBOARD,),
     pages="reports.leaderboard.urls",
     menu=(
@@ -34,7 +37,12 @@ LEADERBOARD = Area(
         Entry(60, _("Leaderboard"), "leaderboard", "dashboard.read", first=_("The board")),
         Entry(61, _("Skills of several models"), "board-radar", "dashboard.read", under="leaderboard"),
         Entry(62, _("Two models compared"), "board-compare", "answers.read", under="leaderboard"),
+        Entry(64, _("Anchor answers"), "board-anchors", "project.edit", under="leaderboard"),
+        Entry(65, _("Measure speed"), "speed", "judges.run", under="leaderboard"),
+        Entry(66, _("Flags and notes"), "board-flags", "project.edit", under="leaderboard"),
+        Entry(68, _("Probes of contamination"), "board-probes", "judges.run", under="leaderboard"),
         Entry(63, _("Settings of the board"), "board-settings", "project.edit", under="leaderboard"),
+        Entry(67, _("Submissions"), "board-submissions", "project.edit", under="leaderboard"),
     ),
     setup_steps=(
         Step(12, _("Import the questions"), "import", steps.questions),

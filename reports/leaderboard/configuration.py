@@ -86,6 +86,8 @@ class Output:
     answer: Answer | None = None
     ruling: Ruling | None = None
     said: list[Said] = field(default_factory=list)
+    # Where a fault of the question is reported, with this answer.
+    erratum: str = ""
 
 
 def order_of(sheet: Sheet, column: int, skill: str, order: str) -> list[int]:

@@ -33,6 +33,10 @@ def as_json(project: Project, board: Standings | None) -> dict[str, Any]:
         "questions": board.n_questions,
         "judges": list(board.judges),
         "judges_are_outside": board.is_outside,
+        "drifted_judges": [
+            {"name": judge.name, "shift": judge.shift.as_json(), "limit": judge.limit, "paused": len(judge.paused)}
+            for judge in board.drifted
+        ],
         "smallest_difference": board.detectable.as_json(),
         "chance": board.chance.as_json(),
         "configurations": [line_json(line) for line in board.lines],

@@ -33,6 +33,7 @@ from reports.dashboard.columns import Flags, Floats, Integers, Rows, columns, la
 
 #: What a source is: translated from another language, written in its own, or nobody said.
 TRANSLATED, NATIVE, UNSAID = "translated", "native", "unsaid"
+ROWS_AT_ONCE = 2_000
 KIND_OF_SOURCE = {True: TRANSLATED, False: NATIVE, None: UNSAID}
 
 
@@ -124,13 +125,14 @@ def set_of(project: Project, board: Board | None) -> QuestionSet | None:
     """The version that is ranked: the board's, or the newest that is frozen; never a draft."""
     if board is not None and board.question_set is not None and board.question_set.is_frozen:
         return board.question_set
-    return project.question_sets.filter(frozen_at__isnull=False).order_by("-frozen_at", "-pk").first()
+    rows = project.question_sets.filter(frozen_at__isnull=False, shuffle=None)
+    return rows.order_by("-frozen_at", "-pk").first()
 
 
-def load(project: Project) -> Loaded | None:
-    """All of it; None where no version is frozen."""
+def load(project: Project, question_set: QuestionSet | None = None) -> Loaded | None:
+    """All of it, of the version that is ranked or another one; None where no version is frozen."""
     board = board_of(project)
-    question_set = set_of(project, board)
+    question_set = question_set or set_of(project, board)
     if question_set is None:
         return None
     skills = dict(question_set.skills.values_list("slug", "name"))
@@ -245,13 +247,18 @@ class _Places:
         return self.row[at], self.column[at], known
 
 
-def fetched(rows: QuerySet, *names: str) -> list[tuple[Any, ...]]:
+def fetched(rows: QuerySet, *names: str) -> list[list[Any]]:
     """Columns of the rows as the database hands them out: a board has some hundred thousand, and to convert each value
-    on its way takes longer than all the arithmetic."""
+    on its way takes longer than all the arithmetic. A few thousand rows at a time are turned into columns: as many
+    tuples alive at once as there are rows keep the search for garbage busy for as long as the reading takes."""
     sql, parameters = rows.values_list(*names).query.sql_with_params()
+    found: list[list[Any]] = [[] for _name in names]
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
-        return list(zip(*cursor.fetchall(), strict=True)) or [()] * len(names)
+        while some := cursor.fetchmany(ROWS_AT_ONCE):
+            for column, values in zip(found, zip(*some, strict=True), strict=True):
+                column.extend(values)
+    return found
 
 
 def read_answers(question_set: QuestionSet, entries: Sequence[Entry], prompts: Integers) -> tuple[Integers, _Places]:

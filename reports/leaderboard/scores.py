@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from agreement.answers.question_scores import question_scores, rule_values
 from reports.dashboard.columns import Flags, Floats, Integers
 from reports.leaderboard.reader import Loaded
 
@@ -101,29 +102,35 @@ def values_by(loaded: Loaded, judges: Sequence[int], *, as_published: bool = Fal
     read = loaded.read
     if as_published:
         read = np.where(np.isnan(loaded.published), read, loaded.published)
-    if not judges:
-        return read
     nothing = np.full(read.shape, np.nan)
-    mean = np.mean([loaded.judged.get(judge, nothing) for judge in judges], axis=0)
-    return np.where(np.isnan(read), mean, read)
-
-
-def question_scores(loaded: Loaded, values: Floats) -> Floats:
-    """The score of each question, (Q, n): what a fixed rule decides, else the mean of its rules within the limit.
-
-    With one rule missing a question is unscored, and so is one that the fixed rules have not seen.
-    """
-    shape = loaded.decided.shape
-    sums = np.zeros(shape)
-    np.add.at(sums, loaded.use, values)
-    count = np.bincount(loaded.use, minlength=shape[0]).astype(float)[:, None]
-    mean = np.divide(sums, count, out=np.full(shape, np.nan), where=count > 0)
-    scores = np.where(np.isnan(loaded.decided), np.minimum(mean, loaded.limit), loaded.decided)
-    return np.where(loaded.ruled & loaded.answered, scores, np.nan)
+    return rule_values(read, [loaded.judged.get(judge, nothing) for judge in judges])
 
 
 def scores_by(loaded: Loaded, judges: Sequence[int], *, as_published: bool = False) -> Floats:
-    return question_scores(loaded, values_by(loaded, judges, as_published=as_published))
+    """The score of each question, (Q, n). What was published stands as published, whatever the fixed rules make of the
+    answer."""
+    values = values_by(loaded, judges, as_published=as_published)
+    decided, limit = loaded.decided, loaded.limit
+    if as_published:
+        judged = judged_whole(loaded, judges)
+        decided, limit = np.where(judged, np.nan, decided), np.where(judged, np.inf, limit)
+    return question_scores(loaded.use, values, decided, limit, loaded.ruled & loaded.answered)
+
+
+def judged_whole(loaded: Loaded, judges: Sequence[int]) -> Flags:
+    """Questions of which these judges have scored every rule that is left to judges, and at least one, though a fixed
+    rule decides; (Q, n).
+
+    Judges here are not asked where a fixed rule decides, so such scores were published with the answers.
+    """
+    shape = loaded.decided.shape
+    missing, given = np.zeros(shape, dtype=int), np.zeros(shape, dtype=int)
+    if judges:
+        nothing = np.full(loaded.read.shape, np.nan)
+        scored = ~np.isnan(np.mean([loaded.judged.get(judge, nothing) for judge in judges], axis=0))
+        np.add.at(missing, loaded.use, ~scored)
+        np.add.at(given, loaded.use, scored)
+    return (missing == 0) & (given > 0) & ~np.isnan(loaded.decided)
 
 
 def panel_scores(loaded: Loaded, panel: Panel) -> Floats:

@@ -10,9 +10,12 @@ from projects.models import Project, RaterKind
 from projects.problems import Invalid
 from reports.leaderboard.measures.columns import control_of, frozen_control
 from reports.leaderboard.standings import study_of
+from reports.leaderboard.submissions.settings import SubmissionSettings
+
+SUBMISSIONS = ("takes_submissions", "submission_money", "submission_tokens")
 
 
-class BoardForm(forms.ModelForm):
+class BoardForm(SubmissionSettings, forms.ModelForm):
     freezes_control = forms.BooleanField(
         label=_("Freeze the control for length and format now"),
         help_text=_(
@@ -22,9 +25,27 @@ class BoardForm(forms.ModelForm):
         required=False,
     )
 
+    drift_limit = forms.FloatField(
+        label=_("Limit of drift"),
+        help_text=_("Points of 10 by which a judge's scores of the anchor answers may move before new ranks pause."),
+        min_value=0.01,
+        max_value=10,
+        required=False,
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+
     class Meta:
         model = Board
-        fields = ("title", "slug", "is_open", "question_set", "judges", "published_judge")
+        fields = (
+            "title",
+            "slug",
+            "is_open",
+            "question_set",
+            "judges",
+            "published_judge",
+            "drift_limit",
+            *SUBMISSIONS,
+        )
         labels = {
             "title": _("Title"),
             "slug": _("Short name"),
@@ -45,12 +66,12 @@ class BoardForm(forms.ModelForm):
         self.project = project
         judges = project.raters.filter(kind=RaterKind.JUDGE).order_by("name")
         sets: Any = self.fields["question_set"]
-        sets.queryset = project.question_sets.filter(frozen_at__isnull=False).order_by("slug", "version")
+        sets.queryset = project.question_sets.filter(frozen_at__isnull=False, shuffle=None).order_by("slug", "version")
         sets.empty_label = _("The newest that is frozen")
         for name in ("judges", "published_judge"):
             chosen: Any = self.fields[name]
             chosen.queryset = judges
-        for name in ("title", "slug"):
+        for name in ("title", "slug", "drift_limit"):
             self.fields[name].widget.attrs["class"] = "form-control"
         for name in ("question_set", "published_judge"):
             self.fields[name].widget.attrs["class"] = "form-select"
@@ -59,6 +80,10 @@ class BoardForm(forms.ModelForm):
         study = study_of(project)
         if study is None or control_of(study) is not None:
             del self.fields["freezes_control"]
+
+    def clean_drift_limit(self) -> float:
+        """Left empty it stays as it is."""
+        return self.cleaned_data["drift_limit"] or self.instance.drift_limit
 
     def freeze(self) -> bool:
         """Freeze the control where the lead asked for it; False, with the reason beside the field, where not."""

@@ -16,6 +16,7 @@ from projects.models import Project
 from reports.dashboard import cache
 from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.freshness.revisions import digest, revisions
+from reports.leaderboard.drifts import DriftedJudge, drifted_judges
 from reports.leaderboard.reader import Entry, Loaded, Questions, load
 from reports.leaderboard.scope import BoardScope
 from reports.leaderboard.scores import ENOUGH, Panel, panel_of, panel_scores
@@ -23,6 +24,7 @@ from reports.leaderboard.speeds import Speed, speeds_of
 
 PART = "leaderboard"
 NO_COMMON_JUDGE = gettext_noop("no common judge")
+DRIFTED = gettext_noop("a judge has drifted")
 NOT_SCORED = gettext_noop("less than 99 % of its questions are scored")
 PENDING = gettext_noop("a decision about it is pending")
 BASELINE = gettext_noop("a baseline has no rank")
@@ -43,16 +45,22 @@ REASONS = (
     gettext_noop("the control is not frozen yet"),
     gettext_noop("no judge is named for this column"),
     gettext_noop("not judged by it"),
+    gettext_noop("it has not answered the shuffled questions"),
+    gettext_noop("its choices could not be read"),
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Study:
-    """What all of a board is computed from: the answers, the judges, and the score of each question; (Q, n)."""
+    """What all of a board is computed from: the answers, the judges, and the score of each question; (Q, n).
+
+    drifted  judges of the board whose anchors show a drift, and whose ranks pause for it.
+    """
 
     loaded: Loaded
     panel: Panel
     scores: Floats
+    drifted: tuple[DriftedJudge, ...] = ()
 
     @property
     def models(self) -> Flags:
@@ -66,6 +74,7 @@ class Study:
     def why_no_rank(self, rows: Integers) -> list[str]:
         """Of each configuration on these questions, why it cannot have a rank; "" where it can."""
         share = (~np.isnan(self.scores[rows])).mean(axis=0) if len(rows) else np.zeros(len(self.loaded.entries))
+        paused = {configuration for judge in self.drifted for configuration in judge.paused}
         reasons = []
         for column, entry in enumerate(self.loaded.entries):
             if entry.is_baseline:
@@ -74,6 +83,8 @@ class Study:
                 reasons.append(PENDING)
             elif not self.panel.common[column]:
                 reasons.append(NO_COMMON_JUDGE)
+            elif entry.id in paused:
+                reasons.append(DRIFTED)
             else:
                 reasons.append("" if share[column] >= ENOUGH - 1e-9 else NOT_SCORED)
         return reasons
@@ -86,7 +97,7 @@ def study_of(project: Project) -> Study | None:
         return None
     chosen = sorted(loaded.board.judges.values_list("pk", flat=True)) if loaded.board else []
     panel = panel_of(loaded, chosen)
-    return Study(loaded, panel, panel_scores(loaded, panel))
+    return Study(loaded, panel, panel_scores(loaded, panel), drifted_judges(loaded, panel))
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,6 +209,7 @@ class Standings:
 
     judges      names of the common ones. n_questions  that the scope keeps, of `n_all`.
     detectable  the smallest difference that these questions show with power 0.8. chance  what blind answers get.
+    drifted     judges for which ranks pause.
     """
 
     question_set: str
@@ -214,6 +226,7 @@ class Standings:
     detectable: Figure
     state: str
     filters: dict[str, str] = field(default_factory=dict)
+    drifted: tuple[DriftedJudge, ...] = ()
 
     @property
     def unit(self) -> dict[str, Any]:
@@ -272,4 +285,5 @@ def standings_of(study: Study, scope: BoardScope, state: str) -> Standings:
         detectable=ranked.detectable,
         state=state,
         filters=scope.filters,
+        drifted=study.drifted,
     )

@@ -2,12 +2,15 @@
 
 from django.urls import path
 
-from reports.leaderboard import checks, open_views, versions, views
+from reports.leaderboard import anchors, checks, flagging, human_check, open_views, probing, versions, views
 from reports.leaderboard.api import Leaderboard
+from reports.leaderboard.defence_api import FlagList, ProbeList
+from reports.leaderboard.submissions import api, moderation, pages
 
 SET = "p/<slug:slug>/question-sets/<slug:question_set>/<int:version>/"
 PAGE = "p/<slug:slug>/leaderboard/"
 OPEN = "boards/<slug:board>/"
+SUBMISSIONS = "p/<slug:slug>/submissions/"
 
 urlpatterns = [
     path(f"{SET}checks/", checks.question_checks, name="question-checks"),
@@ -18,10 +21,40 @@ urlpatterns = [
     path(f"{PAGE}settings/", views.settings, name="board-settings"),
     path(f"{PAGE}models/<slug:configuration>/", views.configuration, name="board-configuration"),
     path(f"{PAGE}models/<slug:configuration>/report/", views.report, name="board-report"),
+    path(f"{PAGE}draw-sample/", human_check.have_checked, name="board-human-check"),
+    path("p/<slug:slug>/anchors/", anchors.anchors, name="board-anchors"),
+    path("p/<slug:slug>/anchors/<int:rater>/accept/", anchors.accept, name="board-drift-accept"),
+    path("api/v1/projects/<slug:slug>/anchors/", anchors.Anchors.as_view(), name="api-anchors"),
+    path(f"{PAGE}flags/", flagging.flags, name="board-flags"),
+    path(f"{PAGE}flags/find/", flagging.find, name="board-flags-find"),
+    path(f"{PAGE}flags/<int:flag>/decide/", flagging.decide_flag, name="board-flag-decide"),
+    path(f"{PAGE}probes/", probing.probes, name="board-probes"),
+    path(f"{PAGE}probes/<int:probe>/", probing.probe, name="board-probe"),
+    path("api/v1/projects/<slug:slug>/flags/", FlagList.as_view(), name="api-flags"),
+    path("api/v1/projects/<slug:slug>/probes/", ProbeList.as_view(), name="api-probes"),
     path("api/v1/projects/<slug:slug>/leaderboard/", Leaderboard.as_view(), name="api-leaderboard"),
     path(OPEN, open_views.page, name="open-board"),
     path(f"{OPEN}embed/", open_views.embed, name="open-board-embed"),
     path(f"{OPEN}board.json", open_views.board_json, name="open-board-json"),
     path(f"{OPEN}board.csv", open_views.board_csv, name="open-board-csv"),
     path(f"{OPEN}board.parquet", open_views.board_parquet, name="open-board-parquet"),
+    path(f"{OPEN}submit/", pages.submit_model, name="open-board-submit"),
+    path(f"{OPEN}submissions/", pages.submissions, name="open-board-submissions"),
+    path(f"{OPEN}submissions/<uuid:uuid>/", pages.submission, name="open-board-submission"),
+    path(f"{OPEN}submissions/<uuid:uuid>/withdraw/", pages.withdraw_submission, name="open-board-withdraw"),
+    path(SUBMISSIONS, moderation.moderation, name="board-submissions"),
+    path(f"{SUBMISSIONS}<uuid:uuid>/", moderation.moderate, name="board-submission"),
+    path(f"{SUBMISSIONS}bans/<int:ban>/lift/", moderation.lift_ban, name="board-ban-lift"),
+    path(f"api/v1/{OPEN}submissions/", api.BoardSubmissions.as_view(), name="api-open-board-submissions"),
+    path(
+        f"api/v1/{OPEN}submissions/<uuid:uuid>/withdraw/",
+        api.WithdrawSubmission.as_view(),
+        name="api-open-board-withdraw",
+    ),
+    path("api/v1/projects/<slug:slug>/submissions/", api.ModeratedSubmissions.as_view(), name="api-board-submissions"),
+    path(
+        "api/v1/projects/<slug:slug>/submissions/<uuid:uuid>/",
+        api.ModerateSubmission.as_view(),
+        name="api-board-submission",
+    ),
 ]

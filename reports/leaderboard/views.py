@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -13,7 +14,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from benchmark.access import sees_held_back
+from benchmark.models import Question
 from projects.access import fetch_project
+from projects.among import Among
 from projects.audit import record
 from projects.models import Project
 from projects.requests import SignedInRequest
@@ -79,7 +82,10 @@ def compare(request: SignedInRequest, slug: str) -> HttpResponse:
         found = comparing.compared(sheet, first, second, skill)
         page = Paginator(found.rows, PER_PAGE).get_page(request.GET.get("page"))
         sees = sees_held_back(project)
-        both = [outputs(sheet, column, list(page), sees_held_back=sees) for column in (first, second)]
+        both = [
+            with_errata(project, sheet, outputs(sheet, column, list(page), sees_held_back=sees))
+            for column in (first, second)
+        ]
         pairs = list(zip(*both, strict=True))
         context |= {"first": sheet.entries[first], "second": sheet.entries[second], "found": found}
         context |= {"page": page, "pairs": pairs}
@@ -94,6 +100,8 @@ def configuration(request: SignedInRequest, slug: str, configuration: str) -> Ht
     column = sheet.column(configuration)
     if column is None:
         raise Http404
+    if (answer := request.GET.get("answer", "")).isdecimal() and (where := place_of(project, sheet, column, answer)):
+        return redirect(where)
     skill, order = request.GET.get("skill", ""), request.GET.get("order", "")
     page = Paginator(order_of(sheet, column, skill, order), PER_PAGE).get_page(request.GET.get("page"))
     board = standings(project, BoardScope())
@@ -108,7 +116,7 @@ def configuration(request: SignedInRequest, slug: str, configuration: str) -> Ht
         "skills": skills,
         "n_others": n_others,
         "page": page,
-        "outputs": [(output, erratum_address(project, sheet, output)) for output in shown],
+        "outputs": with_errata(project, sheet, shown),
         "skill": skill,
         "order": order,
         "orders": (
@@ -119,6 +127,25 @@ def configuration(request: SignedInRequest, slug: str, configuration: str) -> Ht
         "query": without_page(request),
     }
     return render(request, "reports/leaderboard/configuration.html", context)
+
+
+def place_of(project: Project, sheet: Sheet, column: int, answer: str) -> str:
+    """Where on the pages of a model one answer stands: the browser goes to it by itself, with the keyboard there.
+    "" for an answer that is not among them."""
+    asked = Question.objects.filter(pk__in=Among(sheet.questions.id.tolist()))
+    rows = asked.filter(prompt__answers__pk=int(answer[:18]), prompt__answers__configuration=sheet.entries[column].id)
+    question = rows.values_list("pk", flat=True).first()
+    if question is None:
+        return ""
+    row = int(np.flatnonzero(sheet.questions.id == question)[0])
+    address = reverse("board-configuration", args=[project.slug, sheet.entries[column].slug])
+    return f"{address}?page={row // PER_PAGE + 1}#answer-{answer}"
+
+
+def with_errata(project: Project, sheet: Sheet, shown: list[Output]) -> list[Output]:
+    for output in shown:
+        output.erratum = erratum_address(project, sheet, output)
+    return shown
 
 
 def erratum_address(project: Project, sheet: Sheet, output: Output) -> str:

@@ -1,16 +1,21 @@
 """The alphas among the figures of ratings, and the rows each was made from (see reports/verification.py)."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
+from numpy.typing import NDArray
 
+from agreement import scales
+from reports.dashboard.columns import Integers
 from reports.dashboard.figures import Alphas, PartsOf
 from reports.dashboard.names import PEOPLE, TOTAL
 from reports.ratings.context import ALL, DIMENSION
 from reports.ratings.measures import people, predictions
+from reports.ratings.measures.judged import SCALE
 from reports.ratings.results import RatingResults as Results
-from reports.verification import Ratings, Shown
+from reports.verification import Level, MeanOf, Ratings, Shown
 
 
 def read(results: Results, parts: PartsOf) -> Iterator[Shown]:
@@ -36,17 +41,26 @@ def of_people(results: Results, parts: PartsOf) -> Iterator[Shown]:
                 yield Shown("ratings-by-variety", labels, _("alpha"), alpha, rows)
 
 
-def grades(parts: Sequence[people.GradesOfPeople], what: str, subject: int) -> Ratings:
+def grades(parts: Sequence[people.GradesOfPeople], what: str, subject: int) -> Ratings | MeanOf:
     """People's grades of the items of a dimension or a question type; items of all parts numbered on."""
-    items, values = [], []
+    items, values, of_scale = [], [], []
     before = 0
     for part in parts:
         of_item = part.dimension if what == DIMENSION else part.question
         chosen = np.ones(len(part.item), dtype=bool) if subject == ALL else of_item[part.item] == subject
         items.append(part.item[chosen] + before)
         values.append(part.grade[chosen])
+        of_scale.append([getattr(part, name)[part.item[chosen]] for name in SCALE])
         before += len(of_item)
-    return Ratings(np.concatenate(items), np.concatenate(values), "ordinal")
+    tables = scales.tables_of(*(np.concatenate(column) for column in zip(*of_scale, strict=True)))
+    return of_tables(np.concatenate(items), np.concatenate(values), tables)
+
+
+def of_tables(item: Integers, value: NDArray[Any], tables: Sequence[scales.Table]) -> Ratings | MeanOf:
+    """Ratings, shape (N,), as the tables that share classes have them."""
+    levels: list[Level] = ["ordinal" if table.is_ordered else "nominal" for table in tables]
+    made = [Ratings(item[table.rows], value[table.rows], level) for table, level in zip(tables, levels, strict=True)]
+    return made[0] if len(made) == 1 else MeanOf(made)
 
 
 def of_judges(results: Results, parts: Sequence[predictions.PredictionsByRater]) -> Iterator[Shown]:
@@ -66,14 +80,16 @@ def of_judges(results: Results, parts: Sequence[predictions.PredictionsByRater])
             yield Shown(table, (_("Human ceiling"),), _("alpha"), judged[PEOPLE]["alpha"], rows[PEOPLE])
 
 
-def against_gold(parts: Sequence[predictions.PredictionsByRater], one: int) -> Ratings:
+def against_gold(parts: Sequence[predictions.PredictionsByRater], one: int) -> Ratings | MeanOf:
     """Gold and prediction as two ratings of an item each, as classes; what could not be read is left out."""
     of_rater = [part.predictions[one] for part in parts if one in part.predictions]
     truth = np.concatenate([part.truth for part in of_rater])
     given = np.concatenate([part.predicted for part in of_rater])
     read = given >= 0
     item = np.arange(int(read.sum()))
-    return Ratings(np.concatenate((item, item)), np.concatenate((truth[read], given[read])), "ordinal")
+    of_scale = [np.concatenate([getattr(part, name) for part in of_rater])[read] for name in SCALE]
+    tables = scales.tables_of(*(np.tile(column, 2) for column in of_scale))
+    return of_tables(np.concatenate((item, item)), np.concatenate((truth[read], given[read])), tables)
 
 
 ALPHAS = Alphas(

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from agreement.consensus import Gold as ArrayGold
+from agreement.consensus import Nominal
 from annotation.consensus import applied_rule, consensus_of_grades, consensus_of_signs
 from reports.dashboard.columns import Flags, Floats, Integers, at_or_nan
 from reports.ratings.context import Context
@@ -53,6 +54,7 @@ def _made(loaded: Loaded, context: Context) -> Gold:
         )
         grade[gold.items], by_experts[gold.items] = gold.values, gold.by_experts
     difference = at_or_nan(grade, contests.first) - at_or_nan(grade, contests.second)
+    difference[loaded.questions.nominal[contests.question]] = np.nan
     # Where nobody graded, what people stated outright decides.
     rows = np.flatnonzero(verdicts.by_human & np.isnan(difference)[verdicts.contest])
     stated = consensus_of_signs(verdicts.contest[rows], verdicts.says[rows], verdicts.by_expert[rows])
@@ -65,7 +67,8 @@ def by_question(loaded: Loaded, item: Integers) -> Iterator[tuple[tuple[int, int
     questions = loaded.questions
     question = loaded.items.question[item]
     for index in np.flatnonzero(np.bincount(question, minlength=len(questions))).tolist():
-        yield (int(questions.lowest[index]), int(questions.highest[index])), question == index
+        ends = int(questions.lowest[index]), int(questions.highest[index])
+        yield Nominal(*ends) if questions.nominal[index] else ends, question == index
 
 
 def grades_without_own(item: Integers, grade: Floats, is_expert: Flags, rule: str, scale: tuple[int, int]) -> Floats:

@@ -42,7 +42,7 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     """Variety id to the fingerprint of each of PARTS, with questions and their scales, the rule of gold and what an
     unreadable verdict counts as, for every variety with responses."""
     chosen = RatingSettings.objects.filter(project=project).first() or RatingSettings()
-    names = ("id", "slug", "dimension_id", "dimension__slug", "lowest", "highest")
+    names = ("id", "slug", "dimension_id", "dimension__slug", "lowest", "highest", "is_nominal")
     shared = {
         "texts": list(project.question_types.order_by("id").values_list(*names)),
         "people": str(chosen.gold_rule),
@@ -53,12 +53,14 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
 
 @dataclass(frozen=True, eq=False)
 class Questions(Rows):
-    """The question types of the scope, in the order of their ids; shape (Q,). Grades 0 where there is no scale."""
+    """The question types of the scope, in the order of their ids; shape (Q,). Grades 0 where there is no scale;
+    `nominal` where its grades are names without an order."""
 
     id: Integers
     dimension: Integers
     lowest: Integers
     highest: Integers
+    nominal: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -205,8 +207,9 @@ class _Reading(Reading):
 
     def questions(self) -> Questions:
         rows = self.asked_of.order_by("id")
-        values = columns(rows.values_list("id", "dimension_id", "lowest", "highest"), "iinn")
-        return Questions(*values)
+        names = ("id", "dimension_id", "lowest", "highest", Cast("is_nominal", IntegerField()))
+        pk, dimension, lowest, highest, nominal = columns(rows.values_list(*names), "iinni")
+        return Questions(pk, dimension, lowest, highest, nominal.astype(bool))
 
     def texts(self) -> _Texts:
         rows = Response.objects.filter(**self.chosen).order_by("id")
@@ -328,8 +331,11 @@ def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> 
 def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, items: Items) -> tuple:
     """Pairs as they were answered side by side, and those whose two responses a rater graded one by one."""
     n = max(1, len(questions))
-    together = rows.taken(rows.of_pair >= 0)
-    alone, pair, difference = _one_by_one(rows.taken(rows.of_text >= 0), pairs, n)
+    # Of grades without an order no preference follows.
+    nominal = questions.nominal[rows.question]
+    together = rows.taken((rows.of_pair >= 0) & ~(nominal & ~np.isnan(rows.first) & (rows.says < 0)))
+    together = together.taken(np.arange(len(together)), **_without_grades(together, questions))
+    alone, pair, difference = _one_by_one(rows.taken((rows.of_text >= 0) & ~nominal), pairs, n)
     key = np.concatenate((together.of_pair * n + together.question, pair * n + alone.question))
     keys, contest = np.unique(key, return_inverse=True)
     pair, question = np.divmod(keys, n)
@@ -361,6 +367,12 @@ def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, 
         by_expert,
     )
     return contests, verdicts
+
+
+def _without_grades(rows: _Rows, questions: Questions) -> dict[str, Floats]:
+    """The grades of pairs, none where they have no order: a preference that was stated stands by itself."""
+    nominal = questions.nominal[rows.question]
+    return {"first": np.where(nominal, np.nan, rows.first), "second": np.where(nominal, np.nan, rows.second)}
 
 
 def _one_by_one(rows: _Rows, pairs: _Pairs, n: int) -> tuple[_Rows, Integers, Floats]:

@@ -98,12 +98,11 @@ def _add_gold(asked: Asked, rule: str, pair: ResponsePair | None) -> None:
         for side, grade in ((first, rating.first_grade), (1, rating.second_grade)):
             if grade is not None:
                 grades.append(RatedAnswer(side, "", grade, None, "", rated.is_expert))
-    scale = asked.question.scale
-    by_side = consensus_of(grades, rule, {"": (scale[0], scale[-1]) if scale else None})
+    by_side = consensus_of(grades, rule, {"": asked.question.ends})
     asked.first, asked.second = (by_side[side, ""].first if (side, "") in by_side else None for side in (0, 1))
     asked.by_experts = any(rated.is_expert for rated in people)
-    if asked.first is not None and asked.second is not None:
+    if asked.first is not None and asked.second is not None and not asked.question.is_nominal:
         asked.prefers = preference_between(asked.first, asked.second)
-    elif asked.first is None:
+    elif asked.first is None or asked.question.is_nominal:
         stated = [RatedAnswer(0, "", None, None, rated.prefers, rated.is_expert) for rated in people]
         asked.prefers = next((answer.preference for answer in consensus_of(stated, rule, {}).values()), "")

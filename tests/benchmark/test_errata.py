@@ -219,12 +219,12 @@ def test_judges_count_by_their_mean_and_all_that_are_asked_for_must_have_scored(
     mona = Rater.objects.create(project=project, kind="human", name="Mona by hand")
     for judge, round, value in ((simba, 1, 2.0), (simba, 2, 4.0), (mona, 1, 10.0)):
         score(capital, nile, value, judge, round)
-    assert question_scores(own, [nile]).values.tolist() == [[3.0]]
+    assert question_scores(own, [nile]).values.tolist() == [[4.0]], "a judge counts in its newest round"
     found = question_scores(own, [nile], judges=[simba, other])
     assert np.isnan(found.values[0, 0])
     assert "not scored by every judge" in found.unscored[nile.pk, "capital"]
     score(capital, nile, 7.0, other)
-    assert question_scores(own, [nile], judges=[simba, other]).values.tolist() == [[5.0]]
+    assert question_scores(own, [nile], judges=[simba, other]).values.tolist() == [[5.5]]
     assert question_scores(own, [nile], judges=[other]).values.tolist() == [[7.0]]
 
 

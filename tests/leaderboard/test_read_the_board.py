@@ -7,10 +7,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
-from benchmark.models import Board
+from benchmark.models import Answer, Board, Erratum
+from projects.models import Membership
 from tests.benchmark.boards import answers, configuration, judged, large_board
 from tests.leaderboard.conftest import SECRET
 from tests.people import signed_in
+from workflow.models import Stage
 
 pytestmark = pytest.mark.django_db
 
@@ -176,3 +178,57 @@ def test_nour_freezes_the_control_once(lead, feasts):
     assert nour.post(address, told).status_code == 302
     assert question_set.control.n_configurations == 2
     assert "freezes_control" not in nour.get(address).content.decode()
+
+
+def test_a_link_to_an_answer_opens_its_page_at_that_answer(lead, feasts, board):
+    """The fortieth answer stands on the second page; without a script the browser goes to what the address names."""
+    client, address = signed_in(lead), reverse("board-configuration", args=["feasts", "tigris"])
+    answer = Answer.objects.get(configuration__slug="tigris", prompt__benchmark_questions__key="q39")
+    sent = client.get(address, {"answer": answer.pk})
+    assert sent.headers["Location"] == f"{address}?page=2#answer-{answer.pk}"
+    html = client.get(f"{address}?page=2").content.decode()
+    assert f'id="answer-{answer.pk}" tabindex="-1"' in html
+    other = Answer.objects.get(configuration__slug="nile", prompt__benchmark_questions__key="q39")
+    for unknown in (other.pk, 10**30, "x"):
+        assert client.get(address, {"answer": unknown}).status_code == 200
+
+
+def test_a_fault_is_reported_with_the_answer_that_shows_it(lead, mona, feasts, board):
+    answer = Answer.objects.get(configuration__slug="tigris", prompt__benchmark_questions__key="q0")
+    question = board.questions.get(key="q0")
+    report = reverse("erratum-report", args=["feasts", board.slug, board.version, question.pk])
+    link = f"{report}?answer={answer.pk}"
+    assert link in page(lead, "board-configuration", "feasts", "tigris")
+    assert link in page(lead, "board-compare", "feasts", first="nile", second="tigris", skill="reasoning")
+    client = signed_in(lead)
+    assert "Tigris on q0" in client.get(link).content.decode()
+    client.post(link, {"fault": "reference", "words": "The reference is wrong."})
+    erratum = Erratum.objects.get()
+    assert erratum.answer == answer
+    deep = reverse("board-configuration", args=["feasts", "tigris"])
+    assert (
+        f"{deep}?answer={answer.pk}" in client.get(reverse("erratum", args=["feasts", erratum.uuid])).content.decode()
+    )
+    # Whoever may not read answers sees none here, and reports without one.
+    Membership.objects.get_or_create(user=mona, project=feasts, role="annotator")
+    assert "Tigris on q0" not in signed_in(mona).get(link).content.decode()
+    signed_in(mona).post(link, {"fault": "reference", "words": "It is."})
+    assert Erratum.objects.get(reported_by=mona).answer is None
+
+
+def test_nour_has_a_sample_of_each_skill_checked_by_two_people(lead, feasts, board):
+    client, address = signed_in(lead), reverse("board-human-check", args=["feasts"])
+    assert address in page(lead, "leaderboard", "feasts")
+    assert client.post(address, {"per_skill": 0, "people": 2}).headers["Location"] == reverse(
+        "leaderboard", args=["feasts"]
+    )
+    assert not Stage.objects.exists()
+    said = client.post(address, {"per_skill": 3, "people": 3}, follow=True).content.decode()
+    assert "12 answers were drawn" in said  # three of each of four skills
+    stage = Stage.objects.get()
+    assert (stage.kind, stage.overlap, stage.items.count()) == ("answer_scoring", 3, 12)
+    again = client.post(address, {"per_skill": 4, "people": 3}, follow=True).content.decode()
+    assert "4 answers were drawn" in again
+    refused = client.post(address, {"per_skill": 4, "people": 2}, follow=True).content.decode()
+    assert "asks 3 people" in refused
+    assert stage.items.count() == 16

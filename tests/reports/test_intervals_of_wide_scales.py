@@ -62,8 +62,9 @@ def test_five_thousand_items_on_a_scale_from_0_to_100_need_little_memory():
     grades = graded(5_000, 3, 101)
     one = np.ones(5_000, dtype=np.int64)
     item, rater = np.repeat(np.arange(5_000), 3), np.tile(np.arange(3), 5_000)
-    people = GradesOfPeople(one, one, np.arange(5_000), item, rater, grades.ravel().astype(float))
-    few = GradesOfPeople(one[:9], one[:9], np.arange(9), item[:27], rater[:27], people.grade[:27])
+    scale = (one, one, 0 * one, 100 * one, one > 1)
+    people = GradesOfPeople(*scale, np.arange(5_000), item, rater, grades.ravel().astype(float))
+    few = GradesOfPeople(*(column[:9] for column in scale), np.arange(9), item[:27], rater[:27], people.grade[:27])
     figures([few], is_total=False)  # loads what it needs
     tracemalloc.start()
     try:

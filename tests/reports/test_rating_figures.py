@@ -120,7 +120,7 @@ def test_questions_that_nobody_answered_have_no_part_in_macro_f1(feasts, people)
     assert value(found, "Nala", measure="accuracy") == 7 / 8
     assert value(found, "Nala", measure="macro-F1") == pytest.approx(expected)
     assert value(found, "Kiara", measure="macro-F1") == 1.0
-    assert "of the figure's questions" in found.recipe.as_json()["settings"]["classes"]
+    assert "the question's own scale" in found.recipe.as_json()["settings"]["classes"]
     compared = table(feasts, "judges-compared")
     said = {row.labels[0]: [one.value for one in row.figures] for row in compared.rows}
     assert sorted(said["macro-F1"][:2]) == pytest.approx(sorted((expected, 1.0)))

@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
 from benchmark.freezing import freeze
-from benchmark.models import Erratum, QuestionCheck
+from benchmark.models import Ban, Board, Erratum, Flag, Probe, QuestionCheck, Submission, VerifiedAccount
 from demo.jobs import queue_demo
 from jobs.enqueuing import add_job
 from jobs.importing import IMPORT
@@ -170,13 +170,39 @@ def board_arguments(project: Project) -> dict[str, Any]:
     canary = "6f1f4a6e-6f0d-4b52-9f0e-0c6f0f3b9a12"
     frozen = boards.frozen_set(project, *boards.open_questions(6), id="board", canary=canary)
     row = boards.configuration(project, "Lake")
-    boards.judged(boards.judge(project, "Leo"), boards.answers(row, frozen), frozen, [5.0] * 6)
+    leo = boards.judge(project, "Leo")
+    boards.judged(leo, boards.answers(row, frozen), frozen, [5.0] * 6)
     tables = ("leaderboard-csv.table_id", "leaderboard-json.table_id", "leaderboard-finding.table_id")
-    models = ("board-configuration.configuration", "board-report.configuration")
-    routes = ("configuration-edit", "configuration-decide", "api-configuration", "api-configuration-decide")
-    runs = [f"{route}.configuration" for route in routes]
-    cards = ("model-card.card", "model-card-edit.card", "api-model-card.card")
-    return {**dict.fromkeys(tables, "scores"), **dict.fromkeys((*models, *runs, *cards), row.slug)}
+    models: tuple[str, ...] = ("board-configuration.configuration", "board-report.configuration")
+    models += ("configuration-edit.configuration", "configuration-decide.configuration")
+    models += ("api-configuration.configuration", "api-configuration-decide.configuration")
+    models += ("model-card.card", "model-card-edit.card", "api-model-card.card")
+    flag = Flag.objects.create(configuration=row, question_set=frozen, kind="one_text")
+    probe = Probe.objects.create(configuration=row, question_set=frozen, kind="quiz")
+    return {
+        **dict.fromkeys(tables, "scores"),
+        **dict.fromkeys(models, row.slug),
+        **submission_arguments(project),
+        "board-drift-accept.rater": leo.pk,
+        "board-flag-decide.flag": flag.pk,
+        "board-probe.probe": probe.pk,
+    }
+
+
+def submission_arguments(project: Project) -> dict[str, Any]:
+    """A board that takes submissions, one that waits, and an account that is verified and banned."""
+    board = Board.objects.create(project=project, slug="open", title="Open", is_open=True, takes_submissions=True)
+    outsider = person("outsider@example.org", "Outsider")
+    lake = boards.laboratory("Lake Lab")
+    VerifiedAccount.objects.create(user=outsider, laboratory=lake)
+    submission = Submission.objects.create(
+        board=board, account=outsider, laboratory=lake, month="2026-01", name="Pond", run={"how": "weights"}
+    )
+    ban = Ban.objects.create(board=board, user=outsider, reason="Spam")
+    routes = ("open-board-submission", "open-board-withdraw", "api-open-board-withdraw")
+    routes += ("board-submission", "api-board-submission")
+    uuids = {f"{route}.uuid": submission.uuid for route in routes}
+    return {"board": board.slug, "ban": ban.pk, "verified-account-remove.pk": outsider.pk, **uuids}
 
 
 def judging_arguments(project: Project) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from projects.access import fetch_project
 from projects.audit import record
 from projects.models import Project, User
+from projects.opening import open_areas
 from projects.requests import SignedInRequest
 from workflow.access import fetch_stage
 from workflow.forms import NewStageForm, StageForm
@@ -40,19 +41,12 @@ def create(request: SignedInRequest, slug: str) -> HttpResponse:
     if form.is_valid():
         with transaction.atomic():
             stage = form.save()
-            add_area(project, task_type(stage.kind).area)
+            open_areas(project, [task_type(stage.kind).area])
             record("stage.created", actor=request.user, project=project, subject=stage.name, kind=stage.kind)
         messages.success(request, _("The stage was created. Plan its items to hand them out."))
         return redirect("stages", slug)
     status = 422 if request.method == "POST" else 200
     return render(request, "workflow/stage_form.html", {"project": project, "form": form}, status=status)
-
-
-def add_area(project: Project, area: str) -> None:
-    """The pages of a preset come with its first stage."""
-    if area not in project.areas:
-        project.areas = [*project.areas, area]
-        project.save(update_fields=["areas"])
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

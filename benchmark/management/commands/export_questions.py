@@ -1,42 +1,18 @@
-import sys
-from argparse import ArgumentParser
-from typing import Any
-
-from django.core.management.base import BaseCommand
-from django.db import transaction
+from collections.abc import Iterator
 
 from benchmark.access import set_named
+from benchmark.export_command import ExportCommand
 from benchmark.exporting import exported
-from projects import audit
-from projects.command_line import project_named
+from benchmark.models import QuestionSet
+from projects.models import Project
 
 
-class Command(BaseCommand):
+class Command(ExportCommand):
     help = "Write a question set as JSON lines: to a file, or to standard output."
+    event = "question_set.exported"
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("project", help="short name of the project")
-        parser.add_argument("set", help="short name of the question set")
-        parser.add_argument("--set-version", type=int, help="default: the newest")
-        parser.add_argument("--with-held-back", action="store_true", help="held-back questions as well")
-        parser.add_argument("--output", metavar="FILE", help="default: standard output")
+    def version(self, project: Project, slug: str, version: int | None) -> QuestionSet:
+        return set_named(project, slug, version)
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        project = project_named(options["project"])
-        question_set = set_named(project, options["set"], options["set_version"])
-        held_back = options["with_held_back"]
-        with transaction.atomic():
-            lines = exported(question_set, held_back)
-            if options["output"]:
-                with open(options["output"], "wb") as file:
-                    file.writelines(lines)
-            else:
-                sys.stdout.buffer.writelines(lines)
-            audit.record(
-                "question_set.exported",
-                actor=None,
-                project=project,
-                subject=str(question_set),
-                held_back=held_back,
-                via="command",
-            )
+    def lines(self, question_set: QuestionSet, with_held_back: bool) -> Iterator[bytes]:
+        return exported(question_set, with_held_back)

@@ -314,7 +314,16 @@ BOARDS = tuple(
             IN_CONFIGURATION,
             "",
         ),
-        ("benchmark_board", "project_id", ("question_set_id", "published_judge_id"), "", "r.project_id", ""),
+        (
+            "benchmark_board",
+            "project_id",
+            ("question_set_id", "published_judge_id", "drift_limit"),
+            "",
+            "r.project_id",
+            "",
+        ),
+        ("benchmark_shuffledset", "question_set_id", ("original_id",), OF_SET, "question_set.project_id", ""),
+        ("benchmark_accepteddrift", "id", ("project_id", "rater_id", "anchor_pass"), "", "r.project_id", ""),
         ("benchmark_board_judges", "id", ("board_id", "rater_id"), "", "r.board_id", ""),
         (
             "benchmark_questionset",

@@ -9,6 +9,7 @@ from agreement.sensitivity import fewest_removals, places, skill_mean
 from reports.dashboard.columns import Floats
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import count_text
+from reports.leaderboard.measures import shuffled
 from reports.leaderboard.measures.tables import name_of, recipe
 from reports.leaderboard.scope import BoardScope
 from reports.leaderboard.scores import scores_by
@@ -59,7 +60,8 @@ def tables(study: Study, scope: BoardScope, state: str) -> list[Table]:
             chart="none",
             headline=NO_HEADLINE,
             note=_("Plain places by score, 1 for the highest, among models that can be ranked."),
-        )
+        ),
+        *shuffled.tables(study, scope, state, rows, chosen),
     ]
 
 

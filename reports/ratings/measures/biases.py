@@ -4,6 +4,7 @@ A judge's predictions are given as columns by name, see `predictions.Predictions
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from numpy.typing import NDArray
 
-from agreement.biases import length_slope, longer_preferred, mean_error, position, share_beyond, unused_grade
-from agreement.classes import UNPARSEABLE, confusion_columns
-from agreement.figures import NO_ITEMS, NO_VARIATION, Figure, Recipe
-from agreement.kappa import kappa_of_tables
+from agreement import scales
+from agreement.biases import RARE, length_slope, longer_preferred, mean_error, position, share_beyond, unused_grade
+from agreement.classes import UNPARSEABLE
+from agreement.figures import NO_ITEMS, Figure, Recipe
 from reports.dashboard import calibration
 from reports.dashboard.biases import MUCH, UNREADABLE, USUAL, Bias, percent
 from reports.dashboard.biases import table as table_of_biases
@@ -22,7 +23,8 @@ from reports.dashboard.calibration import Calibrated, calibrated
 from reports.dashboard.columns import Floats
 from reports.dashboard.tables import Table
 from reports.dashboard.wording import number
-from reports.ratings.measures.predictions import class_of, classes_of
+from reports.ratings.measures.judged import SCALE
+from reports.ratings.measures.predictions import class_of
 from reports.ratings.results import RatingResults as Results
 
 #: Of a grade; and of a grade for twice the length.
@@ -37,11 +39,7 @@ def of_predictions(judge: int, pool: Pool) -> dict[tuple[int, str], Figure]:
     """By judge and bias. Of a judge that states preferences alone, leniency and grades are not asked for."""
     figures = {"position": position(pool["shift"], pool["both_prompt"], PAIRS)}
     if len(pool["error"]):
-        figures["leniency"] = mean_error(pool["error"], pool["prompt"], GRADES)
-        figures["length"] = length_slope(pool["error"], pool["gold"], pool["length"], pool["prompt"], GRADES)
-        figures["grades"] = unused_grade(
-            pool["predicted"], pool["truth"], pool["prompt"], classes_of(pool["lowest"], pool["highest"])
-        )
+        figures |= _of_grades(pool)
         unread, prompt = pool["predicted"] == UNPARSEABLE, pool["prompt"]
     else:
         columns = (pool["verdict"], pool["preference"], pool["longer"], pool["contest_prompt"])
@@ -51,24 +49,36 @@ def of_predictions(judge: int, pool: Pool) -> dict[tuple[int, str], Figure]:
     return {(judge, bias): figure for bias, figure in figures.items()}
 
 
+def _of_grades(pool: Pool) -> dict[str, Figure]:
+    """What is in grades is asked for on one ordered scale alone."""
+    apart = scales.is_one_measure(*(pool[name] for name in SCALE[1:]))
+    if apart:
+        nothing = Figure.without_value(apart, len(pool["error"]), least=GRADES)
+        return {"leniency": nothing, "length": nothing, "grades": replace(nothing, detail={"least": RARE})}
+    [of_all] = scales.tables_of(*(pool[name] for name in SCALE))
+    return {
+        "leniency": mean_error(pool["error"], pool["prompt"], GRADES),
+        "length": length_slope(pool["error"], pool["gold"], pool["length"], pool["prompt"], GRADES),
+        "grades": unused_grade(pool["predicted"], pool["truth"], pool["prompt"], of_all.n_classes),
+    }
+
+
 def calibrated_grades(pool: Pool) -> Calibrated:
-    """Grades calibrated on gold; where scales differ, the place on the scale is."""
-    scale = np.column_stack((pool["lowest"], pool["highest"] - pool["lowest"])).astype(float)
+    """Grades calibrated on gold, on one ordered scale: a map and its errors are in the grades of that scale."""
+    apart = scales.is_one_measure(*(pool[name] for name in SCALE[1:]))
     known = ~np.isnan(pool["error"])
     lowest, highest, truth = (pool[name][known] for name in ("lowest", "highest", "truth"))
+    tables = scales.tables_of(*(pool[name][known] for name in SCALE))
 
     def kappa(grades: Floats, golds: Floats) -> Figure:
         """Quadratic kappa of the nearest grades."""
         if not len(grades):
             return Figure.without_value(NO_ITEMS)
         predicted = class_of(grades, lowest, highest)
-        n_classes = classes_of(lowest, highest)
-        table = confusion_columns(truth, predicted, n_classes).sum(axis=0)
-        square = table.reshape(n_classes, n_classes + 1)[:, :-1]
-        value = float(kappa_of_tables(square, "quadratic"))
-        return Figure.without_value(NO_VARIATION, len(predicted)) if np.isnan(value) else Figure(value, len(predicted))
+        columns = scales.confusion_columns(truth, predicted, tables)
+        return scales.figures(columns, tables, ["quadratic_kappa"])["quadratic_kappa"]
 
-    return calibrated(pool["gold"] + pool["error"], pool["gold"], pool["prompt"], kappa, scale)
+    return calibrated(pool["gold"] + pool["error"], pool["gold"], pool["prompt"], kappa, apart)
 
 
 # --- Tables ----------------------------------------------------------------------------------------
@@ -150,7 +160,7 @@ def judges_calibrated(results: Results) -> Table:
     recipe = results.recipe(
         "judges_calibrated",
         prediction="one per answer: a judge asked in both orders gives two",
-        scales="where they differ, the place on the scale is mapped",
+        scales="one ordered scale alone",
         quadratic_kappa="of the nearest grades",
         **calibration.SCHEME,
     )

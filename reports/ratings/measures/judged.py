@@ -6,21 +6,28 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement import bootstrap, classes, preferences
+from agreement import bootstrap, preferences, scales
 from agreement import judges as deviations
 from agreement.deviation import deviation
 from agreement.figures import NO_ITEMS, Figure, Recipe, share
 from agreement.order import NOTHING_DECIDED
 from reports.dashboard.columns import Floats
 from reports.ratings.draws import Block
-from reports.ratings.measures.predictions import COLUMNS, Predictions, PredictionsByRater, classes_of
+from reports.ratings.measures.predictions import COLUMNS, Predictions, PredictionsByRater
 from reports.ratings.results import RatingResults as Results
 
+#: How a recipe says it.
+SCALES = (
+    "questions of one ordered scale as one table; of several scales, or nominal ones, the mean of the figures of the "
+    "questions, alpha nominal where grades have no order; MAD and signed error on one ordered scale alone"
+)
 NOT_ASKED = "no responses planned"
 ONE_ORDER = "asked in one order"
 #: In this order in every row of figures.
 CLASSES = ("accuracy", "macro_f1")
 CHANCE = ("alpha", "quadratic_kappa", "spearman")
+#: Columns of predictions that say on which scale each is.
+SCALE = ("question", "lowest", "highest", "nominal")
 MEASURES = (
     *CHANCE,
     *("mad", "signed_error"),
@@ -34,22 +41,24 @@ class Judged:
 
     def __init__(self, parts: Sequence[Predictions], options: PredictionsByRater):
         pool = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
-        n_classes = classes_of(pool["lowest"], pool["highest"])
-        columns = classes.confusion_columns(pool["truth"], pool["predicted"], n_classes, options.grade_policy)
+        # Classes are those of the questions that were asked here; a project's other questions have no part in it.
+        tables = scales.tables_of(*(pool[name] for name in SCALE))
+        columns = scales.confusion_columns(pool["truth"], pool["predicted"], tables, options.grade_policy)
         names = (*CLASSES, *CHANCE)
-        of_classes = classes.figures(
-            pool["truth"], pool["predicted"], n_classes, names, unparseable=options.grade_policy, interval=False
-        )
-        errors = pool["error"][~np.isnan(pool["error"])]
-        away = deviation(errors, np.zeros(len(errors)))
+        of_classes = scales.figures(columns, tables, names)
+        apart = scales.is_one_measure(*(pool[name] for name in SCALE[1:]))
+        errors = np.full(len(pool["error"]), np.nan) if apart else pool["error"]
+        known = errors[~np.isnan(errors)]
+        away = deviation(known, np.zeros(len(known)))
+        deviated = [Figure.without_value(apart, len(errors))] * 2 if apart else [away.mad, away.signed_error]
         right = preferences.accuracy_columns(pool["preference"], pool["verdict"], unparseable=options.policy)
         accuracy = preferences.accuracy(pool["preference"], pool["verdict"], unparseable=options.policy, interval=False)
-        ratio = [bootstrap.ratio_of_sums]
+        ratio, of_names = [bootstrap.ratio_of_sums], [scales.statistic(name, tables) for name in names]
         self.blocks = [
-            Block(list(of_classes.values()), columns, [classes.STATISTICS[name] for name in names], pool["prompt"]),
+            Block(list(of_classes.values()), columns, of_names, pool["prompt"]),
             Block(
-                [away.mad, away.signed_error],
-                deviations.error_columns(pool["error"]),
+                deviated,
+                deviations.error_columns(errors),
                 [deviations.mad, deviations.signed_error],
                 pool["prompt"],
             ),
@@ -62,7 +71,7 @@ class Judged:
                 pool["contest_prompt"],
             ),
         ]
-        self.pool, self.options = pool, options
+        self.pool, self.options, self.apart = pool, options, apart
         self.names = ((*names,), ("mad", "signed_error"), ("preference",), ("positional",), ("first_position",))
         self.planned, self.scored = sum(part.planned for part in parts), sum(part.scored for part in parts)
         self.take([list(block.figures) for block in self.blocks])
@@ -114,7 +123,8 @@ def recipe(results: Results, metric: str, **more: Any) -> Recipe:
         metric,
         prediction="one per answer: a judge asked in both orders gives two",
         unparseable=results.context.unparseable,
-        classes="nearest grade of the scale; macro-F1 over the grades of the longest scale of the figure's questions",
+        classes="nearest grade of the question's own scale; macro-F1 over the grades of that scale",
+        scales=SCALES,
         preference="inferred from the two grades; stated where there is no scale; a tie is a class",
         **more,
     )

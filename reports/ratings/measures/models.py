@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement import bootstrap
+from agreement import bootstrap, scales
 from agreement.figures import NO_ITEMS, Figure
 from agreement.prediction_powered import prediction_powered_mean
 from reports.dashboard.columns import Floats, Integers, joined, means_at
@@ -43,7 +43,10 @@ class Side:
 @dataclass(frozen=True, eq=False)
 class ModelContests:
     """Of one variety. Contests: prompt, the two models, gold's preference and difference, shape (C,). Items: model
-    and gold grade, shape (I,). By judge what it says of them."""
+    and gold grade, shape (I,). By judge what it says of them.
+
+    apart  why these grades make no mean; "" where they do.
+    """
 
     prompt: Integers
     first_model: Integers
@@ -53,6 +56,7 @@ class ModelContests:
     model: Integers
     grade: Floats
     sides: dict[int, Side]
+    apart: str
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, ModelContests]:
@@ -64,6 +68,8 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, ModelContests]:
         loaded.grades,
         loaded.verdicts,
     )
+    asked = loaded.questions.taken(np.unique(items.question))
+    apart = scales.is_one_measure(asked.lowest, asked.highest, asked.nominal)
     parts = {}
     for variety in loaded.varieties:
         of_contests, of_items = np.flatnonzero(contests.variety == variety), np.flatnonzero(items.variety == variety)
@@ -91,6 +97,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, ModelContests]:
             items.model[of_items],
             gold.grade[of_items],
             sides,
+            apart,
         )
     return parts
 
@@ -123,15 +130,16 @@ def figures(parts: Sequence[ModelContests], is_total: bool, models: tuple[int, i
     sign, prompt = turned[met], joined(parts, "prompt")[met]
     says, difference = joined(parts, "says")[met] * sign, joined(parts, "difference")[met] * sign
     shares = np.column_stack([np.where(np.isnan(says), np.nan, says == one) for one in (WIN, TIE, LOSS)])
-    blocks = {PEOPLE: [_rates(shares, prompt), _mean(difference, prompt)]}
+    apart = parts[0].apart
+    blocks = {PEOPLE: [_rates(shares, prompt), _mean(difference, prompt, apart)]}
     for judge in judges:
         by_judge = _side(parts, judge, "says")[met] * sign, _side(parts, judge, "difference")[met] * sign
         of_answers = _side(parts, judge, "shares")[met]
         of_answers[sign < 0] = of_answers[sign < 0][:, ::-1]
         blocks[judge] = [
             _rates(of_answers, prompt),
-            _mean(by_judge[1], prompt),
-            _mean(by_judge[1] - difference, prompt),
+            _mean(by_judge[1], prompt, apart),
+            _mean(by_judge[1] - difference, prompt, apart),
             _mean(by_judge[0] - says, prompt),
         ]
     drawn = iter(with_intervals([block for of_one in blocks.values() for block in of_one]))
@@ -176,20 +184,26 @@ def _share_of(place: int) -> bootstrap.Statistic:
     return lambda sums: bootstrap.ratio_of_sums(sums[..., [place, -1]])
 
 
-def _mean(values: Floats, prompt: Integers) -> Block:
+def _mean(values: Floats, prompt: Integers, apart: str = "") -> Block:
+    if apart:
+        values = np.full(len(values), np.nan)
     known = values[~np.isnan(values)]
-    point = Figure(float(known.mean()), len(known)) if len(known) else Figure.without_value(NO_ITEMS)
+    point = Figure(float(known.mean()), len(known)) if len(known) else Figure.without_value(apart or NO_ITEMS)
     return Block([point], bootstrap.mean_columns(values), [bootstrap.ratio_of_sums], prompt)
 
 
 def _powered(parts: Sequence[ModelContests], judges: Sequence[int]) -> dict[tuple[int, int], tuple[Figure, ...]]:
     model, grade = joined(parts, "model"), joined(parts, "grade")
     figures: dict[tuple[int, int], tuple[Figure, ...]] = {}
+    apart = parts[0].apart if parts else ""
     for judge in judges:
         judged = _side(parts, judge, "grade")
         for target in np.unique(model).tolist():
             of_model = model == target
             if not (~np.isnan(judged[of_model])).any():
+                continue
+            if apart:
+                figures[judge, target] = (Figure.without_value(apart, int(of_model.sum())),) * 3
                 continue
             made = prediction_powered_mean(judged[of_model], grade[of_model], power_tuned=True)
             figures[judge, target] = (made.mean, made.classical, made.saved)

@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 from django.utils.translation import gettext as _
 
-from agreement import bootstrap, consensus, within
+from agreement import bootstrap, consensus, scales, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
@@ -20,15 +20,24 @@ from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
 
 GROUP = "people"
+#: How a recipe says it.
+SCALES = (
+    "questions of one ordered scale together; of several scales, or nominal ones, alpha is the mean of the questions', "
+    "and means of grades and agreement within a grade are of one ordered scale alone"
+)
 
 
 @dataclass(frozen=True, eq=False)
 class GradesOfPeople:
-    """Of one variety. Items that people graded: dimension and question type by id, prompt, model, shape (I,). Their
-    grades: index of the item, rater, grade, shape (G,)."""
+    """Of one variety. Items that people graded: dimension and question type by id, lowest and highest grade of its
+    scale and whether its grades are names without an order, prompt, shape (I,). Their grades: index of the item, rater,
+    grade, shape (G,)."""
 
     dimension: Integers
     question: Integers
+    lowest: Integers
+    highest: Integers
+    nominal: Flags
     prompt: Integers
     item: Integers
     rater: Integers
@@ -47,6 +56,9 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, GradesOfPeople]:
         parts[variety] = GradesOfPeople(
             questions.dimension[asked],
             questions.id[asked],
+            questions.lowest[asked],
+            questions.highest[asked],
+            questions.nominal[asked],
             items.prompt[places],
             item,
             grades.rater[chosen],
@@ -76,11 +88,12 @@ def _keyed(cells: Sequence["_Cell"]) -> list[tuple[tuple[str, int], "_Cell"]]:
 def _pooled(parts: Sequence[GradesOfPeople]) -> GradesOfPeople:
     """Of all parts, items numbered on."""
     sizes = np.cumsum([0, *(len(part.question) for part in parts)])
-    dimension, question, prompt, rater, grade = (
-        joined(parts, name) for name in ("dimension", "question", "prompt", "rater", "grade")
-    )
+    of_items = {
+        name: joined(parts, name) for name in ("dimension", "question", "lowest", "highest", "nominal", "prompt")
+    }
+    of_grades = {name: joined(parts, name) for name in ("rater", "grade")}
     item = np.concatenate([part.item + start for part, start in zip(parts, sizes, strict=False)])
-    return GradesOfPeople(dimension, question, prompt, item, rater, grade)
+    return GradesOfPeople(**of_items, item=item, **of_grades)
 
 
 def _cells(pool: GradesOfPeople, is_total: bool) -> Iterator[tuple[tuple[str, int], Flags]]:
@@ -93,30 +106,85 @@ def _cells(pool: GradesOfPeople, is_total: bool) -> Iterator[tuple[tuple[str, in
 
 
 class _Cell:
-    """The grades of some items: counts, and the block of the figures that have intervals."""
+    """The grades of some items: counts, and the block of the figures that have intervals.
+
+    Items of one ordered scale are one pool. Of several scales, or of grades without an order, alpha is the mean of the
+    questions', and what adds grades up or asks how far they are apart has no value.
+    """
 
     def __init__(self, pool: GradesOfPeople, key: tuple[str, int], chosen: Flags):
         self.key = key
         of_cell = chosen[pool.item]
         place = np.cumsum(chosen) - 1
         item, grade = place[pool.item[of_cell]], pool.grade[of_cell]
-        domain, code = np.unique(grade, return_inverse=True)
-        table = consensus.value_counts(item, code, int(chosen.sum()), len(domain))
-        n = len(grade)
-        numbers = (n, int(chosen.sum()), len(np.unique(pool.rater[of_cell])))
+        n_items, n = int(chosen.sum()), len(grade)
+        numbers = (n, n_items, len(np.unique(pool.rater[of_cell])))
         self.counts = tuple(Figure(float(number), n) for number in numbers)
-        spread = _spread_figure(grade)
-        pairs = within.agreement_within(table, domain, interval=False)
-        columns = (_moments(table, domain), coincidence_columns(table), within.pair_columns(table, domain))
+        of_scale = [column[chosen] for column in (pool.question, pool.lowest, pool.highest, pool.nominal)]
+        apart = scales.is_one_measure(*of_scale[1:])
+        alphas = [
+            _AlphaPart(item, grade, n_items, table.rows, "ordinal" if table.is_ordered else "nominal")
+            for table in scales.tables_of(*of_scale)
+        ]
+        columns: list[Any] = [part.columns for part in alphas]
+        if apart:
+            added_up = [Figure.without_value(apart, n)] * 3
+        else:
+            [one] = alphas
+            columns += [_moments(one.table, one.domain), within.pair_columns(one.table, one.domain)]
+            pairs = within.agreement_within(one.table, one.domain, interval=False)
+            added_up = [pairs, Figure(float(grade.mean()), n), _spread_figure(grade)]
         ends = np.cumsum([0, *(column.shape[1] for column in columns)]).tolist()
-        statistics = (alpha_of_coincidences(domain), bootstrap.ratio_of_sums, mean, standard_deviation)
-        places = (1, 2, 0, 0)
+        of_questions = [_of(part.statistic, *ends[at : at + 2]) for at, part in enumerate(alphas)]
+        statistics: list[bootstrap.Statistic] = [_mean_of(of_questions)]
+        for at, statistic in ((2, bootstrap.ratio_of_sums), (1, mean), (1, standard_deviation)):
+            statistics.append(_undefined if apart else _of(statistic, *ends[at : at + 2]))
         self.block = Block(
-            [alpha_from_counts(table, domain), pairs, Figure(float(grade.mean()), n), spread],
+            [_mean_alpha([part.figure for part in alphas]), *added_up],
             scipy.sparse.hstack([scipy.sparse.csr_array(part) for part in columns], format="csr"),
-            [_of(statistic, ends[at], ends[at + 1]) for statistic, at in zip(statistics, places, strict=True)],
+            statistics,
             pool.prompt[chosen],
         )
+
+
+class _AlphaPart:
+    """Alpha of the grades of some rows of a cell, and the columns of all of the cell's items that it is drawn from."""
+
+    def __init__(self, item: Integers, grade: Floats, n_items: int, rows: Integers, level: str):
+        is_here = np.zeros(n_items, dtype=bool)
+        is_here[rows] = True
+        here = is_here[item]
+        self.domain, code = np.unique(grade[here], return_inverse=True)
+        self.table = consensus.value_counts(item[here], code, n_items, len(self.domain))
+        self.figure = alpha_from_counts(self.table, self.domain, level)
+        self.columns = coincidence_columns(self.table)
+        self.statistic = alpha_of_coincidences(self.domain, level)
+
+
+def _mean_of(statistics: Sequence[bootstrap.Statistic]) -> bootstrap.Statistic:
+    """The mean of those that have a value; NaN where none has."""
+
+    def mean_statistic(sums: Floats) -> Floats:
+        values = np.stack([statistic(sums) for statistic in statistics])
+        known = ~np.isnan(values)
+        n = known.sum(axis=0)
+        return np.divide(np.where(known, values, 0.0).sum(axis=0), n, out=np.full(np.shape(n), np.nan), where=n > 0)
+
+    return mean_statistic if len(statistics) > 1 else statistics[0]
+
+
+def _mean_alpha(alphas: Sequence[Figure]) -> Figure:
+    """Of one question, or of one scale, as it is; of several the mean of those that have a value."""
+    known = [one for one in alphas if one.value is not None]
+    if len(alphas) == 1 or not known:
+        return alphas[0]
+    mean_of_known = sum(one.number for one in known) / len(known)
+    counts = {"questions": len(known), "of_questions": len(alphas)}
+    return Figure(mean_of_known, sum(one.n for one in known), detail=counts)
+
+
+def _undefined(sums: Floats) -> Floats:
+    return np.full(np.shape(sums)[:-1], np.nan)
 
 
 def _of(statistic: bootstrap.Statistic, begin: int, end: int) -> bootstrap.Statistic:
@@ -172,7 +240,8 @@ def shape(results: Results, **more: Any) -> dict[str, Any]:
         "recipe": results.recipe(
             "people_agreement",
             gold=False,
-            alpha="Krippendorff, ordinal",
+            alpha="Krippendorff, ordinal; nominal where grades have no order",
+            scales=SCALES,
             within=1,
             item="a response on a question type",
             raters="all people, experts too; answers to checks left out",

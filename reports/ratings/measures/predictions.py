@@ -26,7 +26,7 @@ class Predictions:
 
     item, prompt  of each prediction of a grade, ids; truth, predicted  its class in gold and in the answer, -1 unread;
     error  grade less gold, NaN unread; gold  as it is, which errors are against, while its classes are whole; length
-    of the response in characters; lowest, highest  of its scale; shape (N,).
+    of the response in characters; question  its id; lowest, highest, nominal  of its scale; shape (N,).
     contest, contest_prompt, preference, verdict  of each prediction of a preference, NaN unread, shape (M,);
     first_wins  1 where it is for the response shown first, 0 for the other, NaN for ties and where nothing was side
     by side.
@@ -43,8 +43,10 @@ class Predictions:
     error: Floats
     gold: Floats
     length: Integers
+    question: Integers
     lowest: Integers
     highest: Integers
+    nominal: Flags
     contest: Integers
     contest_prompt: Integers
     preference: Floats
@@ -148,8 +150,10 @@ class _Reading:
             grade - gold,
             gold,
             self.loaded.items.length[item],
+            self.loaded.questions.id[self.loaded.items.question[item]],
             lowest,
             highest,
+            self.loaded.questions.nominal[self.loaded.items.question[item]],
             self.contest_key[contest],
             self.loaded.contests.prompt[contest],
             preference,
@@ -193,14 +197,6 @@ class _Reading:
             at = positions(key[order], side[made.contest[verdicts]] * n + made.rater[verdicts])
             sides.append(np.where(at >= 0, of_grades[people[order[at]]], np.nan))
         return np.sign(sides[0] - sides[1])
-
-
-def classes_of(lowest: Integers, highest: Integers) -> int:
-    """How many classes items on these scales have: as many as the longest of them has grades; 1 without items.
-
-    A project's other questions have no part in it: of a class that no question asks for nobody could be right.
-    """
-    return int((highest - lowest).max(initial=0)) + 1
 
 
 def class_of(grade: Floats, lowest: Integers, highest: Integers) -> Integers:

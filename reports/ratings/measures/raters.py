@@ -8,7 +8,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from agreement import facets
+from agreement import facets, scales
 from agreement.figures import NO_ITEMS, Figure
 from agreement.raters import against_others, against_some
 from reports.dashboard.columns import Flags, Floats, Integers
@@ -28,12 +28,16 @@ MEASURES = ("grades", "within", "signed_error", "with_experts", "severity")
 
 @dataclass(frozen=True, eq=False)
 class GradesByRater:
-    """People's grades in one variety: item, rater, grade, whether an expert's; shape (G,)."""
+    """People's grades in one variety: item, rater, grade, whether an expert's, and the scale: its lowest and highest
+    grade, and whether grades are names without an order; shape (G,)."""
 
     item: Integers
     rater: Integers
     grade: Floats
     by_expert: Flags
+    lowest: Integers
+    highest: Integers
+    nominal: Flags
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, GradesByRater]:
@@ -42,7 +46,8 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, GradesByRater]:
     by_people = np.flatnonzero(grades.by_human)
     item = grades.item[by_people]
     columns = {"item": item, "rater": grades.rater[by_people], "grade": grades.grade[by_people]}
-    variety = loaded.items.variety[item]
+    variety, question = loaded.items.variety[item], loaded.items.question[item]
+    columns |= {name: getattr(loaded.questions, name)[question] for name in ("lowest", "highest", "nominal")}
     return split(GradesByRater, loaded.varieties, variety, **columns, by_expert=grades.by_expert[by_people])
 
 
@@ -56,6 +61,9 @@ def figures(parts: Sequence[GradesByRater], is_total: bool) -> dict[str, Any]:
     if not rated:
         return {"raters": {}, "linked": 0}
     [part] = rated
+    apart = scales.is_one_measure(part.lowest, part.highest, part.nominal)
+    if apart:
+        return {"raters": _counted(part, apart), "linked": 1}
     others = against_others(part.item, part.rater, part.grade)
     experts = against_some(part.item, part.rater, part.grade, part.by_expert)
     _, category = np.unique(part.grade, return_inverse=True)
@@ -71,6 +79,15 @@ def figures(parts: Sequence[GradesByRater], is_total: bool) -> dict[str, Any]:
             for one, n, near, error, expert in rows
         },
         "linked": int(fit.group.max(initial=-1)) + 1,
+    }
+
+
+def _counted(part: GradesByRater, apart: str) -> dict[int, tuple[int, tuple[Figure, ...]]]:
+    """How many grades each gave; how far people are apart is asked on one ordered scale alone."""
+    nothing = Figure.without_value(apart)
+    return {
+        one: (0, (Figure(float(n), n), *[nothing] * (len(MEASURES) - 1)))
+        for one, n in zip(*(column.tolist() for column in np.unique(part.rater, return_counts=True)), strict=True)
     }
 
 

@@ -1,21 +1,25 @@
 """Two judges compared on what both answered."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import scipy
 from django.utils.translation import gettext as _
 
-from agreement import bootstrap, classes, preferences
+from agreement import bootstrap, preferences, scales
 from agreement import judges as deviations
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
 from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.draws import SEED
 from reports.dashboard.tables import HEADING, Headline, Row, Table
 from reports.dashboard.wording import figure_text
-from reports.ratings.measures.judged import Judged, recipe, titles
-from reports.ratings.measures.predictions import classes_of
+from reports.ratings.measures.judged import SCALE, Judged, recipe, titles
 from reports.ratings.results import RatingResults as Results
 
+#: One row for each answer, sparse; the item of each, and its prompt.
+Columns = tuple[Any, Integers, Integers]
 #: What two judges are compared by: statistics of a grade's columns, and of a preference's.
 COMPARED = ("macro_f1", "accuracy", "quadratic_kappa", "mad", "preference")
 
@@ -28,66 +32,72 @@ def compare(first: Judged, second: Judged) -> dict[str, tuple[Figure, Figure, Fi
     """
     policy, grade_policy = first.options.policy, first.options.grade_policy
     both = np.intersect1d(first.pool["item"], second.pool["item"])
-    n_classes = classes_of(*(first.pool[name][np.isin(first.pool["item"], both)] for name in ("lowest", "highest")))
+    # What the other did not answer is left out, with the questions that only one was asked.
+    alike = [np.isin(one.pool["item"], both) for one in (first, second)]
+    tables = [
+        scales.tables_of(*(one.pool[name][kept] for name in SCALE))
+        for one, kept in zip((first, second), alike, strict=True)
+    ]
+    apart = scales.is_one_measure(*(first.pool[name][alike[0]] for name in SCALE[1:]))
 
-    def of_grades(one: Judged) -> Floats:
-        truth, predicted = one.pool["truth"], one.pool["predicted"]
-        # What the other did not answer is left out below; its classes may be more.
-        alike = np.isin(one.pool["item"], both)
-        table = np.zeros((len(truth), n_classes * (n_classes + 1)))
-        table[alike] = classes.confusion_columns(truth[alike], predicted[alike], n_classes, grade_policy)
-        return np.hstack((table, deviations.error_columns(one.pool["error"])))
+    def of_grades(one: Judged, place: int) -> Columns:
+        kept = np.flatnonzero(alike[place])
+        truth, predicted = one.pool["truth"][kept], one.pool["predicted"][kept]
+        confusion = scales.confusion_columns(truth, predicted, tables[place], grade_policy)
+        errors = deviations.error_columns(np.full(len(kept), np.nan) if apart else one.pool["error"][kept])
+        columns = scipy.sparse.hstack((confusion, scipy.sparse.csr_array(errors)), format="csr")
+        return columns, one.pool["item"][kept], one.pool["prompt"][kept]
 
-    def of_preferences(one: Judged) -> Floats:
-        return preferences.accuracy_columns(one.pool["preference"], one.pool["verdict"], unparseable=policy)
+    def of_preferences(one: Judged, place: int) -> Columns:
+        columns = preferences.accuracy_columns(one.pool["preference"], one.pool["verdict"], unparseable=policy)
+        return scipy.sparse.csr_array(columns), one.pool["contest"], one.pool["contest_prompt"]
 
     def of_table(statistic: bootstrap.Statistic) -> bootstrap.Statistic:
         return lambda sums: statistic(sums[..., :-3])
 
     graded = [
-        *(of_table(classes.STATISTICS[name]) for name in COMPARED[:-2]),
+        *(of_table(scales.statistic(name, tables[0])) for name in COMPARED[:-2]),
         lambda sums: deviations.mad(sums[..., -3:]),
     ]
     triples: list[tuple[Figure, Figure, Figure]] = []
-    for make, item, prompt, of_sums in (
-        (of_grades, "item", "prompt", graded),
-        (of_preferences, "contest", "contest_prompt", [bootstrap.ratio_of_sums]),
-    ):
-        sides, cluster = _alike(
-            [make(one) for one in (first, second)],
-            [one.pool[item] for one in (first, second)],
-            [one.pool[prompt] for one in (first, second)],
-        )
-        triples += _differences(sides, cluster, of_sums)
-    return dict(zip(COMPARED, triples, strict=True))
+    for make, of_sums in ((of_grades, graded), (of_preferences, [bootstrap.ratio_of_sums])):
+        triples += _differences(*_alike([make(one, place) for place, one in enumerate((first, second))]), of_sums)
+    found = dict(zip(COMPARED, triples, strict=True))
+    if apart:
+        nothing = Figure.without_value(apart, len(both))
+        found["mad"] = (nothing, nothing, nothing)
+    return found
 
 
-def _alike(columns: list[Floats], items: list[Integers], prompts: list[Integers]) -> tuple[list[Floats], Integers]:
-    """The columns of each side by item, answers of an item averaged, on items that both answered; and their prompts."""
-    means, known = [], []
-    for column, item in zip(columns, items, strict=True):
-        counted = column.any(axis=1)
-        distinct, at = np.unique(item[counted], return_inverse=True)
+def _alike(sides: list[Columns]) -> tuple[list[Floats], int]:
+    """The columns of each side added up by prompt, over the items that both answered, of which there are so many;
+    answers of a judge to one item are averaged. Kept sparse until they are added up: scales may be long."""
+    means, known, prompts = [], [], []
+    for columns, item, prompt in sides:
+        counted = np.flatnonzero(abs(columns).sum(axis=1))
+        distinct, first, at = np.unique(item[counted], return_index=True, return_inverse=True)
         n = np.bincount(at, minlength=len(distinct))
-        sums = np.column_stack([np.bincount(at, one, minlength=len(distinct)) for one in column[counted].T])
-        means.append(sums.reshape(len(distinct), column.shape[1]) / n[:, None])
+        share = scipy.sparse.csr_array((1 / n[at], (at, counted)), shape=(len(distinct), columns.shape[0]))
+        means.append(share @ columns)
         known.append(distinct)
+        prompts.append(prompt[counted[first]])
     both, *places = np.intersect1d(known[0], known[1], assume_unique=True, return_indices=True)
-    prompt_of, first = np.unique(items[0], return_index=True)
-    cluster = prompts[0][first[np.searchsorted(prompt_of, both)]]
-    return [mean[place] for mean, place in zip(means, places, strict=True)], cluster
+    _, cluster = np.unique(prompts[0][places[0]], return_inverse=True)
+    shape = (int(cluster.max(initial=-1)) + 1, len(both))
+    of_prompt = scipy.sparse.csr_array((np.ones(len(both)), (cluster, np.arange(len(both)))), shape=shape)
+    return [(of_prompt @ mean[place]).toarray() for mean, place in zip(means, places, strict=True)], len(both)
 
 
 def _differences(
-    sides: list[Floats], cluster: Integers, statistics: Sequence[bootstrap.Statistic]
+    sides: list[Floats], n: int, statistics: Sequence[bootstrap.Statistic]
 ) -> list[tuple[Figure, Figure, Figure]]:
-    n = len(cluster)
-    between = bootstrap.paired_differences(sides[0], sides[1], statistics, seed=SEED, cluster=cluster)
+    """Of sums by prompt over n items."""
+    between = bootstrap.paired_differences(sides[0], sides[1], statistics, seed=SEED)
     triples = []
     for statistic, difference in zip(statistics, between, strict=True):
         values = [float(statistic(side.sum(axis=0))) if n else np.nan for side in sides]
         alone = [Figure.without_value(NO_ITEMS, n) if np.isnan(value) else Figure(value, n) for value in values]
-        triples.append((alone[0], alone[1], difference))
+        triples.append((alone[0], alone[1], replace(difference, n=n)))
     return triples
 
 

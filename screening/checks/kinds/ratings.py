@@ -32,22 +32,28 @@ class RatingChecks(CheckKind):
         for row in rows.order_by("question__position", "pk"):
             by_subject[getattr(row, f"{self.subject}_id")][row.question].append(row)
         rule = gold_rule(stage.project)
-        return {
-            subject: {
-                "ratings": [
-                    as_json(question.slug, gold_grades(question, ratings, rule))
-                    for question, ratings in by_question.items()
-                ]
-            }
-            for subject, by_question in by_subject.items()
-        }
+        made: dict[int, dict[str, Any]] = {}
+        for subject, by_question in by_subject.items():
+            golds = {question.slug: gold_grades(question, ratings, rule) for question, ratings in by_question.items()}
+            # Experts who differ on a question without an order have no answer that others could be held to.
+            known = [as_json(slug, gold) for slug, gold in golds.items() if gold != Grades()]
+            if known:
+                made[subject] = {"ratings": known}
+        return made
 
     def score(self, gold: dict[str, Any], assignment: Assignment, scoring: ScoringRules) -> Score:
         rows = Rating.objects.filter(assignment=assignment).select_related("question")
         given = {row.question.slug: Grades(row.first_grade, row.second_grade, row.preference) for row in rows}
         names = [entry["question"] for entry in gold["ratings"]]
+        project = assignment.item.stage.project_id
+        nominal = set(QuestionType.objects.filter(project=project, is_nominal=True).values_list("slug", flat=True))
         compared = [
-            score_grades(from_json(entry), given.get(entry["question"], Grades()), scoring.tolerance)
+            score_grades(
+                from_json(entry),
+                given.get(entry["question"], Grades()),
+                scoring.tolerance,
+                has_order=entry["question"] not in nominal,
+            )
             for entry in gold["ratings"]
         ]
         return average(compared, names)

@@ -160,7 +160,8 @@ class SampleRating(QuestionKindBase):
 
     def score(self, asked: Asked, answer: Any, scoring: ScoringRules) -> Score:
         given = Grades(**answer) if answer else Grades()
-        return score_grades(Grades(**asked.content["gold"]), given, scoring.tolerance)
+        is_nominal = asked.question_type is not None and asked.question_type.is_nominal
+        return score_grades(Grades(**asked.content["gold"]), given, scoring.tolerance, has_order=not is_nominal)
 
     def right_answer(self, asked: Asked) -> list[Line]:
         return _lines(asked.content["gold"], asked)

@@ -1,0 +1,58 @@
+"""What a month's submissions cost, against what the lead set for the board.
+
+What a submission has cost is kept where its calls are made, in a room above this one, which says so here.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from benchmark.models import Board
+
+
+class Cost(NamedTuple):
+    """Billionths of a US dollar, and tokens; None, of a limit: there is none."""
+
+    money: int | None
+    tokens: int | None
+
+
+class Spending(NamedTuple):
+    """`spent` came back from providers. `committed` counts for those that still run what they may cost at most."""
+
+    spent: tuple[int, int]
+    committed: tuple[int, int]
+
+
+_sources: list[Callable[[Board, str], Spending]] = []
+
+
+def register(source: Callable[[Board, str], Spending]) -> None:
+    """Name a place that knows what submissions of a board and a month have cost."""
+    _sources.append(source)
+
+
+def spending_of(board: Board, month: str) -> Spending:
+    parts = [source(board, month) for source in _sources]
+    return Spending(
+        (sum(part.spent[0] for part in parts), sum(part.spent[1] for part in parts)),
+        (sum(part.committed[0] for part in parts), sum(part.committed[1] for part in parts)),
+    )
+
+
+def left(board: Board, month: str) -> Cost:
+    """What may still be given to submissions of the month."""
+    money, tokens = spending_of(board, month).committed
+    return Cost(
+        None if board.submission_money is None else max(0, board.submission_money - money),
+        None if board.submission_tokens is None else max(0, board.submission_tokens - tokens),
+    )
+
+
+def is_used_up(board: Board, month: str) -> bool:
+    """Whether nothing of the month's budget is left. What running ones set aside and do not need comes back."""
+    if board.submission_money is None and board.submission_tokens is None:
+        return False
+    money, tokens = spending_of(board, month).spent
+    return (board.submission_money is not None and money >= board.submission_money) or (
+        board.submission_tokens is not None and tokens >= board.submission_tokens
+    )

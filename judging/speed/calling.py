@@ -1,0 +1,85 @@
+"""The calls of a pass, one after the other. Knows no database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from agreement.words import words
+from judging.collecting.calling import Setup
+from projects.problems import Invalid, Problem
+from providers.client.endpoint import Endpoint
+from providers.client.replies import Reply
+from providers.client.requests import PlainRequest
+from providers.client.streaming import OneByOne, Timed, one_by_one
+from providers.problem_texts import in_words
+
+#: A call that fails is tried again, and what the failure took is no time of inference.
+MAX_ATTEMPTS = 3
+WAIT_SECONDS, MAX_WAIT_SECONDS = 1.0, 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A text to be put to the model; `segmentation` is how the words of its answer are counted."""
+
+    text: str
+    segmentation: str = "whitespace"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What one call showed: words and characters of the answer as it came, seconds."""
+
+    words: int
+    characters: int
+    seconds: float
+    first_token_seconds: float | None
+
+
+async def run_pass(
+    endpoint: Endpoint,
+    setup: Setup,
+    warm_up: Sequence[Asked],
+    measured: Sequence[Asked],
+    on_call: Callable[[int], None] = lambda done: None,
+) -> list[Sample]:
+    """The samples of the measured calls, after the warm-up calls, over one connection and never two at once.
+
+    `on_call` is told in the event loop how many calls are through. Raises Invalid for a call that fails MAX_ATTEMPTS
+    times.
+    """
+    samples = []
+    async with one_by_one(endpoint) as connection:
+        for at, asked in enumerate([*warm_up, *measured]):
+            timed = await ask(connection, setup, asked)
+            if at >= len(warm_up):
+                samples.append(sample_of(timed, asked))
+            on_call(at + 1)
+    return samples
+
+
+async def ask(connection: OneByOne, setup: Setup, asked: Asked) -> Timed:
+    request = PlainRequest(setup.model, asked.text, setup.system, setup.parameters)
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        timed = await connection.ask(request)
+        problem = timed.problem or problem_of(timed.reply, setup)
+        if not problem:
+            return timed
+        if attempt < MAX_ATTEMPTS:
+            await asyncio.sleep(min(timed.retry_after or WAIT_SECONDS * attempt, MAX_WAIT_SECONDS))
+    message = _("The model gave no answer that could be measured, %(n)d times: %(problem)s Nothing was stored.")
+    raise Invalid(Problem("no_answer", message % {"n": MAX_ATTEMPTS, "problem": in_words(problem)}))
+
+
+def problem_of(reply: Reply, setup: Setup) -> str:
+    """Another model's speed is not this one's."""
+    return "" if setup.guard.accepts_reply(reply.model) else f"other_model: {reply.model[:100]}"
+
+
+def sample_of(timed: Timed, asked: Asked) -> Sample:
+    text = timed.reply.text or timed.reply.refusal
+    return Sample(len(words(text, asked.segmentation)), len(text), timed.seconds, timed.first_token_seconds)

@@ -1,0 +1,179 @@
+"""Submissions, for programs: the open list, one's own, and moderating."""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.permissions import AllowAny, BasePermission, IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from benchmark.models import Board, Submission
+from benchmark.submissions import banning
+from benchmark.submissions.ending import MAX_REASON, fail, refuse, withdraw
+from benchmark.submissions.listing import listed, with_position
+from benchmark.submissions.submitting import submit
+from judging.collecting.submitted import Terms, accept
+from projects.api.access import ProjectView, SignedInRequest
+from projects.api.refusals import refusal
+from projects.api.views import ById
+from projects.problems import Invalid
+from reports.leaderboard.submissions.moderation import ACCEPT, BAN, FAIL, REFUSE
+from reports.leaderboard.submissions.pages import fetch_own_submission, fetch_with_submissions
+
+
+class SubmissionSerializer(serializers.ModelSerializer):
+    """A submission as everybody reads it. `position` is its place in the queue; null once it waits no more."""
+
+    id = serializers.UUIDField(source="uuid")
+    laboratory = serializers.CharField(source="laboratory.name")
+    position = serializers.IntegerField(allow_null=True)
+
+    class Meta:
+        model = Submission
+        fields = ["id", "name", "laboratory", "month", "state", "position", "reason", "submitted_at", "ended_at"]
+
+
+class ModeratedSerializer(SubmissionSerializer):
+    """The same for those who moderate, with all that was said of the model."""
+
+    account = serializers.CharField(source="account.email")
+
+    class Meta(SubmissionSerializer.Meta):
+        fields = [*SubmissionSerializer.Meta.fields, "account", "card", "run", "decided_at"]
+
+
+class NewSubmissionSerializer(serializers.Serializer):
+    """A model and how it is to be run. `id` is made by the sender: sent again, it is the same submission."""
+
+    id = serializers.UUIDField(required=False)
+    name = serializers.CharField()
+    access = serializers.ChoiceField(["api", "open"])
+    how = serializers.ChoiceField(["endpoint", "weights"])
+    parameters_total = serializers.FloatField(required=False, allow_null=True)
+    parameters_active = serializers.FloatField(required=False, allow_null=True)
+    licence = serializers.CharField(required=False, allow_blank=True)
+    context_tokens = serializers.IntegerField(required=False, allow_null=True)
+    link = serializers.CharField(required=False, allow_blank=True)
+    declared_overlap = serializers.CharField(required=False, allow_blank=True)
+    address = serializers.CharField(required=False, allow_blank=True)
+    model = serializers.CharField(required=False, allow_blank=True)
+    needs_key = serializers.BooleanField(required=False)
+    instructions = serializers.CharField(required=False, allow_blank=True)
+    revision = serializers.CharField(required=False, allow_blank=True)
+    precision = serializers.CharField(required=False, allow_blank=True)
+    system_prompt = serializers.CharField(required=False, allow_blank=True)
+    temperature = serializers.FloatField(required=False, allow_null=True)
+    top_p = serializers.FloatField(required=False, allow_null=True)
+    seed = serializers.IntegerField(required=False, allow_null=True)
+    thinking_effort = serializers.CharField(required=False, allow_blank=True)
+    token_limit = serializers.IntegerField(required=False, allow_null=True)
+
+
+class DecisionSerializer(serializers.Serializer):
+    """`accept` takes limits in billionths of a US dollar and in tokens, and prices of a million tokens; the others
+    take a reason."""
+
+    act = serializers.ChoiceField([ACCEPT, REFUSE, FAIL, BAN])
+    reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
+    money_limit = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
+    token_limit = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
+    input_price = serializers.DecimalField(12, 6, required=False, default=0, min_value=0)
+    output_price = serializers.DecimalField(12, 6, required=False, default=0, min_value=0)
+
+
+class BoardSubmissions(ListAPIView):
+    """All submissions of an open board, without an account. POST submits a model, once a calendar month (UTC)."""
+
+    serializer_class = SubmissionSerializer
+    pagination_class = ById
+    queryset = Submission.objects.none()
+
+    def get_permissions(self) -> list[BasePermission]:
+        return [AllowAny() if self.request.method in ("GET", "HEAD", "OPTIONS") else IsAuthenticated()]
+
+    def get_queryset(self) -> QuerySet[Submission]:
+        if getattr(self, "swagger_fake_view", False):
+            return Submission.objects.none()
+        return listed(fetch_with_submissions(self.kwargs["board"])).order_by()
+
+    @extend_schema(request=NewSubmissionSerializer, responses={201: SubmissionSerializer})
+    def post(self, request: SignedInRequest, board: str) -> Response:
+        opened = fetch_with_submissions(board)
+        values = request.data if isinstance(request.data, dict) else {}
+        said = NewSubmissionSerializer(data=values)
+        said.is_valid(raise_exception=True)
+        content: dict[str, Any] = dict(said.validated_data)
+        uuid = content.pop("id", None)
+        try:
+            row = submit(opened, request.user, content, uuid=uuid)
+        except Invalid as refused:
+            return refusal(refused)
+        return Response(shown(row), status=status.HTTP_201_CREATED)
+
+
+def shown(row: Submission) -> Any:
+    return SubmissionSerializer(with_position(Submission.objects.select_related("laboratory")).get(pk=row.pk)).data
+
+
+class WithdrawSubmission(APIView):
+    """Take one's own submission back: it stays listed and counts for its month."""
+
+    @extend_schema(request=None, responses={200: SubmissionSerializer})
+    def post(self, request: SignedInRequest, board: str, uuid: UUID) -> Response:
+        row = fetch_own_submission(request.user, board, uuid)
+        try:
+            withdraw(row, request.user)
+        except Invalid as refused:
+            return refusal(refused)
+        return Response(shown(row))
+
+
+class ModeratedSubmissions(ProjectView, ListAPIView):
+    """All submissions to the project's board, with what was said of the models."""
+
+    permission = "project.edit"
+    serializer_class = ModeratedSerializer
+    pagination_class = ById
+    queryset = Submission.objects.none()
+
+    def get_queryset(self) -> QuerySet[Submission]:
+        if getattr(self, "swagger_fake_view", False):
+            return Submission.objects.none()
+        rows = Submission.objects.filter(board__project=self.project).select_related("laboratory", "account")
+        return with_position(rows).order_by()
+
+
+class ModerateSubmission(ProjectView):
+    """Accept, refuse or end a submission, or ban its account."""
+
+    permission = "project.edit"
+
+    @extend_schema(request=DecisionSerializer, responses={200: ModeratedSerializer})
+    def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Response:
+        board = get_object_or_404(Board.objects.select_related("project"), project=self.project)
+        row = get_object_or_404(board.submissions.select_related("laboratory", "account", "configuration"), uuid=uuid)
+        row.board = board
+        decision = DecisionSerializer(data=request.data)
+        decision.is_valid(raise_exception=True)
+        try:
+            self.decide(row, request, decision.validated_data)
+        except Invalid as refused:
+            return refusal(refused)
+        rows = with_position(Submission.objects.select_related("laboratory", "account"))
+        return Response(ModeratedSerializer(rows.get(pk=row.pk)).data)
+
+    def decide(self, row: Submission, request: SignedInRequest | Request, said: dict[str, Any]) -> None:
+        by: Any = request.user
+        if said["act"] == ACCEPT:
+            fields = ("money_limit", "token_limit", "input_price", "output_price")
+            accept(row, by, Terms(**{field: said[field] for field in fields}))
+        elif said["act"] == BAN:
+            banning.ban(row.board, row.account, by, said["reason"])
+        else:
+            {REFUSE: refuse, FAIL: fail}[said["act"]](row, by, said["reason"])

@@ -1,0 +1,93 @@
+"""A set of many questions is frozen and written to a file by a worker; of a small one both are done at once."""
+
+import pytest
+from django.urls import reverse
+
+from benchmark import set_jobs
+from benchmark.exporting import exported
+from benchmark.models import Question, QuestionSet
+from jobs.models import Job, JobState
+from jobs.verbs import cancel
+from jobs.working import work_on
+from projects.models import AuditEvent
+from tests.benchmark.sets import open_line, set_of
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def own(project, nour, monkeypatch) -> QuestionSet:
+    """Six questions, of which one is held back, where more than three are many."""
+    monkeypatch.setattr(set_jobs, "FEW_QUESTIONS", 3)
+    monkeypatch.setattr(set_jobs, "QUESTIONS_AT_ONCE", 2)
+    rules = [{"rule": "rouge_l"}]
+    return set_of(project, *(open_line(f"q{at}", rules=rules, held_back=at == 5) for at in range(6)))
+
+
+def post(user, own, act, **fields):
+    return signed_in(user).post(reverse(f"question-set-{act}", args=["feasts", own.slug, own.version]), fields)
+
+
+def test_a_worker_freezes_it_and_says_how_far_it_is(own, nour):
+    answer = post(nour, own, "freeze", confirmed="yes")
+    job = Job.objects.get(kind=set_jobs.FREEZING)
+    assert answer.headers["Location"] == reverse("job", args=["feasts", job.uuid])
+    own.refresh_from_db()
+    assert not own.is_frozen
+    post(nour, own, "freeze", confirmed="yes")
+    assert Job.objects.filter(kind=set_jobs.FREEZING).count() == 1, "asked for twice it is one job"
+    work_on(job.pk)
+    own.refresh_from_db()
+    job.refresh_from_db()
+    assert own.is_frozen
+    assert (job.state, job.result) == (JobState.DONE, {"questions": 6, "sha256": own.sha256})
+    assert job.total == 6
+    assert AuditEvent.objects.get(action="question_set.frozen").actor == nour
+
+
+def test_what_stands_in_the_way_is_said_and_nothing_is_frozen(own, nour):
+    Question.objects.get(key="q4").rule_uses.all().delete()
+    post(nour, own, "freeze", confirmed="yes")
+    job = Job.objects.get(kind=set_jobs.FREEZING)
+    work_on(job.pk)
+    job.refresh_from_db()
+    own.refresh_from_db()
+    assert (job.state, own.is_frozen) == (JobState.FAILED, False)
+    assert "No rule scores its answers" in job.problem
+
+
+def test_it_can_be_cancelled_until_it_is_frozen(own, nour, monkeypatch):
+    post(nour, own, "freeze", confirmed="yes")
+    job = Job.objects.get(kind=set_jobs.FREEZING)
+    checked = []
+
+    def cancelled_at_the_third(question):
+        checked.append(question.key)
+        if len(checked) == 3:
+            cancel(Job.objects.get(pk=job.pk), nour)
+        return []
+
+    monkeypatch.setattr(set_jobs, "problems_of_question", cancelled_at_the_third)
+    work_on(job.pk)
+    job.refresh_from_db()
+    own.refresh_from_db()
+    assert (job.state, own.is_frozen, len(checked)) == (JobState.CANCELLED, False, 4)
+
+
+def test_a_small_set_is_written_at_once_and_a_large_one_by_a_worker(own, nour, mona, monkeypatch):
+    assert post(mona, own, "export").status_code == 404
+    post(nour, own, "export")
+    [job] = Job.objects.filter(kind=set_jobs.EXPORT)
+    assert job.state == JobState.QUEUED
+    work_on(job.pk)
+    monkeypatch.setattr(set_jobs, "FEW_QUESTIONS", 100)
+    post(nour, own, "export", held_back="yes")
+    whole = Job.objects.filter(kind=set_jobs.EXPORT).latest("pk")
+    assert whole.state == JobState.DONE
+    for row, with_held_back in ((job, False), (whole, True)):
+        sent = signed_in(nour).get(reverse("job-file", args=["feasts", row.uuid]))
+        assert b"".join(sent.streaming_content) == b"".join(exported(own, with_held_back))
+        assert signed_in(mona).get(reverse("job-file", args=["feasts", row.uuid])).status_code == 404
+    said = AuditEvent.objects.filter(action="question_set.exported").order_by("pk")
+    assert [event.detail["held_back"] for event in said] == [False, True]
