@@ -1,17 +1,21 @@
 """Nour collects answers to a frozen set: whatever a model says, or does not say, is an answer of its configuration."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from benchmark import answering
 from benchmark.models import Answer, Configuration, ModelCard, RuleScore, Ruling
 from benchmark.scoring_jobs import SCORING, begin_scoring
 from jobs.models import Job, JobState
 from judging.collecting.calling import Answer as Came
 from judging.collecting.calling import Question
 from judging.collecting.planning import plan
-from judging.collecting.storing import write
+from judging.collecting.storing import readable_key, write
 from judging.models import CollectionCall, TargetEndpoint
 from projects.models import Response
 from providers.client.bodies import Call, read_body
@@ -21,6 +25,7 @@ from tests.benchmark.answered import frozen_set
 from tests.benchmark.sets import question_line, set_of
 from tests.judging.collecting import collect, started, target
 from tests.judging.conftest import every_provider_is_up, fake_provider, fake_provider_process, provider
+from tests.people import add_response
 
 __all__ = ["every_provider_is_up", "fake_provider", "fake_provider_process", "provider"]
 
@@ -118,6 +123,55 @@ def test_a_model_is_asked_what_is_frozen_and_its_answers_are_scored(project, end
     eager_worker(job)
     assert (Ruling.objects.count(), job.result["answers"], job.result["rulings"]) == (2, 2, 2)
     assert not RuleScore.objects.filter(rater__isnull=False).exists()
+
+
+def said(calls: Sequence[CollectionCall], endpoint: TargetEndpoint) -> list[Came]:
+    """Every call is answered in one word."""
+    assert endpoint.provider is not None
+    guard, now = guard_of("simulated-1", endpoint.provider), timezone.now()
+    reply = Reply(text="أ", finish_reason="stop", model="simulated-1", latency_ms=5)
+    return [Came(Question(call.pk, "?"), guard, reply, now, now).read() for call in calls]
+
+
+def test_sixty_answers_take_as_many_statements_as_six(project, endpoint, row):
+    frozen_set(project, *(question_line(f"q{n}") for n in range(66)))
+    calls = list(CollectionCall.objects.filter(run=started(endpoint)).order_by("pk"))
+    sent = []
+    for some in (calls[:6], calls[6:]):
+        with CaptureQueriesContext(connection) as found:
+            write(said(some, endpoint))
+        sent.append(len(found))
+    assert sent[1] == sent[0] <= 20
+    assert Answer.objects.exclude(response=None).count() == 66
+    # What the prepared statements wrote is what the model reads.
+    call = CollectionCall.objects.select_related("response").get(pk=calls[-1].pk)
+    assert (call.state, call.response.text, call.attempts, call.latency_ms, call.words) == ("collected", "أ", 1, 5, 1)
+    assert call.ended_at is not None
+
+
+def test_a_key_that_is_taken_meanwhile_costs_no_answer(project, endpoint, row, monkeypatch):
+    frozen_set(project, question_line("one"), question_line("two"))
+    calls = list(CollectionCall.objects.filter(run=started(endpoint)).select_related("prompt"))
+    foreign = add_response(project, readable_key(calls[0].prompt, endpoint.target_model), "Imported.", "ar-EG")
+    monkeypatch.setattr("judging.collecting.storing.keys_in_use", lambda project, keys: set())
+    write(said(calls, endpoint))
+    keys = Response.objects.filter(collection_call__in=calls).values_list("key", flat=True)
+    assert len(keys) == Answer.objects.count() == 2
+    assert foreign.key not in keys
+
+
+def test_an_answer_that_somebody_receives_at_the_same_moment_is_received_once(project, endpoint, row, monkeypatch):
+    frozen_set(project, question_line("one"), question_line("two"))
+    calls = list(CollectionCall.objects.filter(run=started(endpoint)).select_related("prompt"))
+    together = answering.receive_many
+
+    def second(answers):
+        answering.receive(row, calls[0].prompt, "Somebody else's.")
+        return together(answers)
+
+    monkeypatch.setattr(answering, "receive_many", second)
+    write(said(calls, endpoint))
+    assert Answer.objects.count() == CollectionCall.objects.filter(state="collected").count() == 2
 
 
 @pytest.fixture
