@@ -1,18 +1,17 @@
-"""The one place that knows that a probe shows questions to a laboratory."""
+"""The one place that says which questions a probe shows to a laboratory."""
 
-import logging
 from collections.abc import Sequence
 
+from benchmark import exposure
+from benchmark.models import ExposureKind
 from judging.models import TargetEndpoint
-
-logger = logging.getLogger(__name__)
 
 
 def note_exposure(prompts: Sequence[int], endpoint: TargetEndpoint) -> None:
     """These prompts, each as often as it is shown, go to the laboratory behind the endpoint.
 
     Called before the first of them is sent: what may have been sent counts as seen. Held-back ones are among them where
-    a twin serves as the paraphrase. The record of what each laboratory has seen is written here and nowhere else.
+    a twin serves as the paraphrase.
     """
-    if prompts:
-        logger.info("%d questions are shown to %s by probes", len(set(prompts)), endpoint)
+    name = exposure.endpoint_name(endpoint.model, endpoint.provider.name if endpoint.provider else "")
+    exposure.record(prompts, endpoint.target_model.laboratory, name, ExposureKind.PROBING)

@@ -6,7 +6,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from benchmark.models import Flag, Paraphrase, Probe, ProbeResult, Standing
+from benchmark.models import Exposure, ExposureKind, Flag, Paraphrase, Probe, ProbeResult, Standing
 from benchmark.probing.asking import asks
 from jobs.models import Job, JobState
 from jobs.verbs import cancel, retry
@@ -98,6 +98,15 @@ def test_a_declared_overlap_costs_no_more_than_silence(towns, project, provider,
     probed(towns, [silent, honest], kinds=("completion", "quiz"))
     assert not Flag.objects.exists()
     assert set(type(silent).objects.values_list("standing", flat=True)) == {"ranked"}
+
+
+def test_whoever_is_probed_has_seen_the_questions(towns, nile, fake_provider):
+    probed(towns, [nile], kinds=("quiz",))
+    seen = Exposure.objects.filter(kind=ExposureKind.PROBING)
+    asked = ProbeResult.objects.filter(probe__configuration=nile).count()
+    assert asked > 0
+    assert seen.count() == asked
+    assert {row.laboratory for row in seen.select_related("laboratory")} == {nile.target_model.laboratory}
 
 
 def test_a_second_start_asks_nothing_again(towns, nile, fake_provider):
