@@ -1,11 +1,16 @@
 """Who reads question sets. Fetching is the permission check; held-back questions are the leads' alone."""
 
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib.auth.models import AnonymousUser
 from django.core.management.base import CommandError
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
+from benchmark.judged import newest_frozen
 from benchmark.models import Erratum, Question, QuestionSet
 from projects.access import PERMISSIONS, fetch_project
 from projects.models import Project, User
@@ -63,3 +68,20 @@ def frozen_set_named(project: Project, slug: str, version: int | None = None) ->
     if not row.is_frozen:
         raise CommandError(_("%(set)s is a draft: freeze it first.") % {"set": row})
     return row
+
+
+def add_set_options(parser: ArgumentParser) -> None:
+    """For commands that work on one frozen set or on all of a project: read by `frozen_sets_named`."""
+    parser.add_argument("--question-set", metavar="SET", help="short name of one set; without it all frozen ones")
+    parser.add_argument("--set-version", type=int, metavar="N", help="default: the newest frozen one")
+
+
+def frozen_sets_named(project: Project, options: Mapping[str, Any]) -> list[QuestionSet]:
+    """The set that the options name, or the newest frozen version of every set; CommandError where there is none."""
+    if options["question_set"]:
+        return [frozen_set_named(project, options["question_set"], options["set_version"])]
+    if options["set_version"]:
+        raise CommandError(_("--set-version says which version of --question-set."))
+    if sets := list(newest_frozen().filter(project=project).order_by("slug")):
+        return sets
+    raise CommandError(_("The project has no frozen question set."))

@@ -4,12 +4,11 @@ from argparse import ArgumentParser
 from dataclasses import asdict
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils.translation import gettext as _
 
-from benchmark.access import frozen_set_named
+from benchmark.access import add_set_options, frozen_sets_named
 from benchmark.answering import receive_outstanding
-from benchmark.judged import newest_frozen
 from benchmark.models import QuestionSet
 from benchmark.scoring import ScoredCounts, score_answers
 from projects.command_line import project_named
@@ -21,20 +20,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("project", help="short name of the project")
-        parser.add_argument("--question-set", metavar="SET", help="short name of one set; without it all frozen ones")
-        parser.add_argument("--set-version", type=int, metavar="N", help="default: the newest frozen one")
+        add_set_options(parser)
         parser.add_argument("--json", action="store_true", help="counts as JSON, by set")
 
     def handle(self, *args: Any, **options: Any) -> None:
         project = project_named(options["project"])
-        if options["question_set"]:
-            sets = [frozen_set_named(project, options["question_set"], options["set_version"])]
-        elif options["set_version"]:
-            raise CommandError(_("--set-version says which version of --question-set."))
-        else:
-            sets = list(newest_frozen().filter(project=project).order_by("slug"))
-        if not sets:
-            raise CommandError(_("The project has no frozen question set."))
+        sets = frozen_sets_named(project, options)
         receive_outstanding(project)
         counts = {str(question_set): self.scored(question_set) for question_set in sets}
         if options["json"]:
