@@ -70,6 +70,19 @@ class Figure:
         """The same figure with more beside it."""
         return replace(self, detail={**self.detail, **detail})
 
+    def within(self, least: float, most: float) -> "Figure":
+        """The same figure with the bounds of its interval cut to the scale from `least` to `most`.
+
+        No mean of values on the scale lies beyond it, so the cut interval covers exactly as often. The value stays as
+        it is. Where a bound was cut, detail["cut_to"] is the scale. Raises ValueError where least exceeds most.
+        """
+        if least > most:
+            raise ValueError("a scale goes from its least value to its most")
+        if self.low is None or self.high is None or (least <= self.low and self.high <= most):
+            return self
+        low, high = (min(max(bound, least), most) for bound in (self.low, self.high))
+        return replace(self, low=low, high=high, detail={**self.detail, "cut_to": [least, most]})
+
     def as_json(self) -> dict[str, Any]:
         """Plain JSON types, the same keys always."""
         return {

@@ -14,6 +14,7 @@ from benchmark.models import Answer, Configuration, ConfigurationKind, ModelCard
 from benchmark.sending import Collector, collectors_of
 from formats.choices import Standing
 from projects.among import Among
+from projects.laboratories import laboratory_name, laboratory_of
 from projects.models import AuditEvent, Project
 
 
@@ -42,7 +43,7 @@ class ConfigurationRow:
 
     @property
     def other_laboratory(self) -> str:
-        """The laboratory that the installation knows the target model by, where the card says another; else ""."""
+        """The laboratory that the project knows the target model by, where the card says another; else ""."""
         return other_laboratory(self.configuration)
 
 
@@ -57,10 +58,12 @@ class CardRow:
 
 
 def other_laboratory(configuration: Configuration) -> str:
-    card, target = configuration.card, configuration.target_model
-    if card is None or card.laboratory_id == target.laboratory_id:
-        return ""
-    return target.laboratory.name
+    """By the project's own word, else the installation's; rows of `configurations_of` bring it with them."""
+    card = configuration.card
+    here = getattr(configuration, "laboratory_here", "")
+    if card is not None and not here:
+        here = laboratory_of(configuration.project, configuration.target_model).name
+    return "" if card is None or card.laboratory.name == here else here
 
 
 def cards_of(project: Project) -> QuerySet[ModelCard]:
@@ -70,6 +73,7 @@ def cards_of(project: Project) -> QuerySet[ModelCard]:
 def configurations_of(project: Project) -> QuerySet[Configuration]:
     """Those of models; baselines and anchors have no card."""
     rows = Configuration.objects.filter(project=project, kind=ConfigurationKind.MODEL)
+    rows = rows.annotate(laboratory_here=laboratory_name())
     return rows.select_related("project", "card__laboratory", "target_model__laboratory").order_by("name", "pk")
 
 

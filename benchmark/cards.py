@@ -269,7 +269,7 @@ def laboratory_of(said: Mapping[str, Any], problems: Problems) -> Laboratory | N
 
 def target_for(name: str, laboratory: Laboratory) -> TargetModel:
     """The target model of this name. One that is known keeps its laboratory, whatever the card says: a contradiction is
-    shown (`contradiction_of`), not mended in silence, since other projects know the model too."""
+    shown (`card_listing.other_laboratory`), not mended in silence, since other projects know the model too."""
     rows = TargetModel.objects.select_related("laboratory")
     return rows.get_or_create(name=name, defaults={"laboratory": laboratory})[0]
 

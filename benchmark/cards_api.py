@@ -62,7 +62,7 @@ class NewCardSerializer(serializers.Serializer):
 
 
 class ConfigurationSerializer(serializers.ModelSerializer):
-    """A model as it is run, and what it is asked with. `other_laboratory` is the one that the installation knows its
+    """A model as it is run, and what it is asked with. `other_laboratory` is the one that the project knows its
     target model by, where the card says another; otherwise it is empty."""
 
     id = serializers.CharField(source="slug")

@@ -8,6 +8,7 @@ from benchmark.scoring import targets_of_uses
 from formats.benchmark_answer import AnswerScore, BenchmarkAnswer, Card, ConfigurationLine, JudgeLine
 from formats.format import encode
 from projects.among import Among
+from projects.laboratories import laboratory_name
 from projects.models import Rater, RaterKind
 
 QUESTIONS_AT_ONCE = 20
@@ -23,6 +24,7 @@ def exported_answers(question_set: QuestionSet, with_held_back: bool = False) ->
     """
     configurations = list(
         Configuration.objects.filter(project=question_set.project_id)
+        .annotate(laboratory_here=laboratory_name())
         .select_related("card", "target_model__laboratory")
         .order_by("slug")
     )
@@ -41,7 +43,7 @@ def exported_answers(question_set: QuestionSet, with_held_back: bool = False) ->
 
 
 def configuration_line(configuration: Configuration) -> ConfigurationLine:
-    """A configuration's line, its fields in the order of their declaration."""
+    """A configuration's line, its fields in the order of their declaration. The row brings `laboratory_here`."""
     target = configuration.target_model
     line: ConfigurationLine = {
         "kind": "configuration",
@@ -49,7 +51,7 @@ def configuration_line(configuration: Configuration) -> ConfigurationLine:
         "name": configuration.name,
         "type": configuration.kind,
         "model": target.name,
-        "laboratory": target.laboratory.name,
+        "laboratory": getattr(configuration, "laboratory_here", target.laboratory.name),
     }
     if configuration.card is not None:
         line["card"] = card_entry(configuration)

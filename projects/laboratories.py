@@ -14,6 +14,19 @@ def laboratory_slug(target_model: str = "target_model", project: str = "project"
     return Coalesce(Subquery(of_project.values("laboratory__slug")), F(f"{target_model}__laboratory__slug"))
 
 
+def laboratory_name(target_model: str = "target_model", project: str = "project") -> Coalesce:
+    """As `laboratory_slug`, the name that people read."""
+    of_project = ModelLaboratory.objects.filter(project=OuterRef(project), target_model=OuterRef(target_model))
+    return Coalesce(Subquery(of_project.values("laboratory__name")), F(f"{target_model}__laboratory__name"))
+
+
+def laboratory_of(project: Project, model: TargetModel) -> Laboratory:
+    """Of one model; for many, ask with an expression or by `laboratories_of`."""
+    rows = ModelLaboratory.objects.filter(project=project, target_model=model).select_related("laboratory")
+    own = rows.first()
+    return own.laboratory if own else model.laboratory
+
+
 def laboratories_of(project: Project) -> dict[int, int]:
     """Target model to laboratory, by id, of the models for which the project has a laboratory of its own."""
     return dict(ModelLaboratory.objects.filter(project=project).values_list("target_model_id", "laboratory_id"))

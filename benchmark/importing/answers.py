@@ -79,8 +79,8 @@ class BenchmarkAnswers(Importer):
         super().__init__(project, problems)
         self.configuration = self.set_slug = ""
         self.columns = Columns()
-        self.configurations = ConfigurationBook(project, problems, self.counts)
         self.judges = JudgeBook(project, problems)
+        self.configurations = ConfigurationBook(project, problems, self.counts, self.judges.raters.own)
         self.questions = QuestionBook(project, problems)
         self.line_of: dict[Place, int] = {}
 
@@ -167,14 +167,14 @@ class BenchmarkAnswers(Importer):
 
     def _scores(self, each: Coming) -> list[tuple[dict, RuleUse, Rater]]:
         found, seen = [], set()
-        line = each.record.line
+        line, own = each.record.line, self.judges.raters.own
         for index, entry in enumerate(each.record.fields.get("scores") or []):
             place = f"scores[{index}]"
             use = self._use(each, entry, place)
             judge = self.judges.named(line, entry["judge"], place)
             if use is None or judge is None:
                 continue
-            if not may_judge(judge, each.configuration.target_model, line, self.problems, f"{place}.judge"):
+            if not may_judge(judge, each.configuration.target_model, line, self.problems, f"{place}.judge", own):
                 continue
             given = (use.pk, judge.pk, entry.get("round") or 1)
             if given in seen:

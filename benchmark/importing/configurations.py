@@ -13,7 +13,7 @@ from formats.importing.laboratories import find_laboratory
 from formats.importing.raters import RaterBook
 from formats.problems import ProblemLog
 from formats.reading import Record
-from projects.models import Laboratory, Project, Rater, RaterKind, TargetModel
+from projects.models import Laboratory, ModelLaboratory, Project, Rater, RaterKind, Response, TargetModel
 from projects.problems import Problem
 
 CARD_TEXTS = ("licence", "link", "declared_overlap")
@@ -48,11 +48,13 @@ def run_values(fields: dict) -> dict[str, Any]:
 class ConfigurationBook:
     """Finds configurations by their short names, and makes those that a line describes. Each is fetched once."""
 
-    def __init__(self, project: Project, problems: ProblemLog, counts: Counter[str]) -> None:
+    def __init__(self, project: Project, problems: ProblemLog, counts: Counter[str], own: dict[int, int]) -> None:
         self.project, self.problems, self.counts = project, problems, counts
         rows = Configuration.objects.filter(project=project).select_related("target_model__laboratory", "card")
         self.known = {row.slug: row for row in rows}
         self.cards = {card.slug: card for card in ModelCard.objects.filter(project=project)}
+        # By the model's id, of those whose laboratory is another in this project than in the installation.
+        self.own = own
 
     def named(self, record: Record, default: str) -> Configuration | None:
         """The configuration of an answer, or None with the problem said."""
@@ -97,11 +99,24 @@ class ConfigurationBook:
             name=name, defaults={"laboratory": laboratory}
         )
         self.counts["target models"] += is_new
-        if target.laboratory_id != laboratory.pk:
-            message = _("The model “%(model)s” is known as one of %(laboratory)s.")
-            names = {"model": target.name, "laboratory": target.laboratory.name}
+        here = self.own.get(target.pk, target.laboratory_id)
+        if here != laboratory.pk and target.pk not in self.own and not self._is_answered(target):
+            ModelLaboratory.objects.create(project=self.project, target_model=target, laboratory=laboratory)
+            self.own[target.pk] = laboratory.pk
+        elif here != laboratory.pk:
+            message = _(
+                "The model “%(model)s” is one of %(laboratory)s in this project. Say the same here, or have the lead "
+                "settle it under Laboratories."
+            )
+            names = {"model": target.name, "laboratory": Laboratory.objects.get(pk=here).name}
             self.problems.say(record.line, "other_laboratory", message % names, "laboratory")
         return target
+
+    def _is_answered(self, target: TargetModel) -> bool:
+        """Whether somebody has relied on whose model it is already: the project has an answer of it, or a name for it.
+        Else the file says whose it is, for this project alone."""
+        known = Configuration.objects.filter(project=self.project, target_model=target)
+        return known.exists() or Response.objects.filter(project=self.project, target_model=target).exists()
 
     def _card(self, record: Record, laboratory: Laboratory) -> ModelCard | None:
         card, kind = record.fields.get("card"), record.fields.get("type") or ConfigurationKind.MODEL

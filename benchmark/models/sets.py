@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from benchmark.prompting import beside_prompt
 from formats.choices import QuestionFormat
 from formats.limits import MAX_QUESTION_KEY
 from projects.models import Project, Prompt
@@ -175,6 +176,17 @@ class Question(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def options_beside(self) -> list[dict[str, str]]:
+        """The options as far as the instruction does not list them with their labels: nothing is read twice."""
+        return self.options if beside_prompt(self.instruction, "", self.options)[1] else []
+
+    @property
+    def answer_direction(self) -> str:
+        """How an answer runs. One that names an option begins with its label, "A. الليرة", which says nothing of the
+        words behind it: it runs as the question does. Any other runs as its own letters do."""
+        return self.prompt.variety.direction if self.options else "auto"
 
 
 class ShuffledSet(models.Model):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from benchmark.card_forms import CardForm, ConfigurationForm, StandingForm, initial_of_collector
-from benchmark.card_listing import cards_of, configurations_of, n_questions, row_of, rows_of
+from benchmark.card_listing import cards_of, configurations_of, n_questions, other_laboratory, row_of, rows_of
 from benchmark.cards import (
     change_card,
     change_configuration,
@@ -139,7 +139,7 @@ def add_configuration(request: SignedInRequest, slug: str) -> HttpResponse:
             form.add_problems(refused)
         else:
             messages.success(request, _("The configuration is stored."))
-            if row.target_model.laboratory_id != card.laboratory_id:
+            if other_laboratory(row):
                 messages.warning(request, _("Its laboratory is in doubt: see below."))
             return redirect("model-card", slug, card.slug)
     context = {"project": project, "form": form, "has_cards": project.model_cards.exists()}

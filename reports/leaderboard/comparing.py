@@ -8,15 +8,19 @@ import numpy as np
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from agreement.figures import Figure
 from agreement.ranks import mean_score
+from projects import directions
 from projects.enumeration import enumerated
 from reports.dashboard.small_charts import isolated, lines_of
-from reports.dashboard.wording import figure_text
+from reports.dashboard.wording import figure_text, number
+from reports.leaderboard.scores import TOP, mean_points
 from reports.leaderboard.standings import Sheet
 
 MOST_MODELS, LEAST_SKILLS = 6, 3
+MOST_NAMED = 3
 WIDTH, HEIGHT, RADIUS = 640, 470, 165
 LABEL_WIDTH, LINE = 150, 15
 RINGS = (2, 4, 6, 8, 10)
@@ -36,7 +40,7 @@ def radar_lines(sheet: Sheet, columns: Sequence[int]) -> list[RadarLine]:
     for slug, name in sheet.skills.items():
         rows = np.flatnonzero(sheet.questions.skill == slug)
         cluster = sheet.questions.cluster[rows]
-        figures = tuple(mean_score(sheet.scores[rows, column], cluster) for column in columns)
+        figures = tuple(mean_points(sheet.scores[rows, column], cluster) for column in columns)
         if all(figure.value is not None for figure in figures):
             lines.append(RadarLine(name, figures))
     return lines
@@ -53,7 +57,7 @@ def patterns(lines: Sequence[RadarLine], names: Sequence[str]) -> str:
         if len(best) == 1:
             highest.setdefault(names[best[0]], []).append(line.name)
     said = [
-        _("%(model)s stands highest in %(skills)s.") % {"model": isolated(name), "skills": enumerated(skills)}
+        _("%(model)s stands highest in %(skills)s.") % {"model": isolated(name), "skills": first_of(skills)}
         for name, skills in highest.items()
     ]
     if len(names) > 1:
@@ -62,14 +66,22 @@ def patterns(lines: Sequence[RadarLine], names: Sequence[str]) -> str:
         said.append(
             _("They are furthest apart in %(skill)s: %(first)s %(best)s, %(last)s %(worst)s.")
             % {
-                "skill": lines[at].name,
+                "skill": isolated(lines[at].name),
                 "first": isolated(names[most]),
-                "best": figure_text(lines[at].figures[most], "score"),
+                "best": directions.isolated(figure_text(lines[at].figures[most], "score")),
                 "last": isolated(names[least]),
-                "worst": figure_text(lines[at].figures[least], "score"),
+                "worst": directions.isolated(figure_text(lines[at].figures[least], "score")),
             }
         )
     return " ".join(said)
+
+
+def first_of(skills: Sequence[str]) -> str:
+    """At most three by name: the table has them all."""
+    named, more = [isolated(name) for name in skills[:MOST_NAMED]], len(skills) - MOST_NAMED
+    if more > 0:
+        named.append(ngettext("%(n)s more", "%(n)s more", more) % {"n": number(more, "count")})
+    return enumerated(named)
 
 
 def radar(lines: Sequence[RadarLine], names: Sequence[str], *, is_mirrored: bool) -> SafeString:
@@ -100,7 +112,8 @@ def radar(lines: Sequence[RadarLine], names: Sequence[str], *, is_mirrored: bool
         for ring in RINGS
     ]
     labels = [label(angle, line.name) for angle, line in zip(angles, lines, strict=True)]
-    parts = [*rings, *spokes, *shapes, *ticks, *labels]
+    numbers = [numbered(angle, at) for at, angle in enumerate(angles, start=1)]
+    parts = [*rings, *spokes, *shapes, *ticks, *labels, *numbers]
     return format_html(
         '<svg class="radar" viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>',
         WIDTH,
@@ -137,6 +150,12 @@ def label(angle: float, name: str) -> SafeString:
     )
 
 
+def numbered(angle: float, at: int) -> SafeString:
+    """The skill's number in the table, which a phone shows in place of names too small to be read there."""
+    x, y = place(angle, 11.2)
+    return format_html('<text class="radar__number" x="{}" y="{}" text-anchor="middle">{}</text>', x, y + 8, at)
+
+
 # --- Two of them ---------------------------------------------------------------------------------------
 
 
@@ -158,7 +177,7 @@ def compared(sheet: Sheet, first: int, second: int, skill: str = "") -> Compared
     known = difference[~np.isnan(difference)]
     order = np.argsort(-np.nan_to_num(np.abs(difference), nan=-1.0), kind="stable")
     return Compared(
-        mean_score(difference, sheet.questions.cluster[kept]),
+        mean_score(difference, sheet.questions.cluster[kept]).within(-TOP, TOP),
         int((known > 0).sum()),
         int((known < 0).sum()),
         int((known == 0).sum()),

@@ -10,7 +10,9 @@ from django.db.models import Q
 from agreement.figures import Figure
 from agreement.ranks import mean_score
 from benchmark.models import Answer, Question, RuleScore, Ruling
+from benchmark.scoring import CHOICE
 from projects.models import RaterKind
+from reports.leaderboard.scores import TOP, mean_points
 from reports.leaderboard.standings import Sheet
 
 SCORE, WORST, BEST = "", "worst", "best"
@@ -57,7 +59,7 @@ def by_skill(sheet: Sheet, column: int) -> tuple[list[SkillLine], int]:
         cluster = sheet.questions.cluster[rows]
         scores = sheet.scores[rows, column]
         difference = mean_score(scores - mean[rows], cluster, confidence=1 - 0.05 / len(sheet.skills))
-        lines.append(SkillLine(slug, name, mean_score(scores, cluster), difference))
+        lines.append(SkillLine(slug, name, mean_points(scores, cluster), difference.within(-TOP, TOP)))
     return lines, len(others)
 
 
@@ -72,6 +74,11 @@ class Said:
     value: float | None
     problem: str
     words: str
+
+    @property
+    def is_read(self) -> bool:
+        """Whether an option was found in the answer, so that no judge was asked about it."""
+        return self.rule == CHOICE and not self.by
 
 
 @dataclass

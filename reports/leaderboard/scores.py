@@ -9,14 +9,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from agreement.answers.question_scores import question_scores, rule_values
+from agreement.figures import Figure
+from agreement.ranks import mean_score
 from reports.dashboard.columns import Flags, Floats, Integers
 from reports.leaderboard.reader import Loaded
 
 #: A judge has judged a configuration, and a configuration is scored, from this share of what there is to score.
 ENOUGH = 0.99
+#: Points of a question go from 0 to TOP.
+TOP = 10.0
+#: What recipes say of the interval of a mean of points.
+INTERVAL = "t over units, 95 %, cut to the scale of 0 to 10"
 _ROUNDING = 1e-9
+
+
+def on_scale(figure: Figure) -> Figure:
+    """A mean of points, with an interval that does not leave their scale: over few questions t's would."""
+    return figure.within(0.0, TOP)
+
+
+def mean_points(scores: Floats, cluster: ArrayLike | None = None) -> Figure:
+    """`mean_score` of points, on their scale. Ranks go by the scores themselves and not by these intervals."""
+    return on_scale(mean_score(scores, cluster))
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 from agreement.baselines import chance_levels, overall_chance
 from agreement.figures import Figure
 from agreement.power import detectable_difference
-from agreement.ranks import Ranks, mean_score, rank_sets
+from agreement.ranks import Ranks, rank_sets
 from benchmark.models import QuestionSet
 from projects.models import Project
 from reports.dashboard import cache
@@ -19,7 +19,7 @@ from reports.dashboard.freshness.revisions import digest, revisions
 from reports.leaderboard.drifts import DriftedJudge, drifted_judges
 from reports.leaderboard.reader import Entry, Loaded, Questions, load
 from reports.leaderboard.scope import BoardScope
-from reports.leaderboard.scores import ENOUGH, Panel, panel_of, panel_scores
+from reports.leaderboard.scores import ENOUGH, Panel, mean_points, panel_of, panel_scores
 from reports.leaderboard.speeds import Speed, speeds_of
 
 PART = "leaderboard"
@@ -169,7 +169,7 @@ def ranking(study: Study, rows: Integers, columns: Flags, scores: Floats | None 
     """Rank these configurations by these questions; `scores` other than the board's own where given, (Q, n)."""
     table = (study.scores if scores is None else scores)[rows]
     cluster = study.loaded.questions.cluster[rows]
-    figures = [mean_score(column, cluster) for column in table.T]
+    figures = [mean_points(column, cluster) for column in table.T]
     reasons = study.why_no_rank(rows)
     eligible = columns & np.array([not reason for reason in reasons], dtype=bool)
     ranks = rank_sets(table, cluster, eligible=eligible) if len(rows) and eligible.any() else None

@@ -7,6 +7,7 @@ from agreement.drift import DRIFTED, STEADY, UNCERTAIN, UNKNOWN
 from agreement.figures import Figure
 from agreement.ranks import CLUSTER
 from benchmark.models import FlagKind
+from projects import directions
 from reports.dashboard.wording import number
 from reports.leaderboard.measures.tables import size_name
 from reports.templatetags.figures import rests_on
@@ -57,6 +58,12 @@ def p_value(p: float) -> str:
 def in_words(reason: str) -> str:
     """A fixed reason in the reader's language."""
     return gettext(reason) if reason else ""
+
+
+@register.filter
+def apart(name: str) -> str:
+    """A model's name within a sentence, running as its own letters do."""
+    return directions.set_apart(name)
 
 
 @register.filter

@@ -95,3 +95,15 @@ def test_the_arithmetic_loads_without_any_web_framework():
     root = PACKAGE.parent
     done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_an_interval_is_cut_to_its_scale_and_says_so():
+    figure = Figure(9.0, 7, 7.4, 10.6, detail={"units": 7})
+    cut = figure.within(0, 10)
+    assert (cut.value, cut.low, cut.high) == (9.0, 7.4, 10)
+    assert cut.detail == {"units": 7, "cut_to": [0, 10]}
+    assert Figure(0.5, 7, -0.3, 1.3).within(0, 10).bounds == (0, 1.3)
+    for untouched in (Figure(9.0, 7, 8.0, 10.0), Figure(9.0, 7), Figure.without_value("no items")):
+        assert untouched.within(0, 10) is untouched
+    with pytest.raises(ValueError):
+        figure.within(10, 0)

@@ -10,6 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from benchmark.answering import response_of
+from benchmark.card_listing import other_laboratory
 from benchmark.exporting import exported
 from benchmark.exporting_answers import exported_answers
 from benchmark.models import (
@@ -30,7 +31,8 @@ from formats.importing.running import Outcome, run_import
 from formats.reading import Source
 from formats.records import compiled
 from jobs.models import Job
-from projects.models import AuditEvent, Rater, Response, TargetModel
+from projects.laboratories import laboratory_of
+from projects.models import AuditEvent, Laboratory, Rater, Response, TargetModel
 from tests.benchmark.answered import answered, configuration_of, frozen_set
 from tests.benchmark.sets import CANARY, open_line, question_line, set_of
 
@@ -310,3 +312,27 @@ def test_models_and_judges_of_a_file_have_seen_the_questions(project, django_cap
             ("own/capital", "Delta Lab", "Nile-7B@own machine", "answering", 1),
             ("own/tea", "Simba Lab", "simba-1", "judging", 1),
         }
+
+
+def test_a_new_project_takes_a_files_word_for_whose_a_model_is(project, own):
+    """The installation knows Nile-7B as Omega's; the file says Delta Lab. It is Delta's here, and so are its judges."""
+    omega = Laboratory.objects.create(name="Omega", slug="omega")
+    target = TargetModel.objects.create(name="Nile-7B", laboratory=omega)
+    lines = (model_line(model="Nile-7B"), judge_line(laboratory="Delta Lab"), answer_line(scores=[score()]))
+    assert refused(project, *lines) == [(3, "scores[0].judge", "own_laboratory")]
+    stored(project, model_line(model="Nile-7B"), judge_line(laboratory="Omega"), answer_line(scores=[score()]))
+    target.refresh_from_db()
+    assert target.laboratory == omega
+    assert laboratory_of(project, target).name == "Delta Lab"
+    assert other_laboratory(project.configurations.get(slug="nile-7b")) == ""
+    [line] = [line for line in exported_answers(own) if b'"configuration"' in line and b'"nile-7b"' in line][:1]
+    assert b'"laboratory":"Delta Lab"' in line
+
+
+def test_once_the_project_has_answers_a_file_says_the_same(project, own):
+    stored(project, model_line(model="Nile-7B"), answer_line())
+    assert refused(project, model_line("other", model="Nile-7B", laboratory="Omega"))[0] == (
+        1,
+        "laboratory",
+        "other_laboratory",
+    )

@@ -190,7 +190,7 @@ def test_a_laboratory_in_doubt_is_shown_with_what_to_do(lead, project, nour, row
     TargetModel.objects.filter(pk=row.target_model_id).update(laboratory=other)
     assert "laboratory in doubt" in text(lead.get(MODELS))
     shown = text(lead.get(f"{MODELS}card/nile-7b/"))
-    assert "this installation knows the target model “Nile 7B” as one of Other Lab" in shown
+    assert "this project knows the target model “Nile 7B” as one of Other Lab" in shown
     assert "make another configuration whose target model has a name of its own" in shown
     answer = lead.post(f"{MODELS}card/nile-7b/edit/", {**CARD, "laboratory": "Other Lab"})
     assert answer.status_code == 302

@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from agreement.calibrated_scores import calibrated_score
 from agreement.figures import Figure
 from agreement.length_control import FEATURES, QUESTIONS_AT_LEAST, LengthControl, controlled, features, fit
-from agreement.ranks import mean_score
 from agreement.sensitivity import skill_mean
 from benchmark.models import FrozenControl
 from projects.models import Response
@@ -17,7 +16,7 @@ from reports.dashboard.columns import Floats
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.leaderboard.measures.tables import name_of, recipe
 from reports.leaderboard.scope import BoardScope
-from reports.leaderboard.scores import scores_by
+from reports.leaderboard.scores import mean_points, on_scale, scores_by
 from reports.leaderboard.standings import Study, rows_of
 
 GROUP = "columns"
@@ -37,7 +36,7 @@ def tables(study: Study, scope: BoardScope, state: str) -> list[Table]:
             continue
         scores = study.scores[rows, at]
         flagged = Figure.without_value(FLAGGED)
-        calibrated = calibrated_score(scores, people[rows, at], skill, cluster).mean if not entry.flags else flagged
+        calibrated = flagged if entry.flags else calibrated_score(scores, people[rows, at], skill, cluster).mean
         if entry.flags:
             length = flagged
         elif control is None:
@@ -45,9 +44,10 @@ def tables(study: Study, scope: BoardScope, state: str) -> list[Table]:
         else:
             length = controlled_mean(study, control, at, rows)
         as_published = (
-            Figure.without_value(NO_PUBLISHED_JUDGE) if published is None else mean_score(published[rows, at], cluster)
+            Figure.without_value(NO_PUBLISHED_JUDGE) if published is None else mean_points(published[rows, at], cluster)
         )
-        figures = (mean_score(scores, cluster), skill_mean(scores, skill, cluster), calibrated, length, as_published)
+        by_skill = on_scale(skill_mean(scores, skill, cluster))
+        figures = (mean_points(scores, cluster), by_skill, on_scale(calibrated), length, as_published)
         lines.append(Row((name_of(entry),), figures, {"configuration": entry.slug}))
     lines.sort(key=lambda row: (row.figures[0].value is None, -(row.figures[0].value or 0.0)))
     return [columns_table(study, tuple(lines), scope, state, control)]
@@ -172,4 +172,4 @@ def freeze_control(study: Study) -> LengthControl | None:
 def controlled_mean(study: Study, control: LengthControl, column: int, rows: np.ndarray) -> Figure:
     keys = study.loaded.questions.key.tolist()
     scores = controlled(control, keys, study.scores[:, column], features_of(study, column))
-    return mean_score(scores[rows], study.loaded.questions.cluster[rows])
+    return mean_points(scores[rows], study.loaded.questions.cluster[rows])

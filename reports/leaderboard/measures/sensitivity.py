@@ -6,6 +6,7 @@ from django.utils.translation import ngettext
 
 from agreement.figures import Figure
 from agreement.sensitivity import fewest_removals, places, skill_mean
+from projects.directions import set_apart
 from reports.dashboard.columns import Floats
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import count_text
@@ -96,7 +97,7 @@ def removals(study: Study, scores: Floats, chosen: list[int]) -> str:
     if change.figure.value is None:
         return _("No removal of questions puts another model ahead.")
     detail = change.figure.detail
-    names = [study.loaded.entries[chosen[detail[who]]].name for who in ("leader", "challenger")]
+    names = [set_apart(study.loaded.entries[chosen[detail[who]]].name) for who in ("leader", "challenger")]
     return ngettext(
         "Without %(n)s question of %(all)s, %(challenger)s is ahead of %(leader)s.",
         "Without %(n)s questions of %(all)s, %(challenger)s is ahead of %(leader)s.",

@@ -21,7 +21,7 @@ from reports.dashboard.wording import count_text
 from reports.leaderboard.measures.tables import name_of, recipe
 from reports.leaderboard.reader import load
 from reports.leaderboard.scope import BoardScope
-from reports.leaderboard.scores import ENOUGH, panel_scores
+from reports.leaderboard.scores import ENOUGH, mean_points, panel_scores
 from reports.leaderboard.standings import Study
 
 NOT_ANSWERED = "it has not answered the shuffled questions"
@@ -175,18 +175,18 @@ def table(study: Study, scope: BoardScope, state: str, row: ShuffledSet, twins: 
 
 def line(study: Study, twins: Twins, at: int, place: tuple[int | None, int | None] | None, n: int) -> Row:
     entry = study.loaded.entries[at]
-    before = mean_score(twins.before[:, at], twins.cluster)
+    before = mean_points(twins.before[:, at], twins.cluster)
     drill = {"configuration": entry.slug}
     if place is None:
         return Row((name_of(entry),), (before, *[Figure.without_value(NOT_ANSWERED)] * 6), drill)
     both = (twins.chosen[:, at] >= 0) & (twins.now[:, at] >= 0)
     changed = np.where(both, twins.chosen[:, at] != twins.now[:, at], np.nan)
     blind = np.where(both, 1 - twins.blind, np.nan)
-    share = mean_score(changed, twins.cluster) if both.any() else Figure.without_value(NOT_READ)
+    share = mean_score(changed, twins.cluster).within(0.0, 1.0) if both.any() else Figure.without_value(NOT_READ)
     expected = Figure(float(np.nanmean(blind)), int(both.sum())) if both.any() else Figure.without_value(NOT_READ)
     figures = (
         before,
-        mean_score(twins.after[:, at], twins.cluster),
+        mean_points(twins.after[:, at], twins.cluster),
         paired_shift(twins.before[:, at], twins.after[:, at], twins.cluster),
         share,
         expected,

@@ -2,11 +2,11 @@
 
 from django.utils.translation import gettext as _
 
-from agreement.ranks import mean_score
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import labelled_figure
 from reports.leaderboard.measures.tables import name_of, recipe
 from reports.leaderboard.scope import BoardScope
+from reports.leaderboard.scores import mean_points
 from reports.leaderboard.speeds import Speed, speeds_of
 from reports.leaderboard.standings import Study, rows_of
 
@@ -43,7 +43,7 @@ def speed_table(study: Study, speeds: dict[int, Speed], scope: BoardScope, state
         speed = speeds.get(entry.id)
         if speed is None or scope.size not in ("", entry.size) or entry.is_baseline:
             continue
-        score = mean_score(study.scores[rows, at], cluster)
+        score = mean_points(study.scores[rows, at], cluster)
         place = f"{speed.hardware or _('by API')} · {speed.batch_size} · {speed.began}"
         figures = (speed.words, score, speed.characters, speed.first_p50, speed.first_p95)
         lines.append(Row((name_of(entry), place), figures, {"configuration": entry.slug}))

@@ -11,6 +11,7 @@ from benchmark.models import FlagKind
 from reports.dashboard.cache import code_version
 from reports.leaderboard.reader import Entry
 from reports.leaderboard.scope import SIZES
+from reports.leaderboard.scores import INTERVAL
 from reports.leaderboard.standings import Study
 
 SIZE_NAMES = dict(SIZES)
@@ -46,7 +47,13 @@ def recipe(study: Study, metric: str, state: str, filters: dict[str, str], **set
         metric,
         n_items=len(study.loaded.questions),
         n_raters=len(judges),
-        settings={"question_set": str(question_set), "sha256": question_set.sha256, "judges": judges, **settings},
+        settings={
+            "question_set": str(question_set),
+            "sha256": question_set.sha256,
+            "judges": judges,
+            "interval_of_points": INTERVAL,
+            **settings,
+        },
         filters=filters,
         code_version=code_version(),
         data_snapshot=state,
