@@ -32,8 +32,9 @@ class AlternativeTest:
     advantages     rho of each: share of shared items on which the judge is at least as close to the others; n = shared
                    items; detail: `human`, the same of the rater, `p`, and `p_adjusted` by Benjamini-Yekutieli, `wins`
                    whether the judge does. Undefined: "too few shared items".
-    winning_rate   omega: share of tested raters over whom the judge wins; n = raters tested; detail: epsilon, score,
-                   `passes` (omega >= 0.5), raters left out. Undefined: "no rater with enough shared items".
+    winning_rate   omega: share of tested raters over whom the judge wins; n = raters tested; detail: epsilon, score
+                   (both, where some items are nominal), `passes` (omega >= 0.5), raters left out. Undefined: "no rater
+                   with enough shared items".
     advantage      mean rho over tested raters, by which judges are compared; n and reasons as for the winning rate.
     """
 
@@ -52,6 +53,7 @@ def alternative_test(
     grades: ArrayLike,
     judge: ArrayLike,
     *,
+    is_nominal: ArrayLike = False,
     score: str = "accuracy",
     epsilon: float = EPSILON,
     min_items: int = MIN_ITEMS,
@@ -63,6 +65,9 @@ def alternative_test(
     judge    the judge's grade of the item of each rating, shape (N,), NaN where it has none.
     score    how close f is to the other raters of item x: "accuracy", the share of them with the same grade, or
              "negative_rmse", -sqrt(mean (f - x_k)^2).
+    is_nominal  whether the grades of each rating's item are names without an order, shape (N,): of those closeness is
+             "accuracy", whatever the score, for they have no distance. Who is closer is asked within each item, so
+             items of several scales stand beside each other.
     epsilon  what a person costs more than the judge, as a share of items: the judge need not be as good.
     min_items  shared items (rated by this person, another and the judge) that a rater must have to be tested.
 
@@ -79,6 +84,7 @@ def alternative_test(
         raise ValueError(f"score must be one of {SCORES}, not {score!r}")
     items, raters = np.asarray(items, dtype=np.int64), np.asarray(raters, dtype=np.int64)
     grades, judge = np.asarray(grades, dtype=float), np.asarray(judge, dtype=float)
+    nominal = np.broadcast_to(np.asarray(is_nominal, dtype=bool), items.shape)
     if not items.shape == raters.shape == grades.shape == judge.shape or items.ndim != 1:
         raise ValueError("every rating has its item, its rater and the judge's grade of that item")
     if not np.isfinite(grades).all():
@@ -86,7 +92,10 @@ def alternative_test(
     if len(np.unique(np.column_stack((items, raters)), axis=0)) != len(items):
         raise ValueError("a rater grades an item once")
     distinct, at = np.unique(raters, return_inverse=True)
-    closer, shared = judge_is_closer(items, grades, judge, score)
+    closer, shared = np.zeros(len(items)), np.zeros(len(items), dtype=bool)
+    # Where all items are alike in this, one of the two has no rows.
+    for rows, by in ((~nominal, score), (nominal, "accuracy")):
+        closer[rows], shared[rows] = judge_is_closer(items[rows], grades[rows], judge[rows], by)
     n = np.bincount(at[shared], minlength=len(distinct))
     judge_wins = np.bincount(at[shared], closer[shared] >= 0, minlength=len(distinct))
     rater_wins = np.bincount(at[shared], closer[shared] <= 0, minlength=len(distinct))
@@ -103,7 +112,8 @@ def alternative_test(
             "wins": bool(adjusted[place] <= false_discoveries),
         }
         advantages[number] = Figure(float(judge_wins[number] / n[number]), int(n[number]), detail=detail)
-    return _summed(distinct, advantages, score, epsilon)
+    scores = sorted({"accuracy" if one else score for one in np.unique(nominal)} or {score})
+    return _summed(distinct, advantages, ", ".join(scores), epsilon)
 
 
 def judge_is_closer(items: Integers, grades: Floats, judge: Floats, score: str) -> tuple[Floats, NDArray[np.bool_]]:

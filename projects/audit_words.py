@@ -59,6 +59,7 @@ WORDS: Mapping[str, str | Promise] = {
     "survey.changed": _("Survey changed"),
     "sample.drawn": _("Sample drawn"),
     "ratings.settings": _("Rules of ratings changed"),
+    "errors.scheme": _("What errors cost changed"),
     "question_type.added": _("Question added"),
     "question_type.changed": _("Question changed"),
     "question_type.removed": _("Question removed"),

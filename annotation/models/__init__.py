@@ -8,11 +8,13 @@ from annotation.models.spans import (
     CodingSample,
     ErrorCategory,
     ErrorGroup,
+    ErrorScheme,
     GoldAnswer,
     GoldError,
     GroupProposal,
     Marking,
     Review,
+    SourceErrors,
     Span,
 )
 from formats.choices import AnchorKind, Criticality, Depth, ErrorType, GoldRule, Preference, ReviewVerdict
@@ -29,6 +31,7 @@ __all__ = [
     "Depth",
     "ErrorCategory",
     "ErrorGroup",
+    "ErrorScheme",
     "ErrorType",
     "GoldAnswer",
     "GoldError",
@@ -40,6 +43,7 @@ __all__ = [
     "RatingSettings",
     "Review",
     "ReviewVerdict",
+    "SourceErrors",
     "Span",
     "UnparseablePolicy",
 ]

@@ -49,6 +49,37 @@ class ErrorCategory(models.Model):
         return not self.error_type or not error_type or self.error_type in kinds
 
 
+class SourceErrors(models.TextChoices):
+    """What an error of the source text costs; the values are those of agreement.mqm.SOURCE_ERRORS."""
+
+    AS_OTHERS = "as others", _("As much as any other")
+    NOTHING = "nothing", _("Nothing: they are not the answer's own")
+
+
+class ErrorScheme(models.Model):
+    """How a project weighs errors, beside its points per criticality. Without a row the defaults hold.
+
+    An error is one of the source where its category, or the category its rater wrote into its metadata, is named in
+    `source_categories`, a list of texts.
+    """
+
+    project = models.OneToOneField(Project, models.CASCADE, primary_key=True, related_name="error_scheme")
+    source_errors = models.CharField(
+        _("errors of the source cost"), max_length=10, choices=SourceErrors.choices, default=SourceErrors.AS_OTHERS
+    )
+    source_categories = models.JSONField(_("categories of errors of the source"), default=list, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(source_errors__in=SourceErrors.values), name="error_scheme_source_errors_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"errors of {self.project_id}"
+
+
 class Marking(models.Model):
     """One rater's answer on one response in one round: its spans, or the explicit statement of no errors.
 

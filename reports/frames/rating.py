@@ -21,6 +21,7 @@ QUESTION = (
     Column("dimension", TEXT, "slug of its dimension"),
     Column("lowest", WHOLE, "lowest grade of its scale; missing where only a preference is asked for"),
     Column("highest", WHOLE, "highest grade of its scale"),
+    Column("nominal", FLAG, "its grades are names without an order"),
 )
 IS_CHECK = Column("is_check", FLAG, "an answer to a check: it says something of the rater and counts nowhere else")
 IS_UNPARSEABLE = Column("is_unparseable", FLAG, "a judge answered, and no verdict could be read")
@@ -70,7 +71,11 @@ PREFERENCES = (
     Column("first_grade", NUMBER, "grade of the first response; missing where there is none"),
     Column("second_grade", NUMBER, "grade of the second response; missing where there is none"),
     Column("stated", TEXT, "first, second or tie, where the rater said so outright"),
-    Column("preference", TEXT, "first, second or tie: what the two grades say, or what was stated where none are"),
+    Column(
+        "preference",
+        TEXT,
+        "first, second or tie: what the two grades say, or what was stated where none are or they have no order",
+    ),
     IS_UNPARSEABLE,
     COMMENT,
     IS_CHECK,
@@ -249,7 +254,7 @@ def preference_rows(reading: Reading, batch: Sequence[Pair]) -> Columns:
                     row.first_grade,
                     row.second_grade,
                     row.stated,
-                    preferred(row),
+                    preferred(row, reading.questions[row.question].is_nominal),
                     row.is_unparseable,
                     row.comment,
                     row.is_check,
@@ -260,9 +265,9 @@ def preference_rows(reading: Reading, batch: Sequence[Pair]) -> Columns:
     return by_column(made)
 
 
-def preferred(row: RatingRow) -> str:
-    """What the two grades say; where there are none, what was stated."""
-    if row.first_grade is None or row.second_grade is None:
+def preferred(row: RatingRow, is_nominal: bool) -> str:
+    """What the two grades say; where there are none, or they have no order, what was stated."""
+    if is_nominal or row.first_grade is None or row.second_grade is None:
         return row.stated
     if row.first_grade == row.second_grade:
         return "tie"

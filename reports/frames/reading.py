@@ -47,6 +47,7 @@ class Question(NamedTuple):
     dimension: str
     lowest: int | None
     highest: int | None
+    is_nominal: bool
 
 
 @dataclass(slots=True)
@@ -105,7 +106,7 @@ class Reading:
     @cached_property
     def questions(self) -> Looked[Question]:
         rows = self.project.question_types.order_by("id")
-        names = ("id", "slug", "dimension__slug", "lowest", "highest")
+        names = ("id", "slug", "dimension__slug", "lowest", "highest", "is_nominal")
         return Looked(lambda: {pk: Question(*others) for pk, *others in rows.all().values_list(*names)})
 
     @cached_property

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -70,8 +70,9 @@ def ratings_of(project: Project) -> list[QuerySet[Rating]]:
 
 
 def has_wide_scale(project: Project) -> bool:
-    """Intervals of agreement take as long as the scale has pairs of grades."""
-    return project.question_types.filter(highest__gt=F("lowest") + WIDE_SCALE).exists()
+    """Intervals of agreement take as long as the scale has pairs of grades; one that nobody has used costs nothing."""
+    wide = project.question_types.filter(highest__gt=F("lowest") + WIDE_SCALE)
+    return wide.filter(Exists(Rating.objects.filter(question=OuterRef("pk")))).exists()
 
 
 RATINGS = Dashboard(

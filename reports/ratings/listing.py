@@ -86,7 +86,7 @@ def selected(project: Project, chosen: Mapping[str, str], seen: Overview | None 
         is_selected &= outcomes[chosen["outcome"]]
     places = np.flatnonzero(is_selected)
     order = np.lexsort(
-        (seen.response[places], seen.pair[places], -np.nan_to_num(seen.spread[places]), -seen.distance[places])
+        (seen.response[places], seen.pair[places], -seen.differed_by()[places], -seen.missed_by()[places])
     )
     return Selection(places[order].tolist(), seen)
 
@@ -125,8 +125,12 @@ def lines(project: Project, selection: Selection, places: list[int]) -> list[Lin
     for answer in answers.tolist():
         line = made[int(seen.subject[answer])]
         says, error = _whole(seen.verdict[answer]), number_or_none(seen.grade_error[answer])
-        is_right = None if says is None or line.says is None else says == line.says
-        is_unread = says is None and error is None and (line.says is not None or line.first is not None)
+        names_gold = _whole(seen.names_gold[answer])
+        is_right = bool(names_gold) if names_gold is not None else None
+        if says is not None and line.says is not None:
+            is_right = says == line.says
+        is_unread = says is None and error is None and names_gold is None
+        is_unread &= line.says is not None or line.first is not None
         line.judged.append(JudgeSays(raters[int(seen.judge[answer])], says, error, is_right, is_unread))
     for line in made.values():
         line.judged.sort(key=lambda one: one.rater.name)

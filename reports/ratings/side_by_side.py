@@ -78,8 +78,8 @@ def _said(rating: Rating, pair: ResponsePair | None) -> Said:
 
 
 def prefers(rating: Rating) -> str:
-    """Stated, or told by the two grades; "" where neither is there."""
-    if rating.first_grade is None or rating.second_grade is None:
+    """Stated, or told by the two grades, where these have an order; "" where neither is there."""
+    if rating.question.is_nominal or rating.first_grade is None or rating.second_grade is None:
         return rating.preference
     return preference_between(rating.first_grade, rating.second_grade)
 

@@ -6,6 +6,7 @@ from typing import Self
 
 import numpy as np
 
+from annotation.error_scheme import error_scheme
 from annotation.models import Depth
 from projects.models import Project
 from reports.dashboard.columns import Integers
@@ -30,11 +31,15 @@ class Context(BaseContext):
     scope: SpanScope
     categories: tuple[Category, ...]
     points: Mapping[str, float]
+    # What errors of the source cost; see annotation.error_scheme.
+    source_errors: str
 
     @classmethod
     def of(cls, project: Project, scope: SpanScope) -> Self:
         rows = project.error_categories.order_by("position", "id").values_list("id", "slug", "name", "depth")
-        return cls(scope, tuple(Category(*row) for row in rows), project.penalties)
+        return cls(
+            scope, tuple(Category(*row) for row in rows), project.penalties, str(error_scheme(project).source_errors)
+        )
 
 
 def numbers_of(categories: tuple[Category, ...], ids: Integers, missing: int) -> Integers:

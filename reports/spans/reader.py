@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from django.db.models import Q
 from numpy.typing import NDArray
 
 from agreement.sentences import sentences
 from agreement.spans import Spans, marked
 from agreement.words import Intervals, words
+from annotation.error_scheme import error_scheme, without_cost
 from annotation.models import Adjudication, AnchorKind, Classification, GoldAnswer, GoldError, Marking, Review, Span
 from annotation.outcomes import review_rules
 from judging.models import Call, CallState
@@ -42,8 +44,12 @@ def fingerprints(project: Project) -> dict[int, dict[str, str]]:
     """Variety id to the fingerprint of each of PARTS, with the review rule, the points and the categories' depths and
     order, for every variety with responses."""
     categories = list(project.error_categories.order_by("position", "id").values_list("id", "depth"))
+    scheme = error_scheme(project)
+    names = scheme.source_categories
+    named = project.error_categories.filter(Q(slug__in=names) | Q(name__in=names)).order_by("id")
+    of_source = (scheme.source_errors, names, list(named.values_list("id", flat=True)) if names else [])
     shared = {
-        "answers": (sorted(project.penalties.items()), [pk for pk, _ in categories]),
+        "answers": (sorted(project.penalties.items()), [pk for pk, _ in categories], *of_source),
         "reviews": repr(review_rules([project.pk])[project.pk]),
         "gold": categories,
     }
@@ -96,7 +102,8 @@ class Marks(Rows):
     outcome      index into outcomes.OUTCOMES.
     criticality  index into CRITICALITIES, error_type into ERROR_TYPES; -1 where none was given.
     category     id, 0 for none; gold  index of the error of the final set it became, -1 for none.
-    penalty      points the rater gave this very error, NaN for none.
+    penalty      points the rater gave this very error, NaN for none; costs  whether it counts as any other, which
+                 errors of the source need not.
     """
 
     id: Integers
@@ -109,6 +116,7 @@ class Marks(Rows):
     category: Integers
     gold: Integers
     penalty: NDArray[np.float64]
+    costs: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,6 +290,7 @@ class _Reading(Reading):
         names = ("id", "marking_id", "anchor", "start", "end", "error_type", "criticality")
         more = ("category_id", "group_id", "gold_error_id", "penalty")
         values = columns(rows.values_list(*names, *more), "iionnoonnnf")
+        [free] = columns(without_cost(self.project, rows).order_by().values_list("id"), "i")
         answer = positions(answers.id, values[1])
         kept = answer >= 0
         ids, _, anchor, start, end, error_type, criticality, category, group, gold, penalty = (
@@ -309,6 +318,7 @@ class _Reading(Reading):
             category,
             positions(gold_id, gold),
             penalty,
+            ~np.isin(ids, free),
         )
         return marks, reviews
 

@@ -53,6 +53,22 @@ def test_it_is_the_procedure_spelt_out(score):
     assert [figure.detail["wins"] for figure in found.advantages] == wins.tolist()
 
 
+def test_names_are_compared_by_who_says_the_same_and_grades_by_how_near():
+    items, raters, grades, judge = crossed(np.random.default_rng(6), [0.1, 0.4, 0.6], judge_error=0.4)
+    is_name = items % 2 == 0
+    found = alternative_test(items, raters, grades, judge, is_nominal=is_name, score="negative_rmse")
+    renamed = np.array([np.nan, 3, 1, 4, 2])
+    grades_too, judge_too = (np.where(is_name, renamed[given.astype(int)], given) for given in (grades, judge))
+    same = alternative_test(items, raters, grades_too, judge_too, is_nominal=is_name, score="negative_rmse")
+    assert [each.detail["p"] for each in found.advantages] == [each.detail["p"] for each in same.advantages]
+    by_half = [
+        spelt_out(items[rows], raters[rows], grades[rows], judge[rows], score, 0.15)[1]
+        for rows, score in ((is_name, "accuracy"), (~is_name, "negative_rmse"))
+    ]
+    assert [each.value for each in found.advantages] == pytest.approx(np.mean(by_half, axis=0))
+    assert found.winning_rate.detail["score"] == "accuracy, negative_rmse"
+
+
 def test_a_judge_as_good_as_people_passes_and_a_poor_one_does_not():
     generator = np.random.default_rng(9)
     good = alternative_test(*crossed(generator, [0.3] * 4, judge_error=0.2, n_items=200), epsilon=0.15)

@@ -401,3 +401,12 @@ def test_grades_of_a_wide_scale_are_left_to_a_worker_however_few(nour, mona, pro
     question = question_type(project, highest=highest)
     rate(pair_of(project, "one", question=question), mona, question, 1, 2)
     assert (COMPUTING in text(signed_in(nour).get("/p/feasts/rating-results/"))) is takes_long
+
+
+def test_a_wide_scale_that_nobody_used_costs_nobody_a_wait(nour, mona, project, monkeypatch):
+    monkeypatch.setattr(warming, "FEW_ANSWERS", 4000)
+    make_ratings_project(project)
+    question_type(project, "percent", highest=100)
+    question = question_type(project)
+    rate(pair_of(project, "one", question=question), mona, question, 1, 2)
+    assert COMPUTING not in text(signed_in(nour).get("/p/feasts/rating-results/"))

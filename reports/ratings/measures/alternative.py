@@ -7,11 +7,13 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.alternative import EPSILON, FALSE_DISCOVERIES, MIN_ITEMS, AlternativeTest, alternative_test
+from agreement.consensus import gold
 from projects.enumeration import enumerated
 from reports.dashboard.columns import Flags, Floats, Integers, means_at
 from reports.dashboard.findings import highest
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import number
+from reports.ratings.consensus import by_question
 from reports.ratings.context import Context
 from reports.ratings.measures.predictions import KEYS
 from reports.ratings.reader import Loaded
@@ -22,14 +24,15 @@ GROUP = "alternative"
 
 @dataclass(frozen=True, eq=False)
 class AnswersOfPeople:
-    """Answers of people in one variety: item, rater, grade, shape (N,), and by judge its grade of the item of each.
-    Where nothing is graded, items are contests and grades preferences; `score` says which."""
+    """Answers of people in one variety: item, rater, grade, whether grades of the item have no order, shape (N,), and
+    by judge its grade of the item of each. Where nothing is graded, items are contests, less than 0, and grades are
+    preferences, of which a tie is a class like the others."""
 
     item: Integers
     rater: Integers
     grade: Floats
+    nominal: Flags
     judged: dict[int, Floats]
-    has_grades: bool
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, AnswersOfPeople]:
@@ -40,12 +43,16 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, AnswersOfPeople]:
     value = loaded.grades.grade if has_grades else loaded.verdicts.says
     place = loaded.items if has_grades else loaded.contests
     # The same in every loading: a response or a pair on a question type.
-    subject = loaded.items.response if has_grades else loaded.contests.pair
+    subject = loaded.items.response if has_grades else -loaded.contests.pair
     key = subject * KEYS + loaded.questions.id[place.question]
-    judged = {
-        judge: _judged(made.rater == judge, item, value, made.is_swapped, len(place), has_grades)
-        for judge in loaded.judges
-    }
+    nominal = loaded.questions.nominal[place.question] | (not has_grades)
+    judged = {}
+    for judge in loaded.judges:
+        if has_grades:
+            judged[judge] = _graded(loaded, made.rater == judge)
+        else:
+            asked = np.flatnonzero((made.rater == judge) & ~made.is_swapped)
+            judged[judge] = means_at(item[asked], value[asked], len(place))
     people = np.flatnonzero(made.by_human & ~made.by_expert & ~np.isnan(value))
     parts = {}
     for variety in loaded.varieties:
@@ -55,33 +62,41 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, AnswersOfPeople]:
             key[item[in_variety]],
             made.rater[in_variety],
             value[in_variety],
+            nominal[item[in_variety]],
             {judge: grades for judge, grades in of_judges.items() if not np.isnan(grades).all()},
-            has_grades,
         )
     return parts
 
 
-def _judged(by_judge: Flags, item: Integers, value: Floats, swapped: Flags, n: int, has_grades: bool) -> Floats:
-    """A judge's grade of each item, the mean over its orders; its preference of a pair as it stands."""
-    chosen = np.flatnonzero(by_judge if has_grades else by_judge & ~swapped)
-    return means_at(item[chosen], value[chosen], n)
+def _graded(loaded: Loaded, by_judge: Flags) -> Floats:
+    """A judge's grade of each item: the mean over its orders; of grades without an order the one it gives most often,
+    none where two are as often given."""
+    item, grade = loaded.grades.item, loaded.grades.grade
+    nominal = loaded.questions.nominal[loaded.items.question[item]]
+    ordered = np.flatnonzero(by_judge & ~nominal)
+    grades = means_at(item[ordered], grade[ordered], len(loaded.items))
+    read = np.flatnonzero(by_judge & nominal & ~np.isnan(grade))
+    for scale, of_question in by_question(loaded, item[read]):
+        rows = read[of_question]
+        most = gold(item[rows], grade[rows], scale=scale)
+        grades[most.items] = most.values
+    return grades
 
 
 def figures(parts: Sequence[AnswersOfPeople], is_total: bool) -> dict[int, AlternativeTest]:
     """Of all varieties together, by judge; of one among several nothing is shown."""
     if not is_total:
         return {}
-    item, rater, grade = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("item", "rater", "grade")
-    )
-    score = "negative_rmse" if any(part.has_grades for part in parts) else "accuracy"
+    names = ("item", "rater", "grade", "nominal")
+    item, rater, grade, nominal = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
     tests = {}
     for judge in sorted({judge for part in parts for judge in part.judged}):
         columns = [part.judged.get(judge, np.full(len(part.item), np.nan)) for part in parts]
         judged = np.concatenate(columns)
         # People who never met an item of the judge are no part of its test.
         met = np.isin(rater, rater[~np.isnan(judged)])
-        tests[judge] = alternative_test(item[met], rater[met], grade[met], judged[met], score=score)
+        columns = [item[met], rater[met], grade[met], judged[met]]
+        tests[judge] = alternative_test(*columns, is_nominal=nominal[met], score="negative_rmse")
     return tests
 
 
@@ -111,8 +126,11 @@ def tables(results: Results) -> list[Table]:
                 min_items=MIN_ITEMS,
                 false_discovery_rate=FALSE_DISCOVERIES,
                 correction="Benjamini-Yekutieli",
-                score="negative RMSE to the others; of preferences alone the share who say the same",
-                judge="the mean of its grades of an item; of preferences its answer to the pair as it stands",
+                score="negative RMSE to the others; of preferences alone, and of grades without an order, the share "
+                "who say the same",
+                scales="who is closer is asked within each item, so questions of several scales count alike",
+                judge="the mean of its grades of an item, the most frequent of grades without an order; of "
+                "preferences its answer to the pair as it stands",
                 people="experts left out",
             ),
             chart="bars" if any(row.figures[0].value is not None for row in rows) else "none",

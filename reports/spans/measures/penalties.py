@@ -46,7 +46,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, PenaltiesOfAnswers
     points = context.points
     marks, answers, responses = loaded.marks, loaded.answers, loaded.responses
     of_level = np.array([*(float(points.get(level, 0)) for level in CRITICALITIES), 0.0])
-    weights = np.where(np.isnan(marks.penalty), of_level[marks.criticality], marks.penalty)
+    weights = np.where(np.isnan(marks.penalty), of_level[marks.criticality], marks.penalty) * marks.costs
     penalty = mqm.penalties(marks.answer, weights, len(answers))
     is_weighted = bool(points) or not bool(np.isnan(marks.penalty).all())
     response = answers.response
@@ -115,8 +115,7 @@ def _raters(pool: PenaltiesOfAnswers) -> dict[int, tuple[Figure, ...]]:
 
 SUM = (
     "sum of the points of a rater's errors on a response, in the order they were given, unrounded; of an error its own "
-    "points where the rater's scheme has given them (which says what errors of the source cost), else those of its "
-    "criticality"
+    "points where the rater's scheme has given them, else those of its criticality"
 )
 
 
@@ -137,7 +136,7 @@ def overall(results: Results) -> Table:
         dimensions=(_("variety"),),
         measures=(_("mean penalty"),),
         rows=tuple(rows),
-        recipe=results.recipe("mean_penalty", drawn=True, penalty=SUM),
+        recipe=results.recipe("mean_penalty", drawn=True, penalty=SUM, source_errors=results.context.source_errors),
         unit="points",
     )
 
@@ -153,7 +152,12 @@ def people_agree(results: Results) -> Table:
         dimensions=(_("variety"),),
         measures=(_("alpha, interval"), _("alpha, ordinal")),
         rows=tuple(rows),
-        recipe=results.recipe("krippendorff_alpha", penalty=SUM, levels=["interval", "ordinal"]),
+        recipe=results.recipe(
+            "krippendorff_alpha",
+            penalty=SUM,
+            source_errors=results.context.source_errors,
+            levels=["interval", "ordinal"],
+        ),
     )
 
 
@@ -171,7 +175,7 @@ def by_model(results: Results) -> Table:
         dimensions=(_("model"),),
         measures=(_("mean penalty"),),
         rows=tuple(rows),
-        recipe=results.recipe("mean_penalty", drawn=True, penalty=SUM),
+        recipe=results.recipe("mean_penalty", drawn=True, penalty=SUM, source_errors=results.context.source_errors),
         unit="points",
     )
 
@@ -189,6 +193,7 @@ def by_rater(results: Results) -> Table:
             "leave_one_out_deviation",
             drawn=True,
             penalty=SUM,
+            source_errors=results.context.source_errors,
             score="minus the penalty",
             reference="mean of the other people on the response; of all people for a judge",
         ),
