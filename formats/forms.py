@@ -17,14 +17,15 @@ def kind_choices() -> list[tuple[str, Any]]:
 
 class ImportForm(forms.Form):
     """Which kind of data, and the file with it. Its rows are what stays; the file goes as soon as they are in, or a day
-    after."""
+    after. `chosen` is the kind that the page one came from is about."""
 
     kind = forms.ChoiceField(label=_("What the file holds"), choices=kind_choices, widget=forms.RadioSelect)
     file = forms.FileField(label=_("File"), help_text=_("JSON lines; prompts and responses also as CSV or TSV. UTF-8."))
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, chosen: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["kind"].initial = kind_choices()[0][0]
+        kinds = [kind for kind, _name in kind_choices()]
+        self.fields["kind"].initial = chosen if chosen in kinds else kinds[0]
 
     def clean_file(self) -> UploadedFile:
         file = self.cleaned_data["file"]

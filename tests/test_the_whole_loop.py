@@ -19,15 +19,23 @@ import re
 import threading
 
 import pytest
-from django.db import connection
 from jsonschema import Draft202012Validator
 from playwright.sync_api import Page
 
-from judging.engine import shards
-from judging.models import Shard
-from tests.frontend.conftest import SAVED, Screen, bundle  # noqa: F401
+from tests.frontend.conftest import SAVED, Screen
 from tests.judging.conftest import fake_provider, fake_provider_process, provider  # noqa: F401
-from tests.people import BENGALI, EGYPTIAN, PASSWORD
+from tests.on_the_pages import (  # noqa: F401
+    arrive,
+    begin_project,
+    broker,
+    bundle,
+    import_file,
+    invite,
+    join,
+    sign_in,
+    work_through_all,
+)
+from tests.people import BENGALI, EGYPTIAN
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -38,44 +46,20 @@ ITEMS = [
     {"id": "boishakh", "prompt": "পহেলা বৈশাখে মানুষ কী খায়?", "variety": "bn-BD", "response": BENGALI},
 ]
 OF_A_MODEL = {"model": "Nile-7B", "laboratory": "delta-lab"}
-NEW_PASSWORD = "nobody guesses this phrase"
 JUDGE = "Second reader"
-
-
-@pytest.fixture
-def arrive(browser, bundle, live_server):  # noqa: F811
-    """A browser of one's own for everybody; what any of them complains about fails the test."""
-    contexts, complaints = [], []
-
-    def arrive_at(address: str = "/") -> Page:
-        contexts.append(browser.new_context(base_url=live_server.url, accept_downloads=True))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(60_000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text) if "Policy" in said.text else None)
-        page.goto(address)
-        return page
-
-    yield arrive_at
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-@pytest.fixture
-def broker(settings):
-    """Where the embedded mode's messages lie. The worker of this story reads the rows, as the sweep does."""
-    (settings.DATA_DIR / "broker" / "control").mkdir(parents=True, exist_ok=True)
+NAME = "Food and feasts"
+LANGUAGES = ("Egyptian Arabic", "Bengali (Bangladesh)")
 
 
 def test_from_texts_to_gold(arrive, nour, provider, fake_provider, broker):  # noqa: F811
     lead = arrive("/accounts/login/")
     sign_in(lead, nour.email)
-    begin_project(lead, "Food and feasts", "food")
+    begin_project(lead, NAME, "food")
+    lead.get_by_role("heading", name="From texts to gold").wait_for()
     import_file(lead, "food", "items.jsonl", lines(ITEMS))
-    mona = join(arrive, invite(lead, "mona@example.org", "Annotator"), "Mona Adel")
-    karim = join(arrive, invite(lead, "karim@example.org", "Annotator"), "Karim Samir")
-    hana = join(arrive, invite(lead, "hana@example.org", "Validator", expert=True), "Hana Yusuf")
+    mona = join(arrive, invite(lead, "mona@example.org", "Annotator", LANGUAGES), "Mona Adel", NAME)
+    karim = join(arrive, invite(lead, "karim@example.org", "Annotator", LANGUAGES), "Karim Samir", NAME)
+    hana = join(arrive, invite(lead, "hana@example.org", "Validator", LANGUAGES, expert=True), "Hana Yusuf", NAME)
     plan_marking(lead)
 
     mark_all(mona, {"ar-EG": EVERY_NIGHT, "bn-BD": IN_DECEMBER})
@@ -104,56 +88,8 @@ def test_from_texts_to_gold(arrive, nour, provider, fake_provider, broker):  # n
 # --- The lead sets it up --------------------------------------------------------------------------------
 
 
-def sign_in(page: Page, email: str) -> None:
-    page.get_by_label("Email").fill(email)
-    page.get_by_label("Password", exact=False).first.fill(PASSWORD)
-    page.get_by_role("button", name="Sign in", exact=True).click()
-    page.get_by_role("heading", name="Projects").wait_for()
-
-
-def begin_project(page: Page, name: str, slug: str) -> None:
-    page.goto("/")
-    page.get_by_role("link", name="New project").click()
-    page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_label("Short name").fill(slug)
-    page.get_by_role("button", name="Begin").click()
-    page.get_by_role("heading", name="From texts to gold").wait_for()
-
-
 def lines(records: list[dict]) -> bytes:
     return "".join(json.dumps(record | OF_A_MODEL, ensure_ascii=False) + "\n" for record in records).encode()
-
-
-def import_file(page: Page, slug: str, name: str, content: bytes) -> None:
-    """By the page, checked first and stored then, as the page advises."""
-    page.goto(f"/p/{slug}/import/")
-    page.get_by_label("File", exact=True).set_input_files({"name": name, "mimeType": "", "buffer": content})
-    page.get_by_role("button", name="Check only").click()
-    page.get_by_text("Nothing has been stored yet").wait_for()
-    page.get_by_role("button", name="Import", exact=True).click()
-    page.get_by_text("Imported.").wait_for()
-
-
-def invite(page: Page, email: str, role: str, *, expert: bool = False) -> str:
-    """The link that the page shows once, for the lead to pass on."""
-    page.get_by_role("link", name="People", exact=True).click()
-    page.get_by_label("Email address").fill(email)
-    page.get_by_label(role, exact=True).check()
-    page.get_by_label("Languages").select_option(label=["Egyptian Arabic", "Bengali (Bangladesh)"])
-    if expert:
-        page.get_by_label("Expert").check()
-    page.get_by_role("button", name="Invite", exact=True).click()
-    return page.get_by_label("Link of the invitation").input_value()
-
-
-def join(arrive, link: str, name: str) -> Page:
-    page = arrive(link)
-    page.get_by_role("button", name="Make an account").click()
-    page.get_by_label("Your name").fill(name)
-    page.get_by_label("Password").fill(NEW_PASSWORD)
-    page.get_by_role("button", name="Make my account").click()
-    page.get_by_role("heading", name="Food and feasts").wait_for()
-    return page
 
 
 def plan_marking(page: Page) -> None:
@@ -253,14 +189,6 @@ def run_a_judge(page: Page) -> None:
     page.get_by_role("heading", name="Done").wait_for()
     worker.join()
     assert "4 of 4 calls" in page.inner_text("#progress")
-
-
-def work_through_all() -> None:
-    try:
-        for shard in Shard.objects.values_list("pk", flat=True):
-            shards.work_through(shard)
-    finally:
-        connection.close()
 
 
 # --- What it adds up to ---------------------------------------------------------------------------------

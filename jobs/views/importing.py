@@ -24,7 +24,7 @@ def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
     For htmx that is the part below the form, so that the form keeps the chosen file.
     """
     project = fetch_project(request.user, slug, "data.import")
-    form = ImportForm(request.POST or None, request.FILES or None)
+    form = ImportForm(request.POST or None, request.FILES or None, chosen=request.GET.get("kind", ""))
     context: dict[str, Any] = {"project": project, "form": form, "importers": importers().values()}
     if request.method != "POST":
         return render(request, "projects/import.html", context | {"has_responses": project.responses.exists()})

@@ -9,6 +9,7 @@ from benchmark.models import Question, QuestionSet, RuleUse
 from projects.creation import create_project
 from projects.models import Project, Prompt
 from tests.benchmark.sets import CANARY, bring, open_line, question_line, refused, set_line, stored
+from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -326,3 +327,11 @@ def test_the_page_and_the_api_take_the_same_files(project, nour):
     answer = client.post(address, json.dumps(question_line("b", format="essay")), content_type="application/jsonl")
     assert (answer.status_code, answer.json()["problems"][0]["field"]) == (422, "format")
     assert not bring(project, question_line()).is_stored
+
+
+def test_whoever_comes_from_the_question_sets_finds_questions_chosen(project, nour):
+    page = signed_in(nour).get("/p/feasts/question-sets/").content.decode()
+    assert 'href="/p/feasts/import/?kind=benchmark-questions"' in page
+    chosen = signed_in(nour).get("/p/feasts/import/?kind=benchmark-questions")
+    assert chosen.context["form"]["kind"].value() == "benchmark-questions"
+    assert signed_in(nour).get("/p/feasts/import/?kind=nonsense").context["form"]["kind"].value() == "items"
