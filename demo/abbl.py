@@ -85,7 +85,7 @@ def load_at_abbl_scale(seed: int = abbl.DEFAULT_SEED, progress: Progress | None 
     judges = run_judges(project, given, seed)
     add_human_scores(project, question_set, given, seed)
     add_speeds(project, seed)
-    add_flags(project, question_set)
+    add_flags(question_set)
     add_probes(project, question_set, seed)
     add_errata(project, question_set)
     open_board(project, judges)

@@ -1,14 +1,13 @@
 """What stands beside the scores of the project `abbl`: checks, people's scores, speeds, flags, probes, errata."""
 
 from collections import defaultdict
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-import numpy as np
 from django.utils import timezone
 
-from agreement import contamination, gaming
-from agreement.figures import Figure
+from benchmark.gaming import find_flags
 from benchmark.models import (
     Answer,
     Configuration,
@@ -17,19 +16,17 @@ from benchmark.models import (
     Erratum,
     ErratumState,
     Fault,
-    Flag,
-    FlagKind,
     Probe,
     ProbeKind,
     ProbeResult,
-    Question,
     QuestionCheck,
     QuestionSet,
     RuleScore,
     SpeedMeasurement,
     SpeedSample,
 )
-from benchmark.question_scores import question_scores
+from benchmark.probing.asking import CHOICES, CHOSEN
+from benchmark.probing.figures import figure_of
 from benchmark.scoring_task.sampling import answers_of_models
 from benchmark.wording import FIELDS
 from demo.studies import abbl
@@ -174,65 +171,36 @@ def models_of(project: Project) -> list[Configuration]:
 # --- Flags and probes ---
 
 
-def add_flags(project: Project, question_set: QuestionSet) -> None:
-    """What the measures of gaming find in the answers as they are (agreement/gaming.py)."""
-    questions = {row.prompt_id: row for row in question_set.questions.all()}
-    options = {row.key: [option["text"] for option in row.options] for row in questions.values() if row.options}
-    for row in models_of(project):
-        answers = Answer.objects.filter(configuration=row).select_related("response")
-        texts = {questions[answer.prompt_id].key: answer.content for answer in answers}
-        for kind, figure in (
-            (FlagKind.OPTIONS, gaming.options_repeated(texts, options)),
-            (FlagKind.EMPTY_SCORED, gaming.empty_scored(texts, texts.keys())),
-        ):
-            is_note = kind == FlagKind.EMPTY_SCORED
-            if figure.detail["is_noted" if is_note else "is_flagged"]:
-                detail = {"value": figure.value, "n": figure.n, "questions": figure.detail["questions"]}
-                Flag.objects.create(
-                    configuration=row, question_set=question_set, kind=kind, is_note=is_note, detail=detail
-                )
+def add_flags(question_set: QuestionSet) -> None:
+    """What is found in the answers as they are."""
+    find_flags(question_set)
 
 
 def add_probes(project: Project, question_set: QuestionSet, seed: int) -> None:
     """Public questions against their held-back twins, from the scores that are there; and a quiz of one model."""
     rows = models_of(project)
-    found = question_scores(question_set, rows)
-    place = {key: at for at, key in enumerate(found.keys)}
-    held_back = Question.objects.filter(question_set=question_set, is_held_back=True)
-    pairs = list(held_back.order_by("position").values_list("twin_of__key", "key"))
-    for row, scores in zip(rows, found.values, strict=True):
-        public = [float(scores[place[key]]) for key, _twin in pairs]
-        twins = [float(scores[place[twin]]) for _key, twin in pairs]
-        figure = contamination.twin_gap(public, twins, seed=seed)
-        results = [
-            (key, {"public": none_for_nan(one), "twin": none_for_nan(other)})
-            for (key, _twin), one, other in zip(pairs, public, twins, strict=True)
-        ]
-        store_probe(row, question_set, ProbeKind.TWINS, figure, results, seed)
+    for row in rows:
+        probed(row, question_set, ProbeKind.TWINS, seed)
     quizzed(rows[0], question_set, seed)
 
 
 def quizzed(row: Configuration, question_set: QuestionSet, seed: int) -> None:
     """A model that picks the original by chance."""
-    rng = np.random.default_rng(seed)
-    keys = list(question_set.questions.filter(is_held_back=False).order_by("position").values_list("key", flat=True))
-    originals, chosen = rng.integers(0, 4, len(keys)), rng.integers(0, 4, len(keys))
-    results = [
-        (key, {"original": int(one), "chosen": int(other)})
-        for key, one, other in zip(keys, originals, chosen, strict=True)
-    ]
-    store_probe(row, question_set, ProbeKind.QUIZ, contamination.quiz(originals, chosen, 4), results, seed)
+    rng = Random(f"{seed}:quiz")
+    keys = question_set.questions.filter(is_held_back=False).order_by("position").values_list("key", flat=True)
+    choices = {
+        key: {"place": rng.randrange(CHOICES), "chosen": rng.randrange(CHOICES), "way": "options", "reply": ""}
+        for key in keys
+    }
+    probed(row, question_set, ProbeKind.QUIZ, seed, {key: {CHOSEN: choice} for key, choice in choices.items()})
 
 
-def none_for_nan(value: float) -> float | None:
-    return None if np.isnan(value) else value
-
-
-def store_probe(
-    row: Configuration, question_set: QuestionSet, kind: str, figure: Figure, results: list[tuple[str, dict]], seed: int
+def probed(
+    row: Configuration, question_set: QuestionSet, kind: str, seed: int, results: Mapping[str, dict] | None = None
 ) -> None:
-    said = {"value": figure.value, "n": figure.n, "p": figure.detail.get("p"), "undefined": figure.undefined}
-    probe = Probe.objects.create(
-        configuration=row, question_set=question_set, kind=kind, seed=seed, figure=said, ended_at=timezone.now()
+    probe = Probe.objects.create(configuration=row, question_set=question_set, kind=kind, seed=seed)
+    ProbeResult.objects.bulk_create(
+        ProbeResult(probe=probe, question_key=key, result=result) for key, result in (results or {}).items()
     )
-    ProbeResult.objects.bulk_create(ProbeResult(probe=probe, question_key=key, result=one) for key, one in results)
+    probe.figure, probe.ended_at = figure_of(probe).as_json(), timezone.now()
+    probe.save(update_fields=["figure", "ended_at"])
