@@ -156,11 +156,15 @@ def _summary(results: Results, judged: Judged, unit: str) -> str:
     """Where calibration takes away most."""
     if not judged:
         return _("No judge has been compared with people yet.")
-    known = [
-        (figures_by_kind[method][-1].number, results.rater(judge), figures_by_kind[RAW][0], figures_by_kind[method][0])
+    compared = [
+        (figures_by_kind[method][-1], results.rater(judge), figures_by_kind[RAW][0], figures_by_kind[method][0])
         for judge, figures_by_kind in judged.items()
         for method in METHODS
-        if figures_by_kind[method][-1].value is not None
+    ]
+    known = [
+        (saved.number, judge, raw, mapped)
+        for saved, judge, raw, mapped in compared
+        if None not in (saved.value, raw.value, mapped.value)
     ]
     if not known:
         return _("There is too little to calibrate a judge on yet.")

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from agreement.figures import Figure, Recipe
-from projects.enumeration import enumerated
 from projects.models import Project
 from reports.dashboard.cache import code_version
 from reports.dashboard.draws import INTERVAL, SEED
@@ -30,7 +29,7 @@ from reports.dashboard.names import (
     weighed_extras,
 )
 from reports.dashboard.tables import Row
-from reports.dashboard.wording import labelled_figure
+from reports.dashboard.wording import known_figures
 
 
 @dataclass(frozen=True)
@@ -157,8 +156,8 @@ class Results:
         ]
 
     def figure_texts(self, figures: Mapping[int, Figure], unit: str = "share") -> str:
-        """The figure of each rater, in a sentence."""
-        return enumerated(labelled_figure(self.rater(one), figure, unit) for one, figure in figures.items())
+        """The figure of each rater that has one, in a sentence; "" where none has."""
+        return known_figures(((self.rater(one), figure) for one, figure in figures.items()), unit)
 
     # --- Recipes --------------------------------------------------------------------------------------------
 

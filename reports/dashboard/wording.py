@@ -1,12 +1,14 @@
 """Figures in words, for pages, summaries, the command and whoever reads a table aloud."""
 
 import re
+from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
 from agreement.figures import Figure
 from projects.directions import isolated, set_apart
+from projects.enumeration import enumerated
 from reports.dashboard.tables import Table
 
 # Reasons are fixed words of agreement/ and reports/; their translations are looked up when they are shown.
@@ -145,6 +147,17 @@ def labelled_figure(name: object, figure: Figure, unit: str = "share") -> str:
     From right to left a name in Latin letters would draw the figure of its neighbour to itself, so each stands apart.
     """
     return set_apart(f"{name}: {figure_text(figure, unit)}")
+
+
+def known_figures(figures: Iterable[tuple[object, Figure]], unit: str = "share") -> str:
+    """Those that have a value, each with its name, as a list in a sentence; "" where none has. A sentence that names
+    what was found names no figure that is undefined: the table beside it has the reason."""
+    return enumerated([labelled_figure(name, figure, unit) for name, figure in figures if figure.value is not None])
+
+
+def no_figure_yet() -> str:
+    """In place of a sentence whose figures have no value."""
+    return _("No figure here has a value yet; the table says why.")
 
 
 def unbroken(sentence: str) -> str:

@@ -27,7 +27,7 @@ def weighed(project, answered):
 
 
 def mean_of_people(project) -> float:
-    return figure(table(project, "penalties"), measure="mean penalty").value
+    return figure(table(project, "penalties"), measure="mean penalty").number
 
 
 def test_they_count_as_others_until_the_lead_says_otherwise(nour, project, weighed):

@@ -16,7 +16,7 @@ from reports.dashboard.findings import first_of, highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import most
 from reports.dashboard.tables import Row, Table
-from reports.dashboard.wording import count_text, figure_text
+from reports.dashboard.wording import count_text, figure_text, no_figure_yet
 from reports.ratings.consensus import gold_of
 from reports.ratings.context import Context
 from reports.ratings.draws import Block, with_intervals
@@ -273,10 +273,12 @@ def alone() -> Figure:
 
 def wins_in_words(results: Results, figures_by_rater: dict[int, Any], names: list[str]) -> str:
     people = figures_by_rater[PEOPLE]
-    parts = [
-        _("People prefer %(first)s in %(wins)s and %(second)s in %(losses)s of pairs.")
-        % {"first": names[0], "second": names[1], "wins": figure_text(people[0]), "losses": figure_text(people[2])}
-    ]
+    parts = []
+    if None not in (people[0].value, people[2].value):
+        parts.append(
+            _("People prefer %(first)s in %(wins)s and %(second)s in %(losses)s of pairs.")
+            % {"first": names[0], "second": names[1], "wins": figure_text(people[0]), "losses": figure_text(people[2])}
+        )
     known = [
         (rater, figures[4] if figures[4].value is not None else figures[5])
         for rater, figures in figures_by_rater.items()
@@ -289,7 +291,7 @@ def wins_in_words(results: Results, figures_by_rater: dict[int, Any], names: lis
             _("%(judge)s is furthest from people: its difference is off by %(much)s.")
             % {"judge": results.rater(rater), "much": figure_text(most, "grade")}
         )
-    return " ".join(parts)
+    return " ".join(parts) or no_figure_yet()
 
 
 def powered(results: Results) -> Table:

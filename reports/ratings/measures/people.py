@@ -256,10 +256,15 @@ def summary(figures_by_cell: dict[tuple[str, int], tuple[Figure, ...]]) -> str:
     if of_all is None:
         return _("Nobody has graded a response yet.")
     alpha, near, _mean, _spread, ratings, items, raters = of_all
-    return _(
-        "%(raters)s people gave %(ratings)s grades on %(items)s items: alpha %(alpha)s; two people differ by at most "
-        "one grade in %(near)s of cases."
-    ) % {
+    words = _("%(raters)s people gave %(ratings)s grades on %(items)s items.")
+    if alpha.value is not None:
+        words = _("%(raters)s people gave %(ratings)s grades on %(items)s items: alpha %(alpha)s.")
+        if near.value is not None:
+            words = _(
+                "%(raters)s people gave %(ratings)s grades on %(items)s items: alpha %(alpha)s; two people differ by "
+                "at most one grade in %(near)s of cases."
+            )
+    return words % {
         "raters": number(raters.number, "count"),
         "ratings": number(ratings.number, "count"),
         "items": number(items.number, "count"),

@@ -11,14 +11,13 @@ from django.utils.translation import gettext as _
 from agreement import bootstrap
 from agreement.failures import failures, rate, rate_ratio, rate_ratio_figure
 from agreement.figures import Figure, Recipe
-from projects.enumeration import enumerated
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
 from reports.dashboard.draws import SEED, Block, with_intervals
 from reports.dashboard.findings import first_of, highest
 from reports.dashboard.results import most
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import Table
-from reports.dashboard.wording import figure_text, labelled_figure
+from reports.dashboard.wording import figure_text, known_figures, no_figure_yet
 from reports.rubrics.context import ALL
 from reports.rubrics.reader import FAILURE_TYPES, Loaded
 from reports.rubrics.results import RubricResults as Results
@@ -156,16 +155,14 @@ def failure_types(results: Results) -> Table:
         for failure, figures in zip((*FAILURE_TYPES, ""), pool["profile"].get(ALL, ()), strict=False)
     ]
     of_all_targets = results.total()["profile"].get(ALL)
+    by_type = zip(FAILURE_TYPES, of_all_targets or (), strict=False)
+    types = known_figures(((type_name(failure), figures[0]) for failure, figures in by_type), "rate")
     return Table(
         id="failure-types",
         title=_("What goes wrong"),
-        summary=_("Errors per 100 pairs of prompt and target model, by failure type. %(types)s.")
-        % {
-            "types": enumerated(
-                labelled_figure(type_name(failure), figures[0], "rate")
-                for failure, figures in zip(FAILURE_TYPES, of_all_targets, strict=False)
-            )
-        }
+        summary=_("Errors per 100 pairs of prompt and target model, by failure type. %(types)s.") % {"types": types}
+        if types
+        else no_figure_yet()
         if of_all_targets
         else _("Nobody has graded a response yet."),
         dimensions=(_("failure type"), _("community")),
@@ -243,7 +240,9 @@ def failure_anchor(results: Results) -> Table:
         headline=first_of(rows),
         title=_("Rates of communities beside each other"),
         summary=_("Hallucinations anchor the comparison, for they are wrong however strict the grader. %(ratios)s.")
-        % {"ratios": enumerated(labelled_figure(names, figure) for names, figure in anchors)}
+        % {"ratios": known_figures(anchors)}
+        if known_figures(anchors)
+        else no_figure_yet()
         if rows
         else _("There are not two communities to compare yet."),
         dimensions=(_("failure type"), _("first community"), _("second community")),

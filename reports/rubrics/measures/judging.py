@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from agreement import judges
 from agreement.figures import Figure, share
-from projects.enumeration import enumerated
 from reports.dashboard.calibration import calibrated
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
 from reports.dashboard.draws import Block, error_block, mean_block, with_detail, with_intervals
@@ -18,7 +17,7 @@ from reports.dashboard.findings import lowest
 from reports.dashboard.results import ascending
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import HEADING, Row, Table
-from reports.dashboard.wording import labelled_figure
+from reports.dashboard.wording import known_figures, no_figure_yet
 from reports.rubrics.context import ALL, cells
 from reports.rubrics.measures.biases import biases, judges_calibrated, of_scores, rank_correlation
 from reports.rubrics.measures.spread import boxes_of, misses_of, nobody, score_spread, widest_misses
@@ -206,13 +205,15 @@ def judges_compared(results: Results) -> Table:
     rows = ascending(
         results.rater_rows({one: figures for (one, domain), figures in figures_by_judge.items() if domain == ALL})
     )
-    of_judges = [labelled_figure(row.labels[0], row.figures[0], "pp") for row in rows]
+    of_judges = known_figures(((row.labels[0], row.figures[0]) for row in rows), "pp")
     return Table(
         id="judges-against-people",
         headline=lowest(rows),
         title=_("Judges against people"),
         summary=_("Mean distance of a judge's score from the person's, in percentage points. %(judges)s.")
-        % {"judges": enumerated(of_judges)}
+        % {"judges": of_judges}
+        if of_judges
+        else no_figure_yet()
         if rows
         else nobody(),
         dimensions=(_("judge"),),
@@ -259,6 +260,8 @@ def domain_gap(results: Results) -> Table:
         title=_("Cultural and linguistic rubrics"),
         summary=_("MAD on linguistic less MAD on cultural rubrics; below 0 culture is harder to grade. %(gaps)s.")
         % {"gaps": of_gaps}
+        if of_gaps
+        else no_figure_yet()
         if rows
         else nobody(),
         dimensions=(_("judge"), _("community")),
@@ -279,16 +282,16 @@ def targets(results: Results) -> Table:
             marks = results.marks(*results.total()["single"])
             rows.append(Row((target, label), figures, {**drill, **by_target}, marks))
     figures_by_model = results.total()["targets"]
-    of_targets = [
-        labelled_figure(results.target(model)[0], figures[0], "pp")
-        for model, figures in figures_by_model.items()
-        if model != ALL
-    ]
+    of_targets = known_figures(
+        ((results.target(model)[0], figures[0]) for model, figures in figures_by_model.items() if model != ALL), "pp"
+    )
     return Table(
         id="targets",
         title=_("Whose responses are hard to grade"),
         summary=_("Mean distance over all responses of a target and all judges that graded them. %(targets)s.")
-        % {"targets": enumerated(of_targets)}
+        % {"targets": of_targets}
+        if of_targets
+        else no_figure_yet()
         if rows
         else nobody(),
         dimensions=(_("target model"), _("community")),

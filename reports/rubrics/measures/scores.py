@@ -11,13 +11,12 @@ from django.utils.translation import ngettext
 from agreement.deviation import deviation, mean_of_others
 from agreement.figures import Figure
 from agreement.judges import error_columns, mad, signed_error
-from projects.enumeration import enumerated
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
 from reports.dashboard.draws import Block, mean_block, with_intervals
 from reports.dashboard.results import ascending
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
-from reports.dashboard.wording import count_text, figure_text, labelled_figure
+from reports.dashboard.wording import count_text, figure_text, known_figures, no_figure_yet
 from reports.rubrics.context import ALL, cells
 from reports.rubrics.reader import Loaded
 from reports.rubrics.results import RubricResults as Results
@@ -123,15 +122,14 @@ def human_scores(results: Results) -> Table:
             labels = (target, label, of_domain)
             rows.append(Row(labels, (figure,), {**drill, **by_target, **by_domain}, results.marks()))
     scores = results.total()["scores"]
-    means = [
-        labelled_figure(results.target(model)[0], scores[model, ALL], "percent")
-        for model, domain in scores
-        if domain == ALL
-    ]
+    of_targets = ((results.target(model)[0], scores[model, ALL]) for model, domain in scores if domain == ALL)
+    means = known_figures(of_targets, "percent")
     return Table(
         id="human-scores",
         title=_("Scores that people gave"),
-        summary=_("Mean score in percent of what the rubric has to give. %(means)s.") % {"means": enumerated(means)}
+        summary=_("Mean score in percent of what the rubric has to give. %(means)s.") % {"means": means}
+        if means
+        else no_figure_yet()
         if rows
         else _("Nobody has graded a response yet."),
         dimensions=(_("target model"), _("community"), _("domain")),
@@ -177,7 +175,7 @@ def human_ceiling(results: Results) -> Table:
         title=_("People against each other"),
         summary=_("On responses that two people or more graded, a person is %(mad)s percentage points from the others.")
         % {"mad": figure_text(ceiling, "pp")}
-        if ceiling
+        if ceiling and ceiling.value is not None
         else _("There is no human ceiling: no response was graded by two people."),
         dimensions=(_("rater"),),
         measures=(_("MAD"), _("signed error")),

@@ -73,7 +73,7 @@ def score_spread(results: Results) -> Table:
             "high": figure_text(people[3], "percent"),
             "mean": figure_text(mean, "percent"),
         }
-        if people and mean and people[1].value is not None
+        if people and mean and None not in (people[1].value, people[3].value, mean.value)
         else nobody(),
         dimensions=(_("rater"),),
         measures=(

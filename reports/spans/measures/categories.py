@@ -15,7 +15,7 @@ from reports.dashboard.draws import Block
 from reports.dashboard.findings import highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Row, Table
-from reports.dashboard.wording import figure_text
+from reports.dashboard.wording import figure_text, no_figure_yet
 from reports.spans.context import DEPTHS, Context
 from reports.spans.measures.ceiling import judges_in, matching, note
 from reports.spans.reader import Loaded
@@ -97,6 +97,8 @@ def category_recall(results: Results) -> Table:
         title=_("Errors found, by category"),
         summary=_("Share of the thick errors that each judge finds. %(shares)s.") % {"shares": shares}
         if rows and shares
+        else no_figure_yet()
+        if rows
         else _("No error of the gold has a category yet."),
         dimensions=(_("detector"), _("category")),
         measures=(_("recall"), _("recall of errors found by people")),
@@ -119,14 +121,16 @@ def thin_thick(results: Results) -> Table:
             marks = results.marks(*judges) if detector is None else results.marks(detector)
             rows.append(Row((label, name), (_thick(results, counts),), filters, marks))
     counts_by_detector = results.total()["found"]
+    of_all, of_people = (_thick(results, counts_by_detector[one]) for one in (None, PEOPLE))
     return Table(
         id="thin-thick",
         title=_("Thick errors, by who found them"),
         summary=_("Share of thick errors among all that were kept: %(all)s; among those people found: %(people)s.")
-        % {
-            "all": figure_text(_thick(results, counts_by_detector[None])),
-            "people": figure_text(_thick(results, counts_by_detector[PEOPLE])),
-        }
+        % {"all": figure_text(of_all), "people": figure_text(of_people)}
+        if None not in (of_all.value, of_people.value)
+        else _("Share of thick errors among all that were kept: %(all)s.") % {"all": figure_text(of_all)}
+        if of_all.value is not None
+        else no_figure_yet()
         if counts_by_detector[None].sum()
         else _("No error has been kept yet."),
         dimensions=(_("variety"), _("found by")),

@@ -14,7 +14,7 @@ from projects.enumeration import enumerated
 from reports.dashboard.columns import Integers
 from reports.dashboard.parts import pooled, split
 from reports.dashboard.tables import Row, Table
-from reports.dashboard.wording import count_text, figure_text
+from reports.dashboard.wording import count_text, figure_text, no_figure_yet
 from reports.spans.context import Context
 from reports.spans.reader import Loaded
 from reports.spans.results import SpanResults as Results
@@ -85,13 +85,15 @@ def tables(results: Results) -> list[Table]:
     if rows:
         coders = [rater for pair in total["pairs"] for rater in pair]
         rows.append(Row((_("All coders"), _("alpha")), (total["alpha"],), {}, results.marks(*coders)))
-    best = list(total["pairs"].values())
+    best = [figure_text(figure) for figure in total["pairs"].values() if figure.value is not None]
     return [
         Table(
             id="classification-kappa",
             title=_("Agreement on categories"),
             summary=_("%(spans)s errors were given a category by two coders; kappa %(kappa)s.")
-            % {"spans": count_text(total["responses"]), "kappa": enumerated(figure_text(figure) for figure in best)}
+            % {"spans": count_text(total["responses"]), "kappa": enumerated(best)}
+            if best
+            else no_figure_yet()
             if rows
             else _("No error has been given a category by two coders yet."),
             dimensions=(_("first coder"), _("second coder")),

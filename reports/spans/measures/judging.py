@@ -16,7 +16,7 @@ from reports.dashboard.findings import highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.parts import pooled
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
-from reports.dashboard.wording import figure_text
+from reports.dashboard.wording import figure_text, no_figure_yet
 from reports.spans.context import Context, numbers_of
 from reports.spans.measures.biases import biases, of_marks
 from reports.spans.measures.categories import category_recall, finders, found_by, recalls, thin_thick
@@ -203,10 +203,10 @@ def judge_scores(results: Results) -> Table:
     best = results.figure_texts({one: total["scores"][one][2] for one in judges_in(results)})
     ceiling = total["scores"].get(PEOPLE)
     if not best:
-        summary = _("No judge has been asked yet.")
+        summary = no_figure_yet() if judges_in(results) else _("No judge has been asked yet.")
     else:
         summary = _("F1 of the judges against the final set of errors. %(scores)s.") % {"scores": best}
-        if ceiling and ceiling[0].n:
+        if ceiling and ceiling[2].value is not None:
             summary += " " + _("People under the same comparison: %(f1)s.") % {"f1": figure_text(ceiling[2])}
     return by_judge_and_variety(
         results,
@@ -232,6 +232,8 @@ def judge_scores_human_detected(results: Results) -> Table:
         title=_("Judges against the errors people found"),
         summary=_("Share of the errors found by people that a judge finds too. %(shares)s.") % {"shares": shares}
         if shares
+        else no_figure_yet()
+        if judges_in(results)
         else _("No judge has been asked yet."),
         recipe=results.recipe(
             "span_precision_recall_f1", gold=True, drawn=True, subset="found by a person", **matching(results)
@@ -254,6 +256,8 @@ def threshold_sweep(results: Results) -> Table:
         title=_("How the overlap asked for changes the scores"),
         summary=_("F1 where any common word counts: %(any)s. Where half the words must be common: %(half)s.")
         % {"any": first, "half": last}
+        if first and last
+        else no_figure_yet()
         if rows
         else _("There is nothing to compare yet."),
         dimensions=(_("detector"), _("threshold")),

@@ -16,7 +16,7 @@ from reports.dashboard.draws import SEED, with_detail
 from reports.dashboard.findings import first_of
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Table
-from reports.dashboard.wording import figure_text
+from reports.dashboard.wording import figure_text, no_figure_yet
 from reports.spans.context import Context, numbers_of
 from reports.spans.reader import CRITICALITIES, ERROR_TYPES, Loaded
 from reports.spans.results import SpanResults as Results
@@ -255,6 +255,8 @@ def errors_marked(results: Results) -> Table:
         headline=first_of(rows),
         title=_("Errors per response"),
         summary=_("Mean errors marked per response and rater. %(means)s.") % {"means": mean}
+        if mean
+        else no_figure_yet()
         if figures_by_detector
         else _("Nobody has marked a response yet."),
         dimensions=(_("variety"), _("detector")),
@@ -295,6 +297,8 @@ def human_human(results: Results) -> Table:
         headline=first_of(rows, 1),
         title=_("People against each other"),
         summary=summary % {"f1": figure_text(agreement[1]), "presence": figure_text(agreement[2])}
+        if None not in (agreement[1].value, agreement[2].value)
+        else no_figure_yet()
         if agreement[1].n
         else _("No response has been marked by two people yet."),
         dimensions=(_("variety"),),

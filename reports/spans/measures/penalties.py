@@ -15,12 +15,11 @@ from django.utils.translation import gettext as _
 from agreement import alpha, bootstrap, mqm
 from agreement.deviation import Deviation, deviation, leave_one_out
 from agreement.figures import Figure
-from projects.enumeration import enumerated
 from reports.dashboard.columns import Flags, Floats, Integers, means_at
 from reports.dashboard.draws import SEED
 from reports.dashboard.parts import pooled, split
 from reports.dashboard.tables import NO_HEADLINE, Table
-from reports.dashboard.wording import figure_text, labelled_figure
+from reports.dashboard.wording import figure_text, known_figures, no_figure_yet
 from reports.spans.context import Context
 from reports.spans.reader import CRITICALITIES, Loaded
 from reports.spans.results import SpanResults as Results
@@ -128,11 +127,13 @@ def tables(results: Results) -> list[Table]:
 
 def overall(results: Results) -> Table:
     rows = results.people_rows(lambda pool: pool["overall"][:1], detector="human")
+    mean = results.total()["overall"][0]
     return Table(
         id="penalties",
         title=_("Penalties"),
-        summary=_("People give %(mean)s points per response.")
-        % {"mean": figure_text(results.total()["overall"][0], "points")},
+        summary=_("People give %(mean)s points per response.") % {"mean": figure_text(mean, "points")}
+        if mean.value is not None
+        else no_figure_yet(),
         dimensions=(_("variety"),),
         measures=(_("mean penalty"),),
         rows=tuple(rows),
@@ -148,7 +149,9 @@ def people_agree(results: Results) -> Table:
         id="penalty-alpha",
         title=_("Agreement of people on penalties"),
         summary=_("Krippendorff's alpha of people's penalties is %(interval)s (interval), %(ordinal)s (ordinal).")
-        % {"interval": figure_text(interval), "ordinal": figure_text(ordinal)},
+        % {"interval": figure_text(interval), "ordinal": figure_text(ordinal)}
+        if None not in (interval.value, ordinal.value)
+        else no_figure_yet(),
         dimensions=(_("variety"),),
         measures=(_("alpha, interval"), _("alpha, ordinal")),
         rows=tuple(rows),
@@ -167,11 +170,11 @@ def by_model(results: Results) -> Table:
         results.people_row((results.names.models[pk],), (figure,), {"model": results.names.models[pk]})
         for pk, figure in models.items()
     ]
+    means = known_figures(((row.labels[0], row.figures[0]) for row in rows), "points")
     return Table(
         id="penalties-by-model",
         title=_("Penalty per target model"),
-        summary=_("Mean points people give per response. %(means)s.")
-        % {"means": enumerated(labelled_figure(row.labels[0], row.figures[0], "points") for row in rows)},
+        summary=_("Mean points people give per response. %(means)s.") % {"means": means} if means else no_figure_yet(),
         dimensions=(_("model"),),
         measures=(_("mean penalty"),),
         rows=tuple(rows),

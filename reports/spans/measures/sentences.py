@@ -4,6 +4,7 @@ from django.utils.translation import gettext as _
 
 from agreement import sentences
 from reports.dashboard.tables import Table
+from reports.dashboard.wording import no_figure_yet
 from reports.spans.measures.ceiling import by_judge_and_variety, judges_in
 from reports.spans.results import SpanResults as Results
 
@@ -22,6 +23,8 @@ def sentence_scores(results: Results) -> Table:
         summary=_("Share of sentences a judge calls rightly erroneous or free of errors. %(shares)s.")
         % {"shares": shares}
         if shares
+        else no_figure_yet()
+        if judges_in(results)
         else _("No judge has been asked yet."),
         recipe=results.recipe(
             "sentence_scores",

@@ -14,7 +14,7 @@ from reports.dashboard.draws import with_detail
 from reports.dashboard.findings import first_of
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import NO_HEADLINE, Table
-from reports.dashboard.wording import count_text
+from reports.dashboard.wording import count_text, no_figure_yet
 from reports.spans.context import Context
 from reports.spans.outcomes import KEPT, OPEN, OUTCOMES, PENDING, REJECTED, VERDICTS
 from reports.spans.reader import Loaded
@@ -112,6 +112,8 @@ def retained(results: Results) -> Table:
         headline=first_of(rows),
         title=_("Errors retained in validation"),
         summary=_("Share of settled errors that the others kept, by who found them. %(shares)s.") % {"shares": shares}
+        if shares
+        else no_figure_yet()
         if figures_by_detector
         else _("There is nothing to validate yet."),
         dimensions=(_("variety"), _("detector")),
