@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 
 from agreement import gaming
+from agreement.answers.thinking import without_thinking
 from agreement.attacks import attacks
 from agreement.figures import Figure
 from agreement.gaming import Signatures
@@ -110,14 +111,19 @@ def find_flags(question_set: QuestionSet, progress: Progress | None = None) -> F
 def models_of(question_set: QuestionSet) -> Iterator[Configuration]:
     """The models of the board, those that were there first before the others."""
     rows = Configuration.objects.filter(project=question_set.project_id, kind=ConfigurationKind.MODEL)
-    yield from rows.exclude(standing=Standing.WITHDRAWN).order_by("created_at", "pk")
+    yield from rows.exclude(standing=Standing.WITHDRAWN).select_related("card").order_by("created_at", "pk")
 
 
 def texts_of(configuration: Configuration, asked: Asked) -> dict[int, str]:
-    """What a configuration answered to the questions, by prompt."""
+    """What a configuration answered to the questions, by prompt, without its thinking: no judge is shown that."""
+    tags = configuration.card.thinking_tags if configuration.card else ()
     rows = Answer.objects.filter(configuration=configuration)
     texts = rows.values_list("prompt_id", "response__text", "text").iterator()
-    return {prompt: worded if worded is not None else text for prompt, worded, text in texts if prompt in asked.keys}
+    return {
+        prompt: without_thinking(text if worded is None else worded, tags=tags).text
+        for prompt, worded, text in texts
+        if prompt in asked.keys
+    }
 
 
 def found_in(

@@ -123,7 +123,7 @@ class SizeClass(models.TextChoices):
 
 
 class ConfigurationKind(models.TextChoices):
-    MODEL = "model", _("Model")
+    MODEL = "model", _("Target model")
     BASELINE = "baseline", _("Baseline")
     # Fixed answers that judges are asked about again and again, so that a judge that drifts is seen.
     ANCHOR = "anchor", _("Anchor answers")

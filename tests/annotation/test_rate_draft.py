@@ -10,9 +10,9 @@ from annotation.pairs.checking import blank, check_complete, check_draft
 from projects.problems import Invalid
 from tests.annotation.rating import body, rating
 
-FORMALITY = SimpleNamespace(slug="formality", lowest=1, highest=5)
-NATURALNESS = SimpleNamespace(slug="naturalness", lowest=0, highest=100)
-BETTER = SimpleNamespace(slug="better", lowest=None, highest=None)
+FORMALITY = SimpleNamespace(slug="formality", lowest=1, highest=5, is_nominal=False)
+NATURALNESS = SimpleNamespace(slug="naturalness", lowest=0, highest=100, is_nominal=False)
+BETTER = SimpleNamespace(slug="better", lowest=None, highest=None, is_nominal=False)
 QUESTIONS = [FORMALITY, NATURALNESS, BETTER]
 
 anything = st.recursive(

@@ -39,6 +39,14 @@ def own(project):
     return frozen_set(project, *open_questions(30))
 
 
+def test_thinking_aloud_in_the_same_words_is_no_habit_of_the_answers(own, project):
+    thought = f"<think>{prose(7)}</think>\n"
+    texts = honest(own, 1)
+    answers(configuration(project, "Thinker"), own, {key: thought + text for key, text in texts.items()})
+    find_flags(own)
+    assert flags(own) == set()
+
+
 def test_each_habit_has_its_flag_and_honest_models_none(own, project):
     keys = [question.key for question in own.questions.order_by("position")]
     texts = honest(own, 1)

@@ -34,19 +34,15 @@ def test_a_judge_of_preferences_alone_is_named_for_taking_the_longer(project, mo
     assert "leniency, in grades" not in biases, "there is no grade to be lenient with"
 
 
-def test_scales_of_two_lengths_are_mapped_together_and_each_in_its_own_grades():
-    """Half the items on 1 to 5, half on 0 to 10; the judge gives a tenth of the scale too much: 0.4 and 1 grade."""
-    generator = np.random.default_rng(6)
-    scale = np.tile([[1.0, 4.0], [0.0, 10.0]], (30, 1))
-    place = generator.uniform(0, 0.9, 60)
-    people = scale[:, 0] + scale[:, 1] * place
-    judge = scale[:, 0] + scale[:, 1] * (place + 0.1)
-    one = calibrated(judge, people, np.arange(60), lambda scores, references: Figure(1.0, len(scores)), scale)
-    rows = one.rows(one.figures)
-    mad, signed, *_rest = rows[RAW]
-    assert (mad.value, signed.value) == pytest.approx((0.7, 0.7))
-    away, error, square, _ranks, saved = rows["linear"]
-    assert (away.value, error.value, square.value, saved.value) == pytest.approx((0, 0, 0, 0.7), abs=1e-9)
+def test_grades_on_scales_of_two_lengths_are_mapped_by_no_line():
+    """A tenth of 1 to 5 and a tenth of 0 to 10 are different numbers of grades: no map and no mean is of both."""
+    people, judge = np.arange(20.0), np.arange(20.0) + 1
+    why = "questions on different scales"
+    one = calibrated(judge, people, np.arange(20), lambda scores, references: Figure(1.0, len(scores)), why)
+    figures = [figure for row in one.rows(one.figures).values() for figure in row]
+    assert [figure.value for figure in figures] == [None] * len(figures)
+    assert {figure.undefined for figure in figures} == {why, "the raw judge is what is compared with"}
+    assert calibrated(judge, people, np.arange(20), lambda *_both: Figure(1.0, 20)).figures[0].value == 1.0
 
 
 def test_what_has_no_score_on_one_side_is_in_neither():
