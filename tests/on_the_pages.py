@@ -57,7 +57,7 @@ def sign_in(page: Page, email: str) -> None:
     page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=False).first.fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
-    page.get_by_role("heading", name="Projects").wait_for()
+    page.get_by_role("heading", name="Projects", exact=True).wait_for()
 
 
 def begin_project(page: Page, name: str, slug: str, preset: str = "") -> None:

@@ -2,31 +2,40 @@
 judge score them, a fault is reported and repaired.
 
 The simulated models answer each question "Simulated answer ..." in English, both alike. So `opening` (the judge finds
-both words of the reference) and `phrase` (one word is in the answer once) are worth 10, `names` with its wrong reference
-0, and the four questions that expect Arabic 0: 20 / 7 = 2.86. With the reference repaired `names` is worth 10 by rule,
-without another call: 30 / 7 = 4.29.
+both words of the reference) and `phrase` (one word is in the answer once) are worth 10, `names` with its wrong
+reference 0, and the four questions that expect Arabic 0: 20 / 7 = 2.86. With the reference repaired `names` is worth 10
+by rule, without another call: 30 / 7 = 4.29. At the end the board is open, and an outsider submits to it.
 """
 
 import threading
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from benchmark.submissions.months import month_after, month_of
 from jobs.models import Job
 from jobs.working import work_on
 from providers.endpoints import simulated_gateway
 from tests.judging.conftest import fake_provider, fake_provider_process, provider
 from tests.leaderboard.test_the_whole_way_in_the_browser import NAME, RIGHT, lines, open_set
 from tests.on_the_pages import arrive, begin_project, broker, bundle, import_here, sign_in, work_through_all
+from tests.people import person
 
 __all__ = ["arrive", "broker", "bundle", "fake_provider", "fake_provider_process", "provider"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+
+@pytest.fixture
+def layla(db):
+    return person("layla@example.org", "Layla Outsider")
+
+
 MODELS = {"simulated-1": "Nile 7B", "simulated-2": "Delta 9B"}
 
 
-def test_from_frozen_questions_to_an_erratum(arrive, nour, provider, fake_provider, broker):
+def test_from_frozen_questions_to_an_open_board(arrive, nour, ada, layla, provider, fake_provider, broker):
     simulated_gateway()
     lead = arrive("/accounts/login/")
     sign_in(lead, nour.email)
@@ -41,6 +50,10 @@ def test_from_frozen_questions_to_an_erratum(arrive, nour, provider, fake_provid
     repair(lead)
     read_the_board(lead, "4.29")
     compare_versions(lead)
+    open_the_board(lead)
+    outsider = verified(arrive, ada, layla)
+    submit_twice(outsider)
+    read_signed_out(arrive)
 
 
 # --- The questions --------------------------------------------------------------------------------------
@@ -177,3 +190,52 @@ def compare_versions(page: Page) -> None:
     row = page.get_by_role("row").filter(has_text="Delta 9B")
     expect(row).to_contain_text("2.86")
     expect(row).to_contain_text("4.29")
+
+
+# --- The open board -------------------------------------------------------------------------------------
+
+
+def open_the_board(page: Page) -> None:
+    page.goto("/p/bench/leaderboard/settings/")
+    page.get_by_label("Everybody may read the board without an account").check()
+    page.get_by_label("Verified laboratories may submit models").check()
+    page.get_by_role("button", name="Save").click()
+    page.wait_for_load_state()
+
+
+def verified(arrive, administrator, outsider) -> Page:
+    """An administrator says which laboratory the outsider speaks for."""
+    page = arrive("/accounts/login/")
+    sign_in(page, administrator.email)
+    page.goto("/verified-accounts/")
+    page.get_by_label("E-mail address of the account").fill(outsider.email)
+    page.get_by_label("Laboratory").fill("Pond Lab")
+    page.get_by_role("button", name="Verify").click()
+    page.get_by_role("row").filter(has_text="Pond Lab").wait_for()
+    own = arrive("/accounts/login/")
+    sign_in(own, outsider.email)
+    return own
+
+
+def submit_twice(page: Page) -> None:
+    page.goto("/boards/bench/")
+    page.get_by_role("link", name="Submissions").click()
+    page.get_by_role("link", name="Submit a model").click()
+    page.get_by_label("Name of the model").fill("Pond-7B")
+    page.get_by_label("By API only").check()
+    page.get_by_label("At an address of ours, over the network").check()
+    page.locator("[name=address]").fill("https://pond.example.org/v1")
+    page.locator("[name=model]").fill("pond-7b")
+    page.get_by_role("button", name="Submit").click()
+    page.get_by_text("place 1 in the queue").wait_for()
+    page.goto("/boards/bench/submit/")
+    until = f"{month_after(month_of(timezone.now())).isoformat()}, 00:00 UTC"
+    expect(page.get_by_role("alert")).to_contain_text(until)
+
+
+def read_signed_out(arrive) -> None:
+    page = arrive("/boards/bench/")
+    for name in MODELS.values():
+        expect(page.get_by_role("row").filter(has_text=name).first).to_contain_text("4.29")
+    page.goto("/boards/bench/submissions/")
+    expect(page.get_by_role("row").filter(has_text="Pond-7B")).to_contain_text("Pond Lab")
