@@ -31,6 +31,7 @@ IS_ONES_OWN = "what is read of it stands by its value in the key of every figure
 NOT_MEASURED = {
     "projects_project": IS_ONES_OWN,
     "annotation_errorcategory": IS_ONES_OWN,
+    "annotation_errorscheme": IS_ONES_OWN,
     "annotation_ratingsettings": IS_ONES_OWN,
     "projects_questiontype": IS_ONES_OWN,
     "projects_dimension": IS_ONES_OWN,
