@@ -114,7 +114,7 @@ class NewConfigurationSerializer(serializers.Serializer):
     standing = serializers.ChoiceField(Standing.choices, required=False)
 
 
-class DecisionSerializer(serializers.Serializer):
+class StandingDecisionSerializer(serializers.Serializer):
     standing = serializers.ChoiceField(Standing.choices)
     reason = serializers.CharField(max_length=10_000)
 
@@ -218,7 +218,7 @@ class Decide(ProjectView):
 
     permission = "project.edit"
 
-    @extend_schema(request=DecisionSerializer, responses=ConfigurationSerializer)
+    @extend_schema(request=StandingDecisionSerializer, responses=ConfigurationSerializer)
     def post(self, request: SignedInRequest, slug: str, configuration: str) -> Response:
         row = get_object_or_404(configurations_of(self.project), slug=configuration)
         said = values_of(request)

@@ -27,7 +27,13 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
-    "ENUM_NAME_OVERRIDES": {"JobState": "jobs.models.JobState", "RunState": "judging.models.RunState"},
+    "ENUM_NAME_OVERRIDES": {
+        "Access": "benchmark.models.Access",
+        "JobState": "jobs.models.JobState",
+        "ProbeKind": "benchmark.models.ProbeKind",
+        "RunState": "judging.models.RunState",
+        "SubmissionState": "benchmark.models.SubmissionState",
+    },
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }

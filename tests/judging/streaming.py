@@ -89,7 +89,10 @@ class StreamingServer:
         with connection, connection.makefile("rb") as sent:
             while head := self._head(sent):
                 [length] = [line.split()[1] for line in head.splitlines() if line.lower().startswith("content-length")]
-                body = json.loads(sent.read(int(length)))
+                received = sent.read(int(length))
+                if len(received) < int(length):  # who asked has gone while sending
+                    return
+                body = json.loads(received)
                 with self._lock:
                     self.asked.append(body)
                     self.heads.append(head)

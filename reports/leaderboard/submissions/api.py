@@ -76,7 +76,7 @@ class NewSubmissionSerializer(serializers.Serializer):
     token_limit = serializers.IntegerField(required=False, allow_null=True)
 
 
-class DecisionSerializer(serializers.Serializer):
+class SubmissionDecisionSerializer(serializers.Serializer):
     """`accept` takes limits in billionths of a US dollar and in tokens, and prices of a million tokens; the others
     take a reason."""
 
@@ -155,12 +155,12 @@ class ModerateSubmission(ProjectView):
 
     permission = "project.edit"
 
-    @extend_schema(request=DecisionSerializer, responses={200: ModeratedSerializer})
+    @extend_schema(request=SubmissionDecisionSerializer, responses={200: ModeratedSerializer})
     def post(self, request: SignedInRequest, slug: str, uuid: UUID) -> Response:
         board = get_object_or_404(Board.objects.select_related("project"), project=self.project)
         row = get_object_or_404(board.submissions.select_related("laboratory", "account", "configuration"), uuid=uuid)
         row.board = board
-        decision = DecisionSerializer(data=request.data)
+        decision = SubmissionDecisionSerializer(data=request.data)
         decision.is_valid(raise_exception=True)
         try:
             self.decide(row, request, decision.validated_data)
