@@ -12,8 +12,8 @@ from agreement import judges
 from agreement.figures import Figure, share
 from reports.dashboard.calibration import calibrated
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
-from reports.dashboard.draws import Block, error_block, mean_block, with_detail, with_intervals
 from reports.dashboard.findings import lowest
+from reports.dashboard.intervals import Block, error_block, mean_block, with_detail, with_intervals
 from reports.dashboard.results import ascending
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import HEADING, Row, Table

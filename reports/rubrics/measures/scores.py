@@ -12,7 +12,7 @@ from agreement.deviation import deviation, mean_of_others
 from agreement.figures import Figure
 from agreement.judges import error_columns, mad, signed_error
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
-from reports.dashboard.draws import Block, mean_block, with_intervals
+from reports.dashboard.intervals import Block, mean_block, with_intervals
 from reports.dashboard.results import ascending
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
