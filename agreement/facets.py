@@ -48,6 +48,19 @@ class Abilities:
 
 
 @dataclass(frozen=True, eq=False)
+class Scale:
+    """What a linked group's grades are measured on, in logits.
+
+    levels      its categories as they were given, ascending, shape (K,). thresholds  between them, shape (K - 1,).
+    spread      standard deviation of the abilities of a population around its mean.
+    """
+
+    levels: Integers
+    thresholds: Floats
+    spread: float
+
+
+@dataclass(frozen=True, eq=False)
 class Severities:
     """What a fit says of J raters, in logits.
 
@@ -58,6 +71,7 @@ class Severities:
                "no variation" where a group gave one grade alone.
     covariance of the severities, shape (J, J); zero between groups and where undefined.
     abilities  of the responses of each linked group, by its number; None where the group has no severities.
+    scales     of each linked group, by its number; None likewise.
     """
 
     raters: Integers
@@ -65,6 +79,7 @@ class Severities:
     figures: tuple[Figure, ...]
     covariance: Floats
     abilities: tuple["Abilities | None", ...]
+    scales: tuple["Scale | None", ...]
 
     def by_rater(self) -> dict[int, Figure]:
         return dict(zip(self.raters.tolist(), self.figures, strict=True))
@@ -127,10 +142,12 @@ def severities(
     figures = [Figure.without_value(NOT_LINKED, int(n)) for n in n_grades]
     covariance = np.zeros((len(raters), len(raters)))
     abilities: list[Abilities | None] = []
+    scales: list[Scale | None] = []
     for number in range(int(group.max(initial=-1)) + 1):
         members = np.flatnonzero(group == number)
         mine = group[at] == number
         abilities.append(None)
+        scales.append(None)
         if len(members) < 2:
             continue
         if len(np.unique(grade[mine])) < 2:
@@ -138,11 +155,11 @@ def severities(
                 figures[member] = Figure.without_value(NO_VARIATION, int(n_grades[member]))
             continue
         fit = _Likelihood(response[mine], np.searchsorted(members, at[mine]), grade[mine], drawn_from[mine])
-        values, spread, abilities[number] = fit.solved()
+        values, spread, abilities[number], scales[number] = fit.solved()
         covariance[np.ix_(members, members)] = spread
         for member, value, variance in zip(members, values, np.diag(spread), strict=True):
             figures[member] = with_standard_error(value, variance, int(n_grades[member]))
-    return Severities(raters, group, tuple(figures), covariance, tuple(abilities))
+    return Severities(raters, group, tuple(figures), covariance, tuple(abilities), tuple(scales))
 
 
 def with_standard_error(value: float, variance: float, n: int, **detail: object) -> Figure:
@@ -228,9 +245,9 @@ class _Likelihood:
 
     def __init__(self, response: Integers, rater: Integers, grade: Integers, population: Integers):
         _, row = np.unique(response, return_inverse=True)
-        levels, category = np.unique(grade, return_inverse=True)
+        self.levels, category = np.unique(grade, return_inverse=True)
         self.populations, drawn_from = np.unique(population, return_inverse=True)
-        self.n_raters, self.n_levels = int(rater.max()) + 1, len(levels)
+        self.n_raters, self.n_levels = int(rater.max()) + 1, len(self.levels)
         self.n_populations = int(drawn_from.max()) + 1
         cell = rater * self.n_levels + category
         self.of_population = [
@@ -252,8 +269,8 @@ class _Likelihood:
             )
         )
 
-    def solved(self) -> tuple[Floats, Floats, Abilities]:
-        """Severities, sum zero, and their covariance from the observed information; and the mean abilities."""
+    def solved(self) -> tuple[Floats, Floats, Abilities, Scale]:
+        """Severities, sum zero, and their covariance from the observed information; the mean abilities; the scale."""
         # BFGS rather than its version of limited memory: parameters are few, and the latter's solver spends longer in
         # threads of its own than all evaluations take.
         optimum = scipy.optimize.minimize(self.loss, self.start(), jac=True, method="BFGS", options={"gtol": 1e-4})
@@ -265,7 +282,10 @@ class _Likelihood:
         means[1:], spread[1:, 1:] = optimum.x[place], inverse[place, place]
         n = np.array([times.sum() for _patterns_of, times in self.of_population], dtype=np.int64)
         abilities = Abilities(self.populations, means, spread, n)
-        return values, centring @ inverse[: self.n_raters, : self.n_raters] @ centring, abilities
+        steps = optimum.x[self.n_raters : self.n_raters + self.n_levels - 1]
+        thresholds = np.cumsum(np.concatenate((steps[:1], np.exp(steps[1:]))))
+        scale = Scale(self.levels, thresholds, float(np.exp(optimum.x[-1])))
+        return values, centring @ inverse[: self.n_raters, : self.n_raters] @ centring, abilities, scale
 
     def start(self) -> Floats:
         """Nobody is severe; thresholds where the shares of the categories would put them."""
@@ -313,6 +333,11 @@ class _Likelihood:
         gradient = np.concatenate((by_severity - by_severity.mean(), by_steps, by_mean[1:], [by_spread]))
         penalised = at / self.prior**2
         return float(0.5 * (at * penalised).sum() - total), penalised - gradient
+
+
+def category_chances(distance: ArrayLike, thresholds: ArrayLike) -> Floats:
+    """Chance of each of K categories at these differences of ability and severity, (J, Q) to (J, K, Q)."""
+    return np.exp(_categories_at(np.asarray(distance, dtype=float), np.asarray(thresholds, dtype=float))[0])
 
 
 def _categories_at(distance: Floats, thresholds: Floats) -> tuple[Floats, Floats, Floats, Floats]:

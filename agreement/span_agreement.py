@@ -1,0 +1,238 @@
+"""Spans with categories: a match that needs the same category, and gamma, which weighs place and category together.
+
+Sources: span F1 with labels as of E. F. Tjong Kim Sang and F. De Meulder, CoNLL 2003, here with an overlap in place of
+equal bounds; gamma: Y. Mathet, A. Widlöcher and J.-P. Métivier, The Unified and Holistic Method Gamma for
+Inter-Annotator Agreement Measure and Alignment, Computational Linguistics 41 (2015), 437-479, sections 4 and 5.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike, NDArray
+
+from agreement import bootstrap, spans
+from agreement.figures import NO_PAIRABLE_VALUES, NO_VARIATION, Figure
+from agreement.spans import THRESHOLD, Spans
+
+#: "same": a match needs the same category. "half": one of another category alone counts a half.
+CREDITS = ("same", "half")
+#: Random pairs drawn for each text, to say what agreement chance makes.
+SAMPLES = 20
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+def _apart(side: Spans, category: Integers, n_categories: int) -> Spans:
+    """Each category of each response as a response of its own, so that spans of different ones never meet."""
+    response = side.response * n_categories + category
+    return replace(side, response=response, n_responses=side.n_responses * n_categories)
+
+
+def _categories(side: Spans, category: ArrayLike) -> Integers:
+    codes = np.asarray(category, dtype=np.int64)
+    if codes.shape != side.response.shape or (codes.size and codes.min() < 0):
+        raise ValueError("every span has a category, an index from 0")
+    return codes
+
+
+def category_counts(
+    predicted: Spans,
+    gold: Spans,
+    predicted_category: ArrayLike,
+    gold_category: ArrayLike,
+    threshold: float = THRESHOLD,
+    *,
+    credit: str = "same",
+    one_to_one: bool = False,
+) -> Floats:
+    """Match counts as `spans.match_counts`, shape (n_responses, 4), where a match needs the same category.
+
+    predicted_category, gold_category  of each span, indices from 0, shape (number of spans,).
+    credit      "same": a span is matched when some span of the other side overlaps it enough AND has its category.
+                "half": a span that only spans of other categories match counts a half, so that the place found is worth
+                something; the matched columns then come in halves. It lies midway between "same" and no categories.
+    one_to_one  matches are those of `spans.one_to_one_counts` within each category. Only for "same": with half credits
+                the best assignment would be another for each weight.
+    Raises ValueError for other options, shapes or sides over different responses.
+    """
+    if credit not in CREDITS:
+        raise ValueError(f"credit must be one of {CREDITS}, not {credit!r}")
+    if one_to_one and credit != "same":
+        raise ValueError("one-to-one matches have no half credit")
+    one, other = _categories(predicted, predicted_category), _categories(gold, gold_category)
+    if predicted.n_responses != gold.n_responses:
+        raise ValueError("both sides are over the same responses")
+    n = 1 + max(int(side.max(initial=0)) for side in (one, other))
+    apart = _apart(predicted, one, n), _apart(gold, other, n)
+    if one_to_one:
+        counts = spans.one_to_one_counts(*apart, threshold)
+    else:
+        counts = spans.match_counts(spans.overlap(*apart), threshold)
+    same = counts.reshape(predicted.n_responses, n, 4).sum(axis=1).astype(float)
+    if credit == "same":
+        return same
+    # Whoever matches one of its own category matches one of any, so the two average to 1 for it and to 1/2 for others.
+    return (same + spans.match_counts(spans.overlap(predicted, gold), threshold)) / 2
+
+
+def category_figure(counts: ArrayLike, statistic: Callable[[ArrayLike], Floats], **options: Any) -> Figure:
+    """`spans.precision`, `recall`, `f1` or `symmetric_f1` of `category_counts`, with its interval over responses.
+
+    n = responses. Reasons as `spans.figure`; options as `bootstrap.with_interval` (`cluster` draws, say, prompts).
+    """
+    table = np.asarray(counts, dtype=float)
+    total = table.sum(axis=0)
+    names = ("matched_predicted", "predicted", "matched_gold", "gold")
+    detail = {name: float(total[column]) for column, name in enumerate(names)}
+    value = float(statistic(total))
+    if np.isnan(value):
+        return Figure.without_value(spans.undefined_reason(total, statistic), len(table), **detail)
+    return bootstrap.with_interval(Figure(value, len(table), detail=detail), table, statistic, **options)
+
+
+def disorder(first: ArrayLike, second: ArrayLike, by_place: float = 1.0, by_category: float = 1.0) -> float:
+    """Cost of the best alignment of two raters' units of one text.
+
+    first, second  units, shape (n, 3) and (m, 3): start, end, category. A unit has a length.
+    Two aligned units cost
+        by_place ((|start - start'| + |end - end'|) / (length + length'))^2 + by_category [category differs],
+    a unit that is aligned with none costs 1. The alignment with the least sum is found exactly (`scipy`'s assignment).
+    """
+    a, b = np.asarray(first, dtype=float).reshape(-1, 3), np.asarray(second, dtype=float).reshape(-1, 3)
+    if not (len(a) and len(b)):
+        return float(len(a) + len(b))
+    moved = np.abs(np.subtract.outer(a[:, 0], b[:, 0])) + np.abs(np.subtract.outer(a[:, 1], b[:, 1]))
+    place = (moved / np.add.outer(a[:, 1] - a[:, 0], b[:, 1] - b[:, 0])) ** 2
+    cost = by_place * place + by_category * (a[:, None, 2] != b[None, :, 2])
+    cost = np.minimum(cost, 2.0)  # two units left alone are no dearer
+    rows, columns = scipy.optimize.linear_sum_assignment(cost)
+    return float(cost[rows, columns].sum() + abs(len(a) - len(b)))
+
+
+def gamma_columns(
+    lengths: ArrayLike,
+    text_of_answer: ArrayLike,
+    answer: ArrayLike,
+    start: ArrayLike,
+    end: ArrayLike,
+    category: ArrayLike,
+    *,
+    by_place: float = 1.0,
+    by_category: float = 1.0,
+    samples: int = SAMPLES,
+    seed: int = 0,
+) -> Floats:
+    """Per text: observed cost and units, cost and units by chance; shape (T, 4), zeros for a text with one answer.
+
+    Arguments as `gamma`. Costs are means over pairs of the text's answers (or over the drawn pairs), units the mean
+    number in one answer.
+    """
+    sizes, texts = np.asarray(lengths, dtype=np.int64), np.asarray(text_of_answer, dtype=np.int64)
+    columns = [np.asarray(column, dtype=np.int64) for column in (answer, start, end, category)]
+    of, begin, stop, kind = columns
+    if len({column.shape for column in columns}) > 1 or of.ndim != 1:
+        raise ValueError("every span has an answer, a start, an end and a category")
+    if ((begin < 0) | (stop < begin) | (stop > sizes[texts[of]])).any():
+        raise ValueError("a span leaves its text or ends before it starts")
+    kept = stop > begin
+    units = np.column_stack((begin, stop, kind))[kept]
+    order = np.argsort(of[kept], kind="stable")
+    cuts = np.cumsum(np.bincount(of[kept], minlength=len(texts)))[:-1]
+    of_answer = np.split(units[order], cuts)
+    answers = [np.flatnonzero(texts == text) for text in range(len(sizes))]
+    drawn_from = np.concatenate([one for one in answers if len(one) > 1] or [np.empty(0, np.int64)])
+    generator = np.random.default_rng(seed)
+    rows = np.zeros((len(sizes), 4))
+    for row, here, size in zip(rows, answers, sizes.tolist(), strict=True):
+        if len(here) < 2 or size == 0:
+            continue
+        costs = [disorder(of_answer[i], of_answer[j], by_place, by_category) for i, j in combinations(here, 2)]
+        row[:2] = np.mean(costs), np.mean([len(of_answer[one]) for one in here])
+        pairs = generator.choice(drawn_from, (samples, 2))
+        shifts = generator.integers(0, size, (samples, 2))
+        moved = [
+            [_shifted(of_answer[one], size, by) for one, by in zip(pair, shift, strict=True)]
+            for pair, shift in zip(pairs, shifts, strict=True)
+        ]
+        row[2] = np.mean([disorder(one, other, by_place, by_category) for one, other in moved])
+        row[3] = np.mean([len(one) for pair in moved for one in pair])
+    return rows
+
+
+def _shifted(units: Integers, size: int, by: int) -> Integers:
+    """Units moved along a text of this size that is bent to a circle. One that would go over its end sticks out, so
+    that its length stays; one longer than the text is cut to it."""
+    length = np.minimum(units[:, 1] - units[:, 0], size)
+    begin = (units[:, 0] + by) % size
+    return np.column_stack((begin, begin + length, units[:, 2]))
+
+
+def gamma_statistic(sums: Floats) -> Floats:
+    """1 - (observed cost / units) / (cost by chance / units), over sums of `gamma_columns` (..., 4).
+    NaN without any."""
+    cost, units, by_chance, drawn = np.moveaxis(np.asarray(sums, dtype=float), -1, 0)
+    defined = (units > 0) & (by_chance > 0)
+    ratio = np.divide(cost * drawn, units * by_chance, out=np.full(np.shape(cost), np.nan), where=defined)
+    return 1 - ratio
+
+
+def gamma(
+    lengths: ArrayLike,
+    text_of_answer: ArrayLike,
+    answer: ArrayLike,
+    start: ArrayLike,
+    end: ArrayLike,
+    category: ArrayLike,
+    *,
+    by_place: float = 1.0,
+    by_category: float = 1.0,
+    samples: int = SAMPLES,
+    seed: int = 0,
+    interval: bool = True,
+    **options: Any,
+) -> Figure:
+    """Gamma of two raters or more over many texts, in pairs: 1 for the same units, 0 for what chance makes.
+
+    lengths         of each text in code points, shape (T,).
+    text_of_answer  which text each answer (a rater's work on it, also an empty one) is about, shape (A,).
+    answer, start, end, category  of each span, shape (S,); spans of one rater may overlap. Empty spans are ignored.
+    by_place, by_category  what a difference weighs beside a missing unit, which weighs 1 (alpha and beta of the paper).
+    samples         random pairs of answers per text; seed of them.
+
+    The paper's dissimilarity and its best alignment, `disorder`, exactly. What differs from the paper:
+    - With more than two raters each pair is aligned for itself and the mean taken; the paper's alignment of all raters
+      at once must hang together and costs at least as much. With two raters the two are the same.
+    - Chance: two answers are drawn from all texts, each moved along the text by a random distance. For a single text
+      that is the paper's resampling; over many short texts it knows the corpus's shares of categories and of empty
+      answers, so that two raters who both find nothing in a text where errors are rare agree little by that.
+    - Costs of all texts are added up before dividing, so that a unit weighs the same in any text.
+    n = texts with two answers. Options as for `bootstrap.with_interval`. Undefined: "no pairable values" without such a
+    text, "no variation" where nobody marked anything, or nothing could be told from chance. Errors as `gamma_columns`.
+    """
+    columns = gamma_columns(
+        lengths,
+        text_of_answer,
+        answer,
+        start,
+        end,
+        category,
+        by_place=by_place,
+        by_category=by_category,
+        samples=samples,
+        seed=seed,
+    )
+    answers = np.bincount(np.asarray(text_of_answer, dtype=np.int64), minlength=len(columns))
+    n = int(((answers >= 2) & (np.asarray(lengths) > 0)).sum())
+    detail: dict[str, Any] = {"samples": samples, "by_place": by_place, "by_category": by_category}
+    if n == 0:
+        return Figure.without_value(NO_PAIRABLE_VALUES, **detail)
+    value = float(gamma_statistic(columns.sum(axis=0)))
+    if np.isnan(value):
+        return Figure.without_value(NO_VARIATION, n, **detail)
+    figure = Figure(value, n, detail=detail)
+    return bootstrap.with_interval(figure, columns, gamma_statistic, seed=seed, **options) if interval else figure
