@@ -99,7 +99,7 @@ def what_is_left(columns: Any, lost: Any) -> Any:
     if isinstance(columns, np.ndarray):
         lost = np.asarray(lost, dtype=np.float64).reshape(-1, columns.shape[1])
         return columns.sum(axis=0, dtype=np.float64) - lost[(np.abs(lost) > 1e-12).any(axis=1)]
-    if not scipy.sparse.issparse(lost):
+    if isinstance(lost, int):
         return scipy.sparse.csr_array((0, columns.shape[1]))
     changes: Any = lost.tocsr()
     changes.data[np.abs(changes.data) < 1e-12] = 0

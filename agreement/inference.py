@@ -248,19 +248,20 @@ def with_intervals(
             values[at],
             scale_of(statistic),
             without_rater=of_raters[at],
-            telling=_telling(units, statistic),
+            telling=_telling(units, statistic, figure, values[at]),
             confidence=confidence,
         )
         for at, (figure, statistic) in enumerate(zip(figures, statistics, strict=True))
     ]
 
 
-def _telling(units: Any, statistic: Statistic) -> int | None:
-    """How many prompts have a share of their own: of 100 prompts of which three have a predicted span, precision rests
-    on three. None for what a prompt alone need not have, such as alpha or a gap between two kinds of prompts."""
-    if scale_of(statistic) is not Scale.SHARE:
+def _telling(units: Any, statistic: Statistic, figure: Figure, without: Floats) -> int | None:
+    """How many prompts a share rests on, those that have one of their own or change it: of 100 prompts of which three
+    have a predicted span, precision rests on three. None for what is no share: a prompt alone has no alpha."""
+    if scale_of(statistic) is not Scale.SHARE or figure.value is None:
         return None
-    return int((~np.isnan(values_at(units, [statistic])[0])).sum())
+    [own] = values_at(units, [statistic])
+    return int((~np.isnan(own) | (np.abs(without - figure.value) > _ROUNDING)).sum())
 
 
 def estimate(

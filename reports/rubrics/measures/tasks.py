@@ -15,7 +15,7 @@ from agreement.deviation import deviation
 from agreement.figures import Figure
 from agreement.judges import error_columns, mad, signed_error
 from reports.dashboard.columns import Flags, Floats, Integers, Rows, joined
-from reports.dashboard.draws import Block, with_intervals
+from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import count_text, figure_text, labelled_figure
 from reports.rubrics.reader import Loaded
