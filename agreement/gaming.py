@@ -143,8 +143,8 @@ def signatures_of(runs: Sequence[Sequence[str]]) -> Signatures:
     for rows in _rows_at_once([len(of_answer) for of_answer in hashed]):
         flat = np.array([number for row in rows for number in hashed[row]], dtype=np.uint64)
         begins = np.cumsum([0, *(len(hashed[row]) for row in rows[:-1])])
-        # Multiply and shift (Dietzfelbinger et al., 1997); arithmetic modulo 2^64 is meant. The product is shifted after
-        # the smallest is found: the order stays.
+        # Multiply and shift (Dietzfelbinger et al., 1997); arithmetic modulo 2^64 is meant. Shifted is the smallest
+        # alone: the order stays.
         for column in range(HASHES):
             mixed = flat * _ODD[column] + _ADDED[column]
             table[rows, column] = (np.minimum.reduceat(mixed, begins) >> np.uint64(32)).astype(np.uint32)

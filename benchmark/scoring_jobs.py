@@ -78,10 +78,10 @@ class Scoring(JobKind):
         if before == now and not counts.rulings:
             return {**result, "found": asdict(standing_flags(question_set))}
         # Signs of gaming hang on the answers of all models together: looked for when all are scored.
-        new = changed(before, now)
-        flags = find_flags(
-            question_set, lambda _done, _total: held.check(), None if counts.rulings and not new else new
-        )
+        new: set[int] | None = changed(before, now)
+        if counts.rulings and not new:
+            new = None  # rulings on answers that were looked at before: nobody knows whose
+        flags = find_flags(question_set, lambda _done, _total: held.check(), new)
         return {**result, "found": asdict(flags)}
 
     def describe(self, job: Job) -> str:

@@ -1,4 +1,4 @@
-"""What is found in answers quickly is what the plain way finds: every pair by all hashes, every pattern on every text."""
+"""What is found in answers quickly is what the plain way finds: all hashes of a pair, all patterns on a text."""
 
 import numpy as np
 import regex
@@ -60,7 +60,7 @@ def test_flagged_pairs_are_those_of_all_pairs():
     draw = np.random.default_rng(7)
     entries = {"first": draw.integers(0, 2**32 - 1, (60, gaming.HASHES), dtype=np.uint32)}
     for at in range(40):
-        # Of some questions so many hashes of another entry's are taken over: about the limit of 52, and of 30 questions.
+        # Of some questions so many hashes of another entry's are taken over: about 52, the limit, and of 30 questions.
         table = draw.integers(0, 2**32 - 1, (60, gaming.HASHES), dtype=np.uint32)
         other = list(entries.values())[int(draw.integers(len(entries)))]
         for row in draw.permutation(60)[: int(draw.integers(30, 56))]:
