@@ -1,6 +1,5 @@
 """Submissions, for programs: the open list, one's own, and moderating."""
 
-from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -77,15 +76,15 @@ class NewSubmissionSerializer(serializers.Serializer):
 
 
 class SubmissionDecisionSerializer(serializers.Serializer):
-    """`accept` takes limits in billionths of a US dollar and in tokens, and prices of a million tokens; the others
-    take a reason."""
+    """`accept` takes limits in billionths of a US dollar and in tokens, and prices of a million tokens (0 where
+    whoever submitted pays), which are needed where money is limited; the others take a reason."""
 
     act = serializers.ChoiceField([ACCEPT, REFUSE, FAIL, BAN])
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
     money_limit = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
     token_limit = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
-    input_price = serializers.DecimalField(12, 6, required=False, default=Decimal(0), min_value=0)
-    output_price = serializers.DecimalField(12, 6, required=False, default=Decimal(0), min_value=0)
+    input_price = serializers.DecimalField(12, 6, required=False, allow_null=True, default=None, min_value=0)
+    output_price = serializers.DecimalField(12, 6, required=False, allow_null=True, default=None, min_value=0)
 
 
 class BoardSubmissions(ListAPIView):
