@@ -74,7 +74,8 @@ def figures(parts: Sequence[ScoresOfPeople], is_total: bool) -> dict[str, Any]:
     """Of one variety, or of several put together.
 
     "scores": mean P by (target, domain); "ceiling": MAD of people against each other; "tasks": MAD and signed error
-    of people's second scores by task; "people": MAD and signed error of each against the rest. All with intervals over prompts.
+    of people's second scores by task; "people": MAD and signed error of each against the rest. All with intervals over
+    prompts.
     """
     model, domain, percent = (joined(parts, name) for name in ("model", "domain", "percent"))
     blocks = {cell: mean_block(percent, chosen) for cell, chosen in cells(model, domain)}
