@@ -11,7 +11,10 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from agreement.crossed import lost_with_each_rater, what_is_left
 from agreement.figures import NO_PAIRABLE_VALUES, NO_VARIATION, Figure
+from agreement.inference import with_interval
+from agreement.statistics import Scale, on_scale
 
 LEVELS = ("nominal", "ordinal", "interval", "ratio")
 
@@ -151,8 +154,37 @@ def _ratio(
     return (coincidences * ratio).sum(), (np.outer(per_value, per_value) * ratio).sum() / (n - 1)
 
 
+def alpha_with_interval(
+    items: ArrayLike, values: ArrayLike, raters: ArrayLike, cluster: ArrayLike, level: str = "ordinal"
+) -> Figure:
+    """`alpha` with an interval over prompts and raters, see `inference.with_intervals`.
+
+    raters   who gave each rating, any labels, shape (N,); a rater rates an item once.
+    cluster  which prompt each rating is of, shape (N,).
+    """
+    figure = alpha(items, values, level)
+    if figure.value is None:
+        return figure
+    distinct, first, place = np.unique(np.asarray(items), return_index=True, return_inverse=True)
+    domain, codes = np.unique(np.asarray(values), return_inverse=True)
+    who, rater = np.unique(np.asarray(raters), return_inverse=True)
+    prompts = np.asarray(cluster)[first]
+    table = np.zeros((len(distinct), len(domain)), dtype=np.int64)
+    np.add.at(table, (place, codes), 1)
+    columns = coincidence_columns(table)
+    lost = lost_with_each_rater(coincidence_columns, table, place, codes, rater, len(who))
+    ranked = domain if domain.dtype.kind in "iuf" else np.arange(len(domain))
+    return with_interval(
+        figure,
+        columns,
+        alpha_of_coincidences(ranked, level),
+        cluster=prompts,
+        without_rater=what_is_left(columns, lost),
+    )
+
+
 def coincidence_columns(value_counts: ArrayLike) -> "scipy.sparse.csr_array":
-    """Coincidences of values per item, sparse, shape (items, V * V): what a bootstrap over items adds up.
+    """Coincidences of values per item, sparse, shape (items, V * V): what an interval over items adds up.
 
     o_uck = (n_uc n_uk - [c = k] n_uc) / (m_u - 1), 0 for items with fewer than two ratings; their sum over
     items is Krippendorff's coincidence matrix.
@@ -182,7 +214,7 @@ def coincidence_columns(value_counts: ArrayLike) -> "scipy.sparse.csr_array":
 def alpha_of_coincidences(domain: ArrayLike, level: str = "ordinal") -> Callable[[NDArray], NDArray]:
     """The statistic that belongs to `coincidence_columns`: sums of shape (..., V * V) to alpha, shape (...).
 
-    domain  the values in order, shape (V,). Use: `bootstrap.with_interval(alpha_from_counts(counts, domain),
+    domain  the values in order, shape (V,). Use: `inference.with_interval(alpha_from_counts(counts, domain),
     coincidence_columns(counts).toarray(), alpha_of_coincidences(domain))`. NaN where all values are alike.
     Raises ValueError for an unknown level.
     """
@@ -190,6 +222,7 @@ def alpha_of_coincidences(domain: ArrayLike, level: str = "ordinal") -> Callable
         raise ValueError(f"level must be one of {LEVELS}, not {level!r}")
     values = np.asarray(domain)
 
+    @on_scale(Scale.COEFFICIENT)
     def statistic(sums: NDArray) -> NDArray:
         observed = np.asarray(sums, dtype=float).reshape(*np.shape(sums)[:-1], len(values), len(values))
         per_value = observed.sum(axis=-1)

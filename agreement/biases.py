@@ -12,14 +12,14 @@ implicit criteria.
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import mean_columns, ratio_of_sums
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
-from agreement.jackknife import estimate
+from agreement.inference import estimate
+from agreement.statistics import mean_columns, ratio_of_sums
 
 LEVEL = 0.05
 #: States of a bias: named for what is above 0 or below it, or why it is not named.
@@ -93,7 +93,7 @@ def _finding(figure: Figure, p: float | None) -> Finding:
 def mean_error(errors: ArrayLike, cluster: ArrayLike, least: float) -> Figure:
     """Leniency: mean of judge less person, in the units of the scores; > 0 lenient. NaN is left out.
 
-    errors, cluster  shape (N,). `least` in the same units. Undefined as `jackknife.estimate`.
+    errors, cluster  shape (N,). `least` in the same units. Undefined as `inference.estimate`.
     """
     return estimate(mean_columns(errors), ratio_of_sums, cluster, least=least)
 
@@ -111,7 +111,7 @@ def length_slope(
     blames honest judges where long responses are the better ones: without the reference one whose scale is narrower
     than people's; with it one that is surer than people, whose own error then passes for the judge's (the reference is
     a regressor measured with error).
-    Undefined: as `jackknife.estimate`; "lengths hardly differ" where eight in ten lie within a factor of sqrt 2, so
+    Undefined: as `inference.estimate`; "lengths hardly differ" where eight in ten lie within a factor of sqrt 2, so
     that twice the length is beyond what was seen; "no variation" where lengths follow the references exactly.
     """
     error, reference, length = (np.asarray(one, dtype=float) for one in (errors, references, lengths))
@@ -171,14 +171,14 @@ def position(shifts: ArrayLike, cluster: ArrayLike, least: float) -> Figure:
     shifts  verdict on the pair's first response when it was shown first less that when it was shown second, of shape
             (N,); 0 where the orders agree, NaN (left out) where one could not be read.
     Between -1 and 1; detail: `pairs`, `disagree` (share of pairs), `first` (of those that disagree, share for the
-    first; absent where none does). Undefined: "asked in one order"; else as `jackknife.estimate`.
+    first; absent where none does). Undefined: "asked in one order"; else as `inference.estimate`.
     """
     shift = np.asarray(shifts, dtype=float)
     known = ~np.isnan(shift)
     pairs, to_first, to_second = int(known.sum()), int((shift > 0).sum()), int((shift < 0).sum())
     if not pairs:
         return Figure.without_value(ONE_ORDER, least=least)
-    detail = {"pairs": pairs, "disagree": (to_first + to_second) / pairs}
+    detail: dict[str, Any] = {"pairs": pairs, "disagree": (to_first + to_second) / pairs}
     if to_first + to_second:
         detail["first"] = to_first / (to_first + to_second)
     return estimate(mean_columns(np.sign(shift)), ratio_of_sums, cluster, least=least, **detail)
@@ -193,7 +193,7 @@ def recall_gap(
                  shape (N, 2), such as faults against explicit and against implicit criteria.
     people       the same difference between people, where it is known.
     > 0: it misses the second kind. detail: `recalls` of either kind, `there` of either kind.
-    Undefined: "no items" where one kind is missing; else as `jackknife.estimate`.
+    Undefined: "no items" where one kind is missing; else as `inference.estimate`.
     """
     found_counts, every = np.asarray(seen, dtype=float), np.asarray(there, dtype=float)
     totals = every.sum(axis=0)
@@ -237,7 +237,7 @@ def unused_grade(said: ArrayLike, truth: ArrayLike, cluster: ArrayLike, n_classe
 def share_beyond(happened: ArrayLike, cluster: ArrayLike, usual: float, least: float) -> Figure:
     """The share of answers to which something happened (1, else 0); its p-value is of its being `usual` or less.
 
-    least  the share from which it is much; above `usual`. detail: `usual`. Undefined as `jackknife.estimate`.
+    least  the share from which it is much; above `usual`. detail: `usual`. Undefined as `inference.estimate`.
     """
     values = np.asarray(happened, dtype=float) - usual
     rate = estimate(mean_columns(values), ratio_of_sums, cluster, least=least, usual=usual)

@@ -16,9 +16,8 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
-from agreement.jackknife import CLUSTERS_AT_LEAST, METHOD, TOO_FEW_PROMPTS
+from agreement.inference import CONFIDENCE, METHOD, TESTED_PROMPTS_AT_LEAST, TOO_FEW_PROMPTS
 from agreement.preferences import LOSS, TIE, WIN
 
 NOT_CONNECTED = "not connected"
@@ -228,7 +227,7 @@ def _leaving_out(
     _, index = np.unique(group, return_inverse=True)
     count = int(index.max()) + 1
     nothing = np.full((n, n), np.nan)
-    if count < CLUSTERS_AT_LEAST:
+    if count < TESTED_PROMPTS_AT_LEAST:
         return nothing
     wins, ties, losses = ((said == value).astype(float) for value in (WIN, TIE, LOSS))
     order = np.argsort(index, kind="stable")

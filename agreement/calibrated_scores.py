@@ -15,8 +15,8 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
+from agreement.inference import CONFIDENCE
 from agreement.ranks import units_of
 
 #: A skill with fewer labels says too little of how its labels vary, and is pooled with others like it.

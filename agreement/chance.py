@@ -14,9 +14,9 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement import bootstrap
-from agreement.bootstrap import Statistic, ratio_of_sums
+from agreement import inference
 from agreement.figures import NO_PAIRABLE_VALUES, NO_VARIATION, Figure
+from agreement.statistics import Scale, Statistic, on_scale, ratio_of_sums
 
 WEIGHTS = ("unweighted", "linear", "quadratic", "ordinal")
 ONE_VALUE = "a scale of one value"
@@ -76,6 +76,7 @@ def ac_statistic(domain: ArrayLike, weights: str = "unweighted") -> Statistic:
     table = weights_of(domain, weights)
     factor = table.sum() / (len(table) * (len(table) - 1)) if len(table) > 1 else np.nan
 
+    @on_scale(Scale.COEFFICIENT)
     def ac(sums: Floats) -> Floats:
         sums = np.asarray(sums, dtype=float)
         observed = ratio_of_sums(sums[..., :2])
@@ -100,7 +101,7 @@ def gwet_ac(
 
     value_counts  how often each item got each value, shape (items, V). domain  all values of the scale, shape (V,);
     0..V-1 by default. A value that nobody gave counts: AC depends on how many values there are to choose from.
-    n = items with two ratings at least. Options as for `bootstrap.with_interval` (`cluster` draws, say, prompts).
+    n = items with two ratings at least. Options as for `inference.with_interval` (`cluster` draws, say, prompts).
     Undefined: "no pairable values"; "a scale of one value"; "no variation" where weights grant agreement to
     everything that was to be expected. Raises ValueError as `ac_columns` and `weights_of`.
     """
@@ -121,4 +122,4 @@ def gwet_ac(
     observed = float(total[0] / total[1])
     expected = (observed - value) / (1 - value) if value != 1 else None
     figure = Figure(value, n, detail={**detail, "observed_agreement": observed, "expected_agreement": expected})
-    return bootstrap.with_interval(figure, columns, statistic, **options) if interval else figure
+    return inference.with_interval(figure, columns, statistic, **options) if interval else figure

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_SPANS, Figure
 from agreement.spans import Spans
+from agreement.statistics import Scale, on_scale
 
 #: Columns of every table of character counts, one row per response.
 SHARED, PREDICTED_CHARACTERS, GOLD_CHARACTERS = range(3)
@@ -49,6 +50,7 @@ def _length_before(starts: NDArray, ends: NDArray, position: NDArray) -> NDArray
     return np.where(begun == 0, 0, lengths[begun] - past_end)
 
 
+@on_scale(Scale.SHARE)
 def character_f1(counts: ArrayLike) -> NDArray[np.float64]:
     """2 * shared / (predicted + gold characters), over summed counts (..., 3); NaN where neither marked."""
     counts = np.asarray(counts, dtype=float)
@@ -56,6 +58,7 @@ def character_f1(counts: ArrayLike) -> NDArray[np.float64]:
     return np.divide(2 * counts[..., SHARED], both, out=np.full(both.shape, np.nan), where=both > 0)
 
 
+@on_scale(Scale.SHARE)
 def character_iou(counts: ArrayLike) -> NDArray[np.float64]:
     """Shared / covered by either, over counts (..., 3); NaN where neither side marked anything."""
     counts = np.asarray(counts, dtype=float)

@@ -1,7 +1,7 @@
 """A judge's classes against gold: confusion, accuracy, F1 per class and macro, kappa, alpha, from one table.
 
 Everything here is a statistic of the confusion table, and the table is a sum over items. So one set of draws serves
-every figure of a judge, and the paired comparison of two (`bootstrap.paired_differences`).
+every figure of a judge, and the paired comparison of two (`inference.paired_differences`).
 
 F1 and its averages are scikit-learn's with `zero_division=0` (Pedregosa et al., JMLR 12 (2011), 2825-2830).
 """
@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement import bootstrap
+from agreement import inference
 from agreement.alpha import LEVELS, alpha_of_coincidences
-from agreement.bootstrap import Statistic
 from agreement.correlation import spearman_of_tables
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
 from agreement.kappa import kappa_of_tables
+from agreement.statistics import Scale, Statistic, on_scale
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -62,6 +62,7 @@ def tables(sums: ArrayLike) -> Floats:
     return sums.reshape(*sums.shape[:-1], n_classes, n_classes + 1)
 
 
+@on_scale(Scale.SHARE)
 def accuracy(sums: Floats) -> Floats:
     """Share of items whose class is the truth, from sums of `confusion_columns` to (...); NaN without items."""
     right = _hits(tables(sums)).sum(axis=-1)
@@ -96,6 +97,7 @@ def macro(of_classes: Statistic, labels: str = "scale") -> Statistic:
     if labels not in LABELS:
         raise ValueError(f"labels must be one of {LABELS}, not {labels!r}")
 
+    @on_scale(Scale.SHARE)
     def statistic(sums: Floats) -> Floats:
         values, table = of_classes(sums), tables(sums)
         occurs = table[..., :-1].sum(axis=-2) + table.sum(axis=-1) > 0
@@ -107,16 +109,19 @@ def macro(of_classes: Statistic, labels: str = "scale") -> Statistic:
     return statistic
 
 
+@on_scale(Scale.SHARE)
 def macro_f1(sums: Floats) -> Floats:
     """Mean F1 over the classes of the scale, (...); NaN without items."""
     return macro(f1_of_classes)(sums)
 
 
+@on_scale(Scale.COEFFICIENT)
 def quadratic_kappa(sums: Floats) -> Floats:
     """Quadratic-weighted kappa of gold and judge, (...); NaN without variation. See `kappa.kappa_of_tables`."""
     return kappa_of_tables(tables(sums), "quadratic")
 
 
+@on_scale(Scale.COEFFICIENT)
 def unweighted_kappa(sums: Floats) -> Floats:
     """Cohen's kappa of gold and judge, (...); NaN without variation."""
     return kappa_of_tables(tables(sums), "unweighted")
@@ -129,6 +134,7 @@ def alpha(level: str = "ordinal") -> Statistic:
     if level not in LEVELS:
         raise ValueError(f"level must be one of {LEVELS}, not {level!r}")
 
+    @on_scale(Scale.COEFFICIENT)
     def statistic(sums: Floats) -> Floats:
         table = tables(sums)[..., :-1]
         coincidences = table + np.swapaxes(table, -1, -2)
@@ -138,11 +144,13 @@ def alpha(level: str = "ordinal") -> Statistic:
     return statistic
 
 
+@on_scale(Scale.COEFFICIENT)
 def spearman(sums: Floats) -> Floats:
     """Spearman's correlation of gold and judge over what could be read, (...); NaN without variation."""
     return spearman_of_tables(tables(sums)[..., :-1])
 
 
+@on_scale(Scale.POSITIVE)
 def mad(sums: Floats) -> Floats:
     """Mean |class - truth| in steps of the scale over what could be read, (...); NaN without items."""
     return _mean_step(sums, np.abs)
@@ -208,9 +216,9 @@ def figures(
     interval: bool = True,
     **options: Any,
 ) -> dict[str, Figure]:
-    """The named figures of one judge, from one table and one set of draws.
+    """The named figures of one judge, from one table.
 
-    truth, predicted, n_classes, unparseable  as for `confusion_columns`; options as for `bootstrap.with_intervals`.
+    truth, predicted, n_classes, unparseable  as for `confusion_columns`; options as for `inference.with_intervals`.
     names  of `STATISTICS`. MAD and signed error are in steps of the scale; gold that is a mean, or expected grades,
            go to `deviation` instead.
 
@@ -236,7 +244,7 @@ def figures(
         else:
             figures.append(Figure(value, n, detail=detail))
     if interval:
-        figures = bootstrap.with_intervals(figures, columns, [STATISTICS[name] for name in names], **options)
+        figures = inference.with_intervals(figures, columns, [STATISTICS[name] for name in names], **options)
     return dict(zip(names, figures, strict=True))
 
 
@@ -264,13 +272,13 @@ def of_each_class(
             points.append(Figure(float(value), int(n)) if n else Figure.without_value(NO_ITEMS))
             statistics.append(_one_of(of_classes, number))
     if interval:
-        points = bootstrap.with_intervals(points, columns, statistics, **options)
+        points = inference.with_intervals(points, columns, statistics, **options)
     thirds = (points[place : place + n_classes] for place in range(0, 3 * n_classes, n_classes))
     return [ClassFigures(*three) for three in zip(*thirds, strict=True)]
 
 
 def _one_of(of_classes: Statistic, one: int) -> Statistic:
-    return lambda sums: of_classes(sums)[..., one]
+    return on_scale(Scale.SHARE)(lambda sums: of_classes(sums)[..., one])
 
 
 def compared(
@@ -286,15 +294,15 @@ def compared(
     """Each named figure of the first setup less that of the second, on the same items, with interval and p-value.
 
     truth, first, second  shape (N,), row by row the same item; others as for `figures`, options as for
-    `bootstrap.paired_differences`. Under "excluded" an item that either setup left unread is left out of both, or
+    `inference.paired_differences`. Under "excluded" an item that either setup left unread is left out of both, or
     the difference would be between items; detail["left_out"] counts them. n = items compared.
-    Undefined and p-value as for `bootstrap.paired_difference`. Raises as `figures`.
+    Undefined and p-value as for `inference.paired_difference`. Raises as `figures`.
     """
     truth, first, second = (np.asarray(column, dtype=np.int64) for column in (truth, first, second))
     sides = [confusion_columns(truth, side, n_classes, unparseable) for side in (first, second)]
     kept = (sides[0].sum(axis=1) > 0) & (sides[1].sum(axis=1) > 0)
     statistics = [STATISTICS[name] for name in names]
-    gaps = bootstrap.paired_differences(sides[0][kept], sides[1][kept], statistics, **_clusters_kept(options, kept))
+    gaps = inference.paired_differences(sides[0][kept], sides[1][kept], statistics, **_clusters_kept(options, kept))
     detail = {"left_out": int((~kept).sum()), "policy": unparseable}
     return {name: figure.with_detail(**detail) for name, figure in zip(names, gaps, strict=True)}
 

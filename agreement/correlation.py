@@ -5,6 +5,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_VARIATION, TOO_FEW, Figure
+from agreement.statistics import Scale, on_scale
 
 Floats = NDArray[np.float64]
 
@@ -38,8 +39,9 @@ def spearman(first: ArrayLike, second: ArrayLike) -> Figure:
     return Figure(r, n, float(low), float(high), detail={"interval": "Fisher z, 95 %"})
 
 
+@on_scale(Scale.COEFFICIENT)
 def spearman_of_tables(table: ArrayLike) -> Floats:
-    """The same of confusion tables, shape (..., C, C) to (...), so that a bootstrap can resample items.
+    """The same of confusion tables, shape (..., C, C) to (...), a statistic of their sums.
 
     Every item of a class has the class's mid-rank, which the margins give. NaN where either side is constant.
     """

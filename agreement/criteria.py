@@ -1,16 +1,16 @@
 """Criterion by criterion: where a judge's verdict is the person's, and which penalties it fails to see.
 
 A criterion counts where it is passed (positive) or its error is present (negative). Counts of four cells per class
-of criteria (polarity x explicitness x objectivity, or failure type) add up over responses, so that `bootstrap` can
-resample prompts.
+of criteria (polarity x explicitness x objectivity, or failure type) add up over responses, so that `inference` can
+leave out prompts.
 """
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import ratio_of_sums
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure, share
 from agreement.kappa import cohen_kappa
+from agreement.statistics import Scale, on_scale, ratio_of_sums
 
 NOTHING_PRESENT = "no criterion counts for the person"
 
@@ -44,6 +44,7 @@ def confusion_counts(
     return np.bincount(place, minlength=shape[0] * shape[1] * 4).reshape(*shape, 4)
 
 
+@on_scale(Scale.SHARE)
 def same(sums: Floats) -> Floats:
     """Share of criteria with the same verdict, from sums of cells (..., 4); NaN without criteria."""
     sums = np.asarray(sums, dtype=float)
@@ -51,6 +52,7 @@ def same(sums: Floats) -> Floats:
     return ratio_of_sums(np.stack((alike, sums.sum(axis=-1)), axis=-1))
 
 
+@on_scale(Scale.SHARE)
 def recall(sums: Floats) -> Floats:
     """Of the criteria that count for the person the share that count for the judge; NaN where none does.
 

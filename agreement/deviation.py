@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement import bootstrap
-from agreement.bootstrap import ratio_of_sums
+from agreement import inference
 from agreement.figures import NO_ITEMS, Figure
+from agreement.statistics import Scale, on_scale, ratio_of_sums
 
 
 @dataclass(frozen=True)
@@ -56,6 +56,7 @@ def deviation_columns(score: ArrayLike, reference: ArrayLike) -> NDArray[np.floa
     return np.column_stack((np.abs(known), known, known**2, present))
 
 
+@on_scale(Scale.POSITIVE)
 def _mad(sums: NDArray) -> NDArray:
     return ratio_of_sums(sums[..., [0, 3]])
 
@@ -64,6 +65,7 @@ def _signed_error(sums: NDArray) -> NDArray:
     return ratio_of_sums(sums[..., [1, 3]])
 
 
+@on_scale(Scale.POSITIVE)
 def _rmse(sums: NDArray) -> NDArray:
     return np.sqrt(ratio_of_sums(sums[..., [2, 3]]))
 
@@ -75,7 +77,7 @@ STATISTICS = (_mad, _signed_error, _rmse)
 def deviation_with_intervals(score: ArrayLike, reference: ArrayLike, **options: Any) -> Deviation:
     """As `deviation`, each figure with its interval over items; NaN on either side leaves the item out.
 
-    Options as for `bootstrap.with_intervals`. Raises ValueError for different lengths.
+    Options as for `inference.with_intervals`. Raises ValueError for different lengths.
     """
     score, reference = np.asarray(score, dtype=float), np.asarray(reference, dtype=float)
     if score.shape != reference.shape or score.ndim != 1:
@@ -84,7 +86,7 @@ def deviation_with_intervals(score: ArrayLike, reference: ArrayLike, **options: 
     plain = deviation(score[kept], reference[kept])
     columns = deviation_columns(score, reference)
     figures = [plain.mad, plain.signed_error, plain.rmse]
-    return Deviation(plain.n, *bootstrap.with_intervals(figures, columns, STATISTICS, **options))
+    return Deviation(plain.n, *inference.with_intervals(figures, columns, STATISTICS, **options))
 
 
 def deviations_compared(
@@ -93,7 +95,7 @@ def deviations_compared(
     """MAD and signed error of the first scores less those of the second, on items where both have one.
 
     All shape (N,), row by row the same item; NaN leaves an item out of both sides, and detail["left_out"] counts it.
-    Options, p-value, reasons and errors as for `bootstrap.paired_differences`. n = items compared.
+    Options, p-value, reasons and errors as for `inference.paired_differences`. n = items compared.
     """
     if not np.shape(reference) == np.shape(first) == np.shape(second):
         raise ValueError("both sides score the same items")
@@ -101,7 +103,7 @@ def deviations_compared(
     kept = (sides[0][:, 3] > 0) & (sides[1][:, 3] > 0)
     if options.get("cluster") is not None:
         options["cluster"] = np.asarray(options["cluster"])[kept]
-    differences = bootstrap.paired_differences(sides[0][kept], sides[1][kept], [_mad, _signed_error], **options)
+    differences = inference.paired_differences(sides[0][kept], sides[1][kept], [_mad, _signed_error], **options)
     mad, signed_error = (figure.with_detail(left_out=int((~kept).sum())) for figure in differences)
     return mad, signed_error
 

@@ -2,7 +2,7 @@
 
 A judge that says 4 where six people said 4 and four said 2 is right by the majority and blind to the four. Here it is
 measured against all of them. Everything is a mean over items of one number per item, so intervals come from
-`bootstrap.mean` or, for correlations and groups, from statistics of sums.
+`inference.mean` or, for correlations and groups, from statistics of sums.
 
 Sources: J. Lin, IEEE Transactions on Information Theory 37 (1991), 145-151 (Jensen-Shannon); G. W. Brier, Monthly
 Weather Review 78 (1950), 1-3; A. Uma et al., Learning from Disagreement, JAIR 72 (2021), 1385-1470, section 5 (soft
@@ -17,9 +17,10 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement import bootstrap
-from agreement.bootstrap import mean, ratio_of_sums
+from agreement import inference
 from agreement.figures import NO_ITEMS, NO_PAIRABLE_VALUES, NO_VARIATION, Figure
+from agreement.inference import mean
+from agreement.statistics import Scale, Statistic, of_columns, on_scale, rate_of_sums
 
 #: What a judge that names one grade leaves for all others together, so that its cross-entropy is finite.
 LEFT_FOR_OTHERS = 0.05
@@ -115,7 +116,7 @@ def distances(people: ArrayLike, judge: ArrayLike, **options: Any) -> Distances:
     """All three of a judge's probabilities from the shares of people, both shape (items, V).
 
     Cross-entropy is undefined ("the judge gave no chance to a grade that was given") where it is infinite on any item.
-    Options as for `bootstrap.mean` (`cluster` draws, say, prompts). Undefined: "no items".
+    Options as for `inference.mean` (`cluster` draws, say, prompts). Undefined: "no items".
     """
     entropy = cross_entropy(people, judge)
     infinite = int(np.isinf(entropy).sum())
@@ -199,7 +200,7 @@ def disagreement_by_group(
 ) -> GroupDisagreement:
     """Do raters of one group (a community, an age) differ from another's more than among themselves?
 
-    Arguments as `group_columns`; options as `bootstrap.with_intervals`, where `cluster` is of the distinct items,
+    Arguments as `group_columns`; options as `inference.with_intervals`, where `cluster` is of the distinct items,
     ascending. Undefined: "no pairable values".
     """
     columns = group_columns(items, groups, values, n_groups, distance)
@@ -208,10 +209,10 @@ def disagreement_by_group(
     keys = list(combinations_with_replacement(range(n_groups), 2))
     at = {key: place for place, key in enumerate(keys)}
 
-    def ratio(place: int) -> bootstrap.Statistic:
-        return lambda sums: ratio_of_sums(sums[..., 2 * place : 2 * place + 2])
+    def ratio(place: int) -> Statistic:
+        return of_columns(rate_of_sums, slice(2 * place, 2 * place + 2))
 
-    def excess(key: tuple[int, int]) -> bootstrap.Statistic:
+    def excess(key: tuple[int, int]) -> Statistic:
         parts = [ratio(at[pair]) for pair in (key, (key[0], key[0]), (key[1], key[1]))]
         return lambda sums: parts[0](sums) - (parts[1](sums) + parts[2](sums)) / 2
 
@@ -223,7 +224,7 @@ def disagreement_by_group(
         value = float(statistic(total))
         figures.append(Figure.without_value(NO_PAIRABLE_VALUES, n) if np.isnan(value) else Figure(value, n))
     if figures:
-        figures = bootstrap.with_intervals(figures, flat, statistics, **options)
+        figures = inference.with_intervals(figures, flat, statistics, **options)
     of = dict(zip(keys, figures, strict=False))
     return GroupDisagreement(
         tuple(of[group, group] for group in range(n_groups)),
@@ -275,7 +276,7 @@ def soft_label_correlation(people: list[Floats], judge: list[Floats], **options:
     """Pearson's correlation over all positions of all texts of two sides' `soft_labels`, with its interval over texts.
 
     n = texts with both. Undefined: "no items", "no variation" where a side marked nothing, or all, throughout.
-    Options as for `bootstrap.with_interval`.
+    Options as for `inference.with_interval`.
     """
     columns = soft_label_columns(people, judge)
     n = int((columns[:, 0] > 0).sum())
@@ -286,9 +287,10 @@ def soft_label_correlation(people: list[Floats], judge: list[Floats], **options:
     detail = {"positions": int(total[0])}
     if np.isnan(value):
         return Figure.without_value(NO_VARIATION, n, **detail)
-    return bootstrap.with_interval(Figure(value, n, detail=detail), columns, _correlation, **options)
+    return inference.with_interval(Figure(value, n, detail=detail), columns, _correlation, **options)
 
 
+@on_scale(Scale.COEFFICIENT)
 def _correlation(sums: Floats) -> Floats:
     n, x, y, xx, yy, xy = np.moveaxis(np.asarray(sums, dtype=float), -1, 0)
     spread = np.maximum(n * xx - x**2, 0) * np.maximum(n * yy - y**2, 0)

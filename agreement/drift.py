@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_VARIATION, Figure
+from agreement.inference import CONFIDENCE
 from agreement.ranks import MIN_UNITS, mean_score
 
 #: Points of 10: one per cent of the scale.

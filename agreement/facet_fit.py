@@ -18,10 +18,10 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement import bootstrap
-from agreement.bootstrap import ratio_of_sums
+from agreement import inference
 from agreement.facets import NODES, NOT_LINKED, REACH, Severities, category_chances
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
+from agreement.statistics import of_columns, rate_of_sums
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -115,14 +115,14 @@ def fits(
 ) -> list[Fit]:
     """Fit of each rater of `fitted`, in its order.
 
-    expected  of `expected_grades`; rater of each of its grades, shape (N,). Options as `bootstrap.with_intervals`
+    expected  of `expected_grades`; rater of each of its grades, shape (N,). Options as `inference.with_intervals`
     (`cluster`, of each grade, draws prompts). Undefined: "no items" for a rater without a fitted grade.
     """
     columns, who = expected.columns(), np.asarray(rater)
     if who.shape != columns.shape[:1]:
         raise ValueError("every grade has its rater")
     cluster = options.pop("cluster", None)
-    statistics = [lambda sums: ratio_of_sums(sums[..., :2]), lambda sums: ratio_of_sums(sums[..., 2:])]
+    statistics = [of_columns(rate_of_sums, slice(0, 2)), of_columns(rate_of_sums, slice(2, None))]
     result = []
     for one in fitted.raters:
         mine = (who == one) & (columns[:, 3] > 0)
@@ -135,7 +135,7 @@ def fits(
         figures = [Figure(float(statistic(total)), n) for statistic in statistics]
         if interval:
             drawn = None if cluster is None else np.asarray(cluster)[mine]
-            figures = bootstrap.with_intervals(figures, columns[mine], statistics, cluster=drawn, **options)
+            figures = inference.with_intervals(figures, columns[mine], statistics, cluster=drawn, **options)
         result.append(Fit(*figures))
     return result
 

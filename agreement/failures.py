@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import ratio_of_sums
 from agreement.figures import NO_ITEMS, Figure, share
+from agreement.statistics import Scale, on_scale, ratio_of_sums
 
 NO_ERRORS = "no errors recorded"
 NO_SUCH_ERRORS = "no such errors on one side"
@@ -56,11 +56,13 @@ def error_rate(errors: int, pairs: int) -> Figure:
     return Figure(PER * errors / pairs, pairs, detail={"errors": int(errors)})
 
 
+@on_scale(Scale.POSITIVE)
 def rate(sums: Floats) -> Floats:
     """The error rate from sums of errors and of pairs, shape (..., 2) to (...); NaN without pairs."""
     return PER * ratio_of_sums(sums)
 
 
+@on_scale(Scale.POSITIVE)
 def rate_ratio(sums: Floats) -> Floats:
     """Rate of the first community over that of the second, from sums of errors and pairs of both, (..., 4) to (...).
 

@@ -2,15 +2,15 @@
 
 Rows are responses. A judge that did not grade a response (its own laboratory's, or declined) has NaN there: it is
 left out of every mean, and whoever calls counts it beside. Source: Perle (arXiv 2607.00139), equations 4 to 6 and
-table 7. Every figure here is a statistic of sums of columns, so that `bootstrap` can resample prompts.
+table 7. Every figure here is a statistic of sums of columns, so that `inference` can leave out prompts.
 """
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import ratio_of_sums
 from agreement.deviation import Deviation, deviation
 from agreement.figures import NO_ITEMS, Figure
+from agreement.statistics import Scale, on_scale, ratio_of_sums
 
 Floats = NDArray[np.float64]
 
@@ -36,6 +36,7 @@ def error_columns(errors: ArrayLike) -> Floats:
     return np.stack((np.abs(known), known, present.astype(float)), axis=-1)
 
 
+@on_scale(Scale.POSITIVE)
 def mad(sums: Floats) -> Floats:
     """Mean absolute deviation from sums of `error_columns`, shape (..., 3) to (...).
 

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
+from agreement.statistics import Scale, Statistic, on_scale
 
 WEIGHTS = ("unweighted", "linear", "quadratic")
 
@@ -53,8 +54,9 @@ def cohen_kappa(table: ArrayLike, weights: str = "unweighted") -> Figure:
     return Figure(float(kappa_of_tables(observed, weights)), int(n), detail=detail)
 
 
+@on_scale(Scale.COEFFICIENT)
 def kappa_of_tables(tables: ArrayLike, weights: str = "unweighted") -> NDArray[np.float64]:
-    """Cohen's kappa of many confusion tables, shape (..., C, C) to (...): a statistic that a bootstrap resamples.
+    """Cohen's kappa of many confusion tables, shape (..., C, C) to (...): a statistic of sums of tables.
 
     A table may have one column more, (..., C, C + 1): what the second rater gave that is no class. It is a
     disagreement with every class, as great as that between the two ends of the scale.
@@ -66,6 +68,13 @@ def kappa_of_tables(tables: ArrayLike, weights: str = "unweighted") -> NDArray[n
     defined = expected_cost > 0
     ratio = np.divide(observed_cost, expected_cost, out=np.full(np.shape(defined), np.nan), where=defined)
     return 1 - ratio
+
+
+def kappa_of_flat_tables(n_classes: int, weights: str = "unweighted") -> Statistic:
+    """`kappa_of_tables` of tables whose cells stand in one row, shape (..., C * C) to (...)."""
+    return on_scale(Scale.COEFFICIENT)(
+        lambda sums: kappa_of_tables(np.asarray(sums).reshape(*np.shape(sums)[:-1], n_classes, n_classes), weights)
+    )
 
 
 def _costs(tables: NDArray, weights: str) -> tuple[NDArray, NDArray]:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement import bootstrap
-from agreement.bootstrap import ratio_of_sums
+from agreement import inference
 from agreement.figures import NO_ITEMS, Figure
 from agreement.preferences import POLICIES, TIE, WIN
+from agreement.statistics import share_of_sums
 
 NOTHING_DECIDED = "every verdict is a tie"
 
@@ -32,7 +32,7 @@ def positional_agreement(
     as_stored, swapped  verdicts of the two orders, row by row the same pair, shape (N,).
     unparseable  a pair with a verdict that could not be read is left out ("excluded"), or disagrees ("wrong"), or
                  that verdict is a tie ("tie").
-    n = pairs that count; detail: policy and pairs with an unread verdict. Options as for `bootstrap.with_interval`.
+    n = pairs that count; detail: policy and pairs with an unread verdict. Options as for `inference.with_interval`.
     Undefined: "no items". Raises ValueError for lengths that differ or an unknown policy.
     """
     one, other, unread = _both(as_stored, swapped, unparseable)
@@ -75,7 +75,7 @@ def first_position_rate(
     pairs       which pair each verdict is of, shape (N,): pairs are resampled whole.
 
     With only one of the two orders of a pair it is 0.5 in expectation only where orders were drawn at random.
-    n = verdicts that decide. Options as for `bootstrap.with_interval` but `cluster`.
+    n = verdicts that decide. Options as for `inference.with_interval` but `cluster`.
     Undefined: "no items"; "every verdict is a tie". Raises ValueError for lengths that differ.
     """
     verdicts, is_swapped = np.asarray(verdicts, dtype=float), np.asarray(is_swapped, dtype=bool)
@@ -91,7 +91,7 @@ def first_position_rate(
     figure = Figure(float(for_first.sum() / decides.sum()), int(decides.sum()), detail=detail)
     if not interval:
         return figure
-    return bootstrap.with_interval(figure, columns, ratio_of_sums, cluster=pairs, **options)
+    return inference.with_interval(figure, columns, share_of_sums, cluster=pairs, **options)
 
 
 def _both(as_stored: ArrayLike, swapped: ArrayLike, unparseable: str) -> tuple[Floats, Floats, NDArray[np.bool_]]:
@@ -120,4 +120,4 @@ def _share(
     if whole == 0:
         return Figure.without_value(NO_ITEMS, **detail)
     figure = Figure(float(part / whole), int(whole), detail=detail)
-    return bootstrap.with_interval(figure, columns, ratio_of_sums, **options) if interval else figure
+    return inference.with_interval(figure, columns, share_of_sums, **options) if interval else figure

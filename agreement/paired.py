@@ -7,8 +7,8 @@ flips of whole clusters as in ranks.py.
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
+from agreement.inference import CONFIDENCE
 from agreement.ranks import FLIPS, MIN_UNITS, TOO_FEW_UNITS, mean_score, units_of
 
 METHOD = "paired sign flips over units"

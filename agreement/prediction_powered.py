@@ -11,8 +11,8 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
+from agreement.inference import CONFIDENCE
 
 NO_UNLABELLED = "no item without a human label"
 

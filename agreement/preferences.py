@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement import bootstrap
-from agreement.bootstrap import ratio_of_sums
+from agreement import inference
 from agreement.figures import NO_ITEMS, Figure
+from agreement.statistics import Statistic, mean_columns, of_columns, ratio_of_sums, share_of_sums
 
 LOSS, TIE, WIN = -1.0, 0.0, 1.0
 TIES = ("class", "strict", "half credit")
@@ -36,7 +36,7 @@ def as_classes(preferences: ArrayLike, unparseable: str = "excluded") -> NDArray
 def accuracy_columns(
     truth: ArrayLike, predicted: ArrayLike, ties: str = "class", unparseable: str = "excluded"
 ) -> Floats:
-    """Credit and 1 of each pair, shape (N, 2), for `bootstrap.ratio_of_sums`; zeros where it is left out.
+    """Credit and 1 of each pair, shape (N, 2), for `statistics.ratio_of_sums`; zeros where it is left out.
 
     truth, predicted  preferences of people and judge, shape (N,). A NaN in `truth` leaves the pair out.
     ties         "class": win, tie and loss are three classes, and the credit is 1 for the right one.
@@ -78,7 +78,7 @@ def accuracy(
 ) -> Figure:
     """Preference accuracy: mean credit, with its interval over pairs.
 
-    Arguments as for `accuracy_columns`, options as for `bootstrap.with_interval`. n = pairs that count; detail names
+    Arguments as for `accuracy_columns`, options as for `inference.with_interval`. n = pairs that count; detail names
     ties and policy, and counts what was unparseable and the ties of either side. Undefined: "no items".
     """
     columns = accuracy_columns(truth, predicted, ties, unparseable)
@@ -95,7 +95,7 @@ def accuracy(
     if n == 0:
         return Figure.without_value(NO_ITEMS, **detail)
     figure = Figure(float(credit / n), int(n), detail=detail)
-    return bootstrap.with_interval(figure, columns, ratio_of_sums, **options) if interval else figure
+    return inference.with_interval(figure, columns, share_of_sums, **options) if interval else figure
 
 
 def accuracy_compared(
@@ -109,14 +109,14 @@ def accuracy_compared(
 ) -> Figure:
     """Preference accuracy of the first setup less that of the second, on pairs that both count, with p-value.
 
-    Arguments as for `accuracy_columns`, options and errors as for `bootstrap.paired_difference`; detail["left_out"]
+    Arguments as for `accuracy_columns`, options and errors as for `inference.paired_difference`; detail["left_out"]
     counts pairs that either left out. n = pairs compared.
     """
     sides = [accuracy_columns(truth, side, ties, unparseable) for side in (first, second)]
     kept = (sides[0][:, 1] > 0) & (sides[1][:, 1] > 0)
     if options.get("cluster") is not None:
         options["cluster"] = np.asarray(options["cluster"])[kept]
-    difference = bootstrap.paired_difference(sides[0][kept], sides[1][kept], ratio_of_sums, **options)
+    difference = inference.paired_difference(sides[0][kept], sides[1][kept], share_of_sums, **options)
     return difference.with_detail(ties=ties, policy=unparseable, left_out=int((~kept).sum()))
 
 
@@ -125,7 +125,7 @@ def rates(preferences: ArrayLike, *, interval: bool = True, **options: Any) -> d
 
     preferences  shape (N,), each pair turned so that the same model is the first; NaN is left out and counted in
                  the detail. One per pair, or one per answer with `cluster` the pair.
-    n = preferences that count. Options as for `bootstrap.with_intervals`. Undefined: "no items".
+    n = preferences that count. Options as for `inference.with_intervals`. Undefined: "no items".
     Raises ValueError for a preference that is none of the three.
     """
     values = _checked(preferences, "a preference")
@@ -139,20 +139,20 @@ def rates(preferences: ArrayLike, *, interval: bool = True, **options: Any) -> d
     points = [Figure(float(part / n), n, detail=detail) for part in total[:-1]]
     if interval:
         statistics = [_share_of(place) for place in range(len(names))]
-        points = bootstrap.with_intervals(points, columns, statistics, **options)
+        points = inference.with_intervals(points, columns, statistics, **options)
     return dict(zip(names, points, strict=True))
 
 
-def _share_of(place: int) -> bootstrap.Statistic:
-    return lambda sums: ratio_of_sums(sums[..., [place, -1]])
+def _share_of(place: int) -> Statistic:
+    return of_columns(share_of_sums, [place, -1])
 
 
 def mean_difference(first: ArrayLike, second: ArrayLike, **options: Any) -> Figure:
     """Mean of first - second over pairs, in grades, with interval; NaN in either leaves the pair out.
 
-    first, second  grades of the two target models, shape (N,). n, options and reasons as for `bootstrap.mean`.
+    first, second  grades of the two target models, shape (N,). n, options and reasons as for `inference.mean`.
     """
-    return bootstrap.mean(np.asarray(first, dtype=float) - np.asarray(second, dtype=float), **options)
+    return inference.mean(np.asarray(first, dtype=float) - np.asarray(second, dtype=float), **options)
 
 
 def overstatement(judge: ArrayLike, people: ArrayLike, **options: Any) -> Figure:
@@ -163,7 +163,7 @@ def overstatement(judge: ArrayLike, people: ArrayLike, **options: Any) -> Figure
                    same pairs; detail["left_out"] counts them.
 
     > 0: the judge favours the first model more than people do. Both see the same draws. detail: `judge` and `people`,
-    the two means, and "p". n = pairs. Options, p-value, reasons and errors as for `bootstrap.paired_difference`.
+    the two means, and "p". n = pairs. Options, p-value, reasons and errors as for `inference.paired_difference`.
     """
     judge, people = np.asarray(judge, dtype=float), np.asarray(people, dtype=float)
     if judge.shape != people.shape or judge.ndim != 1:
@@ -171,8 +171,8 @@ def overstatement(judge: ArrayLike, people: ArrayLike, **options: Any) -> Figure
     kept = ~np.isnan(judge) & ~np.isnan(people)
     if options.get("cluster") is not None:
         options["cluster"] = np.asarray(options["cluster"])[kept]
-    columns = [bootstrap.mean_columns(side[kept]) for side in (judge, people)]
-    difference = bootstrap.paired_difference(columns[0], columns[1], ratio_of_sums, **options)
+    columns = [mean_columns(side[kept]) for side in (judge, people)]
+    difference = inference.paired_difference(columns[0], columns[1], ratio_of_sums, **options)
     means = {"judge": float(judge[kept].mean()), "people": float(people[kept].mean())} if kept.any() else {}
     return difference.with_detail(**means, left_out=int((~kept).sum()))
 

@@ -17,7 +17,7 @@ Integers = NDArray[np.int64]
 class RaterPairs:
     """Unordered pairs of answers to one item, a < b by order of the answers.
 
-    item           of each pair, shape (P,): the cluster a bootstrap resamples.
+    item           of each pair, shape (P,): the cluster that is left out whole.
     first, second  which answers, indices into the list of answers, shape (P,).
     """
 
@@ -112,7 +112,13 @@ def presence_agreement(counts: ArrayLike) -> Figure:
     counts  match counts per pair, shape (P, 4). n = pairs; detail: pairs that both marked nothing.
     Undefined: "no items".
     """
-    counts = np.asarray(counts)
-    marked = counts[:, [PREDICTED, GOLD]] > 0
-    both_empty = int((~marked).all(axis=1).sum())
-    return share((marked[:, 0] == marked[:, 1]).sum(), len(counts), NO_ITEMS, both_empty=both_empty)
+    columns = presence_columns(counts)
+    both_empty = int((np.asarray(counts)[:, [PREDICTED, GOLD]] == 0).all(axis=1).sum())
+    return share(columns[:, 0].sum(), len(columns), NO_ITEMS, both_empty=both_empty)
+
+
+def presence_columns(counts: ArrayLike) -> Integers:
+    """Whether a pair agrees on the presence of any error, and 1, of each pair, shape (P, 2), for
+    `statistics.share_of_sums`; counts as for `presence_agreement`."""
+    marked = np.asarray(counts)[:, [PREDICTED, GOLD]] > 0
+    return np.column_stack((marked[:, 0] == marked[:, 1], np.ones(len(marked)))).astype(np.int64)

@@ -9,8 +9,8 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, TOO_FEW_SHARED, Figure
+from agreement.inference import CONFIDENCE
 
 NO_AGREEMENT = "raters do not agree with each other"
 

@@ -13,8 +13,8 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement import classes
-from agreement.bootstrap import Statistic
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
+from agreement.statistics import Statistic, on_scale, scale_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -100,6 +100,7 @@ def statistic(name: str, tables: Sequence[Table]) -> Statistic:
     ]
     nominal = classes.alpha("nominal") if name == "alpha" else classes.STATISTICS[name]
 
+    @on_scale(scale_of(classes.STATISTICS[name]))
     def mean(sums: Floats) -> Floats:
         sums = np.asarray(sums, dtype=float)
         total, n = np.zeros(sums.shape[:-1]), np.zeros(sums.shape[:-1])

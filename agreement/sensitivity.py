@@ -8,8 +8,8 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
+from agreement.inference import CONFIDENCE
 from agreement.ranks import METHOD, MIN_UNITS, TOO_FEW_UNITS, units_of
 
 NO_REMOVAL = "no removal changes the leader"

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, Figure
 from agreement.spans import Spans
+from agreement.statistics import Scale, on_scale
 from agreement.words import Intervals, owned_in
 
 #: Columns of every table of sentence counts, one row per response.
@@ -94,24 +95,28 @@ def sentence_class_counts(
     return counts
 
 
+@on_scale(Scale.SHARE)
 def accuracy(counts: ArrayLike) -> NDArray[np.float64]:
     """(TP + TN) / all sentences, over summed counts of shape (..., 4); NaN without sentences."""
     counts = np.asarray(counts, dtype=float)
     return _ratio(counts[..., TRUE_POSITIVE] + counts[..., TRUE_NEGATIVE], counts.sum(axis=-1))
 
 
+@on_scale(Scale.SHARE)
 def precision(counts: ArrayLike) -> NDArray[np.float64]:
     """TP / (TP + FP), over summed counts of shape (..., 4); NaN where no sentence was predicted erroneous."""
     counts = np.asarray(counts, dtype=float)
     return _ratio(counts[..., TRUE_POSITIVE], counts[..., TRUE_POSITIVE] + counts[..., FALSE_POSITIVE])
 
 
+@on_scale(Scale.SHARE)
 def recall(counts: ArrayLike) -> NDArray[np.float64]:
     """TP / (TP + FN), over summed counts of shape (..., 4); NaN where no sentence is erroneous."""
     counts = np.asarray(counts, dtype=float)
     return _ratio(counts[..., TRUE_POSITIVE], counts[..., TRUE_POSITIVE] + counts[..., FALSE_NEGATIVE])
 
 
+@on_scale(Scale.SHARE)
 def f1(counts: ArrayLike) -> NDArray[np.float64]:
     """2 TP / (2 TP + FP + FN), over summed counts of shape (..., 4).
 

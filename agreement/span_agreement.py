@@ -14,9 +14,10 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement import bootstrap, spans
+from agreement import inference, spans
 from agreement.figures import NO_PAIRABLE_VALUES, NO_VARIATION, Figure
 from agreement.spans import THRESHOLD, Spans
+from agreement.statistics import Scale, on_scale
 
 #: "same": a match needs the same category. "half": one of another category alone counts a half.
 CREDITS = ("same", "half")
@@ -83,7 +84,7 @@ def category_counts(
 def category_figure(counts: ArrayLike, statistic: Callable[[ArrayLike], Floats], **options: Any) -> Figure:
     """`spans.precision`, `recall`, `f1` or `symmetric_f1` of `category_counts`, with its interval over responses.
 
-    n = responses. Reasons as `spans.figure`; options as `bootstrap.with_interval` (`cluster` draws, say, prompts).
+    n = responses. Reasons as `spans.figure`; options as `inference.with_interval` (`cluster` draws, say, prompts).
     """
     table = np.asarray(counts, dtype=float)
     total = table.sum(axis=0)
@@ -92,7 +93,7 @@ def category_figure(counts: ArrayLike, statistic: Callable[[ArrayLike], Floats],
     value = float(statistic(total))
     if np.isnan(value):
         return Figure.without_value(spans.undefined_reason(total, statistic), len(table), **detail)
-    return bootstrap.with_interval(Figure(value, len(table), detail=detail), table, statistic, **options)
+    return inference.with_interval(Figure(value, len(table), detail=detail), table, statistic, **options)
 
 
 def disorder(first: ArrayLike, second: ArrayLike, by_place: float = 1.0, by_category: float = 1.0) -> float:
@@ -172,6 +173,7 @@ def _shifted(units: Integers, size: int, by: int) -> Integers:
     return np.column_stack((begin, begin + length, units[:, 2]))
 
 
+@on_scale(Scale.COEFFICIENT)
 def gamma_statistic(sums: Floats) -> Floats:
     """1 - (observed cost / units) / (cost by chance / units), over sums of `gamma_columns` (..., 4).
     NaN without any."""
@@ -211,7 +213,7 @@ def gamma(
       that is the paper's resampling; over many short texts it knows the corpus's shares of categories and of empty
       answers, so that two raters who both find nothing in a text where errors are rare agree little by that.
     - Costs of all texts are added up before dividing, so that a unit weighs the same in any text.
-    n = texts with two answers. Options as for `bootstrap.with_interval`. Undefined: "no pairable values" without such a
+    n = texts with two answers. Options as for `inference.with_interval`. Undefined: "no pairable values" without such a
     text, "no variation" where nobody marked anything, or nothing could be told from chance. Errors as `gamma_columns`.
     """
     columns = gamma_columns(
@@ -235,4 +237,4 @@ def gamma(
     if np.isnan(value):
         return Figure.without_value(NO_VARIATION, n, **detail)
     figure = Figure(value, n, detail=detail)
-    return bootstrap.with_interval(figure, columns, gamma_statistic, seed=seed, **options) if interval else figure
+    return inference.with_interval(figure, columns, gamma_statistic, **options) if interval else figure

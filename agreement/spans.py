@@ -1,6 +1,6 @@
 """Error spans marked by one side against those of another: word overlap, matching, precision, recall, F1.
 
-Statistics are counted per response first and added up last, so that a bootstrap resamples counts and never
+Statistics are counted per response first and added up last, so that an interval is made of counts and never
 matches anything twice.
 """
 
@@ -12,6 +12,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_GOLD_SPANS, NO_PREDICTED_SPANS, NO_SPANS, Figure
+from agreement.statistics import Scale, on_scale
 from agreement.words import Intervals, owned_in
 
 Integers = NDArray[np.int64]
@@ -226,18 +227,21 @@ def sweep_counts(overlaps: Overlap, thresholds: ArrayLike) -> Integers:
     return np.stack([match_counts(overlaps, float(threshold)) for threshold in np.asarray(thresholds)])
 
 
+@on_scale(Scale.SHARE)
 def precision(counts: ArrayLike) -> Floats:
     """Matched predicted / predicted, over summed counts of shape (..., 4); NaN marks "nothing predicted"."""
     counts = np.asarray(counts, dtype=float)
     return _ratio(counts[..., MATCHED_PREDICTED], counts[..., PREDICTED])
 
 
+@on_scale(Scale.SHARE)
 def recall(counts: ArrayLike) -> Floats:
     """Matched gold / gold, over summed counts of shape (..., 4); NaN marks "no gold"."""
     counts = np.asarray(counts, dtype=float)
     return _ratio(counts[..., MATCHED_GOLD], counts[..., GOLD])
 
 
+@on_scale(Scale.SHARE)
 def f1(counts: ArrayLike) -> Floats:
     """2 P R / (P + R), over summed counts of shape (..., 4): a judge against gold.
 
@@ -247,6 +251,7 @@ def f1(counts: ArrayLike) -> Floats:
     return np.where(p + r == 0, 0.0, _ratio(2 * p * r, p + r))
 
 
+@on_scale(Scale.SHARE)
 def symmetric_f1(counts: ArrayLike) -> Floats:
     """(matched of both sides) / (spans of both sides), over summed counts of shape (..., 4).
 
@@ -276,7 +281,7 @@ def figure(counts: ArrayLike, statistic: Callable) -> Figure:
     """`precision`, `recall`, `f1` or `symmetric_f1` of match counts, without an interval.
 
     counts  shape (n_responses, 4). n = number of responses.
-    Undefined: "no predicted spans", "no gold spans", "no spans". For an interval see `bootstrap.interval`.
+    Undefined: "no predicted spans", "no gold spans", "no spans". For an interval see `inference.with_interval`.
     """
     counts = np.asarray(counts)
     total = counts.sum(axis=0)

@@ -10,8 +10,8 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
+from agreement.inference import CONFIDENCE
 from agreement.quantiles import quantile
 from agreement.ranks import METHOD, MIN_UNITS, TOO_FEW_UNITS
 

@@ -20,12 +20,13 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement import bootstrap
-from agreement.bootstrap import Statistic, ratio_of_sums
+from agreement import inference
 from agreement.calibration import FOLDS, folds_of
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
 from agreement.ranks import units_of
+from agreement.statistics import Scale, Statistic, of_columns, on_scale, ratio_of_sums, share_of_sums
 
+NO_SMOOTH = "an order of means"
 TOO_FEW_SYSTEMS = "fewer than two systems"
 NO_BASELINE = "the baseline's mean is 0"
 
@@ -84,6 +85,7 @@ def _add(counts: Integers, row: Integers, of_people: Floats, of_judge: Floats, t
     np.add.at(counts, (row, column), 1)
 
 
+@on_scale(Scale.SHARE)
 def accuracy_with_ties(sums: ArrayLike) -> Floats:
     """(same + tied by both) / all pairs, over summed pair counts (..., 5); NaN without a pair: acc_eq of
     Deutsch et al."""
@@ -92,11 +94,13 @@ def accuracy_with_ties(sums: ArrayLike) -> Floats:
     return ratio_of_sums(np.stack((right, counts.sum(axis=-1)), axis=-1))
 
 
+@on_scale(Scale.COEFFICIENT)
 def tau_with_ties(sums: ArrayLike) -> Floats:
     """(right - wrong) / all pairs = 2 acc_eq - 1, over summed pair counts (..., 5). Deutsch et al.'s tau_eq."""
     return 2 * accuracy_with_ties(sums) - 1
 
 
+@on_scale(Scale.COEFFICIENT)
 def tau_b(sums: ArrayLike) -> Floats:
     """(C - D) / root((C + D + T_people) (C + D + T_judge)) over summed pair counts (..., 5): Kendall's tau-b where
     they are of one ranking. NaN where a side ties everything."""
@@ -110,7 +114,7 @@ def pair_figure(counts: ArrayLike, statistic: Callable[[ArrayLike], Floats], **o
     """`accuracy_with_ties`, `tau_with_ties` or `tau_b` of pair counts pooled over questions, with its interval.
 
     n = pairs. Undefined: "no items" without a pair, "no variation" where a side ties everything (tau-b).
-    Options as for `bootstrap.with_interval`. On complete tables of equally many systems the pooled accuracy is the
+    Options as for `inference.with_interval`. On complete tables of equally many systems the pooled accuracy is the
     mean over questions of Deutsch et al.'s accuracy within each.
     """
     table = np.asarray(counts)
@@ -123,7 +127,7 @@ def pair_figure(counts: ArrayLike, statistic: Callable[[ArrayLike], Floats], **o
     if np.isnan(value):
         return Figure.without_value(NO_VARIATION, int(total.sum()), **detail)
     figure = Figure(value, int(total.sum()), detail=detail)
-    return bootstrap.with_interval(figure, table, statistic, **options)
+    return inference.with_interval(figure, table, statistic, **options)
 
 
 def tie_threshold(people: ArrayLike, judge: ArrayLike) -> float:
@@ -192,7 +196,10 @@ class SystemAgreement:
 def system_agreement(
     people: ArrayLike, judge: ArrayLike, cluster: ArrayLike | None = None, **options: Any
 ) -> SystemAgreement:
-    """Rank agreement of mean scores, with intervals over units (questions, or clusters of them).
+    """Rank agreement of mean scores; the soft accuracy with an interval over units (questions, or clusters of them).
+
+    Tau and accuracy count which of two means is higher: they jump where one unit turns an order, and between such jumps
+    leaving out a unit changes nothing, so no interval of theirs covers as often as it says. The soft accuracy has one.
 
     people, judge  shape (Q, n). cluster  of each question, say the prompt, shape (Q,).
 
@@ -202,7 +209,7 @@ def system_agreement(
     p = 1/2 where a side never tells the two apart. So an order that chance alone made counts little, on either side.
 
     Undefined: "no items", "fewer than two systems" (with a score from both sides), "no variation" for tau-b where a
-    side ties all means. Options as for `bootstrap.with_intervals`, without `cluster`.
+    side ties all means. Options as for `inference.with_intervals`, without `cluster`.
     """
     one, other = _both(people, judge)
     scored = ~np.isnan(one).all(axis=0)
@@ -219,7 +226,9 @@ def system_agreement(
         detail = {"pairs": n * (n - 1) // 2, "items": int((~np.isnan(one)).sum())}
         known = not np.isnan(value)
         figures.append(Figure(value, n, detail=detail) if known else Figure.without_value(NO_VARIATION, n, **detail))
-    return SystemAgreement(*bootstrap.with_intervals(figures, columns, statistics, **options))
+    [soft] = inference.with_intervals(figures[2:], columns, statistics[2:], **options)
+    tau, accuracy = (figure.with_detail(interval=NO_SMOOTH) for figure in figures[:2])
+    return SystemAgreement(tau, accuracy, soft)
 
 
 def system_columns(
@@ -252,6 +261,7 @@ def system_columns(
         people_means, judge_means = _means(sums, n)
         return _counts_of_means(people_means, judge_means, pairs)
 
+    @on_scale(Scale.SHARE)
     def soft(sums: Floats) -> Floats:
         pieces = np.split(np.asarray(sums)[..., 3 * n :], [many, 2 * many, 3 * many], axis=-1)
         people_p, judge_p = _chance(pieces[0], pieces[1]), _chance(pieces[2], pieces[3])
@@ -287,7 +297,7 @@ def _counts_of_means(people: Floats, judge: Floats, pairs: Integers) -> Floats:
 def win_rates(scores: ArrayLike, **options: Any) -> list[Figure]:
     """Each system against every other on the same question: a win 1, a tie 1/2; mean over all it met, shape (Q, n).
 
-    n = comparisons. Undefined: "no items" for a system that met nobody. Options as for `bootstrap.with_intervals`.
+    n = comparisons. Undefined: "no items" for a system that met nobody. Options as for `inference.with_intervals`.
     """
     table = _table(scores)
     n = table.shape[1]
@@ -305,8 +315,8 @@ def win_rates(scores: ArrayLike, **options: Any) -> list[Figure]:
         Figure(float(value / count), int(count)) if count else Figure.without_value(NO_ITEMS)
         for value, count in zip(values, total, strict=True)
     ]
-    statistics = [lambda sums, at=at: ratio_of_sums(sums[..., [at, n + at]]) for at in range(n)]
-    return bootstrap.with_intervals(figures, columns, statistics, **options)
+    statistics = [of_columns(share_of_sums, [at, n + at]) for at in range(n)]
+    return inference.with_intervals(figures, columns, statistics, **options)
 
 
 def improvements(scores: ArrayLike, baseline: int, lowest: float = 0.0, **options: Any) -> list[Figure]:
@@ -317,7 +327,7 @@ def improvements(scores: ArrayLike, baseline: int, lowest: float = 0.0, **option
 
         100 (mean - mean of baseline) / (mean of baseline - lowest)
     n = questions that both have; the baseline itself is 0. Undefined: "no items", "n < 2" (no improvement is said of
-    one question), "the baseline's mean is 0" (or at the lowest). Options as for `bootstrap.with_interval`.
+    one question), "the baseline's mean is 0" (or at the lowest). Options as for `inference.with_interval`.
     """
     table = _table(scores) - lowest
 
@@ -334,7 +344,7 @@ def improvements(scores: ArrayLike, baseline: int, lowest: float = 0.0, **option
         elif abs(total[1]) <= _ROUNDING:
             figures.append(Figure.without_value(NO_BASELINE, n))
         else:
-            figures.append(bootstrap.with_interval(Figure(float(per_cent(total)), n), rows, per_cent, **options))
+            figures.append(inference.with_interval(Figure(float(per_cent(total)), n), rows, per_cent, **options))
     return figures
 
 

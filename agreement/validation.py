@@ -7,6 +7,8 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_SPANS, Figure
+from agreement.inference import with_interval
+from agreement.statistics import mean_columns, share_of_sums
 
 VERDICTS = ("keep", "correct", "differs", "reject")
 POLICIES = ("unanimous", "majority", "any")
@@ -77,42 +79,20 @@ def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> tuple[f
     return max(0.0, float((middle - half) / scale)), min(1.0, float((middle + half) / scale))
 
 
-def retained_share(retained: int, judged: int, confidence: float = 0.95) -> Figure:
-    """Share of spans that others retained, of those settled, with its Wilson interval.
+def retained_share(retained: ArrayLike, prompt: ArrayLike) -> Figure:
+    """Share of settled spans that others retained, with its interval over prompts: spans of one response are kept or
+    rejected together more often than not, so they are not as many trials.
 
-    retained  spans kept; judged  spans settled either way (open and pending ones are counted beside it by
-    the caller). n = judged. Undefined: "no spans".
+    retained  whether each settled span was kept, booleans, shape (S,); open and pending ones are counted beside it by
+              the caller. prompt  which prompt each is of, shape (S,).
 
-    The Wilson interval takes spans as independent. Spans of one response are not quite: where that matters,
-    `bootstrap.with_interval` over the counts of `retained_counts` draws whole responses.
-    Raises ValueError unless 0 <= retained <= judged.
+    n = spans. Undefined: "no spans". Raises ValueError for lengths that differ.
     """
-    if judged == 0:
+    kept = np.asarray(retained, dtype=bool)
+    if not len(kept):
         return Figure.without_value(NO_SPANS)
-    low, high = wilson_interval(retained, judged, confidence)
-    return Figure(retained / judged, judged, low, high, detail={"interval": "Wilson", "confidence": confidence})
-
-
-def retained_by_group(groups: ArrayLike, retained: ArrayLike, n_groups: int, confidence: float = 0.95) -> list[Figure]:
-    """`retained_share` of each group (a detector, a setting, a detector within a setting), length n_groups.
-
-    groups    of each settled span, integers in [0, n_groups), shape (S,).
-    retained  whether it was kept, booleans, shape (S,).
-    """
-    groups, retained = np.asarray(groups, dtype=np.int64), np.asarray(retained, dtype=bool)
-    judged = np.bincount(groups, minlength=n_groups)
-    kept = np.bincount(groups[retained], minlength=n_groups)
-    return [retained_share(int(part), int(whole), confidence) for part, whole in zip(kept, judged, strict=True)]
-
-
-def retained_counts(response: ArrayLike, retained: ArrayLike, n_responses: int) -> NDArray[np.int64]:
-    """Spans kept and spans settled per response, shape (n_responses, 2), for a bootstrap over responses.
-
-    Its statistic is `bootstrap.ratio_of_sums`.
-    """
-    response, retained = np.asarray(response, dtype=np.int64), np.asarray(retained, dtype=bool)
-    kept = np.bincount(response[retained], minlength=n_responses)
-    return np.column_stack((kept, np.bincount(response, minlength=n_responses)))
+    figure = Figure(float(kept.mean()), len(kept))
+    return with_interval(figure, mean_columns(kept), share_of_sums, cluster=prompt)
 
 
 def mean_errors(criticality: ArrayLike, n_levels: int, n_responses: int) -> list[Figure]:
@@ -120,7 +100,7 @@ def mean_errors(criticality: ArrayLike, n_levels: int, n_responses: int) -> list
 
     criticality  level of each error, integers in [0, n_levels), shape (S,).
     n_responses  all responses of the setting, those without errors included. n = n_responses.
-    Undefined: "no items". For intervals: `bootstrap.mean` over `errors_per_response`.
+    Undefined: "no items". For intervals: `inference.mean` over `errors_per_response`.
     """
     counts = np.bincount(np.asarray(criticality, dtype=np.int64), minlength=n_levels)
     if n_responses == 0:

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement import bootstrap
-from agreement.bootstrap import ratio_of_sums
+from agreement import inference
 from agreement.figures import NO_PAIRABLE_VALUES, Figure
+from agreement.statistics import share_of_sums
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ def agreement_within(
 ) -> Figure:
     """Share of unordered rating pairs on the same item that differ by at most `distance`, items drawn together.
 
-    value_counts, domain, distance as for `pair_columns`; options as for `bootstrap.with_interval` (`cluster` draws,
+    value_counts, domain, distance as for `pair_columns`; options as for `inference.with_interval` (`cluster` draws,
     say, prompts). n = pairs, so that an item with many ratings weighs more; detail: items with at least one pair.
     Undefined: "no pairable values". Raises ValueError as `pair_columns`.
     """
@@ -56,4 +56,4 @@ def agreement_within(
     if pairs == 0:
         return Figure.without_value(NO_PAIRABLE_VALUES, **detail)
     figure = Figure(float(within / pairs), int(pairs), detail=detail)
-    return bootstrap.with_interval(figure, columns, ratio_of_sums, **options) if interval else figure
+    return inference.with_interval(figure, columns, share_of_sums, **options) if interval else figure

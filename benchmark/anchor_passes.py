@@ -23,9 +23,11 @@ from benchmark.models import (
     RuleScore,
     RuleUse,
 )
+from formats.limits import MAX_COMMENT
 from projects import audit
 from projects.models import Project, RaterKind, User
 from projects.problems import Invalid, Problem
+from projects.stored_text import read_text
 
 
 class Anchor(NamedTuple):
@@ -249,13 +251,17 @@ def accept_drift(project: Project, rater: int, reason: str, by: User | None = No
     figures = anchor_figures(project).get(rater)
     if figures is None or not figures.was_off:
         raise Invalid(Problem("not_drifted", _("This judge has not drifted: nothing was accepted.")))
-    if not reason.strip():
-        raise Invalid(Problem("required", _("Say why the judge is taken as it is now."), "reason"))
+    problems: list[Problem] = []
+    said_why = read_text(reason, MAX_COMMENT, "reason", problems).strip()
+    if not said_why and not problems:
+        problems.append(Problem("required", _("Say why the judge is taken as it is now."), "reason"))
+    if problems:
+        raise Invalid(problems)
     accepted, is_new = AcceptedDrift.objects.get_or_create(
         project=project,
         rater_id=rater,
         anchor_pass=figures.newest.number,
-        defaults={"reason": reason.strip(), "accepted_by": by},
+        defaults={"reason": said_why, "accepted_by": by},
     )
     if is_new:
         shift = figures.drift.shift.value if figures.drift else None

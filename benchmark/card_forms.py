@@ -14,6 +14,7 @@ from benchmark.models import Access, Configuration, ModelCard, Standing
 from benchmark.sending import Collector
 from projects.models import Project
 from projects.problems import Invalid
+from projects.stored_text import unbroken
 
 LATIN = {"dir": "ltr", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
 AUTO = {"dir": "auto"}
@@ -287,11 +288,6 @@ class StandingForm(forms.Form):
     def add_problems(self, refused: Invalid) -> None:
         for problem in refused.problems:
             self.add_error(problem.field if problem.field in self.fields else None, problem.message)
-
-
-def unbroken(text: str) -> str:
-    """A browser sends a line's end as two characters; what was typed has one."""
-    return text.replace("\r\n", "\n")
 
 
 def initial_of_card(card: ModelCard) -> dict[str, Any]:

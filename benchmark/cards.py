@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from benchmark.card_rules import CARD, CONFIGURATION, MAX_SLUG, RUN, Problems, card_faults, read, run_faults
 from benchmark.models import Configuration, ModelCard, Standing
 from benchmark.sending import collectors_of, parameters_of
+from benchmark.wording import changed_meanwhile
 from formats.importing.laboratories import find_laboratory
 from formats.limits import MAX_COMMENT
 from projects import audit
@@ -192,11 +193,7 @@ def locked(row: OneRow, seen: str = "") -> OneRow:
     parts = ("laboratory",) if isinstance(row, ModelCard) else ("target_model__laboratory", "card__laboratory")
     found = rows.select_related("project", *parts).get(pk=row.pk)
     if seen and seen != fingerprint(found):
-        message = _(
-            "Somebody else has changed this meanwhile, and nothing was stored. Look at what stands now; to store what "
-            "you wrote over it, send it again."
-        )
-        raise Invalid(Problem("changed_meanwhile", message))
+        raise Invalid(changed_meanwhile())
     return found
 
 

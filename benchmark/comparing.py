@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agreement import bootstrap
+from agreement import inference
 from agreement.answers.question import QuestionScore, benchmark_score
 from agreement.figures import Figure
 from benchmark.models import Configuration, ConfigurationKind, Question, QuestionSet
@@ -86,7 +86,7 @@ def compared(
         in_full(new.values[number]),
         in_full(first[both]),
         in_full(second[both]),
-        bootstrap.mean(second[both] - first[both]),
+        inference.mean(second[both] - first[both]),
     )
 
 

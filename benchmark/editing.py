@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from benchmark.models import Decision, Question, QuestionRevision, QuestionSet
 from benchmark.prompting import prompt_text
 from benchmark.scoring_rules import ReadRule, faults_of, read_rule
-from benchmark.wording import FIELDS
+from benchmark.wording import FIELDS, changed_meanwhile, worded
 from projects import anchors, audit
 from projects.models import Prompt, User
 from projects.problems import Invalid, Problem
@@ -23,6 +23,11 @@ def texts_of(question: Question) -> dict[str, str]:
     return {part: getattr(question, field) for part, field in FIELDS.items()}
 
 
+def fingerprint(question: Question) -> str:
+    """What a page shows of its wording, as a hash: a change that was made on another page is seen by it."""
+    return anchors.sha256("\0".join(texts_of(question).values()))
+
+
 @transaction.atomic
 def repair(
     question: Question,
@@ -31,18 +36,23 @@ def repair(
     input_text: str | None = None,
     reference: str | None = None,
     actor: User | None,
+    seen: str = "",
 ) -> Question:
-    """Give a question of a draft another wording; what is None stays.
+    """Give a question of a draft another wording; what is None stays, and so does what is the same but for the ends of
+    its lines. `seen` is the `fingerprint` of what a page showed.
 
     Its rules must be able to score it as it is then. Another instruction or input makes another prompt, so that
     answers to the old one are not taken for answers to the new. Raises Invalid where the set is frozen, the question
-    was dropped meanwhile, nothing is another, or a rule cannot score the question; nothing is stored then.
+    was dropped or worded by somebody else meanwhile, nothing is another, or a rule cannot score the question; nothing
+    is stored then.
     """
     asked = locked(question)
     before = texts_of(asked)
+    if seen and seen != fingerprint(asked):
+        raise Invalid(changed_meanwhile())
     for field, text in (("instruction", instruction), ("input_text", input_text), ("reference", reference)):
         if text is not None:
-            setattr(asked, field, text.strip())
+            setattr(asked, field, worded(text, getattr(asked, field)))
     after = texts_of(asked)
     if problems := problems_of_wording(asked, before, after):
         raise Invalid(problems)

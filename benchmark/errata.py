@@ -15,7 +15,7 @@ from benchmark.freezing import freeze
 from benchmark.models import Answer, Decision, Erratum, ErratumState, Fault, Question, QuestionSet
 from benchmark.retiring import next_version
 from benchmark.scoring_jobs import begin_scoring
-from benchmark.wording import FIELDS
+from benchmark.wording import FIELDS, worded
 from formats.limits import MAX_COMMENT
 from jobs.models import Job
 from projects import audit
@@ -91,12 +91,12 @@ def accept(
         raise Invalid(Problem("unknown_choice", _("There is no such choice."), "decision"))
     if decision == Decision.REPAIR:
         before = texts_of(stored.question)
-        given = {part: (wording or {}).get(part, "").strip() for part in FIELDS}
-        after = {part: given[part] or before[part] for part in FIELDS}
-        worded = copy.copy(stored.question)
+        given = {part: text for part, text in (wording or {}).items() if text.strip()}
+        after = {part: worded(given.get(part, before[part]), before[part]) for part in FIELDS}
+        asked = copy.copy(stored.question)
         for part, field in FIELDS.items():
-            setattr(worded, field, after[part])
-        if problems := problems_of_wording(worded, before, after):
+            setattr(asked, field, after[part])
+        if problems := problems_of_wording(asked, before, after):
             raise Invalid(problems)
         for part in FIELDS:
             setattr(stored, f"corrected_{part}", after[part] if after[part] != before[part] else "")

@@ -32,6 +32,11 @@ COMPRESSED = {
     b"\xfd7zXZ": "xz",
     b"\x28\xb5\x2f\xfd": "zstd",
 }
+# What the archive of a workbook begins with.
+WORKBOOK = (b"[Content_Types].xml", b"_rels/.rels", b"opendocument.spreadsheet")
+PARQUET = b"PAR1"
+# How a file begins that is one JSON text, a list or an object over several lines, and no lines of JSON.
+ONE_JSON_TEXT = re.compile(rb"\s*(\[\s*(\{|$)|\{\s*$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +120,14 @@ def line_too_long(line: int) -> Problem:
 
 def without_signature(source: Source, block: bytes) -> bytes:
     """The first block without a UTF-8 byte order mark. Raises Invalid for what is no UTF-8 text at all."""
+    if block.startswith(PARQUET):
+        message = _(
+            "The file is Parquet. Save it as JSON lines; questions of a benchmark are also imported as they are by the "
+            "command %(command)s."
+        )
+        raise Invalid(Problem("parquet", message % {"command": "import_questions"}))
+    if block.startswith(b"PK") and any(part in block[:200] for part in WORKBOOK):
+        raise Invalid(Problem("workbook", _("The file is a workbook. Save its sheet as CSV in UTF-8, with commas.")))
     for signature, name in COMPRESSED.items():
         if block.startswith(signature):
             message = _("The file is compressed (%(name)s). Unpack it and import what is inside.")
@@ -131,6 +144,7 @@ def without_signature(source: Source, block: bytes) -> bytes:
 
 
 def json_records(lines: Iterator[tuple[int, bytes] | Problem]) -> Iterator[Record | Problem]:
+    is_first = True
     for line in lines:
         if isinstance(line, Problem):
             yield line
@@ -138,6 +152,9 @@ def json_records(lines: Iterator[tuple[int, bytes] | Problem]) -> Iterator[Recor
         number, raw = line
         if raw.isspace():
             continue
+        if is_first:
+            refuse_one_json_text(raw)
+            is_first = False
         try:
             fields = parse_json(raw)
         except Invalid as refused:
@@ -147,6 +164,14 @@ def json_records(lines: Iterator[tuple[int, bytes] | Problem]) -> Iterator[Recor
             yield Record(number, fields)
         else:
             yield Problem("not_object", _("A line holds one JSON object in braces."), line=number)
+
+
+def refuse_one_json_text(first: bytes) -> None:
+    """Raises Invalid, once for the whole file, where its first line shows that it is no lines of JSON."""
+    if found := ONE_JSON_TEXT.match(first):
+        message = _("The file is one JSON text, not one object a line. This writes it so: %(command)s")
+        parts = ".[]" if found[1].startswith(b"[") else "."
+        raise Invalid(Problem("one_json_text", message % {"command": f"jq -c '{parts}' in.json > out.jsonl"}))
 
 
 def parse_json(raw: bytes) -> object:

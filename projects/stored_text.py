@@ -13,6 +13,11 @@ UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 NOT_IN_NAMES = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
+def unbroken(text: str) -> str:
+    """A browser sends a line's end as two characters, whatever was shown: what was typed has one."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def text_fault(value: object, limit: int) -> tuple[str, str] | None:
     """Code and message of what is wrong with a value that is to be a text of at most `limit` code points, or None."""
     if not isinstance(value, str):

@@ -11,9 +11,10 @@ from typing import Any
 import krippendorff
 import numpy as np
 
-from agreement import alternative, bootstrap, classes, consensus, spans, within
+from agreement import alternative, classes, consensus, inference, spans, within
 from agreement import raters as rater_figures
 from agreement.alpha import LEVELS, alpha, alpha_from_counts, alpha_of_coincidences, coincidence_columns
+from agreement.statistics import mean_columns, ratio_of_sums
 from agreement.words import words
 from speed import results
 
@@ -57,8 +58,8 @@ def alpha_of_many_raters() -> None:
         report(f"alpha, {level}, same, from single ratings", from_ratings, aim, floor)
 
 
-def paired_bootstrap() -> None:
-    """5,000 paired resamples over 1,766 items."""
+def paired_intervals() -> None:
+    """Paired differences over 1,766 items, beside a plain bootstrap of 5,000 resamples."""
     generator = np.random.default_rng(2)
     first = generator.normal(size=1_766)
     second = first + generator.normal(scale=0.3, size=1_766)
@@ -67,10 +68,10 @@ def paired_bootstrap() -> None:
         drawn = np.random.default_rng(0).integers(0, first.size, (5_000, first.size))
         return np.quantile((first - second)[drawn].mean(axis=1), (0.025, 0.975))
 
-    columns = bootstrap.mean_columns(first), bootstrap.mean_columns(second)
+    columns = mean_columns(first), mean_columns(second)
     aim, floor = "at most 1.2 x", best_of(bare)
-    seconds = best_of(lambda: bootstrap.paired_difference(*columns, bootstrap.ratio_of_sums))
-    report("bootstrap, difference of two means, 5,000 x 1,766", seconds, aim, floor)
+    seconds = best_of(lambda: inference.paired_difference(*columns, ratio_of_sums))
+    report("interval of a difference of two means, 1,766 items", seconds, aim, floor)
 
     counts = generator.integers(0, 5, (2, 1_766, 4))
 
@@ -81,12 +82,12 @@ def paired_bootstrap() -> None:
         return np.quantile(one - other, (0.025, 0.975))
 
     floor = best_of(bare_f1)
-    seconds = best_of(lambda: bootstrap.paired_difference(counts[0], counts[1], spans.f1))
-    report("bootstrap, difference of two F1 (8 columns), same size", seconds, aim, floor)
+    seconds = best_of(lambda: inference.paired_difference(counts[0], counts[1], spans.f1))
+    report("interval of a difference of two F1 (8 columns), same size", seconds, aim, floor)
 
 
 def paired_classes() -> None:
-    """5,000 paired resamples over 1,766 pairs' grades from 1 to 5: macro-F1 of two judges of one gold."""
+    """Macro-F1 of two judges of one gold over 1,766 pairs' grades from 1 to 5, beside a plain bootstrap."""
     generator = np.random.default_rng(4)
     gold = generator.integers(0, 5, 1_766)
     first, second = (np.clip(gold + generator.integers(-reach, reach + 1, gold.size), 0, 4) for reach in (1, 2))
@@ -104,9 +105,9 @@ def paired_classes() -> None:
     floor = best_of(bare)
     aim = "at most 1.2 x, under 2 s"
     seconds = best_of(lambda: classes.compared(gold, first, second, 5))
-    report("bootstrap, difference of two macro-F1, 5,000 x 1,766", seconds, aim, floor)
+    report("interval of a difference of two macro-F1, 1,766 items", seconds, aim, floor)
     everything = best_of(lambda: classes.compared(gold, first, second, 5, list(classes.STATISTICS)))
-    report(f"bootstrap, all {len(classes.STATISTICS)} figures of two judges compared", everything, "under 2 s")
+    report(f"intervals, all {len(classes.STATISTICS)} figures of two judges compared", everything, "under 2 s")
 
 
 def ratings_of_a_large_study() -> None:
@@ -124,7 +125,7 @@ def ratings_of_a_large_study() -> None:
     coincidences = coincidence_columns(counts).toarray()
 
     def alpha_with_interval() -> None:
-        bootstrap.with_interval(alpha_from_counts(counts), coincidences, alpha_of_coincidences(scale))
+        inference.with_interval(alpha_from_counts(counts), coincidences, alpha_of_coincidences(scale))
 
     for name, work in {
         "gold by majority": lambda: consensus.gold(items, grades, scale=(1, 5)),
@@ -173,7 +174,7 @@ def span_matching() -> None:
 
 def main() -> None:
     alpha_of_many_raters()
-    paired_bootstrap()
+    paired_intervals()
     paired_classes()
     ratings_of_a_large_study()
     span_matching()

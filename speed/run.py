@@ -28,8 +28,8 @@ from speed.results import GATHERED_IN, gathered, table
 HERE = Path(__file__).resolve().parent
 
 
-# Half an hour and more: only where it is named.
-BY_NAME_ALONE = {"soak"}
+# The soak takes half an hour and more, and coverage is of no speed: only where they are named.
+BY_NAME_ALONE = {"coverage", "soak"}
 
 
 def main(arguments: list[str]) -> int:

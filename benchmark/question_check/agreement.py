@@ -9,8 +9,9 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from agreement import alpha, bootstrap
+from agreement import alpha, inference
 from agreement.figures import NO_PAIRABLE_VALUES, Figure
+from agreement.statistics import share_of_sums
 from benchmark.models import Decision, Fault, QuestionCheck, QuestionSet
 from formats.kinds import moment_of
 
@@ -118,7 +119,7 @@ def same_share(table: NDArray[np.int64]) -> Figure:
     if not len(paired):
         return Figure.without_value(NO_PAIRABLE_VALUES)
     n = paired.sum(axis=1)
-    return bootstrap.mean((paired * (paired - 1)).sum(axis=1) / (n * (n - 1)))
+    return inference.mean((paired * (paired - 1)).sum(axis=1) / (n * (n - 1)), statistic=share_of_sums)
 
 
 def nominal_alpha(table: NDArray[np.int64]) -> Figure:
@@ -127,4 +128,4 @@ def nominal_alpha(table: NDArray[np.int64]) -> Figure:
     if figure.value is None:
         return figure
     columns = alpha.coincidence_columns(table).toarray()
-    return bootstrap.with_interval(figure, columns, alpha.alpha_of_coincidences(domain, "nominal"))
+    return inference.with_interval(figure, columns, alpha.alpha_of_coincidences(domain, "nominal"))

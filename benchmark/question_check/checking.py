@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from benchmark.models import Decision, Fault
-from benchmark.wording import FIELDS, MAX_TEXT
+from benchmark.wording import FIELDS, MAX_TEXT, is_same_wording
 from formats.limits import MAX_COMMENT
 from projects.problems import Invalid, Problem
 from projects.stored_text import read_text
@@ -49,8 +49,7 @@ def new_wording(draft: Mapping[str, Any], checked: Mapping[str, str]) -> dict[st
     """The parts that a repair words otherwise; empty where a part stays as it was checked."""
     if draft["decision"] != Decision.REPAIR:
         return dict.fromkeys(FIELDS, "")
-    given = {part: draft[part].strip() for part in FIELDS}
-    return {part: "" if text == checked[part].strip() else text for part, text in given.items()}
+    return {part: "" if is_same_wording(draft[part], checked[part]) else draft[part].strip() for part in FIELDS}
 
 
 def check_complete(draft: Mapping[str, Any], checked: Mapping[str, str], own_answer: str | None) -> dict[str, Any]:

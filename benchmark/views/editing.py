@@ -10,19 +10,24 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from benchmark.access import fetch_question, fetch_set
-from benchmark.editing import drop, repair
+from benchmark.editing import drop, fingerprint, repair
 from benchmark.models import Question, QuestionSet
-from benchmark.wording import MAX_TEXT, WordingForm
+from benchmark.wording import WordingForm
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
 
 
 class QuestionForm(WordingForm):
     instruction = forms.CharField(
-        label=gettext_lazy("Instruction"),
-        max_length=MAX_TEXT,
-        widget=forms.Textarea(attrs={"rows": 5, "dir": "auto"}),
+        label=gettext_lazy("Instruction"), widget=forms.Textarea(attrs={"rows": 5, "dir": "auto"})
     )
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def show_fingerprint(self, asked: Question) -> None:
+        """Of what stands now: whoever has been told of another's change, and sends again, means it."""
+        self.initial["seen"] = fingerprint(asked)
+        if self.is_bound:
+            self.data = {**self.data.dict(), "seen": self.initial["seen"]}  # type: ignore[attr-defined]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,6 +47,7 @@ def edit_question(request: SignedInRequest, slug: str, question_set: str, versio
         else:
             messages.success(request, _("The question is worded anew."))
             return redirect("benchmark-question", slug, row.slug, row.version, asked.pk)
+    form.show_fingerprint(asked)
     context = {"project": row.project, "question_set": row, "question": asked, "form": form}
     status = 422 if request.method == "POST" else 200
     return render(request, "benchmark/edit_question.html", context, status=status)

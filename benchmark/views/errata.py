@@ -48,7 +48,7 @@ class DecisionForm(WordingForm):
         ],
         widget=forms.RadioSelect,
     )
-    reason = long_text(gettext_lazy("Reason"))
+    reason = long_text(gettext_lazy("Reason"), max_length=MAX_COMMENT)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

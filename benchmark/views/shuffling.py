@@ -22,7 +22,7 @@ def shuffle_options(request: SignedInRequest, slug: str, question_set: str, vers
     """Make the set of a frozen version whose options are shuffled, and show it."""
     row = fetch_set(request.user, slug, question_set, version, "project.edit")
     seed = request.POST.get("seed", "")
-    if not seed.isdecimal() or int(seed[:12]) > MAX_SEED:
+    if not seed.isdecimal() or len(seed) > len(str(MAX_SEED)) or int(seed) > MAX_SEED:
         messages.error(request, _("Nothing was made: a seed is a whole number from 0 to 2147483647."))
         return redirect("question-set", slug, row.slug, row.version)
     try:

@@ -9,6 +9,7 @@ from judging.collecting.by_hand import CONTROLS
 from judging.forms.sets import LimitsForm
 from judging.models import DifficultyModel
 from projects.models import Laboratory
+from projects.stored_text import unbroken
 from providers.models import Provider
 
 MODEL_NAME = {"dir": "ltr", "spellcheck": "false", "autocapitalize": "off", "autocomplete": "off"}
@@ -76,7 +77,7 @@ class TargetForm(forms.Form):
 
     def clean_system(self) -> str:
         """A browser sends a line's end as two characters; what was typed has one."""
-        return self.cleaned_data["system"].replace("\r\n", "\n")
+        return unbroken(self.cleaned_data["system"])
 
     # What the other choice of source needs is hidden; a browser would hold the form back for it without a word.
     use_required_attribute = False
@@ -128,7 +129,7 @@ class PasteForm(forms.Form):
 
     def clean_text(self) -> str:
         """A text field holds each line's end as one character, and the browser sends two; this is undone."""
-        return self.cleaned_data["text"].replace("\r\n", "\n")
+        return unbroken(self.cleaned_data["text"])
 
 
 class DifficultyModelForm(forms.ModelForm):

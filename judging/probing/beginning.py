@@ -80,6 +80,14 @@ def begin_probing(
     return job
 
 
+def is_as_wanted(job: Job, configurations: Sequence[Configuration], wanted: Wanted) -> bool:
+    """Whether a job does what was asked for: another one may have been under way for the version."""
+    told = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(wanted).items()}
+    told |= {"configurations": [row.pk for row in configurations]}
+    does = {name: list(value) if isinstance(value, tuple) else value for name, value in job.options.items()}
+    return all(does.get(name) == value for name, value in told.items())
+
+
 def problems_of(question_set: QuestionSet, configurations: Sequence[Configuration], wanted: Wanted) -> list[Problem]:
     problems: list[Problem] = []
     if not configurations:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from agreement.biases import AS_PEOPLE, CHANCE, LESS, LEVEL, SMALL, Finding, findings
 from agreement.figures import Figure, Recipe
-from agreement.jackknife import CLUSTERS_AT_LEAST, METHOD
+from agreement.inference import METHOD, TESTED_PROMPTS_AT_LEAST
 from projects.directions import isolated
 from reports.dashboard.results import Results
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
@@ -24,7 +24,7 @@ RULE: dict[str, Any] = {
     "level": LEVEL,
     "correction": "Holm, over all judges and biases of the table",
     "interval": f"{METHOD}, 95 %, for each by itself",
-    "prompts at least": CLUSTERS_AT_LEAST,
+    "prompts at least": TESTED_PROMPTS_AT_LEAST,
 }
 
 #: Of answers that do not come or cannot be read: such a share is usual, such a share is much.

@@ -13,11 +13,10 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.biases import Floats, Integers
-from agreement.bootstrap import Statistic
 from agreement.calibration import FOLDS, ISOTONIC, LINEAR, METHODS, CrossFitted, cross_fitted
 from agreement.deviation import STATISTICS, deviation, deviation_columns
 from agreement.figures import Figure, Recipe
-from reports.dashboard.draws import SEED
+from agreement.statistics import Statistic, of_columns
 from reports.dashboard.findings import highest
 from reports.dashboard.results import Results
 from reports.dashboard.tables import Table
@@ -42,8 +41,8 @@ Ranked = Callable[[Floats, Floats], Figure]
 class Calibrated:
     """A judge's raw and calibrated scores: figures without intervals, and what intervals are drawn from.
 
-    columns, statistics, figures  a block as `draws.Block` has it, rows like the scores. `ranks` by RAW and method, and
-    `fits` the maps behind them.
+    columns, statistics, figures  a block as `intervals.Block` has it, rows like the scores. `ranks` by RAW and method,
+    and `fits` the maps behind them.
     """
 
     figures: list[Figure]
@@ -79,7 +78,7 @@ def calibrated(scores: Floats, references: Floats, prompts: Integers, ranked: Ra
         return _of_no_scale(len(scores), apart)
     known = ~np.isnan(scores) & ~np.isnan(references)
     judge, people, prompt = scores[known], references[known], prompts[known]
-    fits = {method: cross_fitted(judge, people, prompt, method, seed=SEED) for method in METHODS}
+    fits = {method: cross_fitted(judge, people, prompt, method) for method in METHODS}
     sides = {RAW: judge} | {name: fit.values for name, fit in fits.items() if not fit.undefined}
     figures: list[Figure] = []
     statistics: list[Statistic] = []
@@ -108,7 +107,7 @@ def _of_no_scale(n: int, reason: str) -> Calibrated:
 
 def _of_side(statistic: Statistic, place: int) -> Statistic:
     """The statistic of one side's three columns and the number of items, which is the last."""
-    return lambda sums: statistic(sums[..., [3 * place, 3 * place + 1, 3 * place + 2, -1]])
+    return of_columns(statistic, [3 * place, 3 * place + 1, 3 * place + 2, -1])
 
 
 def _mad_saved(place: int) -> Statistic:

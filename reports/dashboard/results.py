@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from agreement.figures import Figure, Recipe
 from projects.models import Project
 from reports.dashboard.cache import code_version
-from reports.dashboard.draws import INTERVAL, SEED
+from reports.dashboard.intervals import INTERVAL
 from reports.dashboard.names import (
     PEOPLE,
     TOTAL,
@@ -163,7 +163,7 @@ class Results:
 
     def recipe(self, metric: str, *, gold: bool = True, drawn: bool = True, **settings: Any) -> Recipe:
         """The recipe of a table of the group; `gold` where answers are compared with people's, `drawn` where
-        intervals come from a bootstrap. Settings that are None say nothing and stand nowhere."""
+        there are intervals over prompts. Settings that are None say nothing and stand nowhere."""
         group = self.group
         items, raters = self.size(group)
         return Recipe(
@@ -173,7 +173,6 @@ class Results:
             settings={name: value for name, value in settings.items() if value is not None},
             gold_rule=self.gold_rule() if gold else "",
             filters=self.context.scope.filters,
-            seed=SEED if drawn else None,
             code_version=code_version(),
             data_snapshot=self.snapshots[group],
             extras=self.own_extras()

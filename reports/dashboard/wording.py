@@ -42,6 +42,7 @@ REASONS = (
     gettext_noop("no price is known"),
     gettext_noop("the provider counted no tokens"),
     gettext_noop("too few prompts"),
+    gettext_noop("too few raters"),
     gettext_noop("lengths hardly differ"),
     gettext_noop("the raw judge is what is compared with"),
     gettext_noop("questions on different scales"),

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
@@ -100,7 +101,12 @@ class ProbeList(ProjectView, ListAPIView):
         of_set = {"slug": said.pop("question_set"), "version": said.pop("version")}
         question_set = get_object_or_404(self.project.question_sets, **of_set)
         named = said.pop("configurations")
-        rows = [row for row in board_models(question_set) if not named or row.slug in named]
+        models = {row.slug: row for row in board_models(question_set)}
+        for field, slugs in (("configurations", named), ("clean", said["clean"])):
+            if unknown := sorted(set(slugs) - set(models)):
+                message = _("No model of the board has this id: %(ids)s. Nothing was begun.")
+                raise serializers.ValidationError({field: [message % {"ids": ", ".join(unknown)}]})
+        rows = [row for slug, row in models.items() if not named or slug in named]
         wanted = Wanted(**said | {"kinds": tuple(said["kinds"] or ProbeKind.values), "clean": tuple(said["clean"])})
         try:
             return accepted(begin_probing(question_set, rows, wanted, request.user), request)

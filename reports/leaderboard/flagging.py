@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_POST, require_safe
@@ -150,7 +151,7 @@ def decide_flag(request: SignedInRequest, slug: str, flag: int) -> HttpResponse:
             messages.error(request, problem.message)
     else:
         messages.success(request, _("Decided, and written down."))
-    return redirect("board-flags", slug)
+    return back(request, slug)
 
 
 @require_POST
@@ -165,5 +166,15 @@ def find(request: SignedInRequest, slug: str) -> HttpResponse:
     job = begin_scoring(question_set, request.user, is_waited_for=True)
     if job.state not in OVER:
         return redirect("job", slug, job.uuid)
-    messages.success(request, _("The answers were looked through."))
-    return redirect("board-flags", slug)
+    if job.result is None:
+        messages.error(request, job.problem)
+    else:
+        messages.success(request, _("The answers were looked through."))
+    return back(request, slug)
+
+
+def back(request: SignedInRequest, slug: str) -> HttpResponse:
+    """To the version and the page of flags that the address names, where the lead was."""
+    query = request.GET.urlencode()
+    address = reverse("board-flags", args=[slug])
+    return redirect(f"{address}?{query}" if query else address)

@@ -4,10 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -19,7 +21,15 @@ from jobs.listing import entry_of
 from jobs.models import OVER, Job
 from judging.forms.sets import LimitsForm, show
 from judging.models import TargetEndpoint
-from judging.probing.beginning import MOST_QUESTIONS, PROBING, Wanted, begin_probing, board_models, endpoints_of
+from judging.probing.beginning import (
+    MOST_QUESTIONS,
+    PROBING,
+    Wanted,
+    begin_probing,
+    board_models,
+    endpoints_of,
+    is_as_wanted,
+)
 from projects.access import fetch_project
 from projects.problems import Invalid
 from projects.requests import SignedInRequest
@@ -139,10 +149,16 @@ def probes(request: SignedInRequest, slug: str) -> HttpResponse:
     form = ProbesForm(question_set, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            job = begin_probing(question_set, list(form.cleaned_data["configurations"]), form.wanted(), request.user)
+            rows = list(form.cleaned_data["configurations"])
+            job = begin_probing(question_set, rows, form.wanted(), request.user)
         except Invalid as invalid:
             show(invalid, form)
         else:
+            if not is_as_wanted(job, rows, form.wanted()):
+                told = gettext(
+                    "Another pass of probes is under way. Yours was not begun: send it when this one is over."
+                )
+                messages.warning(request, told)
             return redirect("job", slug, job.uuid)
     newest = Job.objects.newest(PROBING, f"probes:{question_set.pk}")
     n_twins = len(pairs_of(question_set))

@@ -7,6 +7,8 @@ from django.core.validators import MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
 from benchmark.models import Board
+from benchmark.wording import changed_meanwhile
+from projects.anchors import sha256
 from projects.models import Project, RaterKind
 from projects.problems import Invalid
 from reports.leaderboard.measures.columns import control_of, frozen_control
@@ -34,6 +36,8 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
         required=False,
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
     class Meta:
         model = Board
@@ -85,9 +89,19 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
             self.fields[name].widget.attrs["class"] = "form-select"
         for name in ("is_open", "freezes_control"):
             self.fields[name].widget.attrs["class"] = "form-check-input"
+        # Whoever has been told of another's change, and sends again, means it.
+        self.stands = self.initial["seen"] = fingerprint(self.instance)
         study = study_of(project)
         if study is None or control_of(study) is not None:
             del self.fields["freezes_control"]
+
+    def clean(self) -> dict[str, Any] | None:
+        said = super().clean()
+        if self.cleaned_data.get("seen") not in ("", self.stands):
+            self.add_error(None, changed_meanwhile().message)
+            self.data = self.data.copy()  # type: ignore[attr-defined]
+            self.data["seen"] = self.stands  # type: ignore[index]
+        return said
 
     def clean_drift_limit(self) -> float:
         """Left empty it stays as it is."""
@@ -102,6 +116,13 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
                 self.add_error("freezes_control", str(invalid))
                 return False
         return True
+
+
+def fingerprint(board: Board) -> str:
+    """What a page shows of the settings, as a hash: a change that was made on another page is seen by it."""
+    columns = [name for name in BoardForm.Meta.fields if name != "judges"]
+    judges = sorted(Board.judges.through.objects.filter(board=board.pk).values_list("rater", flat=True))
+    return sha256(repr([[getattr(board, name) for name in columns], judges]))
 
 
 def board_for(project: Project) -> Board:

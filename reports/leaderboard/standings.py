@@ -19,7 +19,7 @@ from reports.dashboard.freshness.revisions import digest, revisions
 from reports.leaderboard.drifts import DriftedJudge, drifted_judges
 from reports.leaderboard.reader import Entry, Loaded, Questions, load
 from reports.leaderboard.scope import BoardScope
-from reports.leaderboard.scores import ENOUGH, Panel, mean_points, panel_of, panel_scores
+from reports.leaderboard.scores import ENOUGH, Panel, mean_points, open_uses, panel_of, panel_scores
 from reports.leaderboard.speeds import Speed, speeds_of
 
 PART = "leaderboard"
@@ -29,6 +29,8 @@ NOT_SCORED = gettext_noop("less than 99 % of its questions are scored")
 PENDING = gettext_noop("a decision about it is pending")
 BASELINE = gettext_noop("a baseline has no rank")
 SHOWS_NONE = gettext_noop("these questions can show no difference")
+#: What a board waits for on which no model has a score yet.
+WAITS = ANSWERS, RULES, JUDGES = "answers", "rules", "judges"
 REASONS = (
     gettext_noop("too few units"),
     gettext_noop("no two configurations to compare"),
@@ -81,7 +83,7 @@ class Study:
                 reasons.append(BASELINE)
             elif entry.is_pending:
                 reasons.append(PENDING)
-            elif not self.panel.common[column]:
+            elif self.loaded.judges and not self.panel.common[column]:
                 reasons.append(NO_COMMON_JUDGE)
             elif entry.id in paused:
                 reasons.append(DRIFTED)
@@ -210,6 +212,7 @@ class Standings:
     judges      names of the common ones. n_questions  that the scope keeps, of `n_all`.
     detectable  the smallest difference that these questions show with power 0.8. chance  what blind answers get.
     drifted     judges for which ranks pause.
+    waits_for   where no model has a score: what there has to be first, one of WAITS; "" otherwise.
     """
 
     question_set: str
@@ -227,6 +230,7 @@ class Standings:
     state: str
     filters: dict[str, str] = field(default_factory=dict)
     drifted: tuple[DriftedJudge, ...] = ()
+    waits_for: str = ""
 
     @property
     def unit(self) -> dict[str, Any]:
@@ -286,4 +290,16 @@ def standings_of(study: Study, scope: BoardScope, state: str) -> Standings:
         state=state,
         filters=scope.filters,
         drifted=study.drifted,
+        waits_for="" if np.isfinite(study.scores[np.ix_(rows, columns)]).any() else waits_for(loaded, rows, columns),
     )
+
+
+def waits_for(loaded: Loaded, rows: Integers, columns: Flags) -> str:
+    """What these models need before any of them has a score on these questions, one of WAITS."""
+    here = np.ix_(rows, columns)
+    if not loaded.answered[here].any():
+        return ANSWERS
+    if not loaded.ruled[here].any():
+        return RULES
+    left = open_uses(loaded)[np.ix_(np.isin(loaded.use, rows), columns)]
+    return JUDGES if left.any() else RULES

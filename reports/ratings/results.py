@@ -10,7 +10,6 @@ from agreement.figures import Figure
 from projects.models import Project
 from reports.dashboard.results import Results
 from reports.ratings.context import ALL, DIMENSION, Context
-from reports.ratings.draws import FEWER
 from reports.ratings.reader import KINDS, PAIRWISE
 
 #: Says in a judge's options that it is shown examples.
@@ -60,7 +59,6 @@ def setups_named(project: Project) -> dict[int, Setup]:
 class RatingResults(Results):
     kinds = KINDS
     of_people_alone = frozenset({"people", "raters"})
-    interval = f"percentile bootstrap, 5000 resamples of prompts, 95 %; {FEWER} for one variety among several"
 
     @classmethod
     def own_names(cls, project: Project, context: Context) -> RatingNames:

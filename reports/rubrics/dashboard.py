@@ -40,8 +40,10 @@ def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) 
         ]
     if judges is not None and judges.rows:
         made += judge_tile(_("Smallest MAD of a judge"), judges.rows[0], 0, "pp")
-    if people is not None and people.ceilings:
-        [ceiling] = people.ceilings.values()
+    # Beside the judges people on their task; where no judge was asked people against each other.
+    drawn = [table for table in (judges, people) if table is not None and table.rows and table.ceilings]
+    if drawn:
+        [ceiling] = drawn[0].ceilings.values()
         made += ceiling_tile(_("MAD of people"), ceiling, "pp")
     return made
 

@@ -39,6 +39,8 @@ EXPLICITNESS = (Explicitness.EXPLICIT.value, Explicitness.IMPLICIT.value)
 #: States of a call that the judge declined, and of one whose answer came and could not be read.
 REFUSED = (CallState.REFUSED.value,)
 UNREADABLE = (CallState.MALFORMED.value, CallState.TRUNCATED.value)
+#: Roles of grades that were asked about the errors of the first grading.
+GIVEN_ERRORS = (GradeRole.REGRADE.value, GradeRole.JUDGE.value)
 #: Verdicts under which a criterion's weight counts.
 COUNTS = (VerdictValue.PASS.value, VerdictValue.PRESENT.value)
 #: What a group of figures may rest on, and the revisions that tell of it; a group names those it does. People's grades
@@ -81,6 +83,8 @@ class Grades(Rows):
     """The grades that count: of each rater and response the latest complete round, and every reference; shape (G,).
 
     response    index; rater  id; percent  P.
+    is_given    whether the grader was asked about the errors that the first grading recorded, as judges and who grades
+                again are; who calibrates records errors of their own, and was told of none.
     is_latest   False for a reference that a later round of the same rater has overtaken.
     """
 
@@ -91,6 +95,7 @@ class Grades(Rows):
     by_human: Flags
     is_reference: Flags
     is_latest: Flags
+    is_given: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,6 +244,7 @@ class _Reading(Reading):
             self.is_human[rater[chosen]],
             is_reference[chosen],
             last[chosen],
+            np.isin(role[chosen].astype(str), GIVEN_ERRORS),
         )
         return grades, maximum, outdated
 

@@ -60,6 +60,11 @@ class RubricResults(Results):
         figure = self.total("scores")["ceiling"]
         return None if figure.value is None else figure
 
+    def people_on(self, task: str) -> tuple[Figure, Figure] | None:
+        """MAD and signed error of people's second scores on this task of measures/tasks.py; None without any."""
+        figures = self.total("scores")["tasks"].get(task)
+        return None if figures is None or figures[0].value is None else figures
+
     def gold_rule(self) -> str:
         return "the first grading under the newest frozen version of the rubric"
 

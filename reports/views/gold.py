@@ -30,6 +30,8 @@ OF = "of"
 @login_required
 def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "gold.export")
+    if not formats_of(project):
+        return render(request, "reports/no_gold.html", {"project": project})
     chosen = format_of(project, request.GET.get(OF, ""))
     summary = chosen.summarise(project)
     context = {

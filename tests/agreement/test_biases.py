@@ -25,9 +25,9 @@ from agreement.biases import (
     share_beyond,
     unused_grade,
 )
-from agreement.bootstrap import mean_columns, ratio_of_sums
 from agreement.figures import Figure
-from agreement.jackknife import TOO_FEW_PROMPTS, estimate
+from agreement.inference import TOO_FEW_PROMPTS, estimate
+from agreement.statistics import mean_columns, ratio_of_sums
 
 
 def state(figure: Figure) -> str:

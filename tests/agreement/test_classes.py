@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from agreement import bootstrap, classes
+from agreement import classes
 from agreement.alpha import alpha
 from agreement.correlation import spearman
 from agreement.deviation import deviation
@@ -72,11 +72,18 @@ def test_kappa_takes_an_unread_verdict_for_the_greatest_disagreement():
     assert classes.quadratic_kappa(table.reshape(1, -1)) == pytest.approx([1 - 3 / expected])
 
 
-def test_intervals_are_those_of_drawing_the_items_themselves():
-    figures = classes.figures(GOLD, JUDGE, 5, ["macro_f1"], resamples=200, seed=4)
-    drawn = np.random.default_rng(4).integers(0, 8, (200, 8))
-    values = [classes.figures(GOLD[at], JUDGE[at], 5, ["macro_f1"], interval=False)["macro_f1"].value for at in drawn]
-    assert figures["macro_f1"].bounds == pytest.approx(np.quantile(values, (0.025, 0.975)))
+def test_intervals_are_those_of_leaving_out_the_items_themselves():
+    gold, judge = np.tile(GOLD, 3), np.tile(np.roll(JUDGE, 1), 3)
+    found = classes.figures(gold, judge, 5, ["macro_f1"])["macro_f1"]
+    without = [
+        classes.figures(np.delete(gold, at), np.delete(judge, at), 5, ["macro_f1"], interval=False)["macro_f1"].number
+        for at in range(24)
+    ]
+    variance = 23 / 24 * ((np.array(without) - found.number) ** 2).sum()
+    part = 2.0687**2 * variance / (found.number * (1 - found.number))  # Student's t of 23 degrees of freedom
+    middle = (found.number + part / 2) / (1 + part)
+    half = np.sqrt(part * found.number * (1 - found.number) + part**2 / 4) / (1 + part)
+    assert found.bounds == pytest.approx((middle - half, middle + half), abs=1e-4)
 
 
 def test_two_setups_on_the_same_items():
@@ -126,20 +133,3 @@ def test_what_cannot_be_is_refused():
         classes.alpha("cubic")
     with pytest.raises(ValueError, match="its truth"):
         classes.confusion_columns([0], [0, 1], 5)
-
-
-def test_counting_patterns_draws_the_same_items_as_counting_items(monkeypatch):
-    columns = np.hstack([classes.confusion_columns(GOLD.repeat(5), JUDGE.repeat(5), 5)] * 2)
-    by_pattern = bootstrap.resampled_sums(columns, resamples=100, seed=2)
-    monkeypatch.setattr(bootstrap, "_ITEMS_PER_PATTERN", np.inf)
-    assert (bootstrap.resampled_sums(columns, resamples=100, seed=2) == by_pattern).all()
-
-
-def test_drawing_how_often_each_pattern_occurs_is_drawing_items(monkeypatch):
-    columns = classes.confusion_columns(GOLD.repeat(50), JUDGE.repeat(50), 5)
-    counts = bootstrap.resampled_sums(columns, resamples=20_000)
-    monkeypatch.setattr(bootstrap, "_ITEMS_PER_COUNTED_PATTERN", np.inf)
-    items = bootstrap.resampled_sums(columns, resamples=20_000, seed=1)
-    assert (counts.sum(axis=1) == 400).all()
-    assert counts.mean(axis=0) == pytest.approx(items.mean(axis=0), abs=0.3)
-    assert np.cov(counts.T) == pytest.approx(np.cov(items.T), abs=4)

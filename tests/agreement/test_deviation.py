@@ -118,7 +118,8 @@ def test_two_judges_on_the_items_that_both_scored():
     # errors 0, 1, 0 against -2, 0, 3
     assert (mad.value, mad.n, mad.detail["left_out"]) == (pytest.approx(1 / 3 - 5 / 3), 3, 1)
     assert signed.value == pytest.approx(1 / 3 - 1 / 3)
-    assert 0 < mad.detail["p"] <= 1
+    assert mad.detail["interval"] == "too few prompts"
+    assert "p" not in mad.detail
     assert deviations_compared([1], [np.nan], [1])[0].undefined == "no items"
     with pytest.raises(ValueError, match="same items"):
         deviations_compared([1, 2], [1, 2], [1])

@@ -11,7 +11,7 @@ from agreement.distributions import as_probabilities, brier, cross_entropy, jens
 
 GENERATOR = np.random.default_rng(1)
 PEOPLE, JUDGE = GENERATOR.dirichlet(np.ones(5), 30), GENERATOR.dirichlet(np.ones(5), 30)
-QUICK = {"resamples": 50}
+QUICK: dict = {}
 
 
 def test_jensen_shannon_is_scipy_s_distance_squared():

@@ -112,7 +112,7 @@ def test_where_there_is_no_fit_nothing_is_expected():
     response, rater, grade = [1, 1, 2], [7, 8, 9], [0, 1, 1]
     found = facets.severities(response, rater, grade)
     expected = facet_fit.expected_grades(found, response, rater, grade)
-    lonely = facet_fit.fits(found, expected, rater, resamples=50)[2]
+    lonely = facet_fit.fits(found, expected, rater)[2]
     assert (lonely.infit.undefined, lonely.outfit.undefined) == ("no items", "no items")
     assert facet_fit.separation(found, group=1).undefined == "not linked"
     with pytest.raises(ValueError, match="not in the fit"):

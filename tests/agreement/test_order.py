@@ -17,7 +17,7 @@ def test_the_same_verdict_after_swapping_back(unparseable, expected, n):
     found = order.positional_agreement(AS_STORED, SWAPPED, unparseable=unparseable)
     assert (found.value, found.n) == (pytest.approx(expected), n)
     assert (found.detail["policy"], found.detail["unparseable"]) == (unparseable, 1)
-    assert found.low <= found.value <= found.high
+    assert found.detail["interval"] == "too few prompts"
 
 
 def test_two_unread_verdicts_agree_only_as_ties():
@@ -35,16 +35,17 @@ def test_right_in_both_orders():
 
 def test_a_judge_that_always_takes_what_comes_first():
     # Asked in both orders, such a judge says the pair's first, then, swapped, the pair's second.
-    verdicts, swapped, pairs = [1, -1] * 4, [False, True] * 4, np.arange(8) // 2
+    verdicts, swapped, pairs = [1, -1] * 20, [False, True] * 20, np.arange(40) // 2
     found = order.first_position_rate(verdicts, swapped, pairs)
-    assert (found.value, found.n, found.low, found.high) == (1, 8, 1, 1)
-    assert order.first_position_rate([-1, 1] * 4, swapped, pairs).value == 0
+    # As certain as twenty pairs that say the same make it: 20 / (20 + t^2), t of 19 degrees of freedom.
+    assert (found.value, found.n, found.low, found.high) == (1, 40, pytest.approx(20 / (20 + 2.0930**2), abs=1e-4), 1)
+    assert order.first_position_rate([-1, 1] * 20, swapped, pairs).value == 0
 
 
 def test_a_judge_that_stands_by_its_verdicts_has_no_lean():
     found = order.first_position_rate([1, 1, -1, -1, 0, NOTHING], [False, True] * 3, [1, 1, 2, 2, 3, 3])
     assert (found.value, found.n) == (0.5, 4)
-    assert (found.low, found.high) == (0.5, 0.5), "whole pairs are drawn, and each has one of both"
+    assert (found.low, found.detail["interval"]) == (None, "too few prompts"), "whole pairs, and there are three"
     assert (found.detail["ties"], found.detail["unparseable"]) == (1, 1)
 
 

@@ -10,7 +10,7 @@ from agreement import span_agreement, spans
 from agreement.span_agreement import category_counts, disorder, gamma
 from tests.agreement.test_spans import over
 
-QUICK = {"resamples": 50}
+QUICK: dict = {}
 
 
 def test_a_match_needs_the_category():

@@ -4,17 +4,15 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from agreement import bootstrap
 from agreement.validation import (
     POLICIES,
     VERDICTS,
     errors_per_response,
     mean_errors,
     outcome_of,
-    retained_by_group,
-    retained_counts,
     retained_share,
     wilson_interval,
 )
@@ -91,20 +89,13 @@ def test_wilson_interval_of_a_published_example():
         wilson_interval(3, 2)
 
 
-def test_share_of_spans_retained_per_detector():
-    human, judge, silent = retained_by_group([0, 0, 0, 1, 1], [True, True, False, False, True], 3)
-    assert (human.value, human.n) == (pytest.approx(2 / 3), 3)
-    assert judge.value == 0.5
-    assert judge.bounds[0] < 0.5 < judge.bounds[1]
-    assert silent.undefined == "no spans"
-
-
-def test_the_same_share_by_drawing_responses():
-    counts = retained_counts([0, 0, 2], [True, False, True], 3)
-    assert counts.tolist() == [[1, 2], [0, 0], [1, 1]]
-    figure = bootstrap.with_interval(retained_share(2, 3), counts, bootstrap.ratio_of_sums, resamples=200)
-    assert figure.value == pytest.approx(2 / 3)
-    assert figure.detail["interval"] == "percentile bootstrap"
+def test_share_of_spans_retained():
+    """Twelve prompts with four spans each, which are kept or rejected together: twelve trials, not 48."""
+    prompt, kept = np.repeat(np.arange(12), 4), np.repeat(np.arange(12) % 3 > 0, 4)
+    figure = retained_share(kept, prompt)
+    assert (figure.value, figure.n, figure.detail["units"]) == (pytest.approx(2 / 3), 48, 12)
+    assert figure.bounds == pytest.approx(retained_share(kept[::4], np.arange(12)).bounds)
+    assert retained_share([], []).undefined == "no spans"
 
 
 def test_mean_errors_per_response_by_criticality():
@@ -134,9 +125,10 @@ def test_the_published_validation_of_people_s_and_gpt_4_s_annotations(detector):
     outcomes: Counter[str] = Counter()
     for answer, times in given.items():
         outcomes[outcome_of([verdict[answer]], "unanimous", needed=1)] += times
-    kept = retained_share(outcomes["kept"], given.total())
+    every = np.arange(given.total())
+    kept = retained_share(every < outcomes["kept"], every)
     assert kept.n == expected["total"]
     assert kept.value == pytest.approx(expected["precision_agree_or_partial"], abs=1e-9)
     assert round(kept.number, 3) == expected["published_precision"]
-    strict = retained_share(given["Agree"], given.total())
+    strict = retained_share(every < given["Agree"], every)
     assert strict.value == pytest.approx(expected["validated_strict"], abs=1e-9)

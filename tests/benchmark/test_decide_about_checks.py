@@ -132,7 +132,7 @@ def test_agreement_of_two_checkers(own, lead):
     """
     agreement = agreement_of(said_of_set(own))
     assert (agreement.same.value, agreement.same.n) == (0.75, 4)
-    assert agreement.same.low is not None
+    assert agreement.same.detail["interval"] == "too few prompts"
     assert agreement.decision.value == pytest.approx(1 - (2 / 8) / (34 / 56))
     assert (agreement.decision.n, agreement.decision.detail["units"]) == (8, 4)
     assert agreement.aligned.undefined == "no variation"

@@ -5,6 +5,7 @@ import io
 import json
 import time
 import tracemalloc
+import zipfile
 
 import pytest
 from hypothesis import given, settings
@@ -71,6 +72,31 @@ def test_a_gzip_bomb_is_refused_before_anything_is_unpacked():
     with pytest.raises(Invalid, match="compressed"):
         read(bomb)
     assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize("member", ["[Content_Types].xml", "_rels/.rels", "mimetype"])
+def test_a_workbook_is_told_what_to_be_saved_as(member):
+    """Excel's and LibreOffice's are archives: nobody should be told to unpack them."""
+    book = io.BytesIO()
+    with zipfile.ZipFile(book, "w") as archive:
+        archive.writestr(member, "application/vnd.oasis.opendocument.spreadsheet")
+    with pytest.raises(Invalid, match=r"workbook\. Save its sheet as CSV"):
+        read(book.getvalue(), "csv")
+
+
+def test_parquet_is_told_what_to_be_saved_as():
+    with pytest.raises(Invalid, match=r"Parquet\. Save it as JSON lines.*import_questions"):
+        read(b"PAR1\x15\x04\x15\x10")
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_list_of_objects_is_one_problem_and_names_the_way_out(indent):
+    """Outputs of alpaca_eval are such files: as lines they would be a problem each."""
+    content = json.dumps([{"instruction": "What?", "output": "That."}] * 3, indent=indent).encode()
+    with pytest.raises(Invalid, match=r"one JSON text.*jq -c '\.\[\]'"):
+        read(content)
+    with pytest.raises(Invalid, match=r"one JSON text.*jq -c '\.' "):
+        read(json.dumps({"request_states": []}, indent=1).encode())
 
 
 def test_a_spreadsheet_is_refused():

@@ -467,3 +467,11 @@ def test_the_standing_that_the_lead_decided_is_left_alone(waiting, nour):
     Configuration.objects.filter(submission=waiting).update(standing=Standing.WITHDRAWN)
     work(waiting)
     assert state_of(waiting) == ("done", "withdrawn")
+
+
+def test_a_decision_that_is_none_is_told(waiting, nour):
+    address = reverse("board-submission", args=["feasts", waiting.uuid])
+    answer = signed_in(nour).post(address, {"act": "praise", "reason": "Well done"})
+    assert answer.status_code == 422
+    assert "Nothing was decided" in answer.content.decode()
+    assert state_of(waiting)[0] == "queued"

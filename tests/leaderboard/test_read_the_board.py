@@ -232,3 +232,19 @@ def test_nour_has_a_sample_of_each_skill_checked_by_two_people(lead, feasts, boa
     refused = client.post(address, {"per_skill": 4, "people": 2}, follow=True).content.decode()
     assert "asks 3 people" in refused
     assert stage.items.count() == 16
+
+
+def test_of_two_open_pages_of_settings_the_later_one_is_told(lead, feasts, board):
+    """Nour opened the board in one tab; saving the other, where it was closed, must not close it again unseen."""
+    nour, address = signed_in(lead), reverse("board-settings", args=["feasts"])
+    seen = nour.get(address).context["form"].initial["seen"]
+    told = {"title": "Feasts", "slug": "feasts-board", "seen": seen}
+    assert nour.post(address, told | {"is_open": "on", "judges": feasts.raters.get(kind="judge").pk}).status_code == 302
+    stale = nour.post(address, told | {"title": "Feasts of the year"})
+    assert stale.status_code == 422
+    assert "nothing was stored" in stale.content.decode()
+    assert "Feasts of the year" in stale.content.decode()
+    assert (Board.objects.get(project=feasts).is_open, Board.objects.get(project=feasts).title) == (True, "Feasts")
+    meant = told | {"title": "Feasts of the year", "seen": stale.context["form"].data["seen"]}
+    assert nour.post(address, meant).status_code == 302
+    assert (Board.objects.get(project=feasts).is_open, Board.objects.get(project=feasts).judges.count()) == (False, 0)

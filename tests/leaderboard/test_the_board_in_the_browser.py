@@ -5,7 +5,8 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from benchmark.models import Board, SpeedMeasurement, SpeedSample
+from benchmark.models import Board, Configuration, SpeedMeasurement, SpeedSample
+from tests.benchmark.boards import answers, configuration, frozen_set, judge, judged, open_questions
 from tests.frontend.conftest import bundle  # noqa: F401
 from tests.frontend.test_looks_and_weight import violations
 from tests.people import signed_in
@@ -92,6 +93,30 @@ def test_in_arabic_on_a_phone_from_the_board_to_an_answer_in_two_taps(page, visi
     assert is_as_wide_as_the_screen(page)
     assert violations(page) == []
     shown(page, "configuration-ar-phone")
+
+
+def test_names_without_a_space_leave_a_phone_as_wide_as_it_is(page, visit, lead, feasts):
+    """Models are named as files are, and a skill may be one long word."""
+    page.set_viewport_size(PHONE)
+    skills = [letter * 100 for letter in "طعغ"]
+    question_set = frozen_set(feasts, *open_questions(9, skill=[skills[at % 3] for at in range(9)]))
+    simba = judge(feasts)
+    for name in ("first", "second"):
+        row = configuration(feasts, name)
+        judged(simba, answers(row, question_set), question_set, [5.0] * 9)
+        Configuration.objects.filter(pk=row.pk).update(name=f"{name}_{'x' * 150}")
+    visit("leaderboard", "feasts", user=lead)
+    assert is_as_wide_as_the_screen(page)
+    pages = {
+        "board-radar": ((), "?model=first&model=second"),
+        "board-compare": ((), "?first=first&second=second"),
+        "board-configuration": (("first",), ""),
+        "board-probes": ((), ""),
+        "leaderboard-finding": (("scores",), ""),
+    }
+    for name, (args, query) in pages.items():
+        page.goto(page.url.split("/p/")[0] + reverse(name, args=["feasts", *args]) + query)
+        assert is_as_wide_as_the_screen(page), name
 
 
 def test_the_report_is_searched_without_a_server(page, lead, opened, tmp_path):

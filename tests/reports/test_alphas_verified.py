@@ -97,7 +97,7 @@ def test_a_planted_defect_is_found_and_its_place_named(monkeypatch):
 
 def test_a_defect_in_unitizing_is_found(monkeypatch):
     project = juice(("US-en",), 6)
-    monkeypatch.setattr("reports.spans.measures.marking.unitizing_alpha", lambda *_columns: Figure(0.5, 2))
+    monkeypatch.setattr("agreement.unitizing.unitizing_alpha", lambda *_columns: Figure(0.5, 2))
     with pytest.raises(CommandError, match="human-human: US-en: unitizing alpha"):
         call_command("agreement", project.slug, "--verify", stdout=io.StringIO())
 
@@ -184,7 +184,7 @@ def test_the_button_in_the_recipe_shows_both_numbers(study):
 
 def test_a_difference_is_said_on_the_page(study, monkeypatch):
     project, lead = study
-    monkeypatch.setattr("reports.spans.measures.marking.unitizing_alpha", lambda *_columns: Figure(0.5, 2))
+    monkeypatch.setattr("agreement.unitizing.unitizing_alpha", lambda *_columns: Figure(0.5, 2))
     part = signed_in(lead).get(f"/p/{project.slug}/results/verified/").content.decode()
     assert "differs" in part
     assert 'role="alert"' in part

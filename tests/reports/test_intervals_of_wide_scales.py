@@ -5,10 +5,10 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from agreement import inference
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
-from reports.ratings import draws
+from reports.dashboard.intervals import Block, with_intervals
 from reports.ratings.context import DIMENSION
-from reports.ratings.draws import Block, with_intervals
 from reports.ratings.measures.people import GradesOfPeople, figures
 
 
@@ -47,10 +47,10 @@ def test_empty_pairs_of_grades_change_nothing(monkeypatch, level):
     def drawn() -> list[list]:
         alpha = Block([figure], columns, [alpha_of_coincidences(np.arange(100), level)], np.arange(30) // 2)
         beside = Block([figure], few, [lambda sums: sums[..., 0]], np.arange(30) // 3 + 5)
-        return with_intervals([alpha, beside], resamples=70)
+        return with_intervals([alpha, beside])
 
     [[sparse], [beside]] = drawn()
-    monkeypatch.setattr(draws, "_WIDE", columns.shape[1])
+    monkeypatch.setattr(inference, "_WIDE", columns.shape[1])
     [[plain], [beside_plain]] = drawn()
     assert (sparse.low, sparse.high) == (pytest.approx(plain.low, abs=1e-12), pytest.approx(plain.high, abs=1e-12))
     assert sparse.low < sparse.value < sparse.high

@@ -133,10 +133,53 @@ def test_without_a_second_person_there_is_no_ceiling_and_with_one_there_is(rubri
     assert "no response was graded by two people" in table(rubrics, "human-ceiling").summary
     second = person(rubrics, "Karima", "ar-EG")
     graded(worked.response, second, worked.rubric, ["c5", "c3"], role=GradeRole.REGRADE)  # 11 of 37
+    # One second grading, 37 of 37 points from the first.
     ceiling = table(rubrics, "judges-against-people").ceilings["MAD"]
-    assert (ceiling.number, ceiling.n) == (pytest.approx(100 * 37 / 37), 2)
+    assert (ceiling.number, ceiling.n) == (pytest.approx(100 * 37 / 37), 1)
     people = table(rubrics, "human-ceiling")
     assert figure(people, second.pseudonym, measure="signed error").number == pytest.approx(100)
+
+
+def test_the_ceiling_is_of_the_task_of_the_judge(rubrics, worked):
+    """Farida's first grading is -26 of 37. Karima regrades, given her errors: 5 - 15 - 10 = -20, 6 of 37 away. Salma
+    calibrates, recording her own: 5 + 10 - 3 = 12, 38 of 37 away. Simba was given the errors, Nala records her own.
+    """
+    karima, salma = person(rubrics, "Karima", "ar-EG"), person(rubrics, "Salma", "ar-EG")
+    again = graded(worked.response, karima, worked.rubric, ["c5"], role=GradeRole.REGRADE)
+    Grade.objects.filter(pk=again.pk).update(raw=-20)
+    graded(worked.response, salma, worked.rubric, ["c5", "c1"], errors=(-3,), role=GradeRole.CALIBRATION)
+    given = table(rubrics, "judges-against-people")
+    assert (given.ceilings["MAD"].number, given.ceilings["MAD"].n) == (pytest.approx(100 * 6 / 37), 1)
+    assert "given the recorded errors as these judges are, are 16.22" in given.note.replace("\u2068", "")
+    assert "Calibration: recording errors of their own: 102.70" in given.note.replace("\u2068", "")
+    tasks = table(rubrics, "ceilings-by-task")
+    [first, second] = tasks.rows
+    assert [first.labels[0], second.labels[0]] == [
+        "Second gradings: given the recorded errors",
+        "Calibration: recording errors of their own",
+    ]
+    assert [row.figures[0].number for row in tasks.rows] == pytest.approx([600 / 37, 3800 / 37])
+    assert [row.figures[1].number for row in tasks.rows] == pytest.approx([600 / 37, 3800 / 37])
+    assert by_id(RUBRICS.tables(rubrics), "judges-own-errors-against-people") is None
+
+    nala = Rater.objects.create(
+        project=rubrics,
+        kind="judge",
+        name="Nala",
+        model="nala-1",
+        laboratory=Rater.objects.get(name="Simba").laboratory,
+    )
+    graded(worked.response, nala, worked.rubric, ["c5"], errors=(-15,), role=GradeRole.CALIBRATION)  # -10: 16 away
+    given, own = table(rubrics, "judges-against-people"), table(rubrics, "judges-own-errors-against-people")
+    assert [row.labels for row in given.rows] == [("Simba",)]
+    assert given.ceilings["MAD"].number == pytest.approx(600 / 37)
+    assert [row.labels for row in own.rows] == [("Nala",)]
+    assert figure(own, "Nala", measure="MAD").number == pytest.approx(1600 / 37)
+    assert own.ceilings["MAD"].number == pytest.approx(3800 / 37)
+    assert "record errors of their own, as these judges do, are 102.70" in own.note.replace("\u2068", "")
+    split = table(rubrics, "judges-own-errors-by-setting")
+    assert {row.labels[0] for row in split.rows} == {"Nala"}
+    assert split.ceilings["MAD"].number == pytest.approx(3800 / 37)
 
 
 def test_a_declined_evaluation_is_counted_beside_the_means(rubrics, worked, simba, farida):

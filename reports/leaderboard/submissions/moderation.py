@@ -120,6 +120,8 @@ def moderate(request: SignedInRequest, slug: str, uuid: UUID) -> HttpResponse:
         else:
             messages.success(request, told)
             return redirect("board-submissions", slug)
+    elif request.method == "POST" and not form.is_bound:
+        messages.error(request, _("Nothing was decided: choose what is to become of it."))
     row = fetch_submission(request, slug, uuid)
     context = {
         "project": row.board.project,

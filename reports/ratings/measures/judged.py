@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement import bootstrap, preferences, scales
 from agreement import judges as deviations
+from agreement import preferences, scales
 from agreement.deviation import deviation
 from agreement.figures import NO_ITEMS, Figure, Recipe, share
 from agreement.order import NOTHING_DECIDED
+from agreement.statistics import mean_columns, share_of_sums
 from reports.dashboard.columns import Floats
-from reports.ratings.draws import Block
+from reports.dashboard.intervals import Block
 from reports.ratings.measures.predictions import COLUMNS, Predictions, PredictionsByRater
 from reports.ratings.results import RatingResults as Results
 
@@ -53,7 +54,7 @@ class Judged:
         deviated = [Figure.without_value(apart, len(errors))] * 2 if apart else [away.mad, away.signed_error]
         right = preferences.accuracy_columns(pool["preference"], pool["verdict"], unparseable=options.policy)
         accuracy = preferences.accuracy(pool["preference"], pool["verdict"], unparseable=options.policy, interval=False)
-        ratio, of_names = [bootstrap.ratio_of_sums], [scales.statistic(name, tables) for name in names]
+        ratio, of_names = [share_of_sums], [scales.statistic(name, tables) for name in names]
         self.blocks = [
             Block(list(of_classes.values()), columns, of_names, pool["prompt"]),
             Block(
@@ -63,10 +64,10 @@ class Judged:
                 pool["prompt"],
             ),
             Block([accuracy], right, ratio, pool["contest_prompt"]),
-            Block([_mean(pool["same"], ONE_ORDER)], bootstrap.mean_columns(pool["same"]), ratio, pool["both_prompt"]),
+            Block([_mean(pool["same"], ONE_ORDER)], mean_columns(pool["same"]), ratio, pool["both_prompt"]),
             Block(
                 [_mean(pool["first_wins"], NOTHING_DECIDED if len(pool["verdict"]) else NO_ITEMS)],
-                bootstrap.mean_columns(pool["first_wins"]),
+                mean_columns(pool["first_wins"]),
                 ratio,
                 pool["contest_prompt"],
             ),

@@ -9,11 +9,11 @@ from agreement.figures import Figure
 from projects.enumeration import enumerated
 from reports.dashboard.calibration import Calibrated
 from reports.dashboard.findings import highest, lowest
+from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import least
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import figure_text
-from reports.ratings.draws import Block, with_intervals
 from reports.ratings.measures.biases import biases, calibrated_grades, judges_calibrated, of_predictions
 from reports.ratings.measures.judged import MEASURES, Judged, measures, recipe, titles
 from reports.ratings.measures.predictions import PredictionsByRater, statistics

@@ -8,18 +8,19 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement import bootstrap, scales
+from agreement import scales
 from agreement.figures import NO_ITEMS, Figure
 from agreement.prediction_powered import prediction_powered_mean
+from agreement.statistics import mean_columns, of_columns, ratio_of_sums, share_of_sums
 from reports.dashboard.columns import Floats, Integers, joined, means_at
 from reports.dashboard.findings import first_of, highest
+from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import most
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import count_text, figure_text, no_figure_yet
 from reports.ratings.consensus import gold_of
 from reports.ratings.context import Context
-from reports.ratings.draws import Block, with_intervals
 from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
 
@@ -177,11 +178,7 @@ def _rates(shares: Floats, prompt: Integers) -> Block:
     points = [
         Figure(float(part / n), n) if n else Figure.without_value(NO_ITEMS) for part in columns[:, :3].sum(axis=0)
     ]
-    return Block(points, columns, [_share_of(place) for place in range(3)], prompt)
-
-
-def _share_of(place: int) -> bootstrap.Statistic:
-    return lambda sums: bootstrap.ratio_of_sums(sums[..., [place, -1]])
+    return Block(points, columns, [of_columns(share_of_sums, [place, -1]) for place in range(3)], prompt)
 
 
 def _mean(values: Floats, prompt: Integers, apart: str = "") -> Block:
@@ -189,7 +186,7 @@ def _mean(values: Floats, prompt: Integers, apart: str = "") -> Block:
         values = np.full(len(values), np.nan)
     known = values[~np.isnan(values)]
     point = Figure(float(known.mean()), len(known)) if len(known) else Figure.without_value(apart or NO_ITEMS)
-    return Block([point], bootstrap.mean_columns(values), [bootstrap.ratio_of_sums], prompt)
+    return Block([point], mean_columns(values), [ratio_of_sums], prompt)
 
 
 def _powered(parts: Sequence[ModelContests], judges: Sequence[int]) -> dict[tuple[int, int], tuple[Figure, ...]]:

@@ -1,6 +1,6 @@
 """What people say: grades by dimension and by question type, and how far people agree on them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,14 +8,15 @@ import numpy as np
 import scipy
 from django.utils.translation import gettext as _
 
-from agreement import bootstrap, consensus, scales, within
+from agreement import consensus, crossed, scales, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
+from agreement.statistics import Scale, Statistic, of_columns, on_scale, ratio_of_sums, share_of_sums
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
+from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.tables import HEADING, NO_HEADLINE, Row, Table
 from reports.dashboard.wording import figure_text, number
 from reports.ratings.context import ALL, DIMENSION, QUESTION, Context
-from reports.ratings.draws import FEWER, Block, with_intervals
 from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
 
@@ -71,18 +72,17 @@ def figures(parts: Sequence[GradesOfPeople], is_total: bool) -> dict[tuple[str, 
     """Of one variety, or of several put together.
 
     By ("dimension", id or ALL), in total by ("question", id) too: alpha, agreement within 1, mean, standard deviation,
-    ratings, items, raters. Intervals over prompts.
+    ratings, items, raters. Intervals over prompts; of the first two, which speak of people in general, over raters too.
     """
     pool = _pooled(parts)
     if not len(pool.grade):
         return {}
     cells = [_Cell(pool, *cell) for cell in _cells(pool, is_total)]
-    drawn = with_intervals([cell.block for _key, cell in _keyed(cells)], *([] if is_total else [FEWER]))
-    return {key: (*of_cell, *cell.counts) for (key, cell), of_cell in zip(_keyed(cells), drawn, strict=True)}
-
-
-def _keyed(cells: Sequence["_Cell"]) -> list[tuple[tuple[str, int], "_Cell"]]:
-    return [(cell.key, cell) for cell in cells]
+    drawn = [with_intervals(cell.blocks) for cell in cells]
+    return {
+        cell.key: (*(figure for block in of_cell for figure in block), *cell.counts)
+        for cell, of_cell in zip(cells, drawn, strict=True)
+    }
 
 
 def _pooled(parts: Sequence[GradesOfPeople]) -> GradesOfPeople:
@@ -117,53 +117,73 @@ class _Cell:
         of_cell = chosen[pool.item]
         place = np.cumsum(chosen) - 1
         item, grade = place[pool.item[of_cell]], pool.grade[of_cell]
-        n_items, n = int(chosen.sum()), len(grade)
-        numbers = (n, n_items, len(np.unique(pool.rater[of_cell])))
-        self.counts = tuple(Figure(float(number), n) for number in numbers)
+        raters, rater = np.unique(pool.rater[of_cell], return_inverse=True)
+        n_items, n, prompt = int(chosen.sum()), len(grade), pool.prompt[chosen]
+        self.counts = tuple(Figure(float(number), n) for number in (n, n_items, len(raters)))
         of_scale = [column[chosen] for column in (pool.question, pool.lowest, pool.highest, pool.nominal)]
         apart = scales.is_one_measure(*of_scale[1:])
         alphas = [
-            _AlphaPart(item, grade, n_items, table.rows, "ordinal" if table.is_ordered else "nominal")
+            _AlphaPart(item, grade, rater, n_items, table.rows, "ordinal" if table.is_ordered else "nominal")
             for table in scales.tables_of(*of_scale)
         ]
-        columns: list[Any] = [part.columns for part in alphas]
+        self.blocks = [_alpha_block(alphas, len(raters), prompt)]
         if apart:
-            added_up = [Figure.without_value(apart, n)] * 3
+            self.blocks.append(_without_values(apart, n, prompt))
         else:
             [one] = alphas
-            columns += [_moments(one.table, one.domain), within.pair_columns(one.table, one.domain)]
             pairs = within.agreement_within(one.table, one.domain, interval=False)
-            added_up = [pairs, Figure(float(grade.mean()), n), _spread_figure(grade)]
-        ends = np.cumsum([0, *(column.shape[1] for column in columns)]).tolist()
-        of_questions = [_of(part.statistic, *ends[at : at + 2]) for at, part in enumerate(alphas)]
-        statistics: list[bootstrap.Statistic] = [_mean_of(of_questions)]
-        for at, statistic in ((2, bootstrap.ratio_of_sums), (1, mean), (1, standard_deviation)):
-            statistics.append(_undefined if apart else _of(statistic, *ends[at : at + 2]))
-        self.block = Block(
-            [_mean_alpha([part.figure for part in alphas]), *added_up],
-            scipy.sparse.hstack([scipy.sparse.csr_array(part) for part in columns], format="csr"),
-            statistics,
-            pool.prompt[chosen],
-        )
+            near = within.pair_columns(one.table, one.domain)
+            lost = one.lost(lambda table: within.pair_columns(table, one.domain), len(raters))
+            self.blocks += [
+                Block([pairs], near, [share_of_sums], prompt, crossed.what_is_left(near, lost)),
+                Block(
+                    [Figure(float(grade.mean()), n), _spread_figure(grade)],
+                    _moments(one.table, one.domain),
+                    [mean, standard_deviation],
+                    prompt,
+                ),
+            ]
+
+
+def _alpha_block(alphas: Sequence["_AlphaPart"], n_raters: int, prompt: Integers) -> Block:
+    """Alpha of one scale, or the mean of the questions'; people are drawn as well as prompts."""
+    ends = np.cumsum([0, *(part.columns.shape[1] for part in alphas)]).tolist()
+    of_questions = [of_columns(part.statistic, slice(*ends[at : at + 2])) for at, part in enumerate(alphas)]
+    columns = scipy.sparse.hstack([part.columns for part in alphas], format="csr")
+    lost = scipy.sparse.hstack([part.lost(coincidence_columns, n_raters) for part in alphas], format="csr")
+    without = crossed.what_is_left(columns, lost)
+    figure = _mean_alpha([part.figure for part in alphas])
+    return Block([figure], columns, [_mean_of(of_questions)], prompt, without)
+
+
+def _without_values(reason: str, n: int, prompt: Integers) -> Block:
+    figures = [Figure.without_value(reason, n) for _ in range(3)]
+    return Block(figures, np.zeros((len(prompt), 1)), [_undefined] * 3, prompt)
 
 
 class _AlphaPart:
     """Alpha of the grades of some rows of a cell, and the columns of all of the cell's items that it is drawn from."""
 
-    def __init__(self, item: Integers, grade: Floats, n_items: int, rows: Integers, level: str):
+    def __init__(self, item: Integers, grade: Floats, rater: Integers, n_items: int, rows: Integers, level: str):
         is_here = np.zeros(n_items, dtype=bool)
         is_here[rows] = True
         here = is_here[item]
         self.domain, code = np.unique(grade[here], return_inverse=True)
         self.table = consensus.value_counts(item[here], code, n_items, len(self.domain))
+        self.ratings = (item[here], code, rater[here])
         self.figure = alpha_from_counts(self.table, self.domain, level)
         self.columns = coincidence_columns(self.table)
         self.statistic = alpha_of_coincidences(self.domain, level)
 
+    def lost(self, columns_of: Callable[[Any], Any], n_raters: int) -> Any:
+        """What the columns that are made of the value counts lose without each rater."""
+        return crossed.lost_with_each_rater(columns_of, self.table, *self.ratings, n_raters)
 
-def _mean_of(statistics: Sequence[bootstrap.Statistic]) -> bootstrap.Statistic:
+
+def _mean_of(statistics: Sequence[Statistic]) -> Statistic:
     """The mean of those that have a value; NaN where none has."""
 
+    @on_scale(Scale.COEFFICIENT)
     def mean_statistic(sums: Floats) -> Floats:
         values = np.stack([statistic(sums) for statistic in statistics])
         known = ~np.isnan(values)
@@ -187,19 +207,16 @@ def _undefined(sums: Floats) -> Floats:
     return np.full(np.shape(sums)[:-1], np.nan)
 
 
-def _of(statistic: bootstrap.Statistic, begin: int, end: int) -> bootstrap.Statistic:
-    return lambda sums: statistic(sums[..., begin:end])
-
-
 def _moments(table: Integers, domain: Floats) -> Floats:
     """Sum of grades, of their squares, and their number, of each item, shape (I, 3)."""
     return np.column_stack((table @ domain, table @ domain**2, table.sum(axis=1)))
 
 
 def mean(sums: Floats) -> Floats:
-    return bootstrap.ratio_of_sums(sums[..., [0, 2]])
+    return ratio_of_sums(sums[..., [0, 2]])
 
 
+@on_scale(Scale.POSITIVE)
 def standard_deviation(sums: Floats) -> Floats:
     """Of the grades of a sample, n - 1 below the line, from sums of `_moments`; NaN for fewer than two."""
     total, squares, n = np.moveaxis(np.asarray(sums, dtype=float), -1, 0)

@@ -8,11 +8,11 @@ import numpy as np
 import scipy
 from django.utils.translation import gettext as _
 
-from agreement import bootstrap, preferences, scales
+from agreement import inference, preferences, scales
 from agreement import judges as deviations
-from agreement.figures import NO_ITEMS, TOO_FEW, Figure
+from agreement.figures import NO_ITEMS, Figure
+from agreement.statistics import Statistic, of_columns, share_of_sums
 from reports.dashboard.columns import Floats, Integers
-from reports.dashboard.draws import SEED
 from reports.dashboard.tables import HEADING, Headline, Row, Table
 from reports.dashboard.wording import figure_text
 from reports.ratings.measures.judged import SCALE, Judged, recipe, titles
@@ -52,15 +52,15 @@ def compare(first: Judged, second: Judged) -> dict[str, tuple[Figure, Figure, Fi
         columns = preferences.accuracy_columns(one.pool["preference"], one.pool["verdict"], unparseable=policy)
         return scipy.sparse.csr_array(columns), one.pool["contest"], one.pool["contest_prompt"]
 
-    def of_table(statistic: bootstrap.Statistic) -> bootstrap.Statistic:
-        return lambda sums: statistic(sums[..., :-3])
+    def of_table(statistic: Statistic) -> Statistic:
+        return of_columns(statistic, slice(0, -3))
 
     graded = [
         *(of_table(scales.statistic(name, tables[0])) for name in COMPARED[:-2]),
-        lambda sums: deviations.mad(sums[..., -3:]),
+        of_columns(deviations.mad, slice(-3, None)),
     ]
     triples: list[tuple[Figure, Figure, Figure]] = []
-    for make, of_sums in ((of_grades, graded), (of_preferences, [bootstrap.ratio_of_sums])):
+    for make, of_sums in ((of_grades, graded), (of_preferences, [share_of_sums])):
         triples += _differences(*_alike([make(one, place) for place, one in enumerate((first, second))]), of_sums)
     found = dict(zip(COMPARED, triples, strict=True))
     if apart:
@@ -88,11 +88,9 @@ def _alike(sides: list[Columns]) -> tuple[list[Floats], int]:
     return [(of_prompt @ mean[place]).toarray() for mean, place in zip(means, places, strict=True)], len(both)
 
 
-def _differences(
-    sides: list[Floats], n: int, statistics: Sequence[bootstrap.Statistic]
-) -> list[tuple[Figure, Figure, Figure]]:
+def _differences(sides: list[Floats], n: int, statistics: Sequence[Statistic]) -> list[tuple[Figure, Figure, Figure]]:
     """Of sums by prompt over n items."""
-    between = bootstrap.paired_differences(sides[0], sides[1], statistics, seed=SEED)
+    between = inference.paired_differences(sides[0], sides[1], statistics)
     triples = []
     for statistic, difference in zip(statistics, between, strict=True):
         values = [float(statistic(side.sum(axis=0))) if n else np.nan for side in sides]
@@ -136,7 +134,7 @@ def two_judges(results: Results) -> Table:
             first=first if compared else None,
             second=second if compared else None,
             items="answered by both; two answers of one judge weigh a half each",
-            p_value="two-sided, from the same resamples",
+            p_value="two-sided, Student's t of the same prompts left out",
         ),
         units={_("p-value"): "p"},
         chart="none",
@@ -148,7 +146,7 @@ def two_judges(results: Results) -> Table:
 def p_value(difference: Figure) -> Figure:
     p = difference.detail.get("p")
     if p is None:
-        return Figure.without_value(difference.undefined or TOO_FEW, difference.n)
+        return Figure.without_value(difference.undefined or difference.detail["interval"], difference.n)
     return Figure(float(p), difference.n)
 
 

@@ -13,8 +13,8 @@ from agreement import judges
 from agreement.figures import Figure
 from projects.enumeration import enumerated
 from reports.dashboard.columns import Floats, Integers, each_variety, joined, positions
-from reports.dashboard.draws import Block, error_block, with_intervals
 from reports.dashboard.findings import lowest
+from reports.dashboard.intervals import Block, error_block, with_intervals
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import least
 from reports.dashboard.scope import BaseContext

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement import bootstrap
+from agreement import inference
 from agreement.failures import failures, rate, rate_ratio, rate_ratio_figure
 from agreement.figures import Figure, Recipe
+from agreement.statistics import of_columns
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
-from reports.dashboard.draws import SEED, Block, with_intervals
 from reports.dashboard.findings import first_of, highest
+from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.results import most
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import Table
@@ -105,12 +106,12 @@ def _anchors(one: RecordedErrors, other: RecordedErrors) -> list[tuple]:
         ratio = rate_ratio_figure(_pair(totals, first), _pair(totals, second))
         shown += [*_rates(totals, first, second), ratio]
         statistics += [
-            lambda sums, of=first: rate(sums[..., of]),
-            lambda sums, of=second: rate(sums[..., of]),
-            lambda sums, of=first + second: rate_ratio(sums[..., of]),
+            of_columns(rate, first),
+            of_columns(rate, second),
+            of_columns(rate_ratio, first + second),
         ]
     prompt = np.concatenate((one.prompt, other.prompt))
-    drawn = bootstrap.with_intervals(shown, wide, statistics, seed=SEED, cluster=prompt)
+    drawn = inference.with_intervals(shown, wide, statistics, cluster=prompt)
     return [tuple(drawn[at : at + 3]) for at in range(0, len(drawn), 3)]
 
 

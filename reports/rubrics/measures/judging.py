@@ -12,8 +12,8 @@ from agreement import judges
 from agreement.figures import Figure, share
 from reports.dashboard.calibration import calibrated
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
-from reports.dashboard.draws import Block, error_block, mean_block, with_detail, with_intervals
 from reports.dashboard.findings import lowest
+from reports.dashboard.intervals import Block, error_block, mean_block, with_detail, with_intervals
 from reports.dashboard.results import ascending
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import HEADING, Row, Table
@@ -21,6 +21,7 @@ from reports.dashboard.wording import known_figures, no_figure_yet
 from reports.rubrics.context import ALL, cells
 from reports.rubrics.measures.biases import biases, judges_calibrated, of_scores, rank_correlation
 from reports.rubrics.measures.spread import boxes_of, misses_of, nobody, score_spread, widest_misses
+from reports.rubrics.measures.tasks import GIVEN, OWN, ceiling_note, ceilings, own_errors_of
 from reports.rubrics.reader import Loaded
 from reports.rubrics.results import RubricResults as Results
 from reports.rubrics.scope import DOMAINS
@@ -34,7 +35,8 @@ CULTURAL, LINGUISTICS = (DOMAINS.index(name) for name in ("cultural", "linguisti
 @dataclass(frozen=True, eq=False)
 class ScoresOfJudges:
     """Of one variety: responses (R,), their lengths in characters; and of each judge by rater id P (NaN without),
-    planned, scored, refused and unreadable; (R,) each. `panels` are those of them that are several judges as one.
+    planned, scored, refused and unreadable; (R,) each. `panels` are those of them that are several judges as one,
+    `own_errors` those that record errors of their own instead of being asked about those of the first grading.
     """
 
     uuid: NDArray[Any]
@@ -50,11 +52,13 @@ class ScoresOfJudges:
     refused: dict[int, Flags]
     unreadable: dict[int, Flags]
     panels: frozenset[int]
+    own_errors: frozenset[int] = frozenset()
 
 
 def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfJudges]:
     """Per variety."""
     responses, grades, human = loaded.responses, loaded.grades, loaded.human
+    own_errors = own_errors_of(loaded)
     scores_by_judge = {}
     for judge in loaded.judges:
         of_judge = grades.rater == judge
@@ -75,6 +79,7 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfJudges
             {judge: loaded.judges[judge].refused[in_variety] for judge in asked},
             {judge: loaded.judges[judge].unreadable[in_variety] for judge in asked},
             loaded.panels,
+            own_errors,
         )
         for variety, in_variety in each_variety(loaded.varieties, loaded.responses.variety)
         # A judge that was asked elsewhere alone has no place here, whether or not it was known when this was made.
@@ -93,7 +98,7 @@ def figures(parts: Sequence[ScoresOfJudges], is_total: bool) -> dict[str, Any]:
     known = sorted({judge for part in parts for judge in part.scores})
     if not known:
         nothing: dict[str, Any] = {name: {} for name in ("judges", "targets", "gaps", "boxes", "misses")}
-        return {**nothing, "calibrated": {}, "evidence": {}, "known": [], "single": []}
+        return {**nothing, "calibrated": {}, "evidence": {}, "known": [], "single": [], "own errors": []}
     model, domain, human = (joined(parts, name) for name in ("model", "domain", "human"))
     scores = np.column_stack([_column(parts, "scores", judge, np.nan) for judge in known])
     errors = judges.errors_of(scores, human)
@@ -117,6 +122,7 @@ def figures(parts: Sequence[ScoresOfJudges], is_total: bool) -> dict[str, Any]:
     drawn = dict(zip(blocks, with_intervals(list(blocks.values()), prompt), strict=True))
     results: dict[str, Any] = {"judges": {}, "targets": {}, "gaps": {}, "known": known}
     results["single"] = [judge for judge in known if judge not in panels]
+    results["own errors"] = sorted(frozenset().union(*(part.own_errors for part in parts)) & set(known))
     for (what, *key), of_block in drawn.items():
         if what == "judges":
             judge, of_domain = key
@@ -171,11 +177,14 @@ def _with_answered(
 
 
 def tables(results: Results) -> list[Table]:
+    recording = bool(results.total()["own errors"])
     return [
-        judges_compared(results),
+        judges_compared(results, GIVEN),
+        *((judges_compared(results, OWN),) if recording else ()),
         biases(results),
         judges_calibrated(results),
-        judges_split(results),
+        judges_split(results, GIVEN),
+        *((judges_split(results, OWN),) if recording else ()),
         score_spread(results),
         domain_gap(results),
         targets(results),
@@ -187,29 +196,28 @@ def units() -> dict[str, Any]:
     return {"unit": "pp", "units": {_("answered"): "share"}}
 
 
-def ceilings(results: Results) -> dict[str, Figure]:
-    return {_("MAD"): results.ceiling} if results.ceiling else {}
+def judges_of(results: Results, task: str) -> list[int]:
+    """Those that were asked so, in the order of their ids."""
+    total = results.total()
+    return [judge for judge in total["known"] if (judge in total["own errors"]) == (task == OWN)]
 
 
-def ceiling_note(results: Results) -> str:
-    if results.ceiling is None:
-        return _("There is no human ceiling: no response was graded by two people.")
-    return _(
-        "The line is the human ceiling: how far people are from each other's mean on the responses that two or more "
-        "of them graded."
-    )
-
-
-def judges_compared(results: Results) -> Table:
+def judges_compared(results: Results, task: str) -> Table:
+    """Judges of one task beside people of the same."""
     figures_by_judge = results.total()["judges"]
+    asked = judges_of(results, task)
     rows = ascending(
-        results.rater_rows({one: figures for (one, domain), figures in figures_by_judge.items() if domain == ALL})
+        results.rater_rows(
+            {one: by for (one, domain), by in figures_by_judge.items() if domain == ALL and one in asked}
+        )
     )
     of_judges = known_figures(((row.labels[0], row.figures[0]) for row in rows), "pp")
     return Table(
-        id="judges-against-people",
+        id="judges-against-people" if task == GIVEN else "judges-own-errors-against-people",
         headline=lowest(rows),
-        title=_("Judges against people"),
+        title=_("Judges against people")
+        if task == GIVEN
+        else _("Judges that record errors of their own, against people"),
         summary=_("Mean distance of a judge's score from the person's, in percentage points. %(judges)s.")
         % {"judges": of_judges}
         if of_judges
@@ -219,30 +227,35 @@ def judges_compared(results: Results) -> Table:
         dimensions=(_("judge"),),
         measures=(_("MAD"), _("signed error"), _("answered")),
         rows=rows,
-        recipe=results.recipe("judge_axis_mad_and_signed_error", declined="left out of the means, counted"),
-        ceilings=ceilings(results),
-        note=_("A signed error above 0 is lenient, below 0 conservative.") + " " + ceiling_note(results),
+        recipe=results.recipe("judge_axis_mad_and_signed_error", declined="left out of the means, counted", task=task),
+        ceilings=ceilings(results, task),
+        note=_("A signed error above 0 is lenient, below 0 conservative.") + " " + ceiling_note(results, task),
         **units(),
     )
 
 
-def judges_split(results: Results) -> Table:
+def judges_split(results: Results, task: str) -> Table:
     rows = []
+    asked = judges_of(results, task)
     for label, drill, pool in results.pools():
         for (judge, domain), figures in pool["judges"].items():
+            if judge not in asked:
+                continue
             of_domain, by_domain = results.domain(domain)
             rows.append(results.row(judge, (results.rater(judge), label, of_domain), figures, **drill, **by_domain))
     return Table(
-        id="judges-by-setting",
+        id="judges-by-setting" if task == GIVEN else "judges-own-errors-by-setting",
         headline=lowest(rows),
-        title=_("Judges by community and domain"),
+        title=_("Judges by community and domain")
+        if task == GIVEN
+        else _("Judges that record errors of their own, by community and domain"),
         summary=_("The same figures for every community and domain.") if rows else nobody(),
         dimensions=(_("judge"), _("community"), _("domain")),
         measures=(_("MAD"), _("signed error"), _("answered")),
         rows=tuple(rows),
-        recipe=results.recipe("judge_axis_mad_and_signed_error", split="community and domain of the rubric"),
-        ceilings=ceilings(results),
-        note=ceiling_note(results),
+        recipe=results.recipe("judge_axis_mad_and_signed_error", split="community and domain of the rubric", task=task),
+        ceilings=ceilings(results, task),
+        note=ceiling_note(results, task),
         **units(),
     )
 

@@ -12,12 +12,13 @@ from agreement.deviation import deviation, mean_of_others
 from agreement.figures import Figure
 from agreement.judges import error_columns, mad, signed_error
 from reports.dashboard.columns import Floats, Integers, each_variety, joined
-from reports.dashboard.draws import Block, mean_block, with_intervals
+from reports.dashboard.intervals import Block, mean_block, with_intervals
 from reports.dashboard.results import ascending
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import count_text, figure_text, known_figures, no_figure_yet
 from reports.rubrics.context import ALL, cells
+from reports.rubrics.measures.tasks import SecondScores, ceilings_by_task, figures_by_task, people_again
 from reports.rubrics.reader import Loaded
 from reports.rubrics.results import RubricResults as Results
 
@@ -36,6 +37,7 @@ class ScoresOfPeople:
     rater: Integers
     rater_prompt: Integers
     rater_error: Floats
+    again: SecondScores
     responses: int
     outdated: int
     people: frozenset[int]
@@ -48,6 +50,7 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfPeople
     of_grade = grades.response[people]
     error = grades.percent[people] - mean_of_others(of_grade, grades.percent[people])
     shared = ~np.isnan(error)
+    again = people_again(loaded)
     parts = {}
     for variety, in_variety in each_variety(loaded.varieties, loaded.responses.variety):
         graded, grade_in_variety = in_variety & ~np.isnan(human), in_variety[of_grade]
@@ -59,6 +62,7 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfPeople
             grades.rater[people][grade_in_variety & shared],
             responses.prompt[of_grade][grade_in_variety & shared],
             error[grade_in_variety & shared],
+            again.of(loaded, in_variety),
             int(in_variety.sum()),
             int(loaded.outdated[in_variety].sum()),
             frozenset(grades.rater[people][grade_in_variety].tolist()),
@@ -69,8 +73,9 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfPeople
 def figures(parts: Sequence[ScoresOfPeople], is_total: bool) -> dict[str, Any]:
     """Of one variety, or of several put together.
 
-    "scores": mean P by (target, domain); "ceiling": MAD of people against each other; "people": MAD and signed
-    error of each against the rest. All with intervals over prompts.
+    "scores": mean P by (target, domain); "ceiling": MAD of people against each other; "tasks": MAD and signed error
+    of people's second scores by task; "people": MAD and signed error of each against the rest. All with intervals over
+    prompts.
     """
     model, domain, percent = (joined(parts, name) for name in ("model", "domain", "percent"))
     blocks = {cell: mean_block(percent, chosen) for cell, chosen in cells(model, domain)}
@@ -83,6 +88,7 @@ def figures(parts: Sequence[ScoresOfPeople], is_total: bool) -> dict[str, Any]:
     return {
         "scores": {cell: figures[0] for cell, figures in zip(blocks, drawn, strict=True)},
         "ceiling": ceiling[0],
+        "tasks": figures_by_task([part.again for part in parts]),
         "people": {one: tuple(figures) for one, figures in zip(people, by_person_drawn, strict=True)}
         if is_total
         else {},
@@ -110,7 +116,7 @@ def mean_score(figures: dict[str, Any]) -> Figure | None:
 
 
 def tables(results: Results) -> list[Table]:
-    return [human_scores(results), human_ceiling(results)]
+    return [human_scores(results), human_ceiling(results), ceilings_by_task(results)]
 
 
 def human_scores(results: Results) -> Table:
@@ -183,5 +189,7 @@ def human_ceiling(results: Results) -> Table:
         recipe=results.recipe("leave_one_out_deviation", reference="mean of the other people's scores of the response"),
         unit="pp",
         ceilings={_("MAD"): ceiling} if ceiling and rows else {},
-        note=_("A signed error above 0 is lenient. The line is the MAD of all these grades together."),
+        note=_("A signed error above 0 is lenient. The line is the MAD of all these grades together.")
+        + " "
+        + _("Judges are compared with people on the same task alone: see “People on the task of judges”."),
     )

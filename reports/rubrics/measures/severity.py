@@ -13,10 +13,10 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement import facets
-from agreement.bootstrap import mean
 from agreement.figures import Figure, Recipe
+from agreement.inference import mean
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined, means_at
-from reports.dashboard.draws import SEED
+from reports.dashboard.intervals import INTERVAL
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import count_text, figure_text
@@ -161,7 +161,7 @@ def _difference(parts: Sequence[GradesAndVerdicts], first: Flags, second: Flags)
         return Figure.without_value(facets.NOT_LINKED)
     prompt_of = np.zeros(len(responses), dtype=np.int64)
     prompt_of[at] = prompt
-    return mean(apart[known], seed=SEED, cluster=prompt_of[known])
+    return mean(apart[known], cluster=prompt_of[known])
 
 
 # --- Tables ----------------------------------------------------------------------------------------
@@ -296,7 +296,7 @@ def variety_pairs(results: Results) -> Table:
         dimensions=(_("first community"), _("second community")),
         measures=(*severities(), _("difference in scores"), _("difference in responses")),
         rows=tuple(rows),
-        recipe=recipe(results, "community_severity_gap", interval_of_scores="percentile bootstrap over prompts"),
+        recipe=recipe(results, "community_severity_gap", interval_of_scores=INTERVAL),
         unit="logits",
         units={_("difference in scores"): "pp"},
         chart="none",

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from agreement.figures import Figure
 from agreement.quartiles import RULE, box
 from reports.dashboard.columns import Floats, joined
-from reports.dashboard.draws import with_detail
 from reports.dashboard.findings import first_of
+from reports.dashboard.intervals import with_detail
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import figure_text

@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement import bootstrap, spans
+from agreement import spans
 from agreement.figures import NO_GOLD_SPANS, Figure, share
 from agreement.spans import Overlap
+from agreement.statistics import of_columns, share_of_sums
 from annotation.models import Depth
 from reports.dashboard.columns import Flags, Integers
-from reports.dashboard.draws import Block
 from reports.dashboard.findings import highest
+from reports.dashboard.intervals import Block
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import figure_text, no_figure_yet
@@ -52,9 +53,7 @@ def recalls(counts: Integers) -> Block:
     columns = counts.reshape(len(counts), counts.shape[1] * 2)
     totals = columns.sum(axis=0).reshape(-1, 2)
     figures = [share(recalled, in_gold, NO_GOLD_SPANS, found=int(recalled)) for recalled, in_gold in totals]
-    statistics = [
-        lambda sums, at=2 * number: bootstrap.ratio_of_sums(sums[..., at : at + 2]) for number in range(len(figures))
-    ]
+    statistics = [of_columns(share_of_sums, [2 * number, 2 * number + 1]) for number in range(len(figures))]
     return Block(figures, columns, statistics)
 
 

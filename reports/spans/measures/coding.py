@@ -6,9 +6,10 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import scipy
 from django.utils.translation import gettext as _
 
-from agreement import alpha, kappa
+from agreement import alpha, inference, kappa
 from agreement.figures import NO_ITEMS, Figure
 from projects.enumeration import enumerated
 from reports.dashboard.columns import Integers
@@ -27,6 +28,7 @@ class CodedSpans:
     """Every category given to a span that two coders or more have coded, in order of id; ids, shape (K,)."""
 
     span: Integers
+    prompt: Integers
     rater: Integers
     category: Integers
 
@@ -37,7 +39,13 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, CodedSpans]:
     doubly = times[index] >= 2 if len(index) else np.zeros(0, dtype=bool)
     variety = np.where(doubly, loaded.responses.variety[codings.response], 0)  # 0 is no variety
     return split(
-        CodedSpans, loaded.varieties, variety, span=codings.span, rater=codings.rater, category=codings.category
+        CodedSpans,
+        loaded.varieties,
+        variety,
+        span=codings.span,
+        prompt=loaded.responses.prompt[codings.response],
+        rater=codings.rater,
+        category=codings.category,
     )
 
 
@@ -46,11 +54,14 @@ def figures(parts: Sequence[CodedSpans], is_total: bool) -> dict[str, Any]:
     pool = pooled(parts)
     span, rater, category = pool.span, pool.rater, pool.category
     categories, code = np.unique(category, return_inverse=True)
+    of_coded = _Coded(span, pool.prompt, rater, code, len(categories))
     raters = np.unique(rater).tolist()
-    pairs = {
-        (one, other): _kappa(span, rater, code, (one, other), len(categories)) for one, other in combinations(raters, 2)
-    }
-    overall = alpha.alpha(span, category, "nominal") if len(span) else Figure.without_value(NO_ITEMS)
+    pairs = {(one, other): of_coded.kappa(one, other) for one, other in combinations(raters, 2)}
+    overall = (
+        alpha.alpha_with_interval(span, category, rater, pool.prompt, "nominal")
+        if len(span)
+        else Figure.without_value(NO_ITEMS)
+    )
     return {
         "pairs": {pair: figure for pair, figure in pairs.items() if figure.n},
         "alpha": overall,
@@ -59,12 +70,27 @@ def figures(parts: Sequence[CodedSpans], is_total: bool) -> dict[str, Any]:
     }
 
 
-def _kappa(span: Integers, rater: Integers, code: Integers, pair: tuple[int, int], n: int) -> Figure:
-    first, second = (np.flatnonzero(rater == one) for one in pair)
-    _, one, other = np.intersect1d(span[first], span[second], return_indices=True)
-    if not len(one):
-        return Figure.without_value(NO_ITEMS)
-    return kappa.cohen_kappa(kappa.confusion(code[first][one], code[second][other], n))
+@dataclass(frozen=True, eq=False)
+class _Coded:
+    """Which of n categories each coder gave each span, by place."""
+
+    span: Integers
+    prompt: Integers
+    rater: Integers
+    code: Integers
+    n: int
+
+    def kappa(self, one: int, other: int) -> Figure:
+        """Of these two coders and no others: its interval is over prompts."""
+        first, second = (np.flatnonzero(self.rater == coder) for coder in (one, other))
+        _, at, beside = np.intersect1d(self.span[first], self.span[second], return_indices=True)
+        if not len(at):
+            return Figure.without_value(NO_ITEMS)
+        cell = self.code[first][at] * self.n + self.code[second][beside]
+        figure = kappa.cohen_kappa(np.bincount(cell, minlength=self.n**2).reshape(self.n, self.n))
+        columns = scipy.sparse.csr_array((np.ones(len(cell)), (np.arange(len(cell)), cell)), (len(cell), self.n**2))
+        statistic = kappa.kappa_of_flat_tables(self.n)
+        return inference.with_interval(figure, columns, statistic, cluster=self.prompt[first][at])
 
 
 # --- Tables ----------------------------------------------------------------------------------------
@@ -99,7 +125,7 @@ def tables(results: Results) -> list[Table]:
             dimensions=(_("first coder"), _("second coder")),
             measures=(_("Cohen's kappa"),),
             rows=tuple(rows),
-            recipe=results.recipe("cohen_kappa", weights="unweighted", all_coders="nominal alpha"),
+            recipe=results.recipe("cohen_kappa", weights="unweighted", all_coders="nominal alpha", drawn=True),
             chart="none",
             note=_("Categories that judges propose are left out, and so is what people chose in sight of a proposal."),
         )

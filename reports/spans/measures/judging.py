@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement import bootstrap, sentences, spans
+from agreement import inference, sentences, spans
 from agreement.figures import Figure, share
 from reports.dashboard.columns import Integers, people_in
-from reports.dashboard.draws import SEED, Block, with_detail, with_intervals
 from reports.dashboard.findings import highest
+from reports.dashboard.intervals import Block, with_detail, with_intervals
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.parts import pooled
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
@@ -177,9 +177,7 @@ def difference(first: Detected, second: Detected) -> Figure:
     _, one, other = np.intersect1d(first.response, second.response, return_indices=True)
     if not len(one):
         return Figure.without_value(NO_COMMON)
-    return bootstrap.paired_difference(
-        first.matches[one], second.matches[other], spans.f1, seed=SEED, cluster=first.prompt[one]
-    )
+    return inference.paired_difference(first.matches[one], second.matches[other], spans.f1, cluster=first.prompt[one])
 
 
 # --- Tables ----------------------------------------------------------------------------------------

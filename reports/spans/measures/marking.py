@@ -1,19 +1,20 @@
 """Stage 1 in figures: how many errors people and judges mark, and how people agree with each other."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
+import scipy
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
 
-from agreement import bootstrap, characters, kappa, rater_pairs, spans
+from agreement import characters, crossed, inference, kappa, rater_pairs, spans, unitizing
 from agreement.figures import NO_ITEMS, Figure
-from agreement.unitizing import unitizing_alpha
+from agreement.statistics import Statistic, mean_columns, rate_of_sums, share_of_sums
 from reports.dashboard.columns import Integers, people_in
-from reports.dashboard.draws import SEED, with_detail
 from reports.dashboard.findings import first_of
+from reports.dashboard.intervals import with_detail
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Table
 from reports.dashboard.wording import figure_text, no_figure_yet
@@ -43,20 +44,27 @@ class Counted:
 class Pairs:
     """People's answers against each other, one row per unordered pair; what alpha needs beside it.
 
+    first, second           the raters of each pair, by id; the two sides of a pair are in this order.
     matches, covered        (P, 4) and (P, 3).
-    categories, error_types confusion of matched spans, by category id and by type.
-    answers                 per answer: index of its response; lengths  of the responses' texts.
+    matched                 (M, 5) of spans matched one to one: pair, and of both sides the category and the type, by
+                            place, -1 without one.
+    lengths, text_prompt    of the responses' texts.
+    answers, answer_rater   per answer: index of its response, and its rater.
     unit_answer, start, end of every anchored span.
     """
 
     item: Integers
     prompt: Integers
+    first: Integers
+    second: Integers
     matches: Integers
     covered: Integers
-    categories: Integers
-    error_types: Integers
+    matched: Integers
+    n_categories: int
     lengths: Integers
+    text_prompt: Integers
     answers: Integers
+    answer_rater: Integers
     unit_answer: Integers
     start: Integers
     end: Integers
@@ -110,7 +118,7 @@ class _People:
         number[self.human] = np.arange(len(self.human))
         self.chosen = np.flatnonzero(answers.by_human[marks.answer])
         self.answer = number[marks.answer[self.chosen]]
-        self.response = answers.response[self.human]
+        self.response, self.rater = answers.response[self.human], answers.rater[self.human]
         self.pairs = rater_pairs.rater_pairs(self.response)
         self.places = marks.places.taken(self.chosen)
         self.one, self.other = rater_pairs.sides(self.places, self.answer, self.pairs)
@@ -121,35 +129,38 @@ class _People:
         self.covered = characters.character_counts(self.one, self.other)
         self.matched = self._matched(scope)
 
-    def _matched(self, scope: SpanScope) -> tuple[Integers, Integers, Integers]:
-        """Pair, and the two spans (indices into all spans), of the one-to-one matching."""
+    def _matched(self, scope: SpanScope) -> Integers:
+        """Pair, category and type of both sides of what is matched one to one, shape (M, 5)."""
         own, other, _ = spans.assignment(self.one, self.other, scope.threshold)
         sides = [rater_pairs.side_index(self.answer, side)[0] for side in (self.pairs.first, self.pairs.second)]
-        return self.one.response[own], self.chosen[sides[0][own]], self.chosen[sides[1][other]]
-
-    def confusion(self, in_pair: NDArray[np.bool_], codes: Integers, n: int) -> Integers:
-        pair, first, second = self.matched
-        both = in_pair[pair] & (codes[first] >= 0) & (codes[second] >= 0)
-        return kappa.confusion(codes[first[both]], codes[second[both]], n)
+        first, second = self.chosen[sides[0][own]], self.chosen[sides[1][other]]
+        category = numbers_of(self.context.categories, self.loaded.marks.category, -1)
+        error_type = self.loaded.marks.error_type
+        codes = (category[first], category[second], error_type[first], error_type[second])
+        return np.column_stack((self.one.response[own], *codes)).astype(np.int64)
 
     def pairs_of(self, in_variety: NDArray[np.bool_]) -> Pairs:
-        responses, marks = self.loaded.responses, self.loaded.marks
+        responses = self.loaded.responses
         in_pair = in_variety[self.pairs.item] if len(self.pairs) else np.zeros(0, dtype=bool)
         item = self.pairs.item[in_pair]
         answers = np.flatnonzero(in_variety[self.response])
         units = np.flatnonzero(self.places.anchored & in_variety[self.places.response])
-        categories = self.context.categories
-        category = numbers_of(categories, marks.category, -1)
         renumbered = np.cumsum(in_variety) - 1
+        matched = self.matched[in_pair[self.matched[:, 0]]]
+        matched[:, 0] = (np.cumsum(in_pair) - 1)[matched[:, 0]]
         return Pairs(
             responses.id[item],
             responses.prompt[item],
+            self.rater[self.pairs.first[in_pair]],
+            self.rater[self.pairs.second[in_pair]],
             self.matches[in_pair],
             self.covered[in_pair],
-            self.confusion(in_pair, category, len(categories)),
-            self.confusion(in_pair, marks.error_type, len(ERROR_TYPES)),
+            matched,
+            len(self.context.categories),
             np.array([responses.words[row].length for row in np.flatnonzero(in_variety).tolist()], dtype=np.int64),
+            responses.prompt[in_variety],
             renumbered[self.response[answers]],
+            self.rater[answers],
             np.searchsorted(answers, self.answer[units]),
             self.places.start[units],
             self.places.end[units],
@@ -176,7 +187,10 @@ def errors_per_response(parts: Sequence[MarkingCounts]) -> dict[int, tuple[Figur
     figures = {}
     for detector_id in np.unique(detector).tolist():
         rows = detector == detector_id
-        mean, of_detector = bootstrap.mean(counts[rows].sum(axis=1), seed=SEED, cluster=prompt[rows]), counts[rows]
+        mean, of_detector = (
+            inference.mean(counts[rows].sum(axis=1), statistic=rate_of_sums, cluster=prompt[rows]),
+            counts[rows],
+        )
         given = of_detector[:, :-1].sum() > 0 or of_detector.sum() == 0
         levels = [
             Figure(int(total) / len(of_detector), len(of_detector), detail={"errors": int(total)})
@@ -189,53 +203,89 @@ def errors_per_response(parts: Sequence[MarkingCounts]) -> dict[int, tuple[Figur
 
 
 def agreement_of_people(parts: Sequence[MarkingCounts]) -> tuple[Figure, ...]:
-    """F1 mean over responses, F1 pooled, presence, character F1, mean character IoU, two kappas, unitizing alpha."""
-    item, prompt, matches, covered = (
-        np.concatenate([getattr(part.pairs, name) for part in parts])
-        for name in ("item", "prompt", "matches", "covered")
-    )
-    if not len(item):
+    """F1 mean over responses, F1 pooled, presence, character F1, mean character IoU, two kappas, unitizing alpha.
+
+    They speak of people in general: their intervals are of prompts and people (`inference`).
+    """
+    pool = _joined([part.pairs for part in parts])
+    if not len(pool.item):
         return tuple(Figure.without_value(NO_ITEMS) for _ in range(8))
-    per_pair = spans.symmetric_f1(matches)
-    mean = rater_pairs.mean_over_items(per_pair, item)
-    items, index = np.unique(item, return_inverse=True)
-    prompt_of_item = np.zeros(len(items), dtype=np.int64)
-    prompt_of_item[index] = prompt
-    present = ~np.isnan(per_pair)
-    pairs_of_item = np.bincount(index[present], minlength=len(items))
-    sums = np.bincount(index[present], per_pair[present], minlength=len(items))
-    of_item = np.divide(sums, pairs_of_item, out=np.full(len(items), np.nan), where=pairs_of_item > 0)
-    columns = bootstrap.mean_columns(of_item)
-    mean = bootstrap.with_interval(mean, columns, bootstrap.ratio_of_sums, seed=SEED, cluster=prompt_of_item)
-    pooled = with_detail(spans.figure(matches, spans.symmetric_f1), pairs=len(item), responses=len(items))
-    pooled = bootstrap.with_interval(pooled, matches, spans.symmetric_f1, seed=SEED, cluster=prompt)
+    pooled = spans.figure(pool.matches, spans.symmetric_f1)
+    pooled = with_detail(pooled, pairs=len(pool.item), responses=len(np.unique(pool.item)))
+    per_pair, iou = spans.symmetric_f1(pool.matches), characters.character_iou(pool.covered)
+    either = np.where(np.isnan(iou), 1.0, iou)  # pairs that marked nothing agree
     return (
-        mean,
-        pooled,
-        rater_pairs.presence_agreement(matches),
-        characters.micro_character_f1(covered),
-        rater_pairs.mean_over_items(characters.character_iou(covered), item, both_empty="agree"),
-        _kappa(sum(part.pairs.categories for part in parts)),
-        _kappa(sum(part.pairs.error_types for part in parts)),
-        _alpha([part.pairs for part in parts]),
+        _mean_over_items(pool, per_pair, rater_pairs.mean_over_items(per_pair, pool.item)),
+        _of_pairs(pool, pooled, pool.matches, spans.symmetric_f1),
+        _of_pairs(
+            pool,
+            rater_pairs.presence_agreement(pool.matches),
+            rater_pairs.presence_columns(pool.matches),
+            share_of_sums,
+        ),
+        _of_pairs(pool, characters.micro_character_f1(pool.covered), pool.covered, characters.character_f1),
+        _mean_over_items(pool, either, rater_pairs.mean_over_items(iou, pool.item, both_empty="agree")),
+        _kappa(pool, 1, pool.n_categories),
+        _kappa(pool, 3, len(ERROR_TYPES)),
+        _alpha(pool),
     )
 
 
-def _kappa(table: Any) -> Figure:
-    if not table.sum():
+def _joined(parts: Sequence[Pairs]) -> Pairs:
+    """The pairs of several varieties as one; what is numbered within a part is numbered on."""
+    counted = {"matched": "item", "answers": "lengths", "unit_answer": "answers"}
+    columns: dict[str, Any] = {"n_categories": parts[0].n_categories}
+    for name in (field.name for field in fields(Pairs) if field.name not in columns):
+        pieces = [getattr(part, name).copy() for part in parts]
+        if name in counted:
+            before = 0
+            for piece, part in zip(pieces, parts, strict=True):
+                numbers = piece[:, 0] if name == "matched" else piece
+                numbers += before
+                before += len(getattr(part, counted[name]))
+        columns[name] = np.concatenate(pieces)
+    return Pairs(**columns)
+
+
+def _of_pairs(pool: Pairs, figure: Figure, columns: NDArray[Any], statistic: Statistic) -> Figure:
+    without = crossed.without_each_of_pairs(columns, pool.first, pool.second)
+    return inference.with_interval(figure, columns, statistic, cluster=pool.prompt, without_rater=without)
+
+
+def _mean_over_items(pool: Pairs, per_pair: Floats, figure: Figure) -> Figure:
+    """A mean over pairs of an item, then over items; an item weighs the same however many people marked it."""
+    known = ~np.isnan(per_pair)
+    items, first, index = np.unique(pool.item[known], return_index=True, return_inverse=True)
+    means = np.bincount(index, per_pair[known], minlength=len(items)) / np.bincount(index, minlength=len(items))
+    without = crossed.without_each_in_means(per_pair, pool.item, pool.first, pool.second)
+    prompt = pool.prompt[known][first]
+    return inference.with_interval(figure, mean_columns(means), share_of_sums, cluster=prompt, without_rater=without)
+
+
+def _kappa(pool: Pairs, at: int, n: int) -> Figure:
+    """Cohen's kappa of what is matched, of the codes that stand at this place of `matched` and the next."""
+    pair, codes = pool.matched[:, 0], pool.matched[:, at : at + 2]
+    both = (codes >= 0).all(axis=1)
+    if not both.any():
         return Figure.without_value(NO_CATEGORIES)
-    return kappa.cohen_kappa(table)
+    pair, cell = pair[both], codes[both, 0] * n + codes[both, 1]
+    figure = kappa.cohen_kappa(np.bincount(cell, minlength=n * n).reshape(n, n))
+    columns = scipy.sparse.csr_array((np.ones(len(cell)), (np.arange(len(cell)), cell)), shape=(len(cell), n * n))
+    without = crossed.without_each_of_pairs(columns, pool.first[pair], pool.second[pair])
+    return inference.with_interval(
+        figure, columns, kappa.kappa_of_flat_tables(n), cluster=pool.prompt[pair], without_rater=without
+    )
 
 
-def _alpha(parts: Sequence[Pairs]) -> Figure:
-    texts = np.cumsum([0, *(len(part.lengths) for part in parts)])
-    answers = np.cumsum([0, *(len(part.answers) for part in parts)])
-    return unitizing_alpha(
-        np.concatenate([part.lengths for part in parts]),
-        np.concatenate([part.answers + shift for part, shift in zip(parts, texts[:-1], strict=True)]),
-        np.concatenate([part.unit_answer + shift for part, shift in zip(parts, answers[:-1], strict=True)]),
-        np.concatenate([part.start for part in parts]),
-        np.concatenate([part.end for part in parts]),
+def _alpha(pool: Pairs) -> Figure:
+    units = (pool.unit_answer, pool.start, pool.end)
+    figure = unitizing.unitizing_alpha(pool.lengths, pool.answers, *units)
+    return inference.with_interval(
+        figure,
+        unitizing.unitizing_columns(pool.lengths, pool.answers, *units),
+        unitizing.alpha_of_unitizings,
+        cluster=pool.text_prompt,
+        without_rater=unitizing.unitizings_without_each_rater(pool.lengths, pool.answers, pool.answer_rater, *units),
     )
 
 

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement import alpha, bootstrap, mqm
+from agreement import alpha, inference, mqm
 from agreement.deviation import Deviation, deviation, leave_one_out
 from agreement.figures import Figure
+from agreement.statistics import rate_of_sums
 from reports.dashboard.columns import Flags, Floats, Integers, means_at
-from reports.dashboard.draws import SEED
 from reports.dashboard.parts import pooled, split
 from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import figure_text, known_figures, no_figure_yet
@@ -68,13 +68,14 @@ def figures(parts: Sequence[PenaltiesOfAnswers], is_total: bool) -> dict[str, An
     pool = pooled(parts)
     if not pool.is_weighted:
         return {}
-    response, prompt, model = (column[pool.by_human] for column in (pool.response, pool.prompt, pool.model))
+    people = (column[pool.by_human] for column in (pool.response, pool.prompt, pool.model, pool.rater))
+    response, prompt, model, rater = people
     penalty = pool.penalty[pool.by_human]
     return {
         "overall": (
             _mean(penalty, prompt),
-            alpha.alpha(response, penalty, "interval"),
-            alpha.alpha(response, penalty, "ordinal"),
+            alpha.alpha_with_interval(response, penalty, rater, prompt, "interval"),
+            alpha.alpha_with_interval(response, penalty, rater, prompt, "ordinal"),
         ),
         "models": {
             pk: _mean(penalty[rows], prompt[rows]) for pk in np.unique(model).tolist() for rows in [model == pk]
@@ -86,7 +87,7 @@ def figures(parts: Sequence[PenaltiesOfAnswers], is_total: bool) -> dict[str, An
 
 
 def _mean(penalty: Floats, prompt: Integers) -> Figure:
-    return bootstrap.mean(penalty, seed=SEED, cluster=prompt)
+    return inference.mean(penalty, statistic=rate_of_sums, cluster=prompt)
 
 
 def _raters(pool: PenaltiesOfAnswers) -> dict[int, tuple[Figure, ...]]:

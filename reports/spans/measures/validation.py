@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from agreement.figures import Figure
 from agreement.validation import retained_share
 from reports.dashboard.columns import Integers, people_in
-from reports.dashboard.draws import with_detail
 from reports.dashboard.findings import first_of
+from reports.dashboard.intervals import with_detail
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import count_text, no_figure_yet
@@ -28,9 +28,11 @@ _PRECEDENCE = np.array([KEPT, PENDING, OPEN, REJECTED])
 
 @dataclass(frozen=True, eq=False)
 class VerdictCounts:
-    """Per detector (0 for people): annotations by outcome (4,), and verdicts on them (4,), a person and error once."""
+    """Per detector (0 for people): annotations by outcome (4,); of those settled the prompt and whether it was kept,
+    (A, 2); and verdicts on them (4,), a person and error once."""
 
     outcomes: dict[int, Integers]
+    settled: dict[int, Integers]
     verdicts: dict[int, Integers]
     people: frozenset[int]
     responses: int
@@ -47,6 +49,9 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, VerdictCounts]:
     # The spans of several judges as one are put to nobody: their members' are validated.
     is_put = ~np.isin(detector, list(loaded.panels))
     variety = loaded.responses.variety[marks.places.response[first]]
+    is_settled = (outcome == KEPT) | (outcome == REJECTED)
+    prompt = loaded.responses.prompt[marks.places.response[first]]
+    settled = np.column_stack((prompt, outcome == KEPT))[is_settled]
     # A reviewer's verdict on the annotation is the one on its first span.
     order = np.lexsort((reviews.span, reviews.rater, marks.unit[reviews.span]))
     key = np.column_stack((marks.unit[reviews.span], reviews.rater))[order]
@@ -59,6 +64,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, VerdictCounts]:
         detectors = np.unique(detector[in_variety]).tolist()
         parts[pk] = VerdictCounts(
             {one: np.bincount(outcome[in_variety & (detector == one)], minlength=4) for one in detectors},
+            {one: settled[in_variety[is_settled] & (detector[is_settled] == one)] for one in detectors},
             {
                 one: np.bincount(verdict[is_counted & (detector[unit_of_verdict] == one)], minlength=4)
                 for one in detectors
@@ -87,10 +93,10 @@ def _retained(parts: Sequence[VerdictCounts], detector: int) -> tuple[Figure, ..
         "outcomes": dict(zip(OUTCOMES, outcomes.tolist(), strict=True)),
         "verdicts": dict(zip(VERDICTS, verdicts.tolist(), strict=True)),
     }
-    settled = int(outcomes[KEPT] + outcomes[REJECTED])
+    settled = np.concatenate([part.settled[detector] for part in parts if detector in part.settled])
     n_verdicts = int(verdicts.sum())
     return (
-        with_detail(retained_share(int(outcomes[KEPT]), settled), **detail),
+        with_detail(retained_share(settled[:, 1], settled[:, 0]), **detail),
         *(Figure(int(count), n_verdicts) for count in verdicts),
         *(Figure(int(count), int(outcomes.sum())) for count in outcomes),
     )

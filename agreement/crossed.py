@@ -1,0 +1,111 @@
+"""What is left of a figure's sums without each rater, for figures that speak of raters in general.
+
+How far people agree is a figure of people who might have been others. Leaving out one rater at a time shows how much it
+hangs on who they happened to be; `inference` adds that to what hangs on the prompts.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+_CELLS_AT_ONCE = 500_000
+
+
+def lost_with_each_rater(
+    columns_of: Callable[[Any], Any], table: ArrayLike, item: ArrayLike, value: ArrayLike, rater: ArrayLike, n: int
+) -> Any:
+    """What is lost of sums of columns without each rater's ratings, shape (R, k).
+
+    columns_of  columns of items from how often each got each value, shape (I, V) to (I, k), an array or sparse, such as
+                `alpha.coincidence_columns`.
+    table       how often each item got each value, shape (I, V).
+    item, value, rater  of each rating, shape (N,): places in the table, and rater in [0, n). A rater rates an item
+                once.
+    n           R, how many raters there are.
+    """
+    table = np.asarray(table)
+    items, values = np.asarray(item, dtype=np.int64), np.asarray(value, dtype=np.int64)
+    who, columns = np.asarray(rater), columns_of(table)
+    lost: Any = 0
+    at_once = max(1, _CELLS_AT_ONCE // max(1, table.shape[1]))
+    for begin in range(0, len(items), at_once):
+        piece = slice(begin, begin + at_once)
+        rest = table[items[piece]].copy()
+        rest[np.arange(len(rest)), values[piece]] -= 1
+        lost = lost + _by_rater(who[piece], n) @ (columns[items[piece]] - columns_of(rest))
+    return lost
+
+
+def without_each_of_pairs(columns: Any, first: ArrayLike, second: ArrayLike) -> Any:
+    """Sums of columns of pairs of raters, without the pairs that each rater is in; shape (R, k).
+
+    columns        per pair, shape (P, k), an array or sparse.
+    first, second  raters of each pair, any labels, shape (P,).
+    """
+    raters, who = np.unique(np.concatenate((np.asarray(first), np.asarray(second))), return_inverse=True)
+    n = columns.shape[0]
+    lost = sum(_by_rater(side, len(raters)) @ columns for side in (who[:n], who[n:]))
+    return what_is_left(columns, lost)
+
+
+def without_each_in_means(value: ArrayLike, item: ArrayLike, first: ArrayLike, second: ArrayLike) -> Floats:
+    """Sums of `statistics.mean_columns` of items, each the mean over its pairs of raters, without each rater's pairs;
+    shape (R, 2).
+
+    value  of each pair, shape (P,), NaN where it has none. item  of each pair. first, second  raters of each pair.
+    """
+    values = np.asarray(value, dtype=np.float64)
+    known = np.flatnonzero(~np.isnan(values))
+    values = values[known]
+    _, place = np.unique(np.asarray(item)[known], return_inverse=True)
+    sides = np.concatenate((np.asarray(first)[known], np.asarray(second)[known]))
+    raters, who = np.unique(sides, return_inverse=True)
+    total, pairs = np.bincount(place, values), np.bincount(place)
+    n_items = max(1, len(pairs))
+    # What each rater has a part in: cells of rater and item.
+    cells, cell = np.unique(who * n_items + np.tile(place, 2), return_inverse=True)
+    of_rater, of_item = np.divmod(cells, n_items)
+    rest_pairs = pairs[of_item] - np.bincount(cell, minlength=len(cells))
+    rest_total = total[of_item] - np.bincount(cell, np.tile(values, 2), minlength=len(cells))
+    rest_mean = np.divide(rest_total, rest_pairs, out=np.zeros(len(cells)), where=rest_pairs > 0)
+    changes = np.column_stack((total[of_item] / pairs[of_item] - rest_mean, 1.0 - (rest_pairs > 0)))
+    whole = np.column_stack((total / np.maximum(pairs, 1), np.ones(len(pairs))))
+    return whole.sum(axis=0) - _by_rater(of_rater, len(raters)) @ changes
+
+
+def without_each(columns: Any, lost: Any, rater: ArrayLike) -> Any:
+    """Sums of the columns without each rater, from what every single answer of a rater adds to them; shape (R, k).
+
+    columns  of items, shape (I, k). lost  of each answer, shape (A, k): its item's columns less those that the item has
+             without it. rater  of each answer, any labels, shape (A,).
+    """
+    raters, who = np.unique(np.asarray(rater), return_inverse=True)
+    return what_is_left(columns, _by_rater(who, len(raters)) @ lost)
+
+
+def _by_rater(who: NDArray[Any], n: int) -> "scipy.sparse.csr_array":
+    return scipy.sparse.csr_array((np.ones(len(who)), (who, np.arange(len(who)))), shape=(n, len(who)))
+
+
+def what_is_left(columns: Any, lost: Any) -> Any:
+    """Sums of the columns, shape (N, k), less what is lost with each rater, shape (R, k). Raters whose absence changes
+    nothing (nobody else rated what they did) are left out: they say nothing."""
+    if isinstance(columns, np.ndarray):
+        lost = np.asarray(lost, dtype=np.float64).reshape(-1, columns.shape[1])
+        return columns.sum(axis=0, dtype=np.float64) - lost[(np.abs(lost) > 1e-12).any(axis=1)]
+    if isinstance(lost, int):
+        return scipy.sparse.csr_array((0, columns.shape[1]))
+    changes: Any = lost.tocsr()
+    changes.data[np.abs(changes.data) < 1e-12] = 0
+    changes.eliminate_zeros()
+    changes = changes[np.flatnonzero(np.diff(changes.indptr) > 0)]
+    total = scipy.sparse.csr_array(np.asarray(columns.sum(axis=0), dtype=np.float64).reshape(1, -1))
+    once_each = scipy.sparse.csr_array(np.ones((changes.shape[0], 1)))
+    rest: Any = once_each @ total - changes
+    return rest.tocsr()

@@ -1,0 +1,394 @@
+"""How sure a figure is: one layer under every interval and every p-value of a difference.
+
+What is drawn are prompts, with all that belongs to one: several responses to a prompt are not independent. Where a
+figure speaks of raters in general (how far people agree), raters are drawn too. Every figure is a statistic of sums
+over what is drawn, so its value without one prompt, or without one rater, costs one subtraction: the spread of these
+values is the variance (the jackknife), and Student's t stands for how few there are. The interval is taken on a scale
+on which the figure is nearly symmetric, and never leaves the figure's range.
+
+Nothing is random, so the same answers give the same interval. Where there are too few prompts or raters there is none,
+and the detail says why: a percentile interval of three prompts covers half as often as it says.
+
+Sources: B. Efron and C. Stein, Annals of Statistics 9 (1981), 586-596 (jackknife); J. G. MacKinnon, M. Oe. Nielsen and
+M. D. Webb, Journal of Econometrics 232 (2023), 272-299 (leaving out clusters, t of C - 1 degrees of freedom);
+N. Dean and M. Pagano, Survey Statistics and Methodology 3 (2015), 484-503 (Wilson's interval of clustered shares);
+F. E. Satterthwaite, Biometrics Bulletin 2 (1946), 110-114 (degrees of freedom of a sum of variances). How often
+intervals cover is printed by `make bench ARGS=coverage`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike, NDArray
+
+from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
+from agreement.statistics import Scale, Statistic, mean_columns, ratio_of_sums, scale_of
+
+CONFIDENCE = 0.95
+
+Floats = NDArray[np.float64]
+
+#: With fewer prompts there is no interval. Shares and coefficients of a handful are too uneven for any formula.
+PROMPTS_AT_LEAST = {Scale.PLAIN: 5, Scale.POSITIVE: 5, Scale.SHARE: 10, Scale.COEFFICIENT: 10}
+#: What is tested beside others (biases) asks for more: with fewer, a t quantile stands for nothing that was seen.
+TESTED_PROMPTS_AT_LEAST = 10
+#: Two people are one pair, which says nothing about other people.
+RATERS_AT_LEAST = 3
+TOO_FEW_PROMPTS, TOO_FEW_RATERS = "too few prompts", "too few raters"
+METHOD = "leaving out one prompt at a time, t"
+CROSSED = "leaving out one prompt and one rater at a time, t"
+
+_VALUES_AT_ONCE = 1_000_000  # bounds memory, whatever the number of prompts and columns
+_WIDE = 20 * 21  # columns up to which sparse ones are made dense: those of a scale of twenty grades
+_ROUNDING = 1e-12
+
+
+# --- What is drawn ----------------------------------------------------------------------------------
+
+
+def units_of(columns: Any, cluster: ArrayLike | None = None) -> Any:
+    """The items, or the sums of each cluster, shape (C, k); those whose columns are all 0 say nothing and are left out.
+
+    columns  per item, shape (N, k); an array, or sparse (scipy.sparse.csr_array) where k is large, and then so is the
+             result.
+    cluster  which prompt each item is of, any labels, shape (N,).
+
+    Raises ValueError where cluster has another length than columns.
+    """
+    is_sparse = scipy.sparse.issparse(columns)
+    columns = columns if is_sparse else np.asarray(columns, dtype=np.float64)
+    if columns.ndim != 2:
+        raise ValueError("columns has one row per item")
+    if is_sparse and columns.shape[1] <= _WIDE:
+        columns, is_sparse = columns.toarray().astype(np.float64), False
+    if cluster is not None:
+        columns = _added_up(columns, np.asarray(cluster))
+    telling = np.diff(columns.indptr) > 0 if is_sparse else (columns != 0).any(axis=1)
+    return columns[telling]
+
+
+def _added_up(columns: Any, cluster: NDArray[Any]) -> Any:
+    if cluster.shape != columns.shape[:1]:
+        raise ValueError("every item has a cluster")
+    _, index = np.unique(cluster, return_inverse=True)
+    count = int(index.max(initial=-1)) + 1
+    if isinstance(columns, np.ndarray):
+        sums = np.zeros((count, columns.shape[1]))
+        for place, column in enumerate(columns.T):
+            sums[:, place] = np.bincount(index.reshape(-1), column, minlength=count)
+        return sums
+    ones = (np.ones(len(cluster)), (index.reshape(-1), np.arange(len(cluster))))
+    return scipy.sparse.csr_array(scipy.sparse.csr_array(ones, shape=(count, len(cluster))) @ columns)
+
+
+def values_at(rows: Any, statistics: Sequence[Statistic], less_than: Floats | None = None) -> Floats:
+    """Each statistic of each row of sums, shape (statistics, R); where `less_than` (shape (k,)) is given, of what is
+    left of it without the row. A few rows at a time, so that memory is bounded.
+
+    rows  shape (R, k), an array or sparse.
+    """
+    count, width = rows.shape
+    at_once = max(1, _VALUES_AT_ONCE // max(1, width))
+    values = np.empty((len(statistics), count))
+    for begin in range(0, count, at_once):
+        piece = rows[begin : begin + at_once]
+        piece = piece if isinstance(piece, np.ndarray) else piece.toarray()
+        sums = piece if less_than is None else less_than - piece
+        for place, statistic in enumerate(statistics):
+            values[place, begin : begin + at_once] = statistic(sums)
+    return values
+
+
+# --- From values without one unit to an interval ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A variance and the degrees of freedom it was estimated with."""
+
+    variance: float
+    freedom: float
+
+    def __add__(self, other: "Spread") -> "Spread":
+        """Of two factors crossed: variances add, degrees of freedom by Satterthwaite."""
+        variance = self.variance + other.variance
+        parts = self.variance**2 / self.freedom + other.variance**2 / other.freedom
+        return Spread(variance, variance**2 / parts if parts else min(self.freedom, other.freedom))
+
+
+def spread(value: float, without: Floats, units: int | None = None) -> Spread:
+    """(C - 1) / C sum (value without one - value)^2 with C - 1 degrees of freedom; shape (C,), C of 2 or more.
+
+    units  how many of them have a value of their own, where these are fewer.
+    """
+    count = len(without)
+    variance = (count - 1) / count * ((without - value) ** 2).sum()
+    return Spread(float(variance), (count if units is None else units) - 1)
+
+
+def bounds(value: float, of: Spread, scale: Scale, units: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """Bounds of the interval; both NaN where the value does not vary.
+
+    With e the standard error and t Student's quantile:
+        PLAIN        value -+ t e
+        POSITIVE     value exp(-+ t e / value)
+        COEFFICIENT  1 - (1 - value) exp(+- t e / (1 - value))
+        SHARE        Wilson's interval with t for z and value (1 - value) / e^2 for the number of trials. A share of 0
+                     or 1 in which no prompt differs is taken for as many trials as there are prompts (`units`).
+    """
+    t = float(scipy.special.stdtrit(of.freedom, (1 + confidence) / 2))
+    error = float(np.sqrt(of.variance))
+    is_certain = error <= _ROUNDING * max(1.0, abs(value))
+    if scale is Scale.SHARE and not _ROUNDING < value < 1 - _ROUNDING:
+        return _wilson(min(max(value, 0.0), 1.0), t, units)
+    if is_certain:
+        return np.nan, np.nan
+    if scale is Scale.SHARE:
+        return _wilson(value, t, value * (1 - value) / error**2)
+    with np.errstate(over="ignore"):
+        if scale is Scale.POSITIVE and value > 0:
+            low, high = value * np.exp(-t * error / value), value * np.exp(t * error / value)
+        elif scale is Scale.COEFFICIENT and value < 1:
+            apart = 1 - value
+            low, high = 1 - apart * np.exp(t * error / apart), 1 - apart * np.exp(-t * error / apart)
+        else:
+            low, high = value - t * error, value + t * error
+    return (float(low), float(high)) if np.isfinite([low, high]).all() else (np.nan, np.nan)
+
+
+def _wilson(share: float, t: float, trials: float) -> tuple[float, float]:
+    part = t**2 / trials
+    middle = (share + part / 2) / (1 + part)
+    half = np.sqrt(part * share * (1 - share) + part**2 / 4) / (1 + part)
+    return max(0.0, float(middle - half)), min(1.0, float(middle + half))
+
+
+def with_bounds(
+    figure: Figure,
+    without: Floats,
+    scale: Scale,
+    *,
+    without_rater: Floats | None = None,
+    telling: int | None = None,
+    confidence: float = CONFIDENCE,
+) -> Figure:
+    """The figure with its interval, or with the reason why there is none in detail["interval"].
+
+    without        the value without each prompt that says anything, shape (C,); NaN where it then has none.
+    without_rater  the value without each rater, shape (R,), where raters are drawn as well.
+    telling        how many prompts have a value of their own: those with any span that could be matched, say.
+
+    detail: `units` (prompts), `raters` where they are drawn, `confidence`, `interval`: how it was made, or "n < 2",
+    "too few prompts", "too few raters", "no variation". Where raters are too few, detail["of_these_raters"] has the
+    bounds for these raters alone.
+    """
+    value = figure.value
+    if value is None:
+        return figure
+    count = len(without) if telling is None else telling
+    detail: dict[str, Any] = {"units": count}
+    if count < 2 or np.isnan(without).any():
+        return figure.with_detail(**detail, interval=TOO_FEW)
+    if count < PROMPTS_AT_LEAST[scale]:
+        return figure.with_detail(**detail, interval=TOO_FEW_PROMPTS)
+    of_prompts = spread(value, without, count)
+    low, high = bounds(value, of_prompts, scale, count, confidence)
+    if np.isnan(low):
+        return figure.with_detail(**detail, interval=NO_VARIATION)
+    detail |= {"interval": METHOD, "confidence": confidence}
+    if without_rater is not None:
+        detail["raters"] = len(without_rater)
+        if len(without_rater) < RATERS_AT_LEAST or np.isnan(without_rater).any():
+            return figure.with_detail(**detail | {"interval": TOO_FEW_RATERS, "of_these_raters": [low, high]})
+        detail["interval"] = CROSSED
+        low, high = bounds(value, of_prompts + spread(value, without_rater), scale, count, confidence)
+    return replace(figure, low=low, high=high, detail={**figure.detail, **detail})
+
+
+# --- Figures of columns -------------------------------------------------------------------------------
+
+
+def with_interval(figure: Figure, columns: Any, statistic: Statistic, **options: Any) -> Figure:
+    """As `with_intervals` for one figure."""
+    return with_intervals([figure], columns, [statistic], **options)[0]
+
+
+def with_intervals(
+    figures: Sequence[Figure],
+    columns: Any,
+    statistics: Sequence[Statistic],
+    *,
+    cluster: ArrayLike | None = None,
+    without_rater: Any = None,
+    confidence: float = CONFIDENCE,
+) -> list[Figure]:
+    """The same figures with their intervals.
+
+    figures        the values, e.g. `spans.figure(counts, spans.f1)`; those without a value stay as they are.
+    columns        per item, shape (N, k), e.g. match counts; an array or sparse.
+    statistics     of their sums, e.g. `spans.f1`, in the order of the figures.
+    cluster        which prompt each item is of, shape (N,); each item is a prompt of its own by default.
+    without_rater  sums of the columns without each rater in turn, shape (R, k), where raters are drawn too (see
+                   `crossed`).
+
+    detail as for `with_bounds`. Raises ValueError as `units_of`.
+    """
+    if all(figure.value is None for figure in figures):
+        return list(figures)
+    units = units_of(columns, cluster)
+    total = np.asarray(units.sum(axis=0), dtype=np.float64).reshape(-1)
+    values = values_at(units, statistics, total)
+    of_raters = [None] * len(figures) if without_rater is None else list(values_at(without_rater, statistics))
+    return [
+        with_bounds(
+            figure,
+            values[at],
+            scale_of(statistic),
+            without_rater=of_raters[at],
+            telling=_telling(units, statistic, figure, values[at]),
+            confidence=confidence,
+        )
+        for at, (figure, statistic) in enumerate(zip(figures, statistics, strict=True))
+    ]
+
+
+def _telling(units: Any, statistic: Statistic, figure: Figure, without: Floats) -> int | None:
+    """How many prompts a share rests on, those that have one of their own or change it: of 100 prompts of which three
+    have a predicted span, precision rests on three. None for what is no share: a prompt alone has no alpha."""
+    if scale_of(statistic) is not Scale.SHARE or figure.value is None:
+        return None
+    [own] = values_at(units, [statistic])
+    return int((~np.isnan(own) | (np.abs(without - figure.value) > _ROUNDING)).sum())
+
+
+def estimate(
+    columns: ArrayLike,
+    statistic: Statistic,
+    cluster: ArrayLike | None = None,
+    *,
+    at_least: int = TESTED_PROMPTS_AT_LEAST,
+    confidence: float = CONFIDENCE,
+    **detail: Any,
+) -> Figure:
+    """The statistic of the columns' sums, with an interval and, in the detail, the p-value of its being 0.
+
+    columns, cluster  as for `with_intervals`; an item whose columns are all 0 says nothing and is left out.
+    statistic         of their sums: 0 where there is no effect. Its interval is PLAIN.
+    at_least          prompts, below which it is undefined.
+
+    p is that of Student's t with C - 1 degrees of freedom, and never below 2^(1 - C), the smallest that flipping the
+    signs of C prompts could give: so a judge that errs alike on every prompt, whose standard error is 0, is as certain
+    as its prompts are many. n = items; detail: `p`, `prompts`, the kind of interval, and `detail`.
+
+    Undefined: "no items"; "too few prompts", also where the statistic hangs on a single one.
+    Raises ValueError as `units_of`.
+    """
+    rows = np.asarray(columns, dtype=float)
+    n = int((rows != 0).any(axis=1).sum()) if rows.ndim == 2 else 0
+    units = units_of(rows, cluster)
+    count = len(units)
+    if not n:
+        return Figure.without_value(NO_ITEMS, **detail)
+    detail |= {"prompts": count}
+    if count < at_least:
+        return Figure.without_value(TOO_FEW_PROMPTS, n, **detail)
+    total = units.sum(axis=0)
+    value = float(statistic(total))
+    [without] = values_at(units, [statistic], total)
+    if np.isnan(value) or np.isnan(without).any():
+        return Figure.without_value(TOO_FEW_PROMPTS, n, **detail)
+    of_prompts = spread(value, without)
+    half = float(scipy.special.stdtrit(of_prompts.freedom, (1 + confidence) / 2)) * np.sqrt(of_prompts.variance)
+    detail |= {"p": _p(value, of_prompts), "interval": METHOD, "confidence": confidence}
+    return Figure(value, n, float(value - half), float(value + half), detail=detail)
+
+
+def _p(value: float, of: Spread) -> float:
+    """Two-sided p-value of the value being 0."""
+    least = 2.0**-of.freedom
+    error = float(np.sqrt(of.variance))
+    if abs(value) <= _ROUNDING:
+        return 1.0
+    if error <= _ROUNDING * abs(value):
+        return least
+    return float(min(1.0, max(2 * scipy.special.stdtr(of.freedom, -abs(value) / error), least)))
+
+
+def paired_difference(
+    first: ArrayLike,
+    second: ArrayLike,
+    statistic: Statistic,
+    *,
+    cluster: ArrayLike | None = None,
+    confidence: float = CONFIDENCE,
+) -> Figure:
+    """statistic(first) - statistic(second), both over the same items, with interval and p-value.
+
+    first, second  per-item columns of the two sides, shape (N, k), row by row the same item.
+
+    n = number of items; detail: `p` as for `estimate`, `units`. Undefined: "no items", "n < 2" (one prompt), "too few
+    prompts" (as many as the statistic's own interval asks for), or "undefined on one side". Where both sides differ
+    alike on every prompt there is no interval ("no variation").
+    Raises ValueError where the two tables have different shapes.
+    """
+    return paired_differences(first, second, [statistic], cluster=cluster, confidence=confidence)[0]
+
+
+def paired_differences(
+    first: ArrayLike,
+    second: ArrayLike,
+    statistics: Sequence[Statistic],
+    *,
+    cluster: ArrayLike | None = None,
+    confidence: float = CONFIDENCE,
+) -> list[Figure]:
+    """As `paired_difference` for several statistics of the same columns."""
+    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    if a.shape != b.shape or a.ndim != 2:
+        raise ValueError("a paired comparison needs the same items and columns on both sides")
+    n, k = a.shape
+    if n == 0:
+        return [Figure.without_value(NO_ITEMS) for _ in statistics]
+    units = units_of(np.hstack((a, b)), cluster)
+    if len(units) < 2:
+        return [Figure.without_value(TOO_FEW, n) for _ in statistics]
+    total = units.sum(axis=0)
+    return [_difference(units, total, k, statistic, n, confidence) for statistic in statistics]
+
+
+def _difference(units: Floats, total: Floats, k: int, statistic: Statistic, n: int, confidence: float) -> Figure:
+    def difference(sums: Floats) -> Floats:
+        return statistic(sums[..., :k]) - statistic(sums[..., k:])
+
+    value = float(difference(total))
+    if np.isnan(value):
+        return Figure.without_value("undefined on one side", n)
+    [without] = values_at(units, [difference], total)
+    at_least = PROMPTS_AT_LEAST[scale_of(statistic)]
+    if len(units) < at_least or np.isnan(without).any():
+        return Figure(value, n, detail={"units": len(units), "interval": TOO_FEW_PROMPTS})
+    figure = with_bounds(Figure(value, n), without, Scale.PLAIN, confidence=confidence)
+    return figure.with_detail(p=_p(value, spread(value, without)))
+
+
+# --- Means --------------------------------------------------------------------------------------------
+
+
+def mean(values: ArrayLike, *, statistic: Statistic = ratio_of_sums, **options: Any) -> Figure:
+    """Mean with its interval; options as for `with_interval`.
+
+    values     shape (N,); NaN is an item without a value: left out and counted in the detail.
+    statistic  `ratio_of_sums`, or `share_of_sums` or `rate_of_sums` where the values are so.
+
+    n = values that count. Undefined: "no items".
+    """
+    columns = mean_columns(values)
+    total = columns.sum(axis=0)
+    detail = {"without_value": int(len(columns) - total[1])}
+    if total[1] == 0:
+        return Figure.without_value(NO_ITEMS, **detail)
+    point = Figure(float(total[0] / total[1]), int(total[1]), detail=detail)
+    return with_interval(point, columns, statistic, **options)

@@ -1,0 +1,70 @@
+"""Intervals hold the truth as often as they say, or there is none.
+
+Seeds are fixed and each design has enough studies that a share outside the bounds is not chance: of 1,500 studies with
+95 % coverage, one set in 2,800 has less than 93 %.
+"""
+
+import numpy as np
+import pytest
+
+from agreement.alpha import alpha, alpha_of_coincidences, alpha_with_interval, coincidence_columns
+from agreement.consensus import value_counts
+from agreement.inference import with_interval
+from tests.agreement.coverage import ALPHA, DEVIATION, DIFFERENCE, F1, MEAN, Case, Design, coverage, share_case
+
+STUDIES = 1_500
+DESIGNS = [Design(5, 4, 0.3), Design(10, 1), Design(10, 0, 0.3), Design(20, 4, 0.1), Design(50, 0, 0.3)]
+
+
+@pytest.mark.parametrize("design", DESIGNS, ids=str)
+@pytest.mark.parametrize("case", [MEAN, DEVIATION, F1, DIFFERENCE, share_case(0.8)], ids=lambda case: case.name)
+def test_intervals_over_prompts(case: Case, design: Design):
+    covered, known = coverage(case, design, STUDIES)
+    if covered is None:
+        assert design.prompts < 10, "refused"
+        return
+    # What is counted in whole steps (a share of ten items) can only be more certain than it says.
+    most = 0.97 if case in (MEAN, DEVIATION, DIFFERENCE) else 0.995
+    assert 0.93 <= covered <= most
+    assert known > 0.55
+
+
+@pytest.mark.parametrize("prompts", [2, 3, 4])
+def test_a_handful_of_prompts_is_refused(prompts):
+    for case in (MEAN, DEVIATION, F1, DIFFERENCE, share_case(0.5)):
+        assert coverage(case, Design(prompts, 8, 0.3), 50) == (None, 0.0)
+
+
+@pytest.mark.parametrize(("prompts", "raters"), [(10, 3), (20, 5), (50, 5), (20, 10)])
+def test_agreement_of_people_speaks_of_other_people_too(prompts, raters):
+    covered, known = coverage(ALPHA, Design(prompts, 0, 0.3, raters), 800)
+    assert covered is not None
+    assert 0.93 <= covered <= 0.99
+    assert known == 1
+
+
+def test_two_people_are_refused():
+    assert coverage(ALPHA, Design(20, 4, 0.3, 2), 50) == (None, 0.0)
+
+
+def test_a_panel_of_five_holds_the_alpha_of_all():
+    """120 raters of a study, who differ as people do: alpha of five of them against that of everybody."""
+    generator = np.random.default_rng(12)
+    n_raters, n_items = 120, 60
+    quality = generator.standard_normal(n_items)[:, None]
+    severity, noise = 0.4 * generator.standard_normal(n_raters), 0.7 * np.exp(0.5 * generator.standard_normal(n_raters))
+    said = quality + severity + noise * generator.standard_normal((n_items, n_raters))
+    grades = 3 + np.clip(np.round(said), -2, 2).astype(int)
+    item = np.arange(n_items)
+    everybody = alpha(np.repeat(item, n_raters), grades.ravel()).number
+    held, prompts_alone = 0, 0
+    for _panel in range(300):
+        chosen = generator.choice(n_raters, 5, replace=False)
+        of_panel, rater = np.repeat(item, 5), np.tile(np.arange(5), n_items)
+        figure = alpha_with_interval(of_panel, grades[:, chosen].ravel(), rater, of_panel)
+        held += figure.bounds[0] <= everybody <= figure.bounds[1]
+        table = value_counts(of_panel, grades[:, chosen].ravel() - 1, n_items, 5)
+        alone = with_interval(figure, coincidence_columns(table), alpha_of_coincidences(np.arange(5)))
+        prompts_alone += alone.bounds[0] <= everybody <= alone.bounds[1]
+    assert held >= 0.9 * 300
+    assert prompts_alone < 0.75 * 300
