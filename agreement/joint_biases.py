@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, Figure
-from agreement.jackknife import estimate
+from agreement.inference import estimate
 
 CONSTANT = "does not vary"
 #: What of a column must be left beside the others, as a share of its own spread.

@@ -16,8 +16,8 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.bootstrap import CONFIDENCE
 from agreement.figures import NO_ITEMS, Figure
+from agreement.inference import CONFIDENCE
 
 PROMPTS_AT_MOST = 1_000_000
 NOT_TOLD_APART = "nothing was rated twice"

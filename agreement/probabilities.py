@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from agreement import bootstrap
-from agreement.bootstrap import Statistic, mean
+from agreement import inference
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
+from agreement.inference import mean
+from agreement.statistics import Scale, of_columns, on_scale, rate_of_sums, share_of_sums
 
 BINS = 10
 #: With fewer items in a bin its share of right answers says more of chance than of the judge.
@@ -73,7 +74,7 @@ def calibration_error(confidence: ArrayLike, right: ArrayLike, bins: int = BINS,
                 for, shape (N,). NaN in either leaves an item out.
     The error of a perfectly calibrated judge is not 0: shares in a bin scatter. detail["by_chance"] is what it would
     be on average, sum_b n_b / N root(2 / pi) root(sum c (1 - c)) / n_b for outcomes of 0 and 1; an error near it is
-    none. detail["bins"]: how many. The interval holds the bins as they are; options as `bootstrap.with_interval`.
+    none. detail["bins"]: how many. The interval holds the bins as they are; options as `inference.with_interval`.
     Bins are fewer where they would hold less than 5 items. n = items. Undefined: "no items". ValueError beyond [0, 1].
     """
     said, truth = _checked(confidence, right)
@@ -89,9 +90,10 @@ def calibration_error(confidence: ArrayLike, right: ArrayLike, bins: int = BINS,
     spread = np.array([np.sqrt((said[at == one] * (1 - said[at == one])).sum()) for one in range(count)])
     detail = {"bins": count, "by_chance": float(np.sqrt(2 / np.pi) * spread.sum() / n)}
     figure = Figure(float(_calibration_statistic(columns.sum(axis=0))), n, detail=detail)
-    return bootstrap.with_interval(figure, columns, _calibration_statistic, **options)
+    return inference.with_interval(figure, columns, _calibration_statistic, **options)
 
 
+@on_scale(Scale.POSITIVE)
 def _calibration_statistic(sums: Floats) -> Floats:
     """sum_b |sum of (confidence - outcome) in b| / N."""
     table = np.asarray(sums, dtype=float)
@@ -103,9 +105,9 @@ def _calibration_statistic(sums: Floats) -> Floats:
 
 def brier_score(confidence: ArrayLike, right: ArrayLike, **options: Any) -> Figure:
     """Mean (confidence - outcome)^2, 0 to 1: calibration and sharpness in one. Arguments as `calibration_error`;
-    options and reasons as `bootstrap.mean`. Of more than two values see `distributions.brier`, for two twice this."""
+    options and reasons as `inference.mean`. Of more than two values see `distributions.brier`, for two twice this."""
     said, truth = _checked(confidence, right)
-    return mean((said - truth) ** 2, **options)
+    return mean((said - truth) ** 2, statistic=rate_of_sums, **options)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +190,7 @@ def coverage_columns(confidence: ArrayLike, right: ArrayLike, threshold: float) 
 def selective(confidence: ArrayLike, right: ArrayLike, threshold: float, **options: Any) -> tuple[Figure, Figure]:
     """Share right among what is answered at this confidence or more, and share answered, with intervals over items.
 
-    threshold  fixed before these items were seen. Options as `bootstrap.with_intervals`. n = items answered, and all.
+    threshold  fixed before these items were seen. Options as `inference.with_intervals`. n = items answered, and all.
     Undefined: "no items"; for the first also where nothing is answered.
     """
     columns = coverage_columns(confidence, right, threshold)
@@ -196,12 +198,9 @@ def selective(confidence: ArrayLike, right: ArrayLike, threshold: float, **optio
     if not n:
         none = Figure.without_value(NO_ITEMS)
         return none, none
-    statistics: list[Statistic] = [
-        lambda sums: bootstrap.ratio_of_sums(sums[..., :2]),
-        lambda sums: bootstrap.ratio_of_sums(sums[..., 1:]),
-    ]
+    statistics = [of_columns(share_of_sums, slice(0, 2)), of_columns(share_of_sums, slice(1, 3))]
     share = Figure(float(hit / answered), int(answered)) if answered else Figure.without_value(NO_ITEMS)
-    first, second = bootstrap.with_intervals(
+    first, second = inference.with_intervals(
         [share, Figure(float(answered / n), int(n))], columns, statistics, **options
     )
     return first, second

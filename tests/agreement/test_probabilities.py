@@ -6,8 +6,6 @@ import scipy
 
 from agreement import probabilities
 
-QUICK = {"resamples": 100}
-
 
 def said(seed, n=2000, tempered=1.0):
     """Answers that are right as often as the judge is sure, or with `tempered` above 1, less sure than it claims."""
@@ -22,16 +20,16 @@ def test_the_calibration_error_is_that_of_ten_sorted_slices():
     confidence, right = said(1, n=1000, tempered=2)
     slices = np.array_split(np.argsort(confidence), 10)
     expected = sum(len(one) / 1000 * abs(confidence[one].mean() - right[one].mean()) for one in slices)
-    figure = probabilities.calibration_error(confidence, right, **QUICK)
+    figure = probabilities.calibration_error(confidence, right)
     assert (figure.value, figure.detail["bins"]) == (pytest.approx(expected), 10)
     assert figure.low < figure.value < figure.high
 
 
 def test_a_calibrated_judge_errs_by_chance_alone_and_a_boastful_one_by_more():
-    figures = [probabilities.calibration_error(*said(seed, n=500), resamples=2) for seed in range(40)]
+    figures = [probabilities.calibration_error(*said(seed, n=500)) for seed in range(40)]
     chance = np.mean([figure.detail["by_chance"] for figure in figures])
     assert np.mean([figure.value for figure in figures]) == pytest.approx(chance, rel=0.1)
-    assert probabilities.calibration_error(*said(1, tempered=3), **QUICK).value > 3 * chance
+    assert probabilities.calibration_error(*said(1, tempered=3)).value > 3 * chance
 
 
 def test_items_of_the_same_confidence_stay_in_one_bin():
@@ -42,16 +40,16 @@ def test_items_of_the_same_confidence_stay_in_one_bin():
     right = np.concatenate((np.tile([0, 1], 30), np.tile([0, 1], 10), [1] * 18, [0] * 2))
     found = probabilities.reliability(confidence, right)
     assert [(one.n, one.right) for one in found] == [(60, 0.5), (20, 0.5), (20, 0.9)]
-    assert probabilities.calibration_error(confidence, right, **QUICK).value == pytest.approx(0.18)
+    assert probabilities.calibration_error(confidence, right).value == pytest.approx(0.18)
 
 
 def test_few_items_have_few_bins():
-    figure = probabilities.calibration_error(np.linspace(0, 1, 12), np.ones(12), **QUICK)
+    figure = probabilities.calibration_error(np.linspace(0, 1, 12), np.ones(12))
     assert figure.detail["bins"] == 2
 
 
 def test_brier_by_hand():
-    figure = probabilities.brier_score([0.9, 0.6, np.nan], [1, 0, 1], **QUICK)
+    figure = probabilities.brier_score([0.9, 0.6, np.nan], [1, 0, 1])
     assert (figure.value, figure.n) == (pytest.approx((0.01 + 0.36) / 2), 2)
 
 
@@ -97,7 +95,7 @@ def test_at_a_fixed_threshold_both_shares_have_intervals():
     assert answered.value == pytest.approx(chosen.mean())
     assert (hit.n, answered.n) == (chosen.sum(), 2000)
     assert hit.low < hit.value < hit.high
-    assert probabilities.selective([0.1], [1], 0.8, **QUICK)[0].undefined == "no items"
+    assert probabilities.selective([0.1], [1], 0.8)[0].undefined == "no items"
 
 
 def test_discrimination_is_scipy_s_rank_statistic():
