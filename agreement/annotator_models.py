@@ -21,8 +21,8 @@ from agreement.figures import NO_ITEMS, TOO_FEW_SHARED, Figure
 ROUNDS = 500
 #: Counted to every cell of a rater's confusion, so that one rating settles nothing; on the diagonal that much more.
 SMOOTHING, DIAGONAL = 0.1, 0.4
-#: MACE as its authors run it: priors of competence (two) and of spam, and restarts of which the best is kept.
-COMPETENCE_PRIOR, SPAM_PRIOR, RESTARTS = (0.5, 0.5), 10.0, 10
+#: MACE as its authors run it: priors of competence (two) and of spam, so many starts of so many rounds each.
+COMPETENCE_PRIOR, SPAM_PRIOR, RESTARTS, ROUNDS_EACH = (0.5, 0.5), 10.0, 10, 50
 _CLOSE = 1e-8
 
 Floats = NDArray[np.float64]
@@ -83,6 +83,12 @@ class _Ratings:
         np.add.at(counts, (self.item, self.code), 1)
         return counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
 
+    def cells(self) -> "scipy.sparse.csr_array":
+        """Which item (row) has a rating of which rater and code (column j V + l): sums over ratings are products."""
+        shape = (len(self.items), len(self.raters) * self.n_values)
+        flags = (np.ones(len(self.code)), (self.item, self.rater * self.n_values + self.code))
+        return scipy.sparse.csr_array(flags, shape=shape)
+
     def competence(self, values: Floats) -> tuple[Figure, ...]:
         per_item = np.bincount(self.item, minlength=len(self.items))
         shared = np.bincount(self.rater, per_item[self.item] > 1, minlength=len(self.raters))
@@ -117,23 +123,22 @@ def dawid_skene(
     if smoothing < 0 or diagonal < 0:
         raise ValueError("nothing is smoothed by less than nothing")
     data = _Ratings.of(items, raters, codes, n_values)
+    cells, n_raters = data.cells(), len(data.raters)
     posterior, objective, converged = data.votes(), [], False
     pseudo = smoothing + diagonal * np.eye(n_values)
-    prior, confusion = np.full(n_values, 1 / max(n_values, 1)), np.zeros((len(data.raters), n_values, n_values))
+    prior, confusion = np.full(n_values, 1 / max(n_values, 1)), np.zeros((n_raters, n_values, n_values))
     for _ in range(rounds if len(data.code) else 0):
         prior = _shares(posterior.sum(axis=0) + smoothing)
-        counts = np.zeros((len(data.raters), n_values, n_values))
-        np.add.at(counts.transpose(0, 2, 1), (data.rater, data.code), posterior[data.item])
+        counts = (cells.T @ posterior).reshape(n_raters, n_values, n_values).transpose(0, 2, 1)
         confusion = _shares(counts + pseudo)
         with np.errstate(divide="ignore"):
-            log_prior, log_confusion = np.log(prior), np.log(confusion)
-        joint = np.tile(log_prior, (len(data.items), 1))
-        np.add.at(joint, data.item, log_confusion.transpose(0, 2, 1)[data.rater, data.code])
+            log_prior, log_confusion = np.log(prior), np.log(confusion).transpose(0, 2, 1)
+        joint = log_prior + cells @ np.ascontiguousarray(log_confusion).reshape(-1, n_values)
         evidence = scipy.special.logsumexp(joint, axis=1)
         posterior = np.exp(joint - evidence[:, None])
         penalty = scipy.special.xlogy(smoothing, prior).sum() + scipy.special.xlogy(pseudo, confusion).sum()
         objective.append(float(evidence.sum() + penalty))
-        converged = len(objective) > 1 and objective[-1] - objective[-2] <= _CLOSE * abs(objective[-1])
+        converged = _has_converged(objective)
         if converged:
             break
     right = np.einsum("k,jkk->j", prior, confusion)
@@ -155,56 +160,74 @@ def mace(
     Arguments and errors as `dawid_skene`. All true values are equally likely beforehand, as its authors have it (so
     where one is common, habits take some of it and competences come out low, in the same order); c_j has the prior
     Beta(0.5, 0.5) and h_j a Dirichlet of 10 / V for each value. Starts are drawn by the seed, near competence (so that
-    nobody is first taken for one who never looks), and the one with the greatest lower bound is kept.
+    nobody is first taken for one who never looks); the one with the greatest lower bound after 50 rounds goes on.
     confusion[j, k, l] = c_j [k = l] + (1 - c_j) h_jl.
     """
     data = _Ratings.of(items, raters, codes, n_values)
-    generator, best = np.random.default_rng(seed), None
+    generator, n_raters = np.random.default_rng(seed), len(data.raters)
+    total = np.bincount(data.rater, minlength=n_raters)
+    starts = []
     for _ in range(max(1, restarts)):
-        found = _mace_once(data, generator, rounds)
-        if best is None or (found[2] and found[2][-1] > best[2][-1]):
-            best = found
-    assert best is not None
-    posterior, (competence, habits), objective, converged = best
+        looked = total * generator.uniform(0.5, 1, n_raters)
+        weights = np.stack((looked, total - looked), axis=1) + np.array(COMPETENCE_PRIOR)
+        said = generator.uniform(0, 1, (n_raters, n_values)) + SPAM_PRIOR / max(n_values, 1)
+        start = _Mace(weights, said, data.votes(), [], False)
+        starts.append(start.continued(data, min(rounds, ROUNDS_EACH)))
+    best = max(starts, key=lambda start: start.objective[-1] if start.objective else 0.0)
+    if not best.converged:
+        best = best.continued(data, rounds - len(best.objective))
+    competence, habits = _shares(best.weights)[:, 0], _shares(best.said)
     confusion = (1 - competence)[:, None, None] * habits[:, None, :] + (
         competence[:, None, None] * np.eye(n_values)[None, :, :]
     )
     prior = np.full(n_values, 1 / max(n_values, 1))
-    return _annotated(data, posterior, prior, confusion, competence, objective, converged)
+    return _annotated(data, best.posterior, prior, confusion, competence, best.objective, best.converged)
 
 
-def _mace_once(
-    data: _Ratings, generator: np.random.Generator, rounds: int
-) -> tuple[Floats, tuple[Floats, Floats], list[float], bool]:
-    n_raters, v = len(data.raters), data.n_values
-    priors, spam = np.array(COMPETENCE_PRIOR), SPAM_PRIOR / max(v, 1)
-    looked = np.bincount(data.rater, minlength=n_raters) * generator.uniform(0.5, 1, n_raters)
-    weights = np.stack((looked, np.bincount(data.rater, minlength=n_raters) - looked), axis=1) + priors
-    said = generator.uniform(0, 1, (n_raters, v)) + spam
-    posterior, objective, converged = data.votes(), [], False
-    for _ in range(rounds if len(data.code) else 0):
-        log_look = scipy.special.psi(weights) - scipy.special.psi(weights.sum(axis=1, keepdims=True))
-        log_habit = scipy.special.psi(said) - scipy.special.psi(said.sum(axis=1, keepdims=True))
-        guess = np.exp(log_look[:, 1])[data.rater] * np.exp(log_habit)[data.rater, data.code]
-        hit = guess + np.exp(log_look[:, 0])[data.rater]
-        joint = np.zeros((len(data.items), v))
-        np.add.at(joint, data.item, np.log(guess)[:, None])
-        np.add.at(joint, (data.item, data.code), np.log(hit) - np.log(guess))
-        evidence = scipy.special.logsumexp(joint, axis=1)
-        posterior = np.exp(joint - evidence[:, None])
-        bound = evidence.sum() - len(data.items) * np.log(v)
-        bound -= _divergence(weights, priors) + _divergence(said, np.full(v, spam))
-        objective.append(float(bound))
-        converged = len(objective) > 1 and objective[-1] - objective[-2] <= _CLOSE * abs(objective[-1])
-        if converged:
-            break
-        attentive = posterior[data.item, data.code] * (1 - guess / hit)
-        looks = np.bincount(data.rater, attentive, minlength=n_raters)
-        total = np.bincount(data.rater, minlength=n_raters)
-        weights = np.stack((looks, total - looks), axis=1) + priors
-        said = np.full((n_raters, v), spam)
-        np.add.at(said, (data.rater, data.code), 1 - attentive)
-    return posterior, (_shares(weights)[:, 0], _shares(said)), objective, converged
+@dataclass(frozen=True, eq=False)
+class _Mace:
+    """weights  of looking and not looking, shape (J, 2), and said of the values when not, (J, V): pseudo-counts of the
+    variational posterior, priors included."""
+
+    weights: Floats
+    said: Floats
+    posterior: Floats
+    objective: list[float]
+    converged: bool
+
+    def continued(self, data: _Ratings, rounds: int) -> "_Mace":
+        n_raters, v = self.said.shape
+        priors, spam = np.array(COMPETENCE_PRIOR), np.full(v, SPAM_PRIOR / max(v, 1))
+        cells, own = data.cells(), np.arange(n_raters * v) % max(v, 1)
+        times = np.asarray(cells.sum(axis=0)).reshape(n_raters, v)
+        weights, said, posterior, objective = self.weights, self.said, self.posterior, list(self.objective)
+        for _ in range(rounds if len(data.code) else 0):
+            log_look, log_habit = _expected_logarithms(weights), _expected_logarithms(said)
+            log_guess = (log_look[:, 1:] + log_habit).ravel()
+            log_hit = np.logaddexp(log_guess, np.repeat(log_look[:, 0], v))
+            table = np.tile(log_guess[:, None], (1, v))
+            table[np.arange(len(own)), own] = log_hit
+            joint = cells @ table
+            evidence = scipy.special.logsumexp(joint, axis=1)
+            posterior = np.exp(joint - evidence[:, None])
+            bound = evidence.sum() - len(data.items) * np.log(v)
+            objective.append(float(bound - _divergence(weights, priors) - _divergence(said, spam)))
+            if _has_converged(objective):
+                return _Mace(weights, said, posterior, objective, True)
+            agreed = (cells.T @ posterior)[np.arange(len(own)), own]
+            attentive = (agreed * -np.expm1(log_guess - log_hit)).reshape(n_raters, v)
+            looks = attentive.sum(axis=1)
+            weights = np.stack((looks, times.sum(axis=1) - looks), axis=1) + priors
+            said = times - attentive + spam
+        return _Mace(weights, said, posterior, objective, False)
+
+
+def _expected_logarithms(counts: Floats) -> Floats:
+    return scipy.special.psi(counts) - scipy.special.psi(counts.sum(axis=1, keepdims=True))
+
+
+def _has_converged(objective: list[float]) -> bool:
+    return len(objective) > 1 and objective[-1] - objective[-2] <= _CLOSE * abs(objective[-1])
 
 
 def _divergence(alpha: Floats, prior: Floats) -> float:

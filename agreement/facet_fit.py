@@ -6,9 +6,10 @@ between severities are than their errors.
 
 Sources: B. D. Wright and G. N. Masters, Rating Scale Analysis (1982), chapter 5 (infit, outfit, separation,
 reliability); J. M. Linacre, Many-Facet Rasch Measurement (1989). Abilities are unknown and are integrated over here, as
-in `facets`, so that each grade is predicted from the response's OTHER grades (P.-C. Bürkner and others call it
-leave-one-out; A. E. Gelfand, D. K. Dey and H. Chang, Bayesian Statistics 4 (1992)): with an ability estimated from the
-grade itself, mean squares come out below 1 where responses have few grades.
+in `facets`, so that each grade is predicted from the response's OTHER grades (A. E. Gelfand, D. K. Dey and H. Chang,
+Bayesian Statistics 4 (1992), 147-167): with an ability estimated from the grade itself, mean squares come out below 1
+where responses have few grades. That the ability is not known exactly is part of what is expected, so mean squares lie
+nearer to 1 than those of programs that take it for known.
 """
 
 from dataclasses import dataclass
