@@ -61,8 +61,8 @@ class Matched:
     def __init__(self, loaded: Loaded, rows: Integers, context: Context, category: Integers):
         self.loaded, self.rows, self.context, self.scope = loaded, rows, context, context.scope
         self.response = loaded.answers.response[rows]
-        self.chosen, self.predicted = _sided(loaded.marks.places, loaded.marks.answer, rows)
-        gold_index, self.gold = _sided(loaded.gold.places, loaded.gold.places.response, self.response)
+        self.chosen, self.predicted = sided(loaded.marks.places, loaded.marks.answer, rows)
+        gold_index, self.gold = sided(loaded.gold.places, loaded.gold.places.response, self.response)
         self.category = np.where(category < len(context.categories), category, -1)[gold_index]
         self.by_people = loaded.gold.by_human[gold_index]
         self.shared = ~self._only_own(gold_index)
@@ -122,7 +122,7 @@ class Matched:
         )
 
 
-def _sided(places: Spans, owner: Integers, chosen: Integers) -> tuple[Integers, Spans]:
+def sided(places: Spans, owner: Integers, chosen: Integers) -> tuple[Integers, Spans]:
     """Spans of the chosen owners (answers, or responses), each owner's once per row that chose it."""
     index, row = side_index(owner, chosen)
     picked = places.taken(index)
