@@ -94,7 +94,7 @@ ANSWERS = (
     Measured(
         "annotation_marking",
         part("markings"),
-        ("response_id", "rater_id", "round", "is_complete", "metadata"),
+        ("response_id", "rater_id", "round", "is_complete", "metadata", "is_evaluation"),
         RESPONSE,
         *IN_RESPONSE,
     ),
