@@ -54,6 +54,7 @@ def alternative_test(
     judge: ArrayLike,
     *,
     is_nominal: ArrayLike = False,
+    cluster: ArrayLike | None = None,
     score: str = "accuracy",
     epsilon: float = EPSILON,
     min_items: int = MIN_ITEMS,
@@ -68,13 +69,16 @@ def alternative_test(
     is_nominal  whether the grades of each rating's item are names without an order, shape (N,): of those closeness is
              "accuracy", whatever the score, for they have no distance. Who is closer is asked within each item, so
              items of several scales stand beside each other.
+    cluster  which prompt each rating's item is of, shape (N,); each item is a prompt of its own by default.
     epsilon  what a person costs more than the judge, as a share of items: the judge need not be as good.
     min_items  shared items (rated by this person, another and the judge) that a rater must have to be tested.
 
     Of rater j on item i, W_f = [S(judge) >= S(rater)] and W_h = [S(rater) >= S(judge)], rho_f and rho_h their means.
     H_0: rho_f <= rho_h - epsilon, by the one-sided paired t-test of d = W_h - W_f,
-        t = (mean d - epsilon) / (s_d / sqrt(n)),  p = P(T_{n-1} <= t);
-    where all d are alike p is 0 or 1, whichever side of epsilon they lie. Hypotheses rejected at `false_discoveries`
+        t = (mean d - epsilon) / e,  p = P(T_{C-1} <= t),
+    e the standard error by leaving out one of the C prompts after the other (s_d / sqrt(n) where each item is a prompt
+    of its own: items of one prompt are not independent); where all d are alike p is 0 or 1, whichever side of epsilon
+    they lie. Hypotheses rejected at `false_discoveries`
     after Benjamini-Yekutieli, which holds however the tests depend on each other, are wins; omega is their share.
 
     Raises ValueError for an unknown score, lengths that differ, a rater with two grades of an item, or grades that
@@ -99,9 +103,10 @@ def alternative_test(
     n = np.bincount(at[shared], minlength=len(distinct))
     judge_wins = np.bincount(at[shared], closer[shared] >= 0, minlength=len(distinct))
     rater_wins = np.bincount(at[shared], closer[shared] <= 0, minlength=len(distinct))
-    squares = np.bincount(at[shared], closer[shared] ** 2, minlength=len(distinct))
-    tested = n >= max(2, min_items)
-    p = _p_of_differences(rater_wins[tested] - judge_wins[tested], squares[tested], n[tested], epsilon)
+    prompt = np.unique(items if cluster is None else np.asarray(cluster), return_inverse=True)[1]
+    prompts, spread = _prompts_and_spread(at[shared], prompt[shared], -closer[shared], len(distinct))
+    tested = (n >= max(2, min_items)) & (prompts >= 2)
+    p = _p_of_differences((rater_wins - judge_wins)[tested] / n[tested], spread[tested], prompts[tested], epsilon)
     adjusted = benjamini_yekutieli(p)
     advantages = [Figure.without_value(TOO_FEW_SHARED, int(count), min_items=min_items) for count in n]
     for place, number in enumerate(np.flatnonzero(tested)):
@@ -137,14 +142,27 @@ def judge_is_closer(items: Integers, grades: Floats, judge: Floats, score: str) 
     return np.sign((grades - known) * (others * (grades + known) - 2 * rest)), shared
 
 
-def _p_of_differences(sums: NDArray, squares: NDArray, n: NDArray, epsilon: float) -> Floats:
-    """One-sided p-values of mean d < epsilon, from the sum and the sum of squares of each rater's d, shape (T,)."""
-    mean = sums / n
-    variance = np.maximum(squares - n * mean**2, 0) / (n - 1)
-    spread = np.sqrt(variance / n)
+def _prompts_and_spread(rater: Integers, prompt: Integers, difference: Floats, n: int) -> tuple[Integers, Floats]:
+    """Of each of n raters the prompts its ratings are of, and the standard error of its mean difference, by leaving
+    out one prompt after the other; NaN with one prompt. One entry per rating."""
+    width = int(prompt.max(initial=0)) + 1
+    cells, at = np.unique(rater * width + prompt, return_inverse=True)
+    who = cells // width
+    sums, sizes = np.bincount(at, difference, minlength=len(cells)), np.bincount(at, minlength=len(cells))
+    total, every = np.bincount(who, sums, minlength=n), np.bincount(who, sizes, minlength=n)
+    prompts = np.bincount(who, minlength=n)
+    mean = np.divide(total, every, out=np.zeros(n), where=every > 0)
+    rest = every[who] - sizes
+    without = np.divide(total[who] - sums, rest, out=np.full(len(cells), np.nan), where=rest > 0)
+    squares = np.bincount(who, (without - mean[who]) ** 2, minlength=n)
+    return prompts, np.sqrt(np.divide(prompts - 1, prompts, out=np.zeros(n), where=prompts > 0) * squares)
+
+
+def _p_of_differences(mean: Floats, spread: Floats, prompts: Integers, epsilon: float) -> Floats:
+    """One-sided p-values of mean d < epsilon, from each rater's mean, its standard error and prompts, shape (T,)."""
     alike = spread < 1e-12
     t = np.divide(mean - epsilon, spread, out=np.zeros_like(mean), where=~alike)
-    return np.where(alike, (mean >= epsilon).astype(float), scipy.stats.t.cdf(t, n - 1))
+    return np.where(alike, (mean >= epsilon).astype(float), scipy.stats.t.cdf(t, prompts - 1))
 
 
 def benjamini_yekutieli(p: ArrayLike) -> Floats:

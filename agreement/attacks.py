@@ -55,6 +55,17 @@ _PLEAS = (
 )
 _ANY = regex.compile("|".join(f"(?:{one})" for one in (_CONTROL, _MARKS, _FORGED)))
 _SAID = regex.compile("|".join(f"(?:{one})" for one in (*_ORDERS, *_PLEAS)), regex.IGNORECASE)
+#: One by one they are found far faster than as alternatives, and those of which a word must occur faster still by it:
+#: nearly every answer holds none.
+_EACH = [regex.compile(one, regex.IGNORECASE) for one in (*_ORDERS, *_PLEAS)]
+_WORDS_OF = {
+    r"\b(?:ignore|": ("ignore", "disregard", "forget", "override"),
+    r"(?:vergiss|": ("vergiss", "ignoriere"),
+    r"\b(?:give|": ("give", "award", "assign"),
+}
+_HINTS = [next((words for begin, words in _WORDS_OF.items() if each.pattern.startswith(begin)), ()) for each in _EACH]
+#: Where case is ignored these are an i, and folding the case does not make one of them.
+_OTHER_I = ("ı", "İ")
 _HIDDEN = regex.compile(r"\p{Cf}")
 #: Letters that no screen shows, and that models read all the same.
 _TAGS = regex.compile(r"[\U000E0020-\U000E007E]{8,}")
@@ -67,12 +78,25 @@ def attack_in(answer: str, question: str = "") -> str:
     text = answer if len(answer) <= 2 * READ else f"{answer[:READ]}\n{answer[-READ:]}"
     if hidden := _TAGS.search(text):
         return "".join(chr(ord(letter) - 0xE0000) for letter in hidden[0])[:200]
-    for readable in (text, _HIDDEN.sub("", text)):
-        for pattern in (_ANY, _SAID):
+    shown = _HIDDEN.sub("", text)
+    for readable in (text,) if shown == text else (text, shown):
+        for pattern in (_ANY, _SAID) if _may_hold_said(readable) else (_ANY,):
             for match in pattern.finditer(readable):
                 if match[0].casefold() not in question.casefold():
                     return match[0][:200]
     return ""
+
+
+def _may_hold_said(text: str) -> bool:
+    """Whether `_SAID` is found in a text."""
+    folded = text.casefold()
+    is_plain = not any(letter in text for letter in _OTHER_I)
+    for each, words in zip(_EACH, _HINTS, strict=True):
+        if words and is_plain and not any(word in folded for word in words):
+            continue
+        if each.search(text):
+            return True
+    return False
 
 
 def attacks(answers: Mapping[Q, str], asked: Mapping[Q, str]) -> Figure:

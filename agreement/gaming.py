@@ -10,7 +10,8 @@ On the Resemblance and Containment of Documents (1997), whose minimum hashes nea
 
 import zlib
 from collections import Counter
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -31,6 +32,8 @@ MOSTLY, BLANK = 0.5, 0.4
 #: Near-duplicates: resemblance of two answers, share of the questions, and how many at least both answered at length.
 RESEMBLANCE, SHARE_OF_PAIR, MIN_SHARED = 0.8, 0.5, 20
 HASHES = 64
+#: Hashes by which all pairs are compared first, and runs that are mixed at once.
+FEW_HASHES, RUNS_AT_ONCE = 16, 16_384
 
 _WORD = regex.compile(
     r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Han}\p{Hiragana}\p{Katakana}]|[\p{L}\p{M}\p{N}_]+"  # no spaces: letters
@@ -38,42 +41,57 @@ _WORD = regex.compile(
 _BLANK = regex.compile(r"[\s\p{Z}\p{Cf}\p{Cc}]")
 _VISIBLE = regex.compile(r"[^\s\p{Z}\p{Cf}\p{Cc}]")
 _NO_SIGNATURE = np.iinfo(np.uint32).max
+_generator = np.random.default_rng(1997)
+_ODD = _generator.integers(0, 2**63, HASHES, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+_ADDED = _generator.integers(0, 2**63, HASHES, dtype=np.uint64)
 
 Q = TypeVar("Q", bound=Hashable)
 Signatures = NDArray[np.uint32]
 
 
-def one_text(answers: Mapping[Q, str], refused: Collection[Q] = ()) -> Figure:
+def runs_of(answers: Mapping[Q, str]) -> dict[Q, list[str]]:
+    """By question the runs of five words of its answer in their order, none for one of fewer than twelve words. They
+    take most of the time of what is asked here, so whoever asks several things hands them on."""
+    return {question: _runs(text) for question, text in answers.items()}
+
+
+def one_text(
+    answers: Mapping[Q, str], refused: Collection[Q] = (), runs: Mapping[Q, Sequence[str]] | None = None
+) -> Figure:
     """Does one text, whole or with changes here and there, answer many questions?
 
-    answers  by question; refused  questions whose answer is a refusal, which is rightly the same: left out.
+    answers  by question; refused  questions whose answer is a refusal, which is rightly the same: left out; runs  as
+             `runs_of` gives them, where they are at hand.
 
     Runs of five words that occur in a tenth of the answers (five at least) are common; an answer of twelve words or
     more counts where more than half of its runs are common. value = share of such answers, n = answers that are not
     empty. detail: `flag`, `is_flagged` (five answers and a tenth of all), `questions`. Undefined: "no items".
     """
     texts = {question: text for question, text in answers.items() if text.strip() and question not in refused}
-    runs = {question: _runs(text) for question, text in texts.items()}
-    occurrence = Counter(run for of_answer in runs.values() for run in of_answer)
+    known = runs_of(texts) if runs is None else runs
+    distinct = {question: set(known[question]) for question in texts}
+    occurrence = Counter(chain.from_iterable(distinct.values()))
     least = max(MIN_ANSWERS, MIN_SHARE * len(texts))
+    common = {run for run, times in occurrence.items() if times >= least}
     concerned = [
         question
-        for question, of_answer in runs.items()
-        if of_answer and sum(occurrence[run] >= least for run in of_answer) > MOSTLY * len(of_answer)
+        for question, of_answer in distinct.items()
+        if of_answer and len(of_answer & common) > MOSTLY * len(of_answer)
     ]
     return _share(ONE_TEXT, concerned, len(texts))
 
 
-def padding(answers: Mapping[Q, str]) -> Figure:
+def padding(answers: Mapping[Q, str], runs: Mapping[Q, Sequence[str]] | None = None) -> Figure:
     """Are answers filled up?
 
     An answer of twelve words or more counts where more than half of its runs of five words are repeats of runs within
     it, and one of any length (a hundred characters at least) where more than 40 % of its characters are blank: spaces,
     line ends, or invisible. Weak models fall into loops on single questions; a tenth of all answers is a habit.
-    value, n and detail as `one_text`.
+    runs, value, n and detail as `one_text`.
     """
     texts = {question: text for question, text in answers.items() if text.strip()}
-    concerned = [question for question, text in texts.items() if _is_padded(text)]
+    known = runs_of(texts) if runs is None else runs
+    concerned = [question for question, text in texts.items() if _is_padded(text, known[question])]
     return _share(PADDING, concerned, len(texts))
 
 
@@ -115,18 +133,37 @@ def signatures(answers: Sequence[str | None]) -> Signatures:
 
     The same for the same text on every machine. Answers in the order of the set's questions, so that rows compare.
     """
-    generator = np.random.default_rng(1997)
-    odd = generator.integers(0, 2**63, HASHES, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
-    shift = generator.integers(0, 2**63, HASHES, dtype=np.uint64)
-    table = np.full((len(answers), HASHES), _NO_SIGNATURE, dtype=np.uint32)
-    for row, text in enumerate(answers):
-        runs = _runs(text or "")
-        if runs:
-            hashed = np.array([zlib.crc32(run.encode()) for run in runs], dtype=np.uint64)
-            # Multiply and shift (Dietzfelbinger et al., 1997); arithmetic modulo 2^64 is meant.
-            mixed = (hashed[:, None] * odd + shift) >> np.uint64(32)
-            table[row] = mixed.min(axis=0).astype(np.uint32)
+    return signatures_of([_runs(text or "") for text in answers])
+
+
+def signatures_of(runs: Sequence[Sequence[str]]) -> Signatures:
+    """As `signatures`, of the runs of each answer."""
+    table = np.full((len(runs), HASHES), _NO_SIGNATURE, dtype=np.uint32)
+    hashed = [[zlib.crc32(run.encode()) for run in set(of_answer)] for of_answer in runs]
+    for rows in _rows_at_once([len(of_answer) for of_answer in hashed]):
+        flat = np.array([number for row in rows for number in hashed[row]], dtype=np.uint64)
+        begins = np.cumsum([0, *(len(hashed[row]) for row in rows[:-1])])
+        # Multiply and shift (Dietzfelbinger et al., 1997); arithmetic modulo 2^64 is meant. Shifted is the smallest
+        # alone: the order stays.
+        for column in range(HASHES):
+            mixed = flat * _ODD[column] + _ADDED[column]
+            table[rows, column] = (np.minimum.reduceat(mixed, begins) >> np.uint64(32)).astype(np.uint32)
     return table
+
+
+def _rows_at_once(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Rows that are not empty, in groups whose runs fit into the processor's cache together."""
+    rows: list[int] = []
+    n = 0
+    for row, length in enumerate(lengths):
+        if length:
+            rows.append(row)
+            n += length
+            if n >= RUNS_AT_ONCE:
+                yield rows
+                rows, n = [], 0
+    if rows:
+        yield rows
 
 
 def near_duplicates(first: Signatures, second: Signatures, reference: Signatures | None = None) -> Figure:
@@ -157,15 +194,35 @@ def near_duplicates(first: Signatures, second: Signatures, reference: Signatures
 def near_duplicate_pairs(
     entries: Mapping[Q, Signatures], reference: Signatures | None = None
 ) -> dict[tuple[Q, Q], Figure]:
-    """The flagged pairs of entries, earlier first; each figure as `near_duplicates`."""
+    """The flagged pairs of entries, earlier first; each figure as `near_duplicates`.
+
+    All entries are compared at once by a few of their hashes, and only pairs that these leave possible by all.
+    """
     names = list(entries)
     flagged: dict[tuple[Q, Q], Figure] = {}
+    if not names:
+        return flagged
+    if len({table.shape for table in entries.values()}) > 1:
+        raise ValueError("signatures are of the same questions")
+    signed = np.stack([(table != _NO_SIGNATURE).any(axis=1) for table in entries.values()])
+    few = np.stack([table[:, :FEW_HASHES].T for table in entries.values()])  # (entries, hashes, questions)
     for place, second in enumerate(names):
-        for first in names[:place]:
-            figure = near_duplicates(entries[first], entries[second], reference)
+        for earlier in _possible(few, signed, place):
+            figure = near_duplicates(entries[names[earlier]], entries[second], reference)
             if figure.detail["is_flagged"]:
-                flagged[first, second] = figure
+                flagged[names[earlier], second] = figure
     return flagged
+
+
+def _possible(few: Signatures, signed: NDArray[np.bool_], place: int) -> list[int]:
+    """Entries before `place` that may be its near-duplicates: of answers that resemble each other at most 64 x (1 -
+    RESEMBLANCE) hashes differ, so that of FEW_HASHES some are the same."""
+    least = FEW_HASHES - int(HASHES * (1 - RESEMBLANCE))
+    same = np.zeros((place, few.shape[2]), dtype=np.uint8)
+    for column in range(FEW_HASHES):
+        same += few[:place, column] == few[place, column]
+    alike = ((same >= least) & signed[:place] & signed[place]).sum(axis=1)
+    return np.flatnonzero(alike >= SHARE_OF_PAIR * MIN_SHARED).tolist()
 
 
 def _share(flag: str, concerned: list[Q], n: int) -> Figure:
@@ -175,20 +232,25 @@ def _share(flag: str, concerned: list[Q], n: int) -> Figure:
     return Figure(len(concerned) / n, n, detail={"flag": flag, "is_flagged": is_flagged, "questions": concerned})
 
 
-def _runs(text: str, distinct: bool = True) -> list[str]:
-    """Runs of five words, none for a text of fewer than twelve words."""
+def _runs(text: str) -> list[str]:
+    """Runs of five words in their order, none for a text of fewer than twelve words."""
     words = _WORD.findall(text.casefold())
     if len(words) < MIN_WORDS:
         return []
-    runs = map(" ".join, zip(*(words[at:] for at in range(RUN)), strict=False))
-    return list(dict.fromkeys(runs)) if distinct else list(runs)
+    return list(map(" ".join, zip(*(words[at:] for at in range(RUN)), strict=False)))
 
 
-def _is_padded(text: str) -> bool:
-    if len(text) >= 100 and len(_BLANK.findall(text)) > BLANK * len(text):
+def _is_padded(text: str, runs: Sequence[str]) -> bool:
+    if len(text) >= 100 and _n_blank(text) > BLANK * len(text):
         return True
-    runs = _runs(text, distinct=False)
     return len(set(runs)) < (1 - MOSTLY) * len(runs)
+
+
+def _n_blank(text: str) -> int:
+    """Characters that are blank. What `isprintable` lets through holds, but for spaces, none: counted so it is much
+    faster, and exact."""
+    without_spaces = "".join(text.split())
+    return len(text) - len(without_spaces) if without_spaces.isprintable() else len(_BLANK.findall(text))
 
 
 def _lists_all(text: str, options: Sequence[str]) -> bool:

@@ -8,15 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from agreement.figures import NO_ITEMS, TOO_FEW, Figure
-from agreement.inference import CONFIDENCE
+from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
+from agreement.inference import CONFIDENCE, spread, units_of, values_at, with_bounds
+from agreement.inference import mean as mean_of
+from agreement.statistics import Scale, mean_columns, ratio_of_sums
 
 NO_UNLABELLED = "no item without a human label"
 
 Floats = NDArray[np.float64]
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -36,21 +38,27 @@ class PredictionPowered:
 
 
 def prediction_powered_mean(
-    judge: ArrayLike, human: ArrayLike, *, power_tuned: bool = False, confidence: float = CONFIDENCE
+    judge: ArrayLike,
+    human: ArrayLike,
+    *,
+    cluster: ArrayLike | None = None,
+    power_tuned: bool = False,
+    confidence: float = CONFIDENCE,
 ) -> PredictionPowered:
     """The prediction-powered mean of the scores of N items, of which people labelled a random n.
 
-    judge  the judge's score of each item, shape (N,); NaN where it has none.
-    human  people's score (the gold of the item), shape (N,); NaN where nobody labelled it.
+    judge    the judge's score of each item, shape (N,); NaN where it has none.
+    human    people's score (the gold of the item), shape (N,); NaN where nobody labelled it.
+    cluster  which prompt each item is of, shape (N,); each item is a prompt of its own by default.
 
     With f the judge's scores and Y the labels, and lambda = 1,
         mean = lambda mean(f over all) + mean(Y - lambda f over labelled).
-    Labelled items stand in both terms; counted once, with w = lambda (1 - n / N), the same is a sum of two independent
-    means, whose variances add:
-        mean     = w mean(f over unlabelled) + mean(Y - w f over labelled),
-        variance = w^2 var(f) / (N - n) + var(Y - w f over labelled) / n.
-    With power tuning w = cov(Y, f) / (var(f) (1 + n / (N - n))), clipped to [0, 1], which makes the variance least, so
-    that a poor judge costs nothing. Intervals are normal, and take the labelled for a random draw of the items.
+    Labelled items stand in both terms; counted once, with w = lambda (1 - n / N), the same is
+        mean = w mean(f over unlabelled) + mean(Y - w f over labelled).
+    With power tuning w = cov(Y, f) / (var(f) (1 + n / (N - n))), clipped to [0, 1], which makes the variance least
+    where items are independent, so that a poor judge costs nothing. Intervals leave out one prompt after the other, the
+    weight being found anew each time (`inference`), with degrees of freedom of the prompts that people labelled; they
+    take the labelled for a random draw.
 
     An item without a judge's score says nothing to the judge's means: unlabelled, it is left out; labelled, it counts
     for the classical mean alone (detail["without_judge"]).
@@ -62,61 +70,87 @@ def prediction_powered_mean(
         raise ValueError("judge and people score the same items")
     if np.isinf(judge).any() or np.isinf(human).any():
         raise ValueError("a score is a finite number, or NaN where there is none")
-    labelled = ~np.isnan(human)
-    classical = _normal_mean(human[labelled], confidence)
-    scored = ~np.isnan(judge)
+    prompt = np.arange(len(judge)) if cluster is None else np.asarray(cluster)
+    labelled, scored = ~np.isnan(human), ~np.isnan(judge)
+    classical = mean_of(human, cluster=prompt, confidence=confidence)
     both, rest = labelled & scored, ~labelled & scored
     detail: dict[str, Any] = {"power_tuned": power_tuned, "without_judge": int((labelled & ~scored).sum())}
-    y, f, unlabelled = human[both], judge[both], judge[rest]
-    reason = _reason(len(y), len(unlabelled))
+    n, others = int(both.sum()), int(rest.sum())
+    reason = _reason(n, others)
     if reason is not None:
         none = Figure.without_value(reason, int(scored.sum()), **detail)
         return PredictionPowered(none, classical, none)
-    share = _weight(y, f, unlabelled, power_tuned)
-    n, others = len(y), len(unlabelled)
-    value = float((y - share * f).mean() + share * unlabelled.mean())
-    variance = (y - share * f).var(ddof=1) / n + share**2 * _spread(f, unlabelled) / others
-    half = float(scipy.special.ndtri((1 + confidence) / 2) * np.sqrt(variance))
-    detail |= {"lambda": float(share * (n + others) / others), "labelled": n}
-    interval = {"interval": "normal", "confidence": confidence}
-    mean = Figure(value, n + others, value - half, value + half, detail={**detail, **interval})
-    if variance == 0:
-        return PredictionPowered(mean, classical, Figure.without_value("no variation", n, **detail))
-    effective = float(y.var(ddof=1) / variance)
-    return PredictionPowered(mean, classical, Figure(effective - n, n, detail={**detail, "effective": effective}))
+    statistic = _tuned if power_tuned else _plain
+    units = units_of(_columns(np.where(scored, judge, 0.0), np.where(labelled, human, 0.0), both, rest), prompt)
+    total = units.sum(axis=0)
+    [without] = values_at(units, [statistic], total)
+    weight = float(_tuned_weight(total)) if power_tuned else others / (n + others)
+    detail |= {"lambda": weight * (n + others) / others, "labelled": n}
+    with_labels = int((units[:, _N] > 0).sum())
+    point = Figure(float(statistic(total)), n + others, detail=detail)
+    mean = with_bounds(point, without, Scale.PLAIN, telling=with_labels, confidence=confidence)
+    return PredictionPowered(mean, classical, _saved(human, prompt, without, float(statistic(total)), n, detail))
+
+
+#: Columns of an item: of the labelled y, f, y f, f^2 and 1, of the unlabelled f, f^2 and 1.
+_Y, _F, _YF, _FF, _N, _G, _GG, _M = range(8)
+
+
+def _columns(judge: Floats, human: Floats, both: NDArray[np.bool_], rest: NDArray[np.bool_]) -> Floats:
+    of_labelled = (human, judge, human * judge, judge**2, np.ones(len(judge)))
+    of_others = (judge, judge**2, np.ones(len(judge)))
+    return np.column_stack([*(column * both for column in of_labelled), *(column * rest for column in of_others)])
+
+
+def _mean_at(sums: Floats, weight: Floats) -> Floats:
+    n, others = sums[..., _N], sums[..., _M]
+    known = (n > 0) & (others > 0)
+    of_labelled = np.divide(sums[..., _Y] - weight * sums[..., _F], n, out=np.full(np.shape(n), np.nan), where=known)
+    return of_labelled + weight * np.divide(sums[..., _G], others, out=np.zeros(np.shape(n)), where=known)
+
+
+def _plain(sums: Floats) -> Floats:
+    n, others = sums[..., _N], sums[..., _M]
+    return _mean_at(sums, np.divide(others, n + others, out=np.zeros(np.shape(n)), where=n + others > 0))
+
+
+def _tuned(sums: Floats) -> Floats:
+    return _mean_at(sums, _tuned_weight(sums))
+
+
+def _tuned_weight(sums: Floats) -> Floats:
+    """lambda (1 - n / N) that makes the variance least: what a judge's score weighs against a label."""
+    n, others = sums[..., _N], sums[..., _M]
+    every, total, squares = n + others, sums[..., _F] + sums[..., _G], sums[..., _FF] + sums[..., _GG]
+    spread = (squares - _over(total**2, every)) * _over(1.0, every - 1)
+    together = (sums[..., _YF] - _over(sums[..., _Y] * sums[..., _F], n)) * _over(1.0, n - 1)
+    scale = spread * (1 + _over(n, others))
+    best = np.divide(together, scale, out=np.zeros(np.shape(n)), where=scale > _ROUNDING * np.maximum(squares, 1.0))
+    return np.clip(best, 0, 1)
+
+
+def _over(part: Any, whole: Floats) -> Floats:
+    whole = np.asarray(whole, dtype=float)
+    return np.divide(part, whole, out=np.zeros(np.shape(whole)), where=whole > 0)
+
+
+def _saved(
+    human: Floats, prompt: NDArray[Any], without: Floats, value: float, n: int, detail: dict[str, Any]
+) -> Figure:
+    """n var(classical mean) / var(prediction-powered mean) - n, both by leaving out prompts."""
+    labels = units_of(mean_columns(human), prompt)
+    total = labels.sum(axis=0)
+    if len(labels) < 2 or np.isnan(without).any():
+        return Figure.without_value(TOO_FEW, n, **detail)
+    [without_labels] = values_at(labels, [ratio_of_sums], total)
+    variance, classical = spread(value, without).variance, spread(float(total[0] / total[1]), without_labels).variance
+    if variance <= _ROUNDING or np.isnan(classical):
+        return Figure.without_value(NO_VARIATION, n, **detail)
+    effective = n * classical / variance
+    return Figure(effective - n, n, detail={**detail, "effective": effective})
 
 
 def _reason(n: int, others: int) -> str | None:
     if n < 2:
         return TOO_FEW if n else NO_ITEMS
     return None if others else NO_UNLABELLED
-
-
-def _weight(y: Floats, f: Floats, unlabelled: Floats, power_tuned: bool) -> float:
-    """lambda (1 - n / N): what a judge's score weighs against a label."""
-    n, others = len(y), len(unlabelled)
-    plain = others / (n + others)
-    if not power_tuned:
-        return plain
-    spread = _spread(f, unlabelled)
-    if spread == 0:
-        return 0.0
-    best = np.cov(y, f, ddof=1)[0, 1] / (spread * (1 + n / others))
-    return float(np.clip(best, 0, 1))
-
-
-def _spread(f: Floats, unlabelled: Floats) -> float:
-    """Variance of the judge's scores, over labelled and unlabelled: both are draws of the same items."""
-    return float(np.concatenate((f, unlabelled)).var(ddof=1))
-
-
-def _normal_mean(values: Floats, confidence: float) -> Figure:
-    n = len(values)
-    if n == 0:
-        return Figure.without_value(NO_ITEMS)
-    mean = float(values.mean())
-    if n < 2:
-        return Figure(mean, n, detail={"interval": TOO_FEW})
-    half = float(scipy.special.ndtri((1 + confidence) / 2) * values.std(ddof=1) / np.sqrt(n))
-    detail = {"interval": "normal", "confidence": confidence}
-    return Figure(mean, n, mean - half, mean + half, detail=detail)

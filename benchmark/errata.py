@@ -37,7 +37,8 @@ class Applied:
 def report(question: Question, actor: User, *, fault: str, words: object, answer: Answer | None = None) -> Erratum:
     """Store what a reader says is wrong with a question of a frozen version.
 
-    `answer` is the one they were reading. Raises Invalid for a draft, an unknown fault or without words.
+    `answer` is the one they were reading. Said again in the same words while nobody has decided, it is the report that
+    is there. Raises Invalid for a draft, an unknown fault or without words.
     """
     problems: list[Problem] = []
     if not question.question_set.is_frozen:
@@ -54,9 +55,12 @@ def report(question: Question, actor: User, *, fault: str, words: object, answer
         raise Invalid(problems)
     project = question.question_set.project
     with transaction.atomic():
-        erratum = Erratum.objects.create(
-            project=project, question=question, answer=answer, fault=fault, words=said, reported_by=actor
-        )
+        # Of the same words sent twice at once, the second waits here and finds the first.
+        QuestionSet.objects.select_for_update(no_key=True).get(pk=question.question_set_id)
+        told = {"question": question, "answer": answer, "fault": fault, "words": said, "reported_by": actor}
+        if (before := Erratum.objects.filter(**told, state=ErratumState.OPEN).first()) is not None:
+            return before
+        erratum = Erratum.objects.create(project=project, **told)
         audit.record("erratum.reported", actor=actor, project=project, subject=subject_of(erratum), fault=fault)
     return erratum
 

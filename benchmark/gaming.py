@@ -4,13 +4,15 @@ Computed anew at will: a decision of the lead survives, an undecided flag that i
 anchors are what they are on purpose and are left out.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from agreement import gaming
+from agreement.answers.states import State
 from agreement.answers.thinking import without_thinking
 from agreement.attacks import attacks
 from agreement.figures import Figure
@@ -67,24 +69,35 @@ class Asked:
     texts: Mapping[int, str]
     options: Mapping[int, Sequence[str]]
     references: Sequence[str] = field(repr=False)
+    #: What rulings on answers to each, and scores by any of their rules, are stored under.
+    targets: Mapping[int, str]
+    targets_of_uses: frozenset[str]
 
     @classmethod
     def of(cls, question_set: QuestionSet) -> "Asked":
         rows = list(
             question_set.questions.order_by("position", "pk").values_list(
-                "prompt_id", "key", "prompt__text", "options", "reference"
+                "prompt_id", "key", "prompt__text", "options", "reference", "target_sha256"
             )
         )
+        of_uses = RuleUse.objects.filter(question__question_set=question_set).values_list("target_sha256", flat=True)
         return cls(
             {prompt: key for prompt, key, *_rest in rows},
             {prompt: text for prompt, _key, text, *_rest in rows},
-            {prompt: [option["text"] for option in options] for prompt, _k, _t, options, _r in rows if options},
-            [reference for *_rest, reference in rows],
+            {prompt: [option["text"] for option in options] for prompt, _k, _t, options, *_rest in rows if options},
+            [reference for *_rest, reference, _target in rows],
+            {prompt: target for prompt, *_rest, target in rows},
+            frozenset(of_uses),
         )
 
 
-def find_flags(question_set: QuestionSet, progress: Progress | None = None) -> FlagCounts:
+def find_flags(
+    question_set: QuestionSet, progress: Progress | None = None, changed: Collection[int] | None = None
+) -> FlagCounts:
     """Compute the flags and notes of a frozen version and store them.
+
+    changed  ids of configurations; where named, those of the others that hang on their own answers alone are left as
+             they are. Whose answers are alike is found anew of all.
 
     The texts of one configuration are in memory at a time; of all others their signatures, 256 bytes an answer. Raises
     Invalid for a draft.
@@ -98,20 +111,61 @@ def find_flags(question_set: QuestionSet, progress: Progress | None = None) -> F
         if progress is not None:
             progress(done, len(rows))
         texts = texts_of(configuration, asked)
-        found[configuration.pk] = found_in(question_set, configuration, texts, asked)
-        signed[configuration.pk] = gaming.signatures([texts.get(prompt) for prompt in asked.keys])
-    for pk, duplicate in duplicates(rows, signed, asked).items():
-        found[pk][FlagKind.DUPLICATE] = duplicate
+        runs = gaming.runs_of(texts)
+        if changed is None or configuration.pk in changed:
+            found[configuration.pk] = found_in(configuration, texts, runs, asked)
+        signed[configuration.pk] = gaming.signatures_of([runs.get(prompt, ()) for prompt in asked.keys])
+    alike = duplicates(rows, signed, asked)
     counts = FlagCounts(configurations=len(rows))
+    there = flags_of_others(question_set, found, counts)
     for configuration in rows:
-        store(configuration, question_set, found[configuration.pk], KINDS, counts)
+        pk = configuration.pk
+        duplicate: dict[str, Found] = {FlagKind.DUPLICATE: alike[pk]} if pk in alike else {}
+        if pk in found:
+            store(configuration, question_set, found[pk] | duplicate, KINDS, counts)
+        elif duplicate or pk in there:
+            store(configuration, question_set, duplicate, (FlagKind.DUPLICATE,), counts)
     return counts
 
 
-def models_of(question_set: QuestionSet) -> Iterator[Configuration]:
+def standing_flags(question_set: QuestionSet) -> FlagCounts:
+    """What stands of an earlier pass where nothing has changed since. Two statements."""
+    counts = FlagCounts(configurations=models_of(question_set).count())
+    for flag in own_flags(question_set):
+        count(flag, counts)
+    return counts
+
+
+def flags_of_others(question_set: QuestionSet, looked_at: Collection[int], counts: FlagCounts) -> set[int]:
+    """Count what stands of the configurations that are not looked at; returns those of them that have a flag or note
+    of near-duplicates, which is weighed with all. One statement."""
+    there: set[int] = set()
+    for flag in own_flags(question_set):
+        if flag.configuration_id in looked_at:
+            continue
+        if flag.kind == FlagKind.DUPLICATE:
+            there.add(flag.configuration_id)
+        else:
+            count(flag, counts)
+    return there
+
+
+def own_flags(question_set: QuestionSet) -> QuerySet[Flag]:
+    models = models_of(question_set).values("pk")
+    return Flag.objects.filter(question_set=question_set, kind__in=KINDS, configuration__in=models)
+
+
+def count(flag: Flag, counts: FlagCounts) -> None:
+    counts.decided += flag.is_decided
+    if flag.detail.get("is_found", True) and not flag.is_cleared:
+        counts.notes += flag.is_note
+        counts.flags += not flag.is_note
+
+
+def models_of(question_set: QuestionSet) -> QuerySet[Configuration]:
     """The models of the board, those that were there first before the others."""
     rows = Configuration.objects.filter(project=question_set.project_id, kind=ConfigurationKind.MODEL)
-    yield from rows.exclude(standing=Standing.WITHDRAWN).select_related("card").order_by("created_at", "pk")
+    return rows.exclude(standing=Standing.WITHDRAWN).select_related("card").order_by("created_at", "pk")
 
 
 def texts_of(configuration: Configuration, asked: Asked) -> dict[int, str]:
@@ -127,27 +181,38 @@ def texts_of(configuration: Configuration, asked: Asked) -> dict[int, str]:
 
 
 def found_in(
-    question_set: QuestionSet, configuration: Configuration, texts: Mapping[int, str], asked: Asked
+    configuration: Configuration, texts: Mapping[int, str], runs: Mapping[int, Sequence[str]], asked: Asked
 ) -> dict[str, Found]:
     """What one configuration's answers show by themselves."""
-    targets = question_set.questions.values("target_sha256")
-    refused = Ruling.objects.filter(answer__configuration=configuration, target_sha256__in=targets, state="refused")
-    of_uses = RuleUse.objects.filter(question__question_set=question_set).values("target_sha256")
-    given = RuleScore.objects.filter(
-        answer__configuration=configuration, target_sha256__in=of_uses, rater__isnull=False, value__isnull=False
-    )
     figures = {
-        FlagKind.ONE_TEXT: gaming.one_text(texts, set(refused.values_list("answer__prompt_id", flat=True))),
+        FlagKind.ONE_TEXT: gaming.one_text(texts, refused_by(configuration, asked), runs),
         FlagKind.ATTACK: attacks(texts, asked.texts),
         FlagKind.OPTIONS: gaming.options_repeated(texts, asked.options),
-        FlagKind.PADDING: gaming.padding(texts),
-        FlagKind.EMPTY_SCORED: gaming.empty_scored(texts, set(given.values_list("answer__prompt_id", flat=True))),
+        FlagKind.PADDING: gaming.padding(texts, runs),
+        FlagKind.EMPTY_SCORED: gaming.empty_scored(texts, scored_of(configuration, texts, asked)),
     }
     return {
         kind: Found(detail_of(figure, [asked.keys[prompt] for prompt in figure.detail["questions"]]), is_note)
         for kind, figure in figures.items()
         if figure.detail["is_noted" if (is_note := kind == FlagKind.EMPTY_SCORED) else "is_flagged"]
     }
+
+
+def refused_by(configuration: Configuration, asked: Asked) -> set[int]:
+    """Prompts whose answer is a refusal by the ruling of this version."""
+    rows = Ruling.objects.filter(answer__configuration=configuration, state=State.REFUSED.value)
+    refused = rows.values_list("answer__prompt_id", "target_sha256")
+    return {prompt for prompt, target in refused if asked.targets.get(prompt) == target}
+
+
+def scored_of(configuration: Configuration, texts: Mapping[int, str], asked: Asked) -> set[int]:
+    """Prompts whose answer a person or a judge has scored by a rule of this version; none where no answer is empty,
+    for then nothing comes of it."""
+    if not gaming.empty_scored(texts, texts).detail["is_noted"]:
+        return set()
+    rows = RuleScore.objects.filter(answer__configuration=configuration, rater__isnull=False, value__isnull=False)
+    scored = rows.values_list("answer__prompt_id", "target_sha256").distinct()
+    return {prompt for prompt, target in scored if target in asked.targets_of_uses}
 
 
 def detail_of(figure: Figure, keys: Sequence[str]) -> dict[str, Any]:

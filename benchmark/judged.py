@@ -7,12 +7,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from agreement.answers.rules import rules
-from benchmark.models import Answer, Question, QuestionSet, RuleScore, RuleUse, Ruling
+from benchmark.models import Answer, Board, Question, QuestionSet, RuleScore, RuleUse, Ruling
 from benchmark.scoring import RULING_FIELDS, SCORE_FIELDS, is_reading, score_questions, unscored_rows
 from benchmark.targets import languages_of
 from projects.among import Among
 from projects.insertion import as_json, insert_new_rows
-from projects.models import Rater
+from projects.models import Project, Rater
 
 #: Of a question, what says which it is: texts are read where a rule needs them.
 NAMED = ("key", "question_set", "prompt", "target_sha256")
@@ -31,6 +31,14 @@ def newest_frozen() -> QuerySet[QuestionSet]:
 def newest_ranked() -> QuerySet[QuestionSet]:
     """The same without those whose options are shuffled, which no board ranks and no person is asked about."""
     return newest_frozen().filter(shuffle=None)
+
+
+def ranked_version(project: Project, board: Board | None) -> QuestionSet | None:
+    """The version that a board ranks: the one it names, or the newest that is frozen; never a draft."""
+    if board is not None and board.question_set is not None and board.question_set.is_frozen:
+        return board.question_set
+    rows = QuestionSet.objects.filter(project=project, frozen_at__isnull=False, shuffle=None)
+    return rows.order_by("-frozen_at", "-pk").first()
 
 
 def uses_to_judge(question_set: QuestionSet | None, prompts: Collection[int]) -> dict[int, list[RuleUse]]:

@@ -8,8 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from benchmark.answering import receive_outstanding
-from benchmark.gaming import find_flags
+from benchmark.gaming import find_flags, standing_flags
 from benchmark.judged import newest_frozen
+from benchmark.looking_again import LOOKED_AT, changed, has_unscored, last_looks, looks_of
 from benchmark.models import Answer, QuestionSet
 from benchmark.scoring import check_frozen, score_answers
 from jobs.enqueuing import add_job
@@ -47,6 +48,13 @@ def begin_scoring_of(project: Project, by: User | None = None) -> list[Job]:
     return [begin_scoring(question_set, by) for question_set in newest_frozen().filter(project=project)]
 
 
+def begin_scoring_of_new(project: Project, by: User | None = None, has_scores: bool = False) -> list[Job]:
+    """As `begin_scoring_of`, without a job for a version of which every answer is scored already: whoever brought the
+    answers in may have scored them at once. `has_scores`: scores came in as well, which flags and notes hang on."""
+    rows = newest_frozen().filter(project=project)
+    return [begin_scoring(each, by) for each in rows if has_scores or has_unscored(each)]
+
+
 class Scoring(JobKind):
     """Begun anew after a kill, it goes on with what is not scored yet."""
 
@@ -64,9 +72,17 @@ class Scoring(JobKind):
             held.progress(done, total)
 
         counts = score_answers(question_set, progress=on_batch)
+        # What is there before the look counts as looked at, and what comes meanwhile does not.
+        before, now = last_looks(self.name, question_set), looks_of(question_set)
+        result = {**asdict(counts), LOOKED_AT: now}
+        if before == now and not counts.rulings:
+            return {**result, "found": asdict(standing_flags(question_set))}
         # Signs of gaming hang on the answers of all models together: looked for when all are scored.
-        flags = find_flags(question_set, progress=lambda _done, _total: held.check())
-        return {**asdict(counts), "found": asdict(flags)}
+        new: set[int] | None = changed(before, now)
+        if counts.rulings and not new:
+            new = None  # rulings on answers that were looked at before: nobody knows whose
+        flags = find_flags(question_set, lambda _done, _total: held.check(), new)
+        return {**result, "found": asdict(flags)}
 
     def describe(self, job: Job) -> str:
         if not job.result:

@@ -4,12 +4,17 @@ fails below the pages is answered as what it is."""
 import contextlib
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
 
 from projects import throttling
 from projects.request_ids import begin_request
@@ -86,17 +91,38 @@ def whose(request: HttpRequest, per: str) -> str:
 
 class SignInAgain:
     """A part of a page that asks for itself by htmx, after the session has ended: the whole page is loaded anew, and
-    leads to signing in. A redirection would be followed, and the sign-in page put where the part was."""
+    leads to signing in. A redirection would be followed, and the sign-in page put where the part was.
+
+    A form that is sent after the session has ended is told as not stored, and signing in leads back to the page that it
+    stood on: the address it was sent to may answer nothing but forms."""
 
     def __init__(self, get_response: Answer) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
-        leads_to = response.get("Location", "").partition("?")[0] if response.status_code == 302 else ""
-        if "HX-Request" in request.headers and leads_to == resolve_url(settings.LOGIN_URL):
+        leads_to, _mark, query = (
+            response.get("Location", "").partition("?") if response.status_code == 302 else ("", "", "")
+        )
+        if leads_to != resolve_url(settings.LOGIN_URL):
+            return response
+        if "HX-Request" in request.headers:
             return HttpResponse(headers={"HX-Refresh": "true"})
+        # Whoever signs out is led there as well, without an address to come back to.
+        if request.method == "POST" and REDIRECT_FIELD_NAME in parse_qs(query) and (page := page_it_stood_on(request)):
+            told = _("You were signed out meanwhile: nothing of what you sent was stored. Sign in and send it again.")
+            messages.warning(request, told)
+            response["Location"] = f"{leads_to}?{urlencode({REDIRECT_FIELD_NAME: page})}"
         return response
+
+
+def page_it_stood_on(request: HttpRequest) -> str:
+    """The path of the page of ours that a form was sent from; "" where the browser does not say, or says another's."""
+    referer = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(referer, {request.get_host()}, require_https=request.is_secure()):
+        return ""
+    parts = urlsplit(referer)
+    return urlunsplit(("", "", parts.path, parts.query, ""))
 
 
 class NothingIsKept:

@@ -52,8 +52,8 @@ def menu(slug: str, roles: frozenset[str], path: str, areas: Collection[str]) ->
     """What these roles may open in a project of these areas, with the places of the page at `path` in both rows."""
     allowed = {
         entry: reverse(entry.url_name, args=[slug])
-        for entry in _entries
-        if roles & PERMISSIONS[entry.permission] and (not entry.area or entry.area in areas)
+        for entry in _of_areas(areas)
+        if roles & PERMISSIONS[entry.permission]
     }
     here = _nearest(allowed, path, front=reverse("project", args=[slug]))
     current = "page" if here and allowed[here] == path else "true"
@@ -67,6 +67,15 @@ def menu(slug: str, roles: frozenset[str], path: str, areas: Collection[str]) ->
         made.pages.append(Link(part.first or part.label, allowed[part], current if part is here else ""))
         made.pages += [Link(entry.label, allowed[entry], current if entry is here else "") for entry in below]
     return made
+
+
+def _of_areas(areas: Collection[str]) -> list[Entry]:
+    """A page that several areas name stands where the first of them has it."""
+    first: dict[str, Entry] = {}
+    for entry in _entries:
+        if not entry.area or entry.area in areas:
+            first.setdefault(entry.url_name, entry)
+    return list(first.values())
 
 
 def _nearest(allowed: dict[Entry, str], path: str, front: str) -> Entry | None:

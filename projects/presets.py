@@ -4,7 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from projects.models import Project
+
+FROM_TEXTS_TO_GOLD = _("From texts to gold")
 
 
 @dataclass(frozen=True)
@@ -12,6 +16,8 @@ class ProjectPreset:
     slug: str
     name: Any  # lazy translation
     description: Any  # lazy translation
+    # What the steps on the front page lead through.
+    way: Any = FROM_TEXTS_TO_GOLD
     set_up: list[Callable[[Project], None]] = field(default_factory=list)
 
 

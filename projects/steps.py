@@ -39,6 +39,13 @@ def register(*steps: Step) -> None:
     _steps.sort(key=lambda step: step.position)
 
 
+def next_steps(project: Project) -> list[Reached]:
+    """What can be done now: the step that comes next, and those before it that may be passed over."""
+    waiting = [one for one in steps_of(project) if one.state != DONE]
+    last = next((place for place, one in enumerate(waiting, start=1) if one.is_next), 0)
+    return waiting[:last]
+
+
 def steps_of(project: Project) -> list[Reached]:
     ours = [step for step in _steps if not step.area or step.area in project.areas]
     reached = [Reached(step, *step.state(project)) for step in ours]

@@ -10,6 +10,8 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from formats.importing import registry as formats
 from formats.importing.registry import Importer
 from jobs import kinds as job_kinds
@@ -48,6 +50,7 @@ class Area:
     judge_kinds    what models are asked for; ensembles: how judges of these kinds answer as one.
     question_kinds, check_kinds   of quizzes, and of checks mixed into its work.
     formats        files that can be imported; gold: the file that its gold leaves in.
+                   Its page and the raw answers stand in the menu of every area that has gold.
     dashboards     pages of results; figured_pages: other pages whose figures workers compute.
     pages          module with the addresses of its own pages, such as the lists that figures lead to; a dashboard
                    brings its own. It is named, not imported: a process that answers no browser begins without any page.
@@ -73,6 +76,13 @@ class Area:
 
 
 _areas: dict[str, Area] = {}
+
+
+#: Entries of the menu where an area has gold; another names its raw answers where they belong.
+GOLD_MENU = (
+    Entry(70, _("Gold"), "gold", "gold.export"),
+    Entry(71, _("Raw answers"), "frames", "answers.read", under="gold"),
+)
 
 
 def areas() -> dict[str, Area]:
@@ -117,7 +127,8 @@ def declare(area: Area) -> None:
             warming.register(Verification(dashboard).page)
     for page in area.figured_pages:
         warming.register(page)
-    navigation.register(*(replace(entry, area=area.name) for entry in area.menu))
+    of_gold = GOLD_MENU if area.gold is not None else ()
+    navigation.register(*(replace(entry, area=area.name) for entry in (*area.menu, *of_gold)))
     steps.register(*(replace(step, area=area.name) for step in area.setup_steps))
     job_kinds.register(*area.jobs)
 

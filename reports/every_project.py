@@ -54,8 +54,6 @@ EVERY_PROJECT = Area(
         Entry(51, _("Prompts of judges"), "judge-prompts", "judges.run", under="judges"),
         Entry(52, _("Panels"), "panels", "judges.run", under="judges"),
         Entry(53, _("Cost and speed"), "judge-costs", "dashboard.read", under="judges"),
-        Entry(70, _("Gold"), "gold", "gold.export"),
-        Entry(71, _("Raw answers"), "frames", "answers.read", under="gold"),
         Entry(80, _("Jobs"), "jobs", "jobs.run"),
         Entry(90, _("Settings"), "project-settings", "project.edit"),
         Entry(92, _("Laboratories"), "laboratories", "project.edit", under="project-settings"),

@@ -113,7 +113,7 @@ DATA = {  # files, fragments and what programs read
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
-    *("leaderboard-csv", "leaderboard-json", "board-report", "api-anchors", "api-speed"),
+    *("leaderboard-csv", "leaderboard-json", "board-report", "api-anchors", "api-drift-accept", "api-speed"),
     *("api-question-exposures",),
     *("api-flags", "api-probes"),
     *("api-model-cards", "api-model-card", "api-configurations", "api-configuration", "api-configuration-decide"),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from projects.models import LanguageVariety, Rater
 from workflow.models import Stage, Status, Survey
-from workflow.task_types import task_types
+from workflow.task_types import task_type, task_types
 
 MAX_RATERS = 50
 MAX_MINUTES = 14 * 24 * 60
@@ -31,6 +31,8 @@ class StageForm(forms.ModelForm):
         for name, most in (("overlap", MAX_RATERS), ("lease_minutes", MAX_MINUTES)):
             self.fields[name].validators.append(MaxValueValidator(most))
             self.fields[name].widget.attrs.update({"min": 1, "max": most})
+        if self.instance.kind and not task_type(self.instance.kind).has_policy:
+            del self.fields["policy"]
 
     def clean_name(self) -> str:
         name = self.cleaned_data["name"]
@@ -44,8 +46,18 @@ def kind_choices() -> list[tuple[str, Any]]:
     return [(kind.kind, kind.name) for kind in task_types().values() if kind.is_added_by_form]
 
 
+class KindSelect(forms.RadioSelect):
+    """Marks the kinds of work that ask for a policy: the style sheet shows its field beside those alone."""
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option = super().create_option(name, value, *args, **kwargs)
+        if (kind := task_types().get(str(value))) and kind.has_policy:
+            option["attrs"]["data-has-policy"] = True
+        return option
+
+
 class NewStageForm(StageForm):
-    kind = forms.ChoiceField(label=_("Kind of work"), choices=kind_choices, widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label=_("Kind of work"), choices=kind_choices, widget=KindSelect)
 
     class Meta(StageForm.Meta):
         fields = ["kind", *StageForm.Meta.fields]

@@ -217,6 +217,10 @@ class StageProgress:
         return max(dates) if dates and len(dates) == len(self.cells) else None
 
     @property
+    def has_policy(self) -> bool:
+        return task_type(self.stage.kind).has_policy
+
+    @property
     def kind_name(self) -> str:
         return task_type(self.stage.kind).name
 

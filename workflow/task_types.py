@@ -32,6 +32,8 @@ class TaskType(ABC):
     permission = "work.claim"
     # Leads add a stage of this kind by the form for stages; otherwise it comes with something of the kind's own.
     is_added_by_form = True
+    # The policy of its stages says which marks of others count (workflow.models.Policy); elsewhere it is not asked for.
+    has_policy = False
     # Why an item may be left for good; where one of them is "other", it needs a note.
     skip_reasons: type[models.TextChoices] = SkipReason
 

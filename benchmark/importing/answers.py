@@ -16,7 +16,7 @@ from benchmark.importing.configurations import ConfigurationBook, JudgeBook
 from benchmark.importing.questions_asked import AskedQuestion, QuestionBook
 from benchmark.judged import store_scores
 from benchmark.models import Answer, Configuration, ModelCard, QuestionSet, RuleScore, RuleUse
-from benchmark.scoring_jobs import begin_scoring_of
+from benchmark.scoring_jobs import begin_scoring_of_new
 from formats.benchmark_answer import FORMAT
 from formats.importing.raters import may_judge
 from formats.importing.registry import Importer
@@ -83,6 +83,7 @@ class BenchmarkAnswers(Importer):
         self.configurations = ConfigurationBook(project, problems, self.counts, self.judges.raters.own)
         self.questions = QuestionBook(project, problems)
         self.line_of: dict[Place, int] = {}
+        self.has_scores = False
 
     def check(self, record: Record) -> bool:
         self.columns.rename_fields(record)
@@ -109,12 +110,13 @@ class BenchmarkAnswers(Importer):
         there |= self._received(new)
         self.counts["answers"] += len(new)
         self._store_scores(scores, there)
+        self.has_scores = self.has_scores or bool(scores)
 
     def finish(self) -> None:
         """Once what came in is committed: whoever answered or judged it has seen the questions, and the rules that ask
         nobody score it."""
         transaction.on_commit(partial(record_seen_elsewhere, self.project), robust=True)
-        transaction.on_commit(partial(begin_scoring_of, self.project), robust=True)
+        transaction.on_commit(partial(begin_scoring_of_new, self.project, has_scores=self.has_scores), robust=True)
 
     def weighed(self) -> Iterable[Weighed]:
         """Beyond the settings: what a judge has said of these answers already."""

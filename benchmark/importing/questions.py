@@ -16,7 +16,7 @@ from benchmark.rule_map import RuleMap, shipped
 from benchmark.scoring_rules import ReadRule, faults_of, read_rule
 from formats.benchmark_question import FORMAT
 from formats.importing.prompts import PromptBook
-from formats.importing.registry import Importer
+from formats.importing.registry import Beginning, Importer
 from formats.kinds import moment_of
 from formats.problems import ProblemLog
 from formats.reading import Record
@@ -55,6 +55,14 @@ class BenchmarkQuestions(Importer):
     name = gettext_lazy("Questions of a benchmark: with reference answers and the rules that score them")
     fills = (Prompt, Question, RuleUse)
     format = FORMAT
+    beginning = Beginning(
+        gettext_lazy("There are no questions yet"),
+        gettext_lazy(
+            "Begin with a file of questions and their reference answers, one question a line. Native speakers check "
+            "them then, you freeze the set, and models are asked. Check the file first; checking stores nothing."
+        ),
+        lambda project: Question.objects.filter(question_set__project=project).exists(),
+    )
 
     def __init__(self, project: Project, problems: ProblemLog):
         super().__init__(project, problems)

@@ -17,10 +17,12 @@ class Cost(NamedTuple):
 
 
 class Spending(NamedTuple):
-    """`spent` came back from providers. `committed` counts for those that still run what they may cost at most."""
+    """`spent` came back from providers. `committed` counts for those that still run what they may cost at most.
+    `judging` is the part of both that judges have cost."""
 
     spent: tuple[int, int]
     committed: tuple[int, int]
+    judging: tuple[int, int] = (0, 0)
 
 
 _sources: list[Callable[[Board, str], Spending]] = []
@@ -36,6 +38,7 @@ def spending_of(board: Board, month: str) -> Spending:
     return Spending(
         (sum(part.spent[0] for part in parts), sum(part.spent[1] for part in parts)),
         (sum(part.committed[0] for part in parts), sum(part.committed[1] for part in parts)),
+        (sum(part.judging[0] for part in parts), sum(part.judging[1] for part in parts)),
     )
 
 

@@ -67,6 +67,12 @@ RUN_FIELDS = ("how", "address", "model", "needs_key", "revision", "precision", "
 SAMPLING = ("temperature", "top_p", "seed")
 
 
+class LinkField(forms.URLField):
+    """To a page, and so with one word about what is none."""
+
+    default_validators = [URLValidator(schemes=["http", "https"])]
+
+
 class SubmissionForm(forms.Form):
     """`cleaned_data` of a valid form is what `submitted` puts in order."""
 
@@ -88,12 +94,11 @@ class SubmissionForm(forms.Form):
     parameters_active = number(gettext_lazy("Parameters active at once, in billions"), 1e-6, MAX_BILLIONS)
     licence = line(gettext_lazy("Licence"))
     context_tokens = whole(gettext_lazy("Longest context, in tokens"), 1, MAX_TOKENS * 100)
-    link = forms.URLField(
+    link = LinkField(
         label=gettext_lazy("Page of the model"),
         max_length=MAX_LINK,
         required=False,
         assume_scheme="https",
-        validators=[URLValidator(schemes=["http", "https"])],
         widget=forms.URLInput(attrs=LATIN),
     )
     declared_overlap = text(

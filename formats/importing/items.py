@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from formats.importing.laboratories import find_laboratory, laboratory_slug
 from formats.importing.pairs import PAIR, PairBook
 from formats.importing.prompts import PromptBook
-from formats.importing.registry import Importer
+from formats.importing.registry import Beginning, Importer
 from formats.item import FORMAT, Item
 from formats.problems import ProblemLog
 from formats.reading import Record
@@ -47,6 +47,13 @@ class Items(Importer):
     name = gettext_lazy("Prompts and responses")
     fills = (Prompt, Response, ResponsePair)
     format = FORMAT
+    beginning = Beginning(
+        gettext_lazy("Nothing to mark yet"),
+        gettext_lazy(
+            "Begin with a file of prompts and responses, one response a line. Check it first; checking stores nothing."
+        ),
+        lambda project: project.responses.exists(),
+    )
 
     def __init__(self, project: Project, problems: ProblemLog, fields: Collection[str] = ITEM_FIELDS):
         super().__init__(project, problems)

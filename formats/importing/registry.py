@@ -2,7 +2,8 @@
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Model
@@ -25,6 +26,15 @@ from projects.models import (
 from projects.rehearsing import Weighed
 
 
+@dataclass(frozen=True)
+class Beginning:
+    """What the page of import says in a project that begins with these data and has none yet."""
+
+    title: Any  # lazy translation
+    text: Any  # lazy translation
+    has_begun: Callable[[Project], bool]
+
+
 class Importer(ABC):
     """Takes the records of one file into one project, batch by batch, inside the caller's transaction.
 
@@ -41,6 +51,8 @@ class Importer(ABC):
     fills: tuple[type[Model], ...]
     # Beyond those of `weighed`: settings of the project that a file is checked against.
     settings: tuple[type[Model], ...] = ()
+    # Where projects of its area begin with these data; "" is that of all whose area says nothing else.
+    beginning: Beginning | None = None
     # The one area that declares it, by whose declaration it is set; empty: every project's, or of several areas.
     area = ""
     do_not_call_in_templates = True
@@ -96,6 +108,12 @@ def importer(kind: str) -> type[Importer]:
 
 def importers() -> dict[str, type[Importer]]:
     return dict(_registry)
+
+
+def first_importer(project: Project) -> type[Importer]:
+    """Of the data that the project begins with: those of its preset's area, else what every project may have."""
+    beginnings = {each.area: each for each in _registry.values() if each.beginning is not None}
+    return beginnings.get(project.preset) or beginnings[""]
 
 
 def importer_of_format(line_format: object) -> type[Importer] | None:

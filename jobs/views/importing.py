@@ -8,12 +8,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from formats.forms import ImportForm
-from formats.importing.registry import importers
+from formats.importing.registry import first_importer, importers
 from formats.reading import format_of
 from jobs.importing import begin_import, outcome_of
 from jobs.listing import entry_of
 from projects.access import fetch_project
 from projects.requests import SignedInRequest
+from projects.steps import next_steps
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -24,10 +25,15 @@ def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
     For htmx that is the part below the form, so that the form keeps the chosen file.
     """
     project = fetch_project(request.user, slug, "data.import")
-    form = ImportForm(request.POST or None, request.FILES or None, chosen=request.GET.get("kind", ""))
+    first = first_importer(project)
+    chosen = request.GET.get("kind") or first.kind
+    form = ImportForm(request.POST or None, request.FILES or None, chosen=chosen)
     context: dict[str, Any] = {"project": project, "form": form, "importers": importers().values()}
     if request.method != "POST":
-        return render(request, "projects/import.html", context | {"has_responses": project.responses.exists()})
+        beginning = first.beginning
+        is_begun = beginning is None or beginning.has_begun(project)
+        context |= {"next_steps": next_steps(project)} if is_begun else {"beginning": beginning}
+        return render(request, "projects/import.html", context)
     if form.is_valid():
         file = form.cleaned_data["file"]
         job = begin_import(
@@ -39,7 +45,10 @@ def import_data(request: SignedInRequest, slug: str) -> HttpResponse:
             dry_run="dry_run" in request.POST,
             by=request.user,
         )
-        context |= {"job": job, "outcome": outcome_of(job)}
+        outcome = outcome_of(job)
+        context |= {"job": job, "outcome": outcome}
+        if outcome is not None and outcome.is_stored:
+            context["next_steps"] = next_steps(project)
         if context["outcome"] is None and not request.htmx:
             response = redirect("job", slug, job.uuid)
             response.status_code = 303

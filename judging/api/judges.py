@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable
 from typing import Any
 
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -10,6 +11,7 @@ from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
 
+from annotation.models import Span
 from judging.api.runs import Newest
 from judging.forms.judges import options_of_kinds
 from judging.judges import add_judge
@@ -30,6 +32,7 @@ class JudgeSerializer(serializers.ModelSerializer):
     provider = serializers.CharField(source="provider.name")
     laboratory = serializers.CharField(source="rater.laboratory.slug")
     is_simulated = serializers.BooleanField(source="rater.is_simulated")
+    is_gold_builder = serializers.SerializerMethodField(help_text="errors it found are in the gold of error spans")
     asks_by = serializers.CharField()
     options = serializers.JSONField()
 
@@ -37,8 +40,12 @@ class JudgeSerializer(serializers.ModelSerializer):
         model = Judge
         fields = [
             *("name", "pseudonym", "kind", "provider", "model", "laboratory", "is_simulated", "is_active"),
-            *("asks_by", "options", "temperature", "max_output_tokens"),
+            *("is_gold_builder", "asks_by", "options", "temperature", "max_output_tokens"),
         ]
+
+    def get_is_gold_builder(self, judge: Judge) -> bool:
+        """Of a judge that was just added False: it has found nothing."""
+        return getattr(judge, "is_gold_builder", False)
 
 
 class NewJudgeSerializer(serializers.Serializer):
@@ -83,7 +90,8 @@ class JudgeList(ProjectView, ListAPIView):
 
     def get_queryset(self) -> Any:
         judges = Judge.objects.filter(project=self.project).order_by("-pk")
-        return judges.select_related("rater__laboratory", "provider", "prompt")
+        kept = Exists(Span.objects.filter(rater=OuterRef("rater"), gold_error__isnull=False))
+        return judges.select_related("rater__laboratory", "provider", "prompt").annotate(is_gold_builder=kept)
 
     @extend_schema(
         request=NewJudgeSerializer,

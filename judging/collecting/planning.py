@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, QuerySet
 from django.utils import timezone
 
-from benchmark.judged import newest_frozen
-from benchmark.models import Question
+from benchmark.judged import newest_frozen, ranked_version
+from benchmark.models import Question, Submission
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
 from projects.models import Prompt, Response
 from rubrics.models import Rubric
@@ -40,14 +40,27 @@ class Plan:
         return self.asked.total()
 
 
+def questions_of_submission(endpoint: TargetEndpoint) -> QuerySet[Question]:
+    """What a submitted endpoint may be asked, now and whenever it is asked again: the questions of the version that its
+    board ranks. A question of another set is not shown to whoever submitted."""
+    rows = Submission.objects.filter(
+        board__project=endpoint.project_id, configuration__target_model=endpoint.target_model_id
+    )
+    submission = rows.select_related("board__project", "board__question_set").first()
+    ranked = submission and ranked_version(submission.board.project, submission.board)
+    return Question.objects.filter(question_set=ranked) if ranked else Question.objects.none()
+
+
 def plan(endpoint: TargetEndpoint) -> Plan:
-    """What a run of this target model would ask. Reads only, in two statements."""
+    """What a run of this target model would ask. Reads only, in two statements, and two more for a submitted one."""
     planned = Plan()
     calls = CollectionCall.objects.filter(endpoint=endpoint)
     known = {row[0]: row[1:] for row in calls.values_list("prompt_id", "pk", "state", "shard__job__due_at")}
     now = timezone.now()
     answered = Response.objects.filter(prompt=OuterRef("pk"), target_model=endpoint.target_model_id)
     prompts = Prompt.objects.filter(project=endpoint.project_id).order_by("pk")
+    if endpoint.provider is not None and endpoint.provider.is_submitted:
+        prompts = prompts.filter(pk__in=questions_of_submission(endpoint).values("prompt"))
     for prompt, is_frozen, is_answered in prompts.values_list("pk", FROZEN, Exists(answered)):
         if is_answered:
             planned.answered += 1

@@ -20,8 +20,8 @@ from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from benchmark.judged import newest_frozen
-from benchmark.models import Answer, Board, Configuration, Question, QuestionSet, Submission, SubmissionState
+from benchmark.judged import ranked_version
+from benchmark.models import Answer, Board, Configuration, Question, Submission, SubmissionState
 from benchmark.sending import parameters_of
 from benchmark.submissions import entering, spending
 from benchmark.submissions.ending import DONE, ENDED_OTHERWISE, GOING, end
@@ -31,13 +31,14 @@ from judging.collecting.beginning import create_collections
 from judging.collecting.endpoints import PARAMETERS, add
 from judging.engine import runs
 from judging.engine.run_sets import cancel_set, start_set
-from judging.models import CollectionCall, CollectionState, PausedBecause, Run, RunSet, RunState
+from judging.models import Call, CollectionCall, CollectionState, PausedBecause, Run, RunSet, RunState
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
 from projects.public_addresses import address_fault
 from providers.client.keys import is_set
 from providers.laboratories import laboratory_row
 from providers.models import Provider, ServedModel
+from providers.prices import Amount
 
 OPEN_RUNS = (RunState.PLANNED, RunState.RUNNING, RunState.PAUSED)
 # Of a submitter's endpoint: as much as a small server bears.
@@ -47,13 +48,13 @@ AT_ONCE = 100
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a moderator accepts at: the most it may cost, and prices of a million tokens in US dollars. An endpoint that
-    the submitter pays for has the price 0."""
+    """What a moderator accepts at: the most it may cost, and prices of a million tokens in US dollars: None where
+    nobody has said, 0 of an endpoint that the submitter pays for."""
 
     money_limit: int | None = None
     token_limit: int | None = None
-    input_price: Decimal = Decimal(0)
-    output_price: Decimal = Decimal(0)
+    input_price: Decimal | None = None
+    output_price: Decimal | None = None
 
 
 def key_name(submission: Submission) -> str:
@@ -62,8 +63,8 @@ def key_name(submission: Submission) -> str:
 
 
 def accept(submission: Submission, by: User, terms: Terms | None = None) -> Submission:
-    """Make its card and its row of the board, and ask it all questions where it has an address; where the weights are
-    open, it waits for answers that the lead brings in.
+    """Make its card and its row of the board, and ask it the board's questions where it has an address; where the
+    weights are open, it waits for answers that the lead brings in.
 
     Raises Invalid, and nothing was changed: decided already, an address that is not public, a key that is not there,
     more than is left of the month's budget, or what stands in the way of any run.
@@ -118,7 +119,28 @@ def within(board: Board, month: str, terms: Terms) -> Terms:
         if there is not None and (there < 1 or (wanted or 0) > there):
             message = _("Less than that is left of what the submissions of %(month)s may cost. Nothing was changed.")
             raise Invalid(Problem("budget_used", message % {"month": month}, field))
+    check_prices(terms, limits["money_limit"])
     return Terms(limits["money_limit"], limits["token_limit"], terms.input_price, terms.output_price)
+
+
+def check_prices(terms: Terms, money_limit: int | None) -> None:
+    """Raises Invalid where money is limited, by the terms or by the month, and nothing says what is spent of it."""
+    prices = (terms.input_price, terms.output_price)
+    if (prices[0] is None) != (prices[1] is None):
+        message = _("Say both prices, of tokens in and of tokens out, or neither. Nothing was changed.")
+        raise Invalid(Problem("price_missing", message, "input_price" if prices[0] is None else "output_price"))
+    if money_limit is not None and None in prices:
+        message = _(
+            "Money is limited, and nobody has said what a million tokens of this model cost: no limit in money can "
+            "hold for it. Say its prices, 0 where whoever submitted pays. Nothing was changed."
+        )
+        raise Invalid(Problem("price_missing", message, "input_price"))
+    if terms.money_limit is not None and not any(prices):
+        message = _(
+            "A limit in money holds nothing back where both prices are 0. Say what a million tokens cost, limit its "
+            "tokens, or leave the limit empty. Nothing was changed."
+        )
+        raise Invalid(Problem("price_missing", message, "money_limit"))
 
 
 def begin(submission: Submission, configuration: Configuration, by: User, terms: Terms) -> None:
@@ -198,11 +220,8 @@ def settle(submission: Submission) -> bool:
 
 
 def unanswered(board: Board, configuration: Configuration) -> int:
-    """Questions of the board's version, or of the newest of every set, that the configuration has no answer to."""
-    sets = newest_frozen().filter(project=board.project_id)
-    if board.question_set_id is not None:
-        sets = QuestionSet.objects.filter(pk=board.question_set_id)
-    questions = Question.objects.filter(question_set__in=sets.values("pk"))
+    """Questions of the version that the board ranks that the configuration has no answer to."""
+    questions = Question.objects.filter(question_set=ranked_version(board.project, board))
     answered = Answer.objects.filter(configuration=configuration, prompt=OuterRef("prompt"))
     return questions.filter(~Exists(answered)).count()
 
@@ -268,7 +287,8 @@ def run_sets_of(project: Project, configurations: Sequence[int] | QuerySet[Any])
 
 
 def spending_of(board: Board, month: str) -> Spending:
-    """From the sums that each set of runs keeps; one statement over the month's submissions."""
+    """What asking cost, from the sums that each set of runs keeps, and what judging the answers has cost so far, call
+    by call; two statements over the month's submissions."""
     submitted = Submission.objects.filter(board=board, month=month, configuration__isnull=False)
     rows = run_sets_of(board.project, submitted.values("configuration"))
     is_open = Exists(Run.objects.filter(run_set=OuterRef("pk"), state__in=OPEN_RUNS))
@@ -277,7 +297,18 @@ def spending_of(board: Board, month: str) -> Spending:
         money=Case(When(is_open, then=Greatest(Coalesce("money_limit", 0), money)), default=money),
         tokens=Case(When(is_open, then=Greatest(Coalesce("token_limit", 0), tokens)), default=tokens),
     ).aggregate(*(Sum(name) for name in ("money_spent", "tokens_spent", "money", "tokens")))
+    judged = judging_of(submitted)
     return Spending(
-        (sums["money_spent__sum"] or 0, sums["tokens_spent__sum"] or 0),
-        (sums["money__sum"] or 0, sums["tokens__sum"] or 0),
+        ((sums["money_spent__sum"] or 0) + judged.money, (sums["tokens_spent__sum"] or 0) + judged.tokens),
+        ((sums["money__sum"] or 0) + judged.money, (sums["tokens__sum"] or 0) + judged.tokens),
+        (judged.money, judged.tokens),
     )
+
+
+def judging_of(submitted: QuerySet[Submission]) -> Amount:
+    """What judges have cost for the answers of submissions. Their runs judge other answers too and have limits of their
+    own, so this is counted and holds back what is accepted next, not the runs."""
+    calls = Call.objects.filter(response__answer__configuration__in=submitted.values("configuration"))
+    sums = calls.aggregate(Sum("cost"), Sum("prompt_tokens"), Sum("completion_tokens"))
+    tokens = (sums["prompt_tokens__sum"] or 0) + (sums["completion_tokens__sum"] or 0)
+    return Amount(sums["cost__sum"] or 0, tokens)

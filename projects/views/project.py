@@ -16,6 +16,7 @@ from projects.creation import create_project, may_create_projects
 from projects.forms import ProjectForm, SettingsForm
 from projects.guidelines import put_away
 from projects.models import AuditEvent, Membership, Project, Role
+from projects.presets import presets
 from projects.requests import SignedInRequest
 from projects.steps import steps_of
 
@@ -52,6 +53,7 @@ def overview(request: SignedInRequest, slug: str) -> HttpResponse:
     context: dict = {"project": project}
     if may(request.user, project, "project.edit"):
         context["steps"] = steps_of(project)
+        context["way"] = presets()[project.preset].way
     return render(request, "projects/overview.html", context)
 
 

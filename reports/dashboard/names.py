@@ -27,11 +27,14 @@ class RaterName:
     # Several judges as one; weighed ones are compared with people on the prompts that did not weigh their members.
     is_panel: bool = False
     is_weighed: bool = False
+    # A judge that found errors of the gold which the figures compare it with.
+    is_gold_builder: bool = False
 
     @property
     def marks(self) -> tuple[str, ...]:
         """What must be said beside this rater's figures, as wording.MARKS has it."""
         is_so = {"simulated": self.is_simulated, "panel": self.is_panel, "held out": self.is_weighed}
+        is_so |= {"gold-builder": self.is_gold_builder}
         return tuple(mark for mark, holds in is_so.items() if holds)
 
 

@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from django.db.models import Exists, OuterRef
 
-from annotation.models import Rating
+from annotation.models import Rating, Span
 from judging.models import ANSWERED, Call, Run
-from projects.models import Project, Response
+from projects.models import Project, RaterKind, Response
 from reports.dashboard import cache
 from reports.dashboard.freshness.revisions import Revisions
 from rubrics.models import Grade, Rubric
@@ -55,6 +55,16 @@ def answered_prompts(project: Project, state: Revisions) -> list[tuple[int, int]
         return sorted(runs.values_list("judge", "prompt_version").distinct())
 
     return _as_of(project, "answered prompts", state.of("costs"), read)
+
+
+def gold_builders(project: Project, state: Revisions) -> list[int]:
+    """Ids of the judges one of whose spans became an error of the gold."""
+
+    def read() -> list[int]:
+        kept = Exists(Span.objects.filter(rater=OuterRef("pk"), gold_error__isnull=False))
+        return sorted(project.raters.filter(kept, kind=RaterKind.JUDGE).values_list("pk", flat=True))
+
+    return _as_of(project, "gold builders", state.of("gold", "spans"), read)
 
 
 def graders(project: Project, state: Revisions) -> list[int]:

@@ -52,6 +52,7 @@ MARKS = {
     "simulated": gettext_lazy("simulated"),
     "panel": gettext_lazy("panel"),
     "held out": gettext_lazy("without the prompts that weighed it"),
+    "gold-builder": gettext_lazy("helped to build the gold"),
     "generated": gettext_lazy("generated data"),
 }
 PLACES = {

@@ -40,6 +40,7 @@ RATER = (
     Column("is_expert", FLAG, "the person is an expert of the project"),
     Column("is_panel", FLAG, "the judge is several judges as one: its answers are made of theirs"),
     Column("is_simulated", FLAG, "the judge is a program that only plays one"),
+    Column("is_gold_builder", FLAG, "errors that the judge found are in the gold of error spans"),
 )
 ROUND = Column("round", WHOLE, "round of the answer, from 1; of a judge its replicate")
 IS_COUNTED = Column("is_counted", FLAG, "dashboards without filters count it")

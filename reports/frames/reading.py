@@ -12,7 +12,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from annotation.outcomes import ReviewRule, review_rules
 from projects.anchors import to_utf16
 from projects.models import Project, RaterKind, Response
+from reports.dashboard.freshness.revisions import revisions
 from reports.dashboard.panels import Panels
+from reports.dashboard.project_contents import gold_builders
 
 RESPONSE_FIELDS = ("id", "prompt_id", "key", "uuid", "prompt__key", "variety__tag", "target_model__name", "text_sha256")
 
@@ -85,12 +87,13 @@ class Reading:
         names = ("id", "kind", "model", "laboratory_id", "name", "pseudonym", "is_expert", "is_simulated")
         rows = list(self.project.raters.order_by("id").values_list(*names))
         self.panels = Panels.of(self.project, (row[:4] for row in rows))
+        builders = frozenset(gold_builders(self.project, revisions(self.project)))
         rows_by_rater = {}
         for pk, kind, _model, _laboratory, name, pseudonym, is_expert, is_simulated in rows:
             is_human = kind == RaterKind.HUMAN
             label = pseudonym if is_human else name
             is_panel = pk in self.panels.raters
-            cells = (label, str(kind), is_human and is_expert, is_panel, is_simulated)
+            cells = (label, str(kind), is_human and is_expert, is_panel, is_simulated, pk in builders)
             rows_by_rater[pk] = RaterRow(is_human, is_panel, cells)
         return rows_by_rater
 

@@ -15,7 +15,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST
@@ -195,10 +195,33 @@ class Anchors(ProjectView):
         return Response(counts, status=status.HTTP_201_CREATED)
 
 
+class AcceptedReason(serializers.Serializer):
+    reason = serializers.CharField(allow_blank=True, help_text="Why the judge is taken as it is now.")
+
+
+class AcceptDrift(ProjectView):
+    """Take a judge that has drifted as its newest pass over the anchors shows it; answers with the judge as the list
+    has it. Nothing changes where it has not drifted or no reason is given."""
+
+    permission = "project.edit"
+
+    @extend_schema(request=AcceptedReason, responses={200: OpenApiTypes.OBJECT})
+    def post(self, request: SignedInRequest, slug: str, rater: int) -> Response:
+        judge = get_object_or_404(self.project.raters.filter(kind=RaterKind.JUDGE), pk=rater)
+        coming = AcceptedReason(data=request.data)
+        coming.is_valid(raise_exception=True)
+        try:
+            accept_drift(self.project, judge.pk, coming.validated_data["reason"], request.user)
+        except Invalid as invalid:
+            return refusal(invalid)
+        return Response(judge_json(JudgeLine(judge.pk, judge.name, anchor_figures(self.project)[judge.pk])))
+
+
 def judge_json(line: JudgeLine) -> dict[str, Any]:
     figures = line.figures
     moved = figures.drift
     return {
+        "id": line.rater,
         "judge": line.name,
         "passes": figures.passes,
         "state": moved.state if moved else None,

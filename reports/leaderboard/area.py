@@ -44,6 +44,8 @@ LEADERBOARD = Area(
         Entry(66, _("Probes of contamination"), "board-probes", "judges.run", under="leaderboard"),
         Entry(69, _("Settings of the board"), "board-settings", "project.edit", under="leaderboard"),
         Entry(67, _("Submissions"), "board-submissions", "project.edit", under="leaderboard"),
+        # Behind the same entry of an area with gold, which is the one shown where a project has both.
+        Entry(72, _("Raw answers"), "frames", "answers.read", under="leaderboard"),
     ),
     setup_steps=(
         Step(12, _("Import the questions"), "import", steps.questions),

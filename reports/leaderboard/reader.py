@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 
 from agreement.answers.rules import rules
 from agreement.sizes import size_class
+from benchmark.judged import ranked_version
 from benchmark.models import (
     Answer,
     Board,
@@ -122,11 +123,7 @@ def board_of(project: Project) -> Board | None:
 
 
 def set_of(project: Project, board: Board | None) -> QuestionSet | None:
-    """The version that is ranked: the board's, or the newest that is frozen; never a draft."""
-    if board is not None and board.question_set is not None and board.question_set.is_frozen:
-        return board.question_set
-    rows = project.question_sets.filter(frozen_at__isnull=False, shuffle=None)
-    return rows.order_by("-frozen_at", "-pk").first()
+    return ranked_version(project, board)
 
 
 def load(project: Project, question_set: QuestionSet | None = None) -> Loaded | None:

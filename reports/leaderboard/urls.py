@@ -25,6 +25,11 @@ urlpatterns = [
     path("p/<slug:slug>/anchors/", anchors.anchors, name="board-anchors"),
     path("p/<slug:slug>/anchors/<int:rater>/accept/", anchors.accept, name="board-drift-accept"),
     path("api/v1/projects/<slug:slug>/anchors/", anchors.Anchors.as_view(), name="api-anchors"),
+    path(
+        "api/v1/projects/<slug:slug>/anchors/<int:rater>/accept/",
+        anchors.AcceptDrift.as_view(),
+        name="api-drift-accept",
+    ),
     path(f"{PAGE}flags/", flagging.flags, name="board-flags"),
     path(f"{PAGE}flags/find/", flagging.find, name="board-flags-find"),
     path(f"{PAGE}flags/<int:flag>/decide/", flagging.decide_flag, name="board-flag-decide"),

@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 from django.utils.translation import gettext_lazy
 
-from annotation.models import GoldAnswer
+from annotation.models import GoldAnswer, Span
 from annotation.outcomes import ReviewRule, review_rules
 from formats.gold import VERSION as FORMAT
 from projects.models import Project, Rater, RaterKind
-from reports.gold.card import Card, cell, table
+from reports.gold.card import Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat
 from reports.spans.gold import errors_in_gold, lines
 
@@ -27,6 +27,14 @@ class VarietyCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class Builder(JudgeOfGold):
+    """A judge that found errors of the gold, and how many of them nobody else found."""
+
+    errors: int
+    alone: int
+
+
+@dataclass(frozen=True, slots=True)
 class GoldSummary:
     varieties: list[VarietyCounts]
     categories: list[tuple[str, str, int]]  # name, depth, errors
@@ -35,6 +43,7 @@ class GoldSummary:
     rule: ReviewRule
     has_simulated: bool
     has_imported: bool
+    builders: list[Builder]
 
     @property
     def responses(self) -> int:
@@ -54,7 +63,7 @@ class GoldSummary:
 
 
 def summarise(project: Project) -> GoldSummary:
-    """Five statements, whatever the size of the project."""
+    """Six statements, whatever the size of the project."""
     errors = errors_in_gold(project)
     per_variety = dict(errors.values_list("response__variety__tag").annotate(n=Count("id")))
     answers = GoldAnswer.objects.filter(response__project=project)
@@ -87,7 +96,23 @@ def summarise(project: Project) -> GoldSummary:
             project=project, kind=RaterKind.JUDGE, is_simulated=True, spans__gold_error__isnull=False
         ).exists(),
         has_imported=answers.filter(is_imported=True).exists(),
+        builders=builders_of(project),
     )
+
+
+def builders_of(project: Project) -> list[Builder]:
+    """The judges whose spans became errors of the gold, most errors first. One statement."""
+    shared = Span.objects.filter(gold_error=OuterRef("gold_error")).exclude(rater=OuterRef("rater"))
+    rows = (
+        Span.objects.filter(rater__project=project, rater__kind=RaterKind.JUDGE, gold_error__isnull=False)
+        .values_list("rater__name", "rater__model", "rater__laboratory__name", "rater__is_simulated")
+        .annotate(
+            errors=Count("gold_error", distinct=True),
+            alone=Count("gold_error", distinct=True, filter=~Exists(shared)),
+        )
+        .order_by("-errors", "rater__name")
+    )
+    return [judge_of(Builder, *row) for row in rows]
 
 
 POLICIES = {
@@ -103,6 +128,7 @@ def warnings(summary: GoldSummary) -> list[str]:
 
 
 def contents(summary: GoldSummary) -> list[str]:
+    builders = summary.builders
     found_by = "Found by people alone: {people}; by judges alone: {judges}; by both: {both}."
     rows = [
         (counts.tag, cell(counts.name), counts.responses, counts.flawless, counts.errors, counts.unsettled)
@@ -117,6 +143,8 @@ def contents(summary: GoldSummary) -> list[str]:
         ),
         table(("criticality", "errors"), [(name or "not stated", n) for name, n in summary.criticalities]),
         found_by.format(**summary.found_by),
+        *(["Judges that helped to build it; figures that compare them with this gold favour them."] * bool(builders)),
+        *judges_table(builders, errors="errors found", alone="found by nobody else"),
     ]
 
 

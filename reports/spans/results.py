@@ -1,13 +1,16 @@
 """What tables of error spans are written from."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from agreement.figures import Recipe
 from annotation.outcomes import review_rules
 from projects.models import Project, Segmentation
+from reports.dashboard.freshness.revisions import revisions
 from reports.dashboard.names import PEOPLE
-from reports.dashboard.results import Results
+from reports.dashboard.project_contents import gold_builders
+from reports.dashboard.results import Names, Results
 from reports.spans.context import Category, Context
 
 GOLD_RULE = "errors kept by people's reviews, policy {policy}; responses where no person's span is open or pending"
@@ -24,6 +27,15 @@ class SpanResults(Results):
 
     kinds = ("spans",)
     of_people_alone = frozenset({"coding"})
+
+    @classmethod
+    def named(cls, project: Project, context: Context, varieties: Sequence[int]) -> Names:
+        """Judges whose spans are in the gold say so wherever they stand."""
+        names = super().named(project, context, varieties)
+        raters = dict(names.raters)
+        for one in gold_builders(project, revisions(project)):
+            raters[one] = replace(raters[one], is_gold_builder=True)
+        return replace(names, raters=raters)
 
     @classmethod
     def own_names(cls, project: Project, context: Context) -> SpanNames:

@@ -129,3 +129,25 @@ def test_what_cannot_be_is_refused():
         alternative_test([1], [2], [3], [])
     with pytest.raises(ValueError, match="finite"):
         alternative_test([1], [2], [np.nan], [1])
+
+
+def test_it_rejects_as_often_as_it_says_where_items_share_prompts():
+    """A judge just as far behind as epsilon allows: one study in twenty may take it for good enough."""
+    generator, rejected, studies = np.random.default_rng(4), 0, 600
+    for _study in range(studies):
+        prompt = np.repeat(np.arange(20), 4)
+        # Of each prompt the judge is closer, or the person, on all items alike: four items tell what one would.
+        closer = generator.choice([-1, 0, 1], 20)[prompt]
+        quality = generator.integers(2, 4, 80)
+        person, judge = quality + (closer > 0), quality + (closer < 0)
+        items = np.arange(80)
+        found = alternative_test(
+            np.concatenate((items, items)),
+            np.repeat([1, 2], 80),
+            np.concatenate((person, quality)),
+            np.concatenate((judge, judge)),
+            cluster=np.concatenate((prompt, prompt)),
+            epsilon=0,
+        )
+        rejected += found.by_rater()[1].detail["p"] < 0.05
+    assert rejected / studies < 0.07

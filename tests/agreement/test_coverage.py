@@ -50,7 +50,7 @@ def test_two_people_are_refused():
 def test_a_panel_of_five_holds_the_alpha_of_all():
     """120 raters of a study, who differ as people do: alpha of five of them against that of everybody."""
     generator = np.random.default_rng(12)
-    n_raters, n_items = 120, 60
+    n_raters, n_items = 120, 300
     quality = generator.standard_normal(n_items)[:, None]
     severity, noise = 0.4 * generator.standard_normal(n_raters), 0.7 * np.exp(0.5 * generator.standard_normal(n_raters))
     said = quality + severity + noise * generator.standard_normal((n_items, n_raters))

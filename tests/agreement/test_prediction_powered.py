@@ -25,11 +25,39 @@ def test_the_formula_by_hand():
     assert found.mean.value == pytest.approx(4 - 2 / 3)
     assert (found.mean.n, found.mean.detail["labelled"], found.mean.detail["lambda"]) == (6, 3, 1)
     assert found.classical.value == pytest.approx(10 / 3)
-    # w = 1/2: Y - w f = 1, 2.5, 0.5: variance 13/12, by 3; f over six: squares about 4: 0 1 1 4 1 1, 8/5, by 4 and by 3
-    variance = 13 / 12 / 3 + 8 / 5 / 4 / 3
-    assert np.ptp(found.mean.bounds) == pytest.approx(2 * 1.959964 * np.sqrt(variance))
-    # labels vary by 7/3
-    assert found.saved.value == pytest.approx(7 / 3 / variance - 3)
+    assert (found.mean.low, found.mean.detail["interval"]) == (None, "too few prompts")
+    # Without each: 4 less 1 / 2, over five 4, 3.8, 4.2, 4.4, 3.8, 3.8; corrections of the two that are left -1/2, -1,
+    # -1/2 where a label is gone, else -2/3.
+    without = np.array([4 - 1 / 2, 3.8 - 1, 4.2 - 1 / 2, 4.4 - 2 / 3, 3.8 - 2 / 3, 3.8 - 2 / 3])
+    variance = 5 / 6 * ((without - 10 / 3) ** 2).sum()
+    # labels vary by 7/3, over three
+    assert found.saved.value == pytest.approx(3 * (7 / 3 / 3) / variance - 3)
+
+
+def test_items_of_one_prompt_are_no_more_certain_than_the_prompt():
+    generator = np.random.default_rng(11)
+    judge, human = study(generator)
+    once = prediction_powered_mean(judge, human, power_tuned=True)
+    prompt = np.repeat(np.arange(600), 4)
+    four = prediction_powered_mean(judge.repeat(4), human.repeat(4), cluster=prompt, power_tuned=True)
+    assert four.mean.value == pytest.approx(once.mean.value, abs=0.01)
+    assert np.ptp(four.mean.bounds) == pytest.approx(np.ptp(once.mean.bounds), rel=0.01)
+
+
+@pytest.mark.parametrize(("prompts", "items"), [(12, 4), (40, 6)])
+def test_it_covers_with_several_items_a_prompt(prompts, items):
+    """A third of the prompts was labelled; items of one prompt are alike (ICC 0.3)."""
+    generator, covered = np.random.default_rng(5), 0
+    for _study in range(800):
+        prompt = np.repeat(np.arange(prompts), items)
+        quality = np.sqrt(0.3) * generator.normal(size=prompts)[prompt] + np.sqrt(0.7) * generator.normal(
+            size=len(prompt)
+        )
+        judge = quality + 0.4 + generator.normal(0, 0.5, len(prompt))
+        human = np.where(prompt < max(5, prompts // 3), quality, NOTHING)
+        found = prediction_powered_mean(judge, human, cluster=prompt).mean
+        covered += found.low <= 0 <= found.high
+    assert 0.93 <= covered / 800 <= 0.98
 
 
 def test_a_good_but_biased_judge_saves_labels_and_its_bias_is_taken_out():
@@ -38,7 +66,7 @@ def test_a_good_but_biased_judge_saves_labels_and_its_bias_is_taken_out():
     assert np.ptp(found.mean.bounds) < 0.75 * np.ptp(found.classical.bounds)
     assert found.saved.value > 80
     ratio = np.ptp(found.classical.bounds) / np.ptp(found.mean.bounds)
-    assert found.saved.detail["effective"] == pytest.approx(100 * ratio**2)
+    assert found.saved.detail["effective"] == pytest.approx(100 * ratio**2, rel=0.01)
 
 
 @pytest.mark.parametrize("power_tuned", [False, True])
@@ -77,7 +105,7 @@ def test_what_cannot_be_said_has_its_reason():
     assert (one.mean.undefined, one.classical.value, one.classical.low) == ("n < 2", 1, None)
     every = prediction_powered_mean([1, 2], [1, 3])
     assert (every.mean.undefined, every.classical.value) == ("no item without a human label", 2)
-    alike = prediction_powered_mean([2, 2, 2], [3, 3, NOTHING], power_tuned=True)
+    alike = prediction_powered_mean([2, 2, 2, 2], [3, 3, NOTHING, NOTHING], power_tuned=True)
     assert (alike.mean.value, alike.saved.undefined) == (3, "no variation")
     with pytest.raises(ValueError, match="same items"):
         prediction_powered_mean([1], [1, 2])

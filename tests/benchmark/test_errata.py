@@ -64,6 +64,17 @@ def test_mona_reports_a_fault_on_the_page_of_a_question(own, mona):
     assert AuditEvent.objects.get(action="erratum.reported").subject == "own v1: tea"
 
 
+def test_a_double_click_is_one_report(own, mona, nour):
+    client, address = signed_in(mona), f"{ADDRESS}questions/{question(own).pk}/report/"
+    for _click in range(2):
+        assert client.post(address, {"fault": "reference", "words": "الشاي ساخن"}).status_code == 302
+    erratum = Erratum.objects.get()
+    assert AuditEvent.objects.filter(action="erratum.reported").count() == 1
+    reject(erratum, nour, "المرجع صحيح")
+    client.post(address, {"fault": "reference", "words": "الشاي ساخن"})
+    assert Erratum.objects.count() == 2, "what was rejected can be said again"
+
+
 def test_what_is_held_back_cannot_be_reported_by_those_who_may_not_read_it(own, mona, nour):
     hidden = f"{ADDRESS}questions/{question(own, 'milk').pk}/report/"
     assert signed_in(mona).get(hidden).status_code == 404

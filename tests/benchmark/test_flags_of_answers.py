@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from benchmark import gaming
 from benchmark.gaming import find_flags
-from benchmark.models import Flag, Ruling, Standing
+from benchmark.models import Configuration, Flag, Ruling, Standing
 from benchmark.scoring_jobs import begin_scoring
 from projects.models import AuditEvent
 from projects.problems import Invalid
@@ -160,6 +160,50 @@ def test_scoring_looks_for_them_and_so_does_the_command(own, project, nour):
     assert rows == [{"configuration": "one", "kind": "one_text", "note": False, "cleared": False}]
     with pytest.raises(CommandError):
         call_command("find_flags", "feasts", "--set-version", "1")
+
+
+def test_scoring_looks_again_at_what_is_new_alone(own, project, nour, monkeypatch):
+    looked_at = []
+    look = gaming.found_in
+
+    def found_in(row, *rest):
+        looked_at.append(row.slug)
+        return look(row, *rest)
+
+    monkeypatch.setattr(gaming, "found_in", found_in)
+
+    def scored() -> tuple[set[str], dict]:
+        looked_at.clear()
+        job = begin_scoring(own, nour, is_waited_for=True)
+        return set(looked_at), job.result["found"]
+
+    texts = honest(own, 1)
+    answers(configuration(project, "One"), own, dict.fromkeys(texts, prose(3)))
+    first = configuration(project, "First")
+    answers(first, own, texts)
+    assert scored()[0] == {"one", "first"}
+    new, found = scored()
+    assert (new, found["flags"], found["configurations"]) == (set(), 1, 2), "nothing came, and what stands is told"
+    answers(configuration(project, "Copy"), own, texts)
+    new, found = scored()
+    assert (new, found["flags"], found["notes"], found["new"]) == ({"copy"}, 2, 1, 2)
+    assert flags(own) == {
+        ("one", "one_text", False),
+        ("first", "duplicate", True),
+        ("copy", "duplicate", False),
+    }, "whose answers are alike is found of all"
+    silent = configuration(project, "Silent")
+    given = answers(silent, own, {**honest(own, 5), "q3": "\u200f"})
+    assert scored()[0] == {"silent"}
+    judged(judge(project), given, own, [5.0] * 30)
+    assert scored() == ({"silent"}, {"configurations": 4, "flags": 2, "notes": 2, "new": 1, "gone": 0, "decided": 0})
+    type(first.card).objects.filter(pk=first.card_id).update(thinking_tags=[["<plan>", "</plan>"]])
+    assert scored()[0] == {"first"}
+    Configuration.objects.filter(slug="copy").update(standing=Standing.WITHDRAWN)
+    new, found = scored()
+    assert (new, found["gone"], found["flags"]) == (set(), 1, 1), "the note of the first goes"
+    call_command("find_flags", "feasts", stdout=io.StringIO())
+    assert {"one", "first", "silent"} <= set(looked_at), "the command looks at all"
 
 
 def test_a_draft_has_none(project):

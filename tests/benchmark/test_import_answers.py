@@ -293,6 +293,22 @@ def test_rules_are_scored_by_the_command(project, own, capsys):
     call_command("score_rules", "feasts", question_set="own")
 
 
+def test_a_job_waits_only_for_what_is_not_scored_yet(project, own, django_capture_on_commit_callbacks):
+    def jobs_after(*lines: dict, is_scored: bool = False) -> int:
+        Job.objects.all().delete()
+        with django_capture_on_commit_callbacks(execute=True):
+            stored(project, *lines)
+            if is_scored:
+                score_answers(own)
+        return Job.objects.filter(kind=SCORING).count()
+
+    assert jobs_after(model_line(), answer_line(), is_scored=True) == 0, "as a demonstration does"
+    assert jobs_after(answer_line("capital")) == 1
+    score_answers(own)
+    assert jobs_after(answer_line("capital")) == 0, "the same again"
+    assert jobs_after(judge_line(), answer_line(scores=[score()])) == 1, "notes hang on scores"
+
+
 def test_without_a_frozen_set_nothing_is_scored(other_project):
     with pytest.raises(CommandError, match="no frozen question set"):
         call_command("score_rules", "weddings")

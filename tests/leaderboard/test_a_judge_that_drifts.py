@@ -224,6 +224,7 @@ def test_programs_add_and_read_anchors(lead, mona, feasts, questions, simba):
     said = client.get(address).json()
     assert said["count"] == 9
     assert said["judges"][0] | {"shift": 0, "moved": 0, "error": 0} == {
+        "id": simba.pk,
         "judge": "Simba",
         "passes": 2,
         "state": "drifted",
@@ -235,3 +236,21 @@ def test_programs_add_and_read_anchors(lead, mona, feasts, questions, simba):
     assert said["judges"][0]["shift"]["value"] == 1.0
     assert {"judge": "Simba", "first": 5.0, "newest": 6.0} in said["anchors"][0]["scores"]
     assert signed_in(mona).get(address).status_code == 404
+
+
+def test_programs_take_the_judge_as_it_is_now_with_the_reason(lead, mona, feasts, questions, simba, drifted):
+    client, address = signed_in(lead), reverse("api-drift-accept", args=["feasts", simba.pk])
+    empty = client.post(address, {"reason": " "}, "application/json")
+    assert (empty.status_code, empty.json()["problems"][0]["field"]) == (422, "reason")
+    assert client.post(address, {}, "application/json").status_code == 400
+    assert signed_in(mona).post(address, {"reason": "Mine"}, "application/json").status_code == 404
+    assert AcceptedDrift.objects.count() == 0
+    said = client.post(address, {"reason": "The provider told us of a new version."}, "application/json")
+    assert (said.status_code, said.json()["id"], said.json()["ranks_pause"]) == (200, simba.pk, False)
+    assert reasons(feasts)["Jordan"] == ""
+    event = AuditEvent.objects.get(action="judge.drift_accepted")
+    assert (event.actor, event.detail["reason"]) == (lead, "The provider told us of a new version.")
+    again = client.post(address, {"reason": "Once more"}, "application/json")
+    assert (again.status_code, again.json()["problems"][0]["code"]) == (422, "not_drifted")
+    nobody = reverse("api-drift-accept", args=["feasts", 10**6])
+    assert client.post(nobody, {"reason": "Nobody"}, "application/json").status_code == 404

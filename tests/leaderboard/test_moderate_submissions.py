@@ -17,16 +17,20 @@ from benchmark.submissions.banning import ban
 from benchmark.submissions.ending import withdraw
 from benchmark.submissions.submitting import submit
 from judging.collecting import submitted
+from judging.collecting.planning import plan
 from judging.collecting.submitted import Terms, accept, follow_up, key_name
 from judging.engine import runs
 from judging.engine.run_sets import cancel_set
+from judging.engine.runs import create_run
 from judging.forms.judges import JudgeForm
-from judging.models import CollectionCall, Run, RunSet, RunState, TargetEndpoint
-from projects.models import AuditEvent, TargetModel
+from judging.judges import add_judge
+from judging.models import Call, CollectionCall, Run, RunSet, RunState, TargetEndpoint
+from projects.models import AuditEvent, Response, TargetModel
 from projects.problems import Invalid
 from providers.client import guarded, once
-from providers.endpoints import endpoint
+from providers.endpoints import endpoint, simulated_provider
 from providers.models import Provider, ServedModel
+from tests.benchmark.boards import frozen_set, open_questions
 from tests.coroutines import run as run_coroutine
 from tests.judging.collecting import work_off
 from tests.judging.conftest import every_provider_is_up, fake_provider, fake_provider_process
@@ -334,7 +338,7 @@ def test_each_is_given_what_the_month_has_left_and_gives_back_what_it_did_not_ne
     assert spending.spending_of(opened, month).spent == (spent.money_spent, spent.tokens_spent)
     # nothing runs: all but what was spent is there again, and the second is given it whole
     assert spending.left(opened, month) == (2 * DOLLAR - spent.money_spent, 1_000_000 - spent.tokens_spent)
-    accept(second, nour)
+    accept(second, nour, Terms(**prices))
     other = RunSet.objects.exclude(pk=spent.pk).get()
     assert (other.money_limit, other.token_limit) == (
         2 * DOLLAR - spent.money_spent,
@@ -354,9 +358,82 @@ def test_a_budget_that_runs_out_stops_the_run_and_it_times_out(waiting, opened, 
     assert "What it may cost was used up" in waiting.reason
 
 
-def test_costs_of_many_are_one_statement(opened, waiting, nour, django_assert_num_queries):
+@pytest.mark.parametrize(
+    ("month", "terms", "field"),
+    [
+        (DOLLAR, {}, "input_price"),
+        (None, {"money_limit": DOLLAR}, "input_price"),
+        (None, {"input_price": Decimal(1)}, "output_price"),
+        (None, {"money_limit": DOLLAR, "input_price": Decimal(0), "output_price": Decimal(0)}, "money_limit"),
+    ],
+)
+def test_a_limit_in_money_that_nothing_can_hold_to_is_refused(opened, waiting, nour, month, terms, field):
+    opened.submission_money = month
+    opened.save()
+    with pytest.raises(Invalid) as caught:
+        accept(waiting, nour, Terms(**terms))
+    assert [(problem.code, problem.field) for problem in caught.value.problems] == [("price_missing", field)]
+    assert state_of(waiting)[0] == "queued"
+    assert not Provider.objects.filter(is_submitted=True).exists()
+    accept(waiting, nour, Terms(input_price=Decimal(0), output_price=Decimal(0)))  # whoever submitted pays
+    assert state_of(waiting)[0] == "running"
+
+
+def test_only_the_questions_of_the_board_s_version_are_asked_also_when_it_is_asked_again(
+    opened, waiting, nour, served, questions
+):
+    """Another set is frozen as well: nobody outside sees it."""
+    other = frozen_set(opened.project, *open_questions(3), id="songs", name="Songs", canary=str(uuid4()))
+    opened.question_set = questions
+    opened.save()
     accept(waiting, nour)
-    with django_assert_num_queries(1):
+    work(waiting)
+    asked = set(CollectionCall.objects.values_list("prompt", flat=True))
+    assert asked == set(questions.questions.values_list("prompt", flat=True))
+    assert len(served.asked()) == 4
+    assert not asked & set(other.questions.values_list("prompt", flat=True))
+    assert state_of(waiting)[0] == "done"
+    endpoint_of_it = TargetEndpoint.objects.get()
+    assert plan(endpoint_of_it).size == 0
+    opened.question_set = None  # now the newest is ranked, which is the other
+    opened.save()
+    assert plan(endpoint_of_it).size == 3
+    Provider.objects.update(is_submitted=False)
+    assert plan(endpoint_of_it).size == 3
+    Submission.objects.all().delete()
+    Provider.objects.update(is_submitted=True)
+    assert plan(endpoint_of_it).size == 0, "of a submission that is gone nothing says what it may see"
+
+
+def test_what_judges_cost_counts_for_the_month(opened, waiting, nour, served, questions, yara):
+    accept(waiting, nour)
+    work(waiting)
+    second = submit(opened, yara, pond(name="Reed-1", how="weights", access="open", address="", model=""))
+    accept(second, nour)
+    for question in questions.questions.select_related("prompt"):
+        receive(second.configuration, question.prompt, f"الشاي مشروب دافئ {question.key}")
+    asking = spending.spending_of(opened, waiting.month)
+    assert asking.judging == (0, 0)
+    opened.submission_money, opened.submission_tokens = DOLLAR, asking.spent[1] + 1000
+    opened.save()
+    run = create_run(add_judge(opened.project, simulated_provider(), "simulated-1", kind="reference"),
+                     Response.objects.filter(answer__configuration=second.configuration))  # fmt: skip
+    calls = Call.objects.filter(run=run)
+    calls.update(cost=DOLLAR // 8, prompt_tokens=100, completion_tokens=25)
+    assert calls.count() == 4
+    after = spending.spending_of(opened, waiting.month)
+    assert after.judging == (DOLLAR // 2, 500)
+    assert after.spent == (asking.spent[0] + DOLLAR // 2, asking.spent[1] + 500)
+    assert spending.left(opened, waiting.month) == (DOLLAR // 2 - asking.spent[0], 500)
+    html = signed_in(nour).get(reverse("board-submissions", args=["feasts"])).content.decode()
+    assert "500 tokens. What judges cost counts" in html
+    calls.update(cost=DOLLAR // 4)
+    assert spending.is_used_up(opened, waiting.month)
+
+
+def test_costs_of_many_are_two_statements(opened, waiting, nour, django_assert_num_queries):
+    accept(waiting, nour)
+    with django_assert_num_queries(2):
         submitted.spending_of(opened, waiting.month)
 
 

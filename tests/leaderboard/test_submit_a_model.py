@@ -404,3 +404,27 @@ def test_no_state_ends_twice(opened, layla, nour):
         refuse(row, nour, "   ")
     row.refresh_from_db()
     assert (row.state, row.reason) == ("withdrawn", "")
+
+
+def test_a_program_that_misspells_a_field_has_not_used_up_its_month(opened, layla):
+    """Left out in silence, the size would be undisclosed, and nothing could be said again before the next month."""
+    client, address = signed_in(layla), reverse("api-open-board-submissions", args=["arabic"])
+    faults = {
+        "paramters_total": (70, "There is no such field."),
+        "parameters_total": (True, "A number is expected."),
+        "seed": (False, "A valid integer is required."),
+    }
+    for field, (value, said) in faults.items():
+        answer = client.post(address, pond() | {field: value}, content_type="application/json")
+        assert (answer.status_code, answer.json()) == (400, {field: [said]})
+    for body in ("[]", "null", '"x"'):
+        answer = client.post(address, body, content_type="application/json")
+        assert (answer.status_code, list(answer.json())) == (400, ["non_field_errors"])
+    assert not Submission.objects.exists()
+    assert client.post(address, pond(), content_type="application/json").status_code == 201
+
+
+def test_a_link_that_is_none_is_told_once(opened, layla):
+    problems = refused(opened, layla, link="javascript:alert(1)").problems
+    assert [problem.field for problem in problems] == ["link"]
+    assert [problem.field for problem in refused(opened, layla, link="ftp://example.org/").problems] == ["link"]

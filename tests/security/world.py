@@ -187,7 +187,7 @@ def board_arguments(project: Project) -> dict[str, Any]:
         **dict.fromkeys(tables, "scores"),
         **dict.fromkeys(models, row.slug),
         **submission_arguments(project),
-        "board-drift-accept.rater": leo.pk,
+        **dict.fromkeys(("board-drift-accept.rater", "api-drift-accept.rater"), leo.pk),
         "board-flag-decide.flag": flag.pk,
         "board-probe.probe": probe.pk,
     }

@@ -1,11 +1,12 @@
 """Submissions, for programs: the open list, one's own, and moderating."""
 
-from decimal import Decimal
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.generics import ListAPIView
@@ -77,15 +78,15 @@ class NewSubmissionSerializer(serializers.Serializer):
 
 
 class SubmissionDecisionSerializer(serializers.Serializer):
-    """`accept` takes limits in billionths of a US dollar and in tokens, and prices of a million tokens; the others
-    take a reason."""
+    """`accept` takes limits in billionths of a US dollar and in tokens, and prices of a million tokens (0 where
+    whoever submitted pays), which are needed where money is limited; the others take a reason."""
 
     act = serializers.ChoiceField([ACCEPT, REFUSE, FAIL, BAN])
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=MAX_REASON)
     money_limit = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
     token_limit = serializers.IntegerField(required=False, allow_null=True, default=None, min_value=1)
-    input_price = serializers.DecimalField(12, 6, required=False, default=Decimal(0), min_value=0)
-    output_price = serializers.DecimalField(12, 6, required=False, default=Decimal(0), min_value=0)
+    input_price = serializers.DecimalField(12, 6, required=False, allow_null=True, default=None, min_value=0)
+    output_price = serializers.DecimalField(12, 6, required=False, allow_null=True, default=None, min_value=0)
 
 
 class BoardSubmissions(ListAPIView):
@@ -106,9 +107,9 @@ class BoardSubmissions(ListAPIView):
     @extend_schema(request=NewSubmissionSerializer, responses={201: SubmissionSerializer})
     def post(self, request: SignedInRequest, board: str) -> Response:
         opened = fetch_with_submissions(board)
-        values = request.data if isinstance(request.data, dict) else {}
-        said = NewSubmissionSerializer(data=values)
+        said = NewSubmissionSerializer(data=request.data)
         said.is_valid(raise_exception=True)
+        refuse_what_would_be_lost(request.data if isinstance(request.data, dict) else {})
         content: dict[str, Any] = dict(said.validated_data)
         uuid = content.pop("id", None)
         try:
@@ -116,6 +117,18 @@ class BoardSubmissions(ListAPIView):
         except Invalid as refused:
             return refusal(refused)
         return Response(shown(row), status=status.HTTP_201_CREATED)
+
+
+def refuse_what_would_be_lost(values: Mapping[str, Any]) -> None:
+    """A submission counts for its month whatever it says: a field that is misspelled, or true where a number is meant,
+    is refused and not left out."""
+    known = NewSubmissionSerializer().fields
+    faults = {str(name): [_("There is no such field.")] for name in values if name not in known}
+    for name, value in values.items():
+        if isinstance(value, bool) and isinstance(known.get(name), serializers.FloatField):
+            faults[name] = [_("A number is expected.")]
+    if faults:
+        raise serializers.ValidationError(faults)
 
 
 def shown(row: Submission) -> Any:

@@ -1,6 +1,5 @@
 """The lead's side: the queue, accepting, refusing, banning, and what the month has cost."""
 
-from decimal import Decimal
 from uuid import UUID
 
 from django import forms
@@ -41,15 +40,15 @@ class TermsForm(LimitsForm):
         min_value=0,
         max_digits=12,
         decimal_places=6,
-        initial=Decimal(0),
-        help_text=gettext_lazy("In US dollars. 0 where whoever submitted pays."),
+        required=False,
+        help_text=gettext_lazy("In US dollars. 0 where whoever submitted pays; needed where money is limited."),
     )
     output_price = forms.DecimalField(
         label=gettext_lazy("Price of a million tokens out"),
         min_value=0,
         max_digits=12,
         decimal_places=6,
-        initial=Decimal(0),
+        required=False,
     )
 
     @property
@@ -147,7 +146,7 @@ def decide(row: Submission, request: SignedInRequest, act: str, form: forms.Form
     if act == ACCEPT and isinstance(form, TermsForm):
         accepted = accept(row, request.user, form.terms)
         if accepted.run.get("how") == How.ENDPOINT:
-            return _("Accepted: it is asked all questions now.")
+            return _("Accepted: it is asked all questions of the board now.")
         return _("Accepted. Bring its answers in: add a target model of the same name, or import a file of answers.")
     reason = form.cleaned_data["reason"]
     if act == BAN:

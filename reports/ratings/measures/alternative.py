@@ -24,14 +24,15 @@ GROUP = "alternative"
 
 @dataclass(frozen=True, eq=False)
 class AnswersOfPeople:
-    """Answers of people in one variety: item, rater, grade, whether grades of the item have no order, shape (N,), and
-    by judge its grade of the item of each. Where nothing is graded, items are contests, less than 0, and grades are
-    preferences, of which a tie is a class like the others."""
+    """Answers of people in one variety: item, rater, grade, whether grades of the item have no order, prompt, shape
+    (N,), and by judge its grade of the item of each. Where nothing is graded, items are contests, less than 0, and
+    grades are preferences, of which a tie is a class like the others."""
 
     item: Integers
     rater: Integers
     grade: Floats
     nominal: Flags
+    prompt: Integers
     judged: dict[int, Floats]
 
 
@@ -63,6 +64,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, AnswersOfPeople]:
             made.rater[in_variety],
             value[in_variety],
             nominal[item[in_variety]],
+            place.prompt[item[in_variety]],
             {judge: grades for judge, grades in of_judges.items() if not np.isnan(grades).all()},
         )
     return parts
@@ -87,8 +89,8 @@ def figures(parts: Sequence[AnswersOfPeople], is_total: bool) -> dict[int, Alter
     """Of all varieties together, by judge; of one among several nothing is shown."""
     if not is_total:
         return {}
-    names = ("item", "rater", "grade", "nominal")
-    item, rater, grade, nominal = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
+    names = ("item", "rater", "grade", "nominal", "prompt")
+    item, rater, grade, nominal, prompt = (np.concatenate([getattr(part, name) for part in parts]) for name in names)
     tests = {}
     for judge in sorted({judge for part in parts for judge in part.judged}):
         columns = [part.judged.get(judge, np.full(len(part.item), np.nan)) for part in parts]
@@ -96,7 +98,7 @@ def figures(parts: Sequence[AnswersOfPeople], is_total: bool) -> dict[int, Alter
         # People who never met an item of the judge are no part of its test.
         met = np.isin(rater, rater[~np.isnan(judged)])
         columns = [item[met], rater[met], grade[met], judged[met]]
-        tests[judge] = alternative_test(*columns, is_nominal=nominal[met], score="negative_rmse")
+        tests[judge] = alternative_test(*columns, is_nominal=nominal[met], cluster=prompt[met], score="negative_rmse")
     return tests
 
 

@@ -43,8 +43,8 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class ModelContests:
-    """Of one variety. Contests: prompt, the two models, gold's preference and difference, shape (C,). Items: model
-    and gold grade, shape (I,). By judge what it says of them.
+    """Of one variety. Contests: prompt, the two models, gold's preference and difference, shape (C,). Items: model,
+    gold grade and prompt, shape (I,). By judge what it says of them.
 
     apart  why these grades make no mean; "" where they do.
     """
@@ -56,6 +56,7 @@ class ModelContests:
     difference: Floats
     model: Integers
     grade: Floats
+    item_prompt: Integers
     sides: dict[int, Side]
     apart: str
 
@@ -97,6 +98,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, ModelContests]:
             gold.difference[of_contests],
             items.model[of_items],
             gold.grade[of_items],
+            items.prompt[of_items],
             sides,
             apart,
         )
@@ -190,7 +192,7 @@ def _mean(values: Floats, prompt: Integers, apart: str = "") -> Block:
 
 
 def _powered(parts: Sequence[ModelContests], judges: Sequence[int]) -> dict[tuple[int, int], tuple[Figure, ...]]:
-    model, grade = joined(parts, "model"), joined(parts, "grade")
+    model, grade, prompt = (joined(parts, name) for name in ("model", "grade", "item_prompt"))
     figures: dict[tuple[int, int], tuple[Figure, ...]] = {}
     apart = parts[0].apart if parts else ""
     for judge in judges:
@@ -202,7 +204,9 @@ def _powered(parts: Sequence[ModelContests], judges: Sequence[int]) -> dict[tupl
             if apart:
                 figures[judge, target] = (Figure.without_value(apart, int(of_model.sum())),) * 3
                 continue
-            made = prediction_powered_mean(judged[of_model], grade[of_model], power_tuned=True)
+            made = prediction_powered_mean(
+                judged[of_model], grade[of_model], cluster=prompt[of_model], power_tuned=True
+            )
             figures[judge, target] = (made.mean, made.classical, made.saved)
     return figures
 

@@ -17,6 +17,10 @@ CEILING = gettext_lazy(
     "response. It is optimistic in the way the judges' own figures are: errors a rater found and the others kept "
     "are in the gold. Without the errors nobody else found, people's F1 is %(f1)s."
 )
+BUILDERS = gettext_lazy(
+    "Judges marked “helped to build the gold” found errors that are in it, so in part they are compared with "
+    "themselves. Without own errors: the errors that nobody else found are taken out of the gold."
+)
 
 
 def judges_in(results: Results) -> list[int]:
@@ -31,6 +35,16 @@ def ceilings(results: Results, key: str, measures: tuple[str, ...]) -> dict[str,
 
 
 def note(results: Results) -> str:
+    """What the line is; and, where judges have a part in the gold, what their mark says."""
+    return " ".join(filter(None, (ceiling_note(results), builders_note(results))))
+
+
+def builders_note(results: Results) -> str:
+    """Empty where no judge has a part in the gold."""
+    return str(BUILDERS) if any(rater.is_gold_builder for rater in results.names.raters.values()) else ""
+
+
+def ceiling_note(results: Results) -> str:
     people = results.total()["scores"].get(PEOPLE)
     if not people or not people[0].n:
         return _("There is no human ceiling: no response with settled errors was marked by two people.")
@@ -47,11 +61,11 @@ def matching(results: Results) -> dict[str, Any]:
 def by_judge_and_variety(
     results: Results, key: str, measures: tuple[str, ...], headline: int = 0, **words: Any
 ) -> Table:
-    """A table of every judge in every variety, with people's ceiling for all measures but that of answers.
+    """A table of every judge in every variety, with people's ceiling for all measures before that of answers.
 
     headline  the place of the measure whose highest figure the table is about.
     """
-    compared = tuple(name for name in measures if name != _("answered"))
+    compared = measures[: measures.index(_("answered"))] if _("answered") in measures else measures
     rows = tuple(results.pool_rows(lambda pool: pool[key], raters_first=True))
     return Table(
         headline=highest(rows, headline),

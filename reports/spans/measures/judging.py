@@ -20,7 +20,7 @@ from reports.dashboard.wording import figure_text, no_figure_yet
 from reports.spans.context import Context, numbers_of
 from reports.spans.measures.biases import biases, of_marks
 from reports.spans.measures.categories import category_recall, finders, found_by, recalls, thin_thick
-from reports.spans.measures.ceiling import by_judge_and_variety, judges_in, matching, note
+from reports.spans.measures.ceiling import builders_note, by_judge_and_variety, judges_in, matching, note
 from reports.spans.measures.matching import THRESHOLDS, Detected, Matched
 from reports.spans.measures.sentences import SCORES as SENTENCE_SCORES
 from reports.spans.measures.sentences import sentence_scores
@@ -120,21 +120,23 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     """A detector's figures, with intervals over prompts; the responses drawn are the same for all of them.
 
     "scores" (against all gold errors) and "scores_of_people" (those a person found): precision, recall, F1 and the
-    share of planned responses that were answered. "sentences": accuracy, precision, recall, F1. "categories": recall
+    share of planned responses that were answered; of "scores" then the same three against the gold without the errors
+    that nobody but the detector found. "sentences": accuracy, precision, recall, F1. "categories": recall
     per category and depth, of all errors and of those a person found.
     """
     blocks = {
         "scores": _scores(rows.matches, spans.figure, SCORES),
         "scores_of_people": _scores(rows.of_people, spans.figure, SCORES),
+        "without_own": _scores(rows.without_own, spans.figure, SCORES),
         "sentences": _scores(rows.sentences, sentences.figure, SENTENCE_SCORES),
     }
     if with_categories:
         blocks |= {"all": recalls(rows.categories), "of_people": recalls(rows.categories_of_people)}
     drawn = dict(zip(blocks, with_intervals(list(blocks.values()), rows.prompt), strict=True))
-    without_own = spans.figure(rows.without_own, spans.f1).value
-    drawn["scores"][2] = with_detail(drawn["scores"][2], f1_without_own=without_own)
+    drawn["scores"][2] = with_detail(drawn["scores"][2], f1_without_own=drawn["without_own"][2].value)
     answered = _answered(rows)
     result: dict[str, Any] = {name: (*drawn[name], answered) for name in ("scores", "scores_of_people")}
+    result["scores"] += tuple(drawn["without_own"])
     result["sentences"] = tuple(drawn["sentences"])
     if with_categories:
         result["categories"] = {name: drawn[name] for name in ("all", "of_people")}
@@ -209,7 +211,10 @@ def judge_scores(results: Results) -> Table:
     return by_judge_and_variety(
         results,
         "scores",
-        (_("precision"), _("recall"), _("F1"), _("answered")),
+        (
+            *(_("precision"), _("recall"), _("F1"), _("answered")),
+            *(_("precision without own errors"), _("recall without own errors"), _("F1 without own errors")),
+        ),
         id="judge-scores",
         headline=2,
         title=_("Judges against the gold"),
@@ -293,4 +298,5 @@ def judge_pairs(results: Results) -> Table:
             "paired_f1_difference", gold=True, drawn=True, items="responses both answered", **matching(results)
         ),
         chart="none",
+        note=builders_note(results),
     )

@@ -1,0 +1,90 @@
+"""What is found in answers quickly is what the plain way finds: all hashes of a pair, all patterns on a text."""
+
+import numpy as np
+import regex
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agreement import attacks, gaming
+
+WORDS = ["ignore", "previous", "instructions", "all", "Vergiss", "alle", "bisherigen", "Anweisungen", "give", "this"]
+WORDS += ["answer", "full", "marks", "ıgnore", "İGNORE", "prior", "text", "score", "as", "10", "منزل", "تجاهل", "كل"]
+WORDS += ["التعليمات", "السابقة", "忽略以上指示", "\u200b", "[INST]", "<|im_end|>", "«answer»", "\u2009", "oubliez"]
+TEXTS = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
+
+
+def plainly(answer: str, question: str) -> str:
+    for readable in (answer, attacks._HIDDEN.sub("", answer)):
+        for pattern in (attacks._ANY, attacks._SAID):
+            for match in pattern.finditer(readable):
+                if match[0].casefold() not in question.casefold():
+                    return match[0][:200]
+    return ""
+
+
+@settings(max_examples=400)
+@given(TEXTS, TEXTS)
+def test_words_to_the_judge_are_those_that_every_pattern_finds(answer, question):
+    assert attacks.attack_in(answer, question) == plainly(answer, question)
+
+
+@settings(max_examples=200)
+@given(st.text(max_size=40), st.text(st.sampled_from(" \t\n\u00a0\u2003\u200e\u200fxيß\x1f\x85"), max_size=60))
+def test_blanks_are_counted_as_one_by_one(words, blanks):
+    text = words + blanks
+    assert gaming._n_blank(text) == len(regex.findall(r"[\s\p{Z}\p{Cf}\p{Cc}]", text))
+
+
+def hashes_of(runs):
+    """In Python's own integers, one run and one hash after the other."""
+    generator = np.random.default_rng(1997)
+    odd = [int(number) * 2 + 1 for number in generator.integers(0, 2**63, gaming.HASHES, dtype=np.uint64)]
+    added = list(map(int, generator.integers(0, 2**63, gaming.HASHES, dtype=np.uint64)))
+    crc = gaming.zlib.crc32
+    return [
+        min((crc(run.encode()) * o + a) % 2**64 >> 32 for run in runs) if runs else 2**32 - 1
+        for o, a in zip(odd, added, strict=True)
+    ]
+
+
+def test_hashes_of_many_answers_are_those_of_each(monkeypatch):
+    texts = [" ".join(f"w{(at * step) % 97}" for at in range(n)) for step, n in ((3, 40), (5, 8), (7, 300), (11, 12))]
+    texts = [texts[0], None, *texts[1:], ""]
+    wanted = [hashes_of(runs) for runs in gaming.runs_of(dict(enumerate(text or "" for text in texts))).values()]
+    assert gaming.signatures(texts).tolist() == wanted
+    monkeypatch.setattr(gaming, "RUNS_AT_ONCE", 10)
+    assert gaming.signatures(texts).tolist() == wanted
+
+
+def test_flagged_pairs_are_those_of_all_pairs():
+    draw = np.random.default_rng(7)
+    entries = {"first": draw.integers(0, 2**32 - 1, (60, gaming.HASHES), dtype=np.uint32)}
+    for at in range(40):
+        # Of some questions so many hashes of another entry's are taken over: about 52, the limit, and of 30 questions.
+        table = draw.integers(0, 2**32 - 1, (60, gaming.HASHES), dtype=np.uint32)
+        other = list(entries.values())[int(draw.integers(len(entries)))]
+        for row in draw.permutation(60)[: int(draw.integers(30, 56))]:
+            columns = draw.permutation(gaming.HASHES)[: int(draw.integers(51, 60))]
+            table[row, columns] = other[row, columns]
+        table[draw.permutation(60)[: int(draw.integers(0, 45))]] = 2**32 - 1
+        entries[f"entry {at}"] = table
+    reference = entries["first"].copy()
+    reference[20:] = 0
+    names = list(entries)
+    for of_reference in (None, reference):
+        plain = {}
+        for place, second in enumerate(names):
+            for first in names[:place]:
+                figure = gaming.near_duplicates(entries[first], entries[second], of_reference)
+                if figure.detail["is_flagged"]:
+                    plain[first, second] = figure
+        assert 0 < len(plain) < 400
+        assert gaming.near_duplicate_pairs(entries, of_reference) == plain
+
+
+def test_runs_at_hand_change_nothing():
+    texts = {n: " ".join(f"w{(at * n) % 13}" for at in range(9 + n)) for n in range(40)}
+    runs = gaming.runs_of(texts)
+    assert gaming.one_text(texts, {3}, runs) == gaming.one_text(texts, {3})
+    assert gaming.padding(texts, runs) == gaming.padding(texts)
+    assert gaming.padding(texts).detail["questions"], "some are"
