@@ -27,6 +27,7 @@ _STEPS = 100
 _CLOSE = 1e-10
 #: A system of which only one prompt tells has no strength without it.
 _SINGULAR = 1e-9
+_CELLS_AT_ONCE = 1_000_000  # bounds memory, whatever the number of prompts and systems
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -136,7 +137,7 @@ def _figure(value: float, variance: float, n: int, clusters: int, confidence: fl
 
 @dataclass(frozen=True, eq=False)
 class _Games:
-    """Comparisons counted per pair of systems: first < second, each shape (P,)."""
+    """Comparisons, each shape (P,): counted per pair of systems, first < second, or one by one."""
 
     first: Integers
     second: Integers
@@ -144,6 +145,7 @@ class _Games:
     ties: Floats
     losses: Floats
     n: int
+    with_ties: bool
 
     @classmethod
     def of(cls, one: Integers, other: Integers, said: Floats, n: int) -> "_Games":
@@ -153,11 +155,7 @@ class _Games:
         wins, ties, losses = (
             np.bincount(at, said == value, minlength=len(pairs)).astype(float) for value in (WIN, TIE, LOSS)
         )
-        return cls(pairs // max(n, 1), pairs % max(n, 1), wins, ties, losses, n)
-
-    @property
-    def with_ties(self) -> bool:
-        return bool(self.ties.sum())
+        return cls(pairs // max(n, 1), pairs % max(n, 1), wins, ties, losses, n, bool(ties.sum()))
 
     def solved(self) -> Floats:
         """Log strengths, sum zero, and log v (0 where there are no ties); shape (n + 1,). Newton, steps halved until
@@ -165,9 +163,7 @@ class _Games:
         at = np.zeros(self.n + 1)
         value = self.likelihood(at)
         for _ in range(_STEPS):
-            score, information = _derivatives(
-                self.first, self.second, self.wins, self.ties, self.losses, at, self.with_ties
-            )
+            [score], [information] = self.derivatives(at)
             step = np.linalg.solve(information + _fixed(self.n, self.with_ties), score)
             size = 1.0
             while (risen := self.likelihood(at + size * step)) < value - 1e-12 * abs(value) and size > 1e-6:
@@ -177,6 +173,33 @@ class _Games:
                 break
         at[:-1] -= at[:-1].mean()
         return at
+
+    @classmethod
+    def listed(cls, one: Integers, other: Integers, said: Floats, n: int, with_ties: bool) -> "_Games":
+        """Every comparison for itself."""
+        wins, ties, losses = ((said == value).astype(float) for value in (WIN, TIE, LOSS))
+        return cls(one, other, wins, ties, losses, n, with_ties)
+
+    def derivatives(self, at: Floats, unit: Integers | None = None, units: int = 1) -> tuple[Floats, Floats]:
+        """Score, shape (units, n + 1), and information, (units, n + 1, n + 1), of each unit's comparisons, `unit` of
+        each of them: by the difference of log strengths the outcomes weigh 1/2, 0 and -1/2; by log v a tie weighs 1."""
+        size, half = self.n + 1, (at[self.first] - at[self.second]) / 2
+        of = np.zeros(len(half), dtype=np.int64) if unit is None else unit
+        parts = np.stack([half, np.full(len(half), at[-1] if self.with_ties else -np.inf), -half])
+        win, tie, loss = np.exp(parts - np.logaddexp.reduce(parts, axis=0))
+        counts = self.wins + self.ties + self.losses
+        lean = (win - loss) / 2
+        by_x, by_v = (self.wins - self.losses) / 2 - counts * lean, self.ties - counts * tie
+        xx, xv, vv = counts * ((win + loss) / 4 - lean**2), -counts * lean * tie, counts * tie * (1 - tie)
+        one, other, last = self.first, self.second, np.full(len(half), self.n)
+        score, information = np.zeros(units * size), np.zeros(units * size**2)
+        for place, value in ((one, by_x), (other, -by_x), (last, by_v)):
+            score += np.bincount(of * size + place, value, minlength=len(score))
+        crossed = [(one, one, xx), (other, other, xx), (one, other, -xx), (other, one, -xx), (last, last, vv)]
+        crossed += [(one, last, xv), (last, one, xv), (other, last, -xv), (last, other, -xv)]
+        for row, column, value in crossed:
+            information += np.bincount((of * size + row) * size + column, value, minlength=len(information))
+        return score.reshape(units, size), information.reshape(units, size, size)
 
     def likelihood(self, at: Floats) -> float:
         half = (at[self.first] - at[self.second]) / 2
@@ -194,32 +217,6 @@ def _fixed(n: int, with_ties: bool) -> Floats:
     return fixed
 
 
-def _derivatives(
-    first: Integers, second: Integers, wins: Floats, ties: Floats, losses: Floats, at: Floats, with_ties: bool
-) -> tuple[Floats, Floats]:
-    """Score, shape (n + 1,), and information, (n + 1, n + 1), of comparisons: by x = difference of log strengths the
-    outcomes weigh 1/2, 0 and -1/2; by log v a tie weighs 1."""
-    n, half = len(at) - 1, (at[first] - at[second]) / 2
-    parts = np.stack([half, np.full(len(half), at[-1] if with_ties else -np.inf), -half])
-    win, tie, loss = np.exp(parts - np.logaddexp.reduce(parts, axis=0))
-    counts = wins + ties + losses
-    lean = (win - loss) / 2
-    by_x = (wins - losses) / 2 - counts * lean
-    xx, xv, vv = counts * ((win + loss) / 4 - lean**2), -counts * lean * tie, counts * tie * (1 - tie)
-    score = np.zeros(n + 1)
-    np.add.at(score, first, by_x)
-    np.add.at(score, second, -by_x)
-    score[n] = (ties - counts * tie).sum()
-    information = np.zeros((n + 1, n + 1))
-    for row, column, value in ((first, first, xx), (second, second, xx), (first, second, -xx), (second, first, -xx)):
-        np.add.at(information, (row, column), value)
-    np.add.at(information[n], first, xv)
-    np.add.at(information[n], second, -xv)
-    information[:n, n] = information[n, :n]
-    information[n, n] = vv.sum()
-    return score, information
-
-
 def _leaving_out(
     one: Integers, other: Integers, said: Floats, group: NDArray, with_ties: bool, at: Floats, n: int
 ) -> Floats:
@@ -229,19 +226,23 @@ def _leaving_out(
     nothing = np.full((n, n), np.nan)
     if count < TESTED_PROMPTS_AT_LEAST:
         return nothing
-    wins, ties, losses = ((said == value).astype(float) for value in (WIN, TIE, LOSS))
     order = np.argsort(index, kind="stable")
-    _, information = _derivatives(one, other, wins, ties, losses, at, with_ties)
-    information += _fixed(n, with_ties)
+    starts = np.concatenate(([0], np.cumsum(np.bincount(index))))
+    [_], [information] = _Games.listed(one, other, said, n, with_ties).derivatives(at)
+    information = information + _fixed(n, with_ties)
     total, least = np.zeros((n, n)), _SINGULAR * np.trace(information) / (n + 1)
-    for mine in np.split(order, np.cumsum(np.bincount(index))[:-1]):
-        score, own = _derivatives(one[mine], other[mine], wins[mine], ties[mine], losses[mine], at, with_ties)
+    width = max(1, _CELLS_AT_ONCE // (n + 1) ** 2)
+    for begin in range(0, count, width):
+        end = min(begin + width, count)
+        mine = order[starts[begin] : starts[end]]
+        games = _Games.listed(one[mine], other[mine], said[mine], n, with_ties)
+        score, own = games.derivatives(at, index[mine] - begin, end - begin)
         left = information - own
-        if scipy.linalg.eigvalsh(left, subset_by_index=[0, 0])[0] < least:
+        if (np.linalg.eigvalsh(left)[:, 0] < least).any():
             return nothing
-        moved = scipy.linalg.solve(left, score, assume_a="pos")[:n]
-        moved -= moved.mean()
-        total += np.outer(moved, moved)
+        moved = np.linalg.solve(left, score[..., None])[:, :n, 0]
+        moved -= moved.mean(axis=1, keepdims=True)
+        total += moved.T @ moved
     return total * (count - 1) / count
 
 
@@ -261,11 +262,18 @@ def _reason(games: _Games) -> str | None:
 def _has_no_maximum(games: _Games) -> bool:
     """Whether some direction of the parameters makes what happened never less likely and something of it more: then
     the likelihood rises for ever along it. Found by a linear programme, Albert and Anderson's condition; without ties
-    it is Ford's, that every group of systems lost to some system outside it."""
+    it is Ford's, that every group of systems lost to some system outside it. That is enough with ties as well, and told
+    fast, so the programme is for what ties alone may hold together."""
     n, rows = games.n, []
+    won, lost = games.wins > 0, games.losses > 0
+    beaten = np.concatenate((games.second[won], games.first[lost]))
+    winners = np.concatenate((games.first[won], games.second[lost]))
+    graph = scipy.sparse.coo_array((np.ones(len(winners)), (winners, beaten)), shape=(n, n))
+    if scipy.sparse.csgraph.connected_components(graph, connection="strong")[0] == 1:
+        return False
     for winner, loser, happened in (
-        (games.first, games.second, games.wins > 0),
-        (games.second, games.first, games.losses > 0),
+        (games.first, games.second, won),
+        (games.second, games.first, lost),
     ):
         difference = np.zeros((int(happened.sum()), n + 1))
         place = np.arange(len(difference))

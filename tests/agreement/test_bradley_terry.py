@@ -134,6 +134,16 @@ def test_a_circle_of_wins_is_enough():
     assert found.figures[0].detail["interval"] == "too few prompts"
 
 
+def test_ties_may_hold_together_what_wins_do_not():
+    """The third only tied; but that the others never tie among each other bounds its strength."""
+    games = [(0, 1, 1), (1, 0, 1), (0, 1, 1), (1, 0, 1), (0, 2, 0), (1, 2, 0)]
+    first, second, said = np.array(games).T
+    found = strengths(first, second, said, 3)
+    values, v = slow_fit(first, second, said, 3)
+    np.testing.assert_allclose([figure.value for figure in found.figures], values, atol=1e-4)
+    assert found.ties == pytest.approx(v, rel=1e-4)
+
+
 def test_one_who_only_won_and_tied_against_another_has_no_bound():
     assert strengths([0] * 8, [1] * 8, [1] * 5 + [0] * 3, 2).figures[0].undefined == "some never lost to others"
 
