@@ -88,7 +88,7 @@ def share_case(share: float) -> Case:
 _FOUND = 0.6  # of the errors of a response of middling quality
 
 
-def _counts(quality: Floats, generator: np.random.Generator) -> Floats:
+def counted(quality: Floats, generator: np.random.Generator) -> Floats:
     gold = generator.poisson(2, len(quality))
     found = generator.binomial(gold, ndtr(ndtri(_FOUND) + quality / 2))
     false = generator.poisson(1, len(quality))
@@ -97,7 +97,7 @@ def _counts(quality: Floats, generator: np.random.Generator) -> Floats:
 
 def _f1(design: Design, generator: np.random.Generator) -> Figure:
     prompt, quality = drawn(design, generator)
-    counts = _counts(quality, generator)
+    counts = counted(quality, generator)
     return inference.with_interval(spans.figure(counts, spans.f1), counts, spans.f1, cluster=prompt)
 
 
@@ -110,7 +110,7 @@ def _true_f1() -> float:
 def _difference(design: Design, generator: np.random.Generator) -> Figure:
     """Two judges of one quality, on the same responses."""
     prompt, quality = drawn(design, generator)
-    sides = [_counts(quality, generator) for _ in range(2)]
+    sides = [counted(quality, generator) for _ in range(2)]
     return inference.paired_difference(sides[0], sides[1], spans.f1, cluster=prompt)
 
 

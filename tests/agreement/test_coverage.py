@@ -4,13 +4,29 @@ Seeds are fixed and each design has enough studies that a share outside the boun
 95 % coverage, one set in 2,800 has less than 93 %.
 """
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
+from agreement import inference, spans
 from agreement.alpha import alpha, alpha_of_coincidences, alpha_with_interval, coincidence_columns
 from agreement.consensus import value_counts
 from agreement.inference import with_interval
-from tests.agreement.coverage import ALPHA, DEVIATION, DIFFERENCE, F1, MEAN, Case, Design, coverage, share_case
+from agreement.multiplicity import corrected
+from tests.agreement.coverage import (
+    ALPHA,
+    DEVIATION,
+    DIFFERENCE,
+    F1,
+    MEAN,
+    Case,
+    Design,
+    counted,
+    coverage,
+    drawn,
+    share_case,
+)
 
 STUDIES = 1_500
 DESIGNS = [Design(5, 4, 0.3), Design(10, 1), Design(10, 0, 0.3), Design(20, 4, 0.1), Design(50, 0, 0.3)]
@@ -68,3 +84,18 @@ def test_a_panel_of_five_holds_the_alpha_of_all():
         prompts_alone += alone.bounds[0] <= everybody <= alone.bounds[1]
     assert held >= 0.9 * 300
     assert prompts_alone < 0.75 * 300
+
+
+def test_eight_equal_judges_are_told_apart_in_one_study_in_twenty():
+    """28 pairs: uncorrected, most studies of equal judges would name one."""
+    generator, named, uncorrected, studies = np.random.default_rng(8), 0, 0, 1_000
+    for _study in range(studies):
+        prompt, quality = drawn(Design(30, 2, 0.3), generator)
+        judges = [counted(quality, generator) for _judge in range(8)]
+        pairs = [
+            inference.paired_difference(one, other, spans.f1, cluster=prompt) for one, other in combinations(judges, 2)
+        ]
+        named += any(figure.number <= 0.05 for figure in corrected(pairs))
+        uncorrected += any(pair.detail["p"] <= 0.05 for pair in pairs)
+    assert named / studies <= 0.07
+    assert uncorrected / studies > 0.3

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from annotation.models import QuestionType, Rating
+from annotation.models import Rating
 from judging.models import Judge, PromptVersion, Purpose, Run
-from projects.models import Rater
+from projects.models import QuestionType, Rater
 from providers.models import Provider
 from reports.ratings.card import summarise as summarise_ratings
 from reports.ratings.gold import lines as rating_lines

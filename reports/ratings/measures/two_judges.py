@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from agreement import inference, preferences, scales
 from agreement import judges as deviations
 from agreement.figures import NO_ITEMS, Figure
+from agreement.multiplicity import corrected
 from agreement.statistics import Statistic, of_columns, share_of_sums
 from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.tables import HEADING, Headline, Row, Table
@@ -111,14 +112,10 @@ def two_judges(results: Results) -> Table:
         first, second = (results.rater(one) for one in pair)
         words = _("%(first)s, the first, beside %(second)s, the second.") % {"first": first, "second": second}
         words += " " + compared_in_words(figures["preference"][2], figures["macro_f1"][2])
+        of_rows = corrected([of_measure[-1] for of_measure in figures.values()])
         rows = [
-            Row(
-                (titles()[name],),
-                (*of_measure, p_value(of_measure[-1])),
-                results.by_rater(pair[0]),
-                results.marks(*pair),
-            )
-            for name, of_measure in figures.items()
+            Row((titles()[name],), (*of_measure, p), results.by_rater(pair[0]), results.marks(*pair))
+            for (name, of_measure), p in zip(figures.items(), of_rows, strict=True)
         ]
     return Table(
         id="judges-compared",
@@ -126,7 +123,7 @@ def two_judges(results: Results) -> Table:
         title=_("Two judges compared"),
         summary=words,
         dimensions=(_("measure"),),
-        measures=(_("first judge"), _("second judge"), _("difference"), _("p-value")),
+        measures=(_("first judge"), _("second judge"), _("difference"), _("p, corrected")),
         rows=tuple(rows),
         recipe=recipe(
             results,
@@ -134,20 +131,13 @@ def two_judges(results: Results) -> Table:
             first=first if compared else None,
             second=second if compared else None,
             items="answered by both; two answers of one judge weigh a half each",
-            p_value="two-sided, Student's t of the same prompts left out",
+            correction="Holm, over the measures of this table",
         ),
-        units={_("p-value"): "p"},
+        units={_("p, corrected"): "p"},
         chart="none",
         marked=HEADING,
         note=_("Choose two judges above. Both are measured on the items that both answered."),
     )
-
-
-def p_value(difference: Figure) -> Figure:
-    p = difference.detail.get("p")
-    if p is None:
-        return Figure.without_value(difference.undefined or difference.detail["interval"], difference.n)
-    return Figure(float(p), difference.n)
 
 
 def compared_in_words(*differences: Figure) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from agreement import inference, sentences, spans
 from agreement.figures import Figure, share
+from agreement.multiplicity import LEVEL, corrected
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.findings import highest
 from reports.dashboard.intervals import Block, with_detail, with_intervals
@@ -274,15 +275,11 @@ def threshold_sweep(results: Results) -> Table:
 
 def judge_pairs(results: Results) -> Table:
     pairs: Mapping[tuple[int, int], Figure] = results.total()["pairs"]
-    rows = []
-    for pair, figure in pairs.items():
-        p = figure.detail.get("p")
-        value = Figure.without_value(figure.undefined or "") if p is None else Figure(p, figure.n)
-        names = tuple(results.rater(one) for one in pair)
-        rows.append(Row(names, (figure, value), results.by_rater(pair[0]), results.marks(*pair)))
-    apart = [
-        row for row in rows if row.figures[0].low is not None and row.figures[0].low * (row.figures[0].high or 0) > 0
+    rows = [
+        Row(tuple(results.rater(one) for one in pair), (figure, p), results.by_rater(pair[0]), results.marks(*pair))
+        for (pair, figure), p in zip(pairs.items(), corrected(list(pairs.values())), strict=True)
     ]
+    apart = [row for row in rows if row.figures[1].value is not None and row.figures[1].number <= LEVEL]
     return Table(
         id="judge-pairs",
         headline=NO_HEADLINE,
@@ -292,10 +289,16 @@ def judge_pairs(results: Results) -> Table:
         if rows
         else _("There are not two judges to compare yet."),
         dimensions=(_("first judge"), _("second judge")),
-        measures=(_("difference in F1"), _("p")),
+        measures=(_("difference in F1"), _("p, corrected")),
+        units={_("p, corrected"): "p"},
         rows=tuple(rows),
         recipe=results.recipe(
-            "paired_f1_difference", gold=True, drawn=True, items="responses both answered", **matching(results)
+            "paired_f1_difference",
+            gold=True,
+            drawn=True,
+            items="responses both answered",
+            correction="Holm, over all pairs",
+            **matching(results),
         ),
         chart="none",
         note=builders_note(results),
