@@ -13,6 +13,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, TOO_FEW_SHARED, Figure
+from agreement.multiplicity import benjamini_yekutieli
 
 SCORES = ("accuracy", "negative_rmse")
 NO_RATERS = "no rater with enough shared items"
@@ -163,21 +164,6 @@ def _p_of_differences(mean: Floats, spread: Floats, prompts: Integers, epsilon: 
     alike = spread < 1e-12
     t = np.divide(mean - epsilon, spread, out=np.zeros_like(mean), where=~alike)
     return np.where(alike, (mean >= epsilon).astype(float), scipy.stats.t.cdf(t, prompts - 1))
-
-
-def benjamini_yekutieli(p: ArrayLike) -> Floats:
-    """Adjusted p-values, shape (m,): a hypothesis is rejected at level q where its own is at most q.
-
-    p_(k) becomes min over l >= k of min(1, p_(l) m c(m) / l) with c(m) = 1 + 1/2 + ... + 1/m.
-    """
-    p = np.asarray(p, dtype=float)
-    m = len(p)
-    order = np.argsort(p)
-    ranks = np.arange(1, m + 1)
-    scaled = p[order] * m * (1 / ranks).sum() / ranks
-    adjusted = np.empty(m)
-    adjusted[order] = np.minimum(1, np.minimum.accumulate(scaled[::-1])[::-1])
-    return adjusted
 
 
 def _summed(raters: Integers, advantages: list[Figure], score: str, epsilon: float) -> AlternativeTest:

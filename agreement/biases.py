@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
 from agreement.inference import estimate
+from agreement.multiplicity import holm
 from agreement.statistics import mean_columns, ratio_of_sums
 
 LEVEL = 0.05
@@ -48,22 +49,6 @@ class Finding:
     @property
     def is_named(self) -> bool:
         return self.state in NAMED
-
-
-def holm(values: ArrayLike) -> Floats:
-    """p-values corrected for their number m, same order: max over j <= i of min(1, (m - j + 1) p_(j)), ascending.
-
-    The chance of one false rejection or more is at most the level, however the tests depend on each other.
-    Raises ValueError for a p-value that is none.
-    """
-    p = np.asarray(values, dtype=float)
-    if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
-        raise ValueError("a p-value lies between 0 and 1")
-    order = np.argsort(p, kind="stable")
-    scaled = np.minimum(1.0, p[order] * (len(p) - np.arange(len(p))))
-    adjusted = np.empty(len(p))
-    adjusted[order] = np.maximum.accumulate(scaled)
-    return adjusted
 
 
 def findings(figures: Mapping[K, Figure]) -> dict[K, Finding]:

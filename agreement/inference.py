@@ -318,8 +318,8 @@ def _p(value: float, of: Spread) -> float:
 
 
 def paired_difference(
-    first: ArrayLike,
-    second: ArrayLike,
+    first: Any,
+    second: Any,
     statistic: Statistic,
     *,
     cluster: ArrayLike | None = None,
@@ -327,7 +327,7 @@ def paired_difference(
 ) -> Figure:
     """statistic(first) - statistic(second), both over the same items, with interval and p-value.
 
-    first, second  per-item columns of the two sides, shape (N, k), row by row the same item.
+    first, second  per-item columns of the two sides, shape (N, k), row by row the same item; arrays, or both sparse.
 
     n = number of items; detail: `p` as for `estimate`, `units`. Undefined: "no items", "n < 2" (one prompt), "too few
     prompts" (as many as the statistic's own interval asks for), or "undefined on one side". Where both sides differ
@@ -338,28 +338,32 @@ def paired_difference(
 
 
 def paired_differences(
-    first: ArrayLike,
-    second: ArrayLike,
+    first: Any,
+    second: Any,
     statistics: Sequence[Statistic],
     *,
     cluster: ArrayLike | None = None,
     confidence: float = CONFIDENCE,
 ) -> list[Figure]:
     """As `paired_difference` for several statistics of the same columns."""
-    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    are_sparse = scipy.sparse.issparse(first)
+    a: Any
+    b: Any
+    a, b = (first, second) if are_sparse else (np.asarray(first, dtype=float), np.asarray(second, dtype=float))
     if a.shape != b.shape or a.ndim != 2:
         raise ValueError("a paired comparison needs the same items and columns on both sides")
     n, k = a.shape
     if n == 0:
         return [Figure.without_value(NO_ITEMS) for _ in statistics]
-    units = units_of(np.hstack((a, b)), cluster)
-    if len(units) < 2:
+    sides: Any = scipy.sparse.hstack([a, b], format="csr") if are_sparse else np.hstack((a, b))
+    units = units_of(sides, cluster)
+    if units.shape[0] < 2:
         return [Figure.without_value(TOO_FEW, n) for _ in statistics]
-    total = units.sum(axis=0)
+    total = np.asarray(units.sum(axis=0), dtype=np.float64).reshape(-1)
     return [_difference(units, total, k, statistic, n, confidence) for statistic in statistics]
 
 
-def _difference(units: Floats, total: Floats, k: int, statistic: Statistic, n: int, confidence: float) -> Figure:
+def _difference(units: Any, total: Floats, k: int, statistic: Statistic, n: int, confidence: float) -> Figure:
     def difference(sums: Floats) -> Floats:
         return statistic(sums[..., :k]) - statistic(sums[..., k:])
 
@@ -368,8 +372,8 @@ def _difference(units: Floats, total: Floats, k: int, statistic: Statistic, n: i
         return Figure.without_value("undefined on one side", n)
     [without] = values_at(units, [difference], total)
     at_least = PROMPTS_AT_LEAST[scale_of(statistic)]
-    if len(units) < at_least or np.isnan(without).any():
-        return Figure(value, n, detail={"units": len(units), "interval": TOO_FEW_PROMPTS})
+    if units.shape[0] < at_least or np.isnan(without).any():
+        return Figure(value, n, detail={"units": units.shape[0], "interval": TOO_FEW_PROMPTS})
     figure = with_bounds(Figure(value, n), without, Scale.PLAIN, confidence=confidence)
     return figure.with_detail(p=_p(value, spread(value, without)))
 

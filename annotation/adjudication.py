@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from annotation.gold import derive
 from annotation.models import Adjudication, GoldAnswer, Span
-from annotation.outcomes import OPEN, Case, cases
+from annotation.outcomes import OF_EVALUATION, OPEN, Case, cases
 from projects.chunks import in_chunks
 from projects.models import Project, Rater
 from projects.problems import Invalid, Problem
@@ -40,7 +40,7 @@ def adjudicate(span: Span, rater: Rater, *, is_kept: bool, varies_by_region: boo
     if span.rater_id == rater.pk:
         raise Invalid(Problem("own_span", _("Nobody settles an error they marked themselves.")))
     [case] = [case for case in cases([span.response_id]) if case.span.id == span.pk]
-    if case.outcome != OPEN and case.adjudication is None:
+    if case.outcome == OF_EVALUATION or (case.outcome != OPEN and case.adjudication is None):
         raise Invalid(Problem("not_open", _("This error is not open: its reviews have settled it or are under way.")))
     made, _created = Adjudication.objects.update_or_create(
         span=span,

@@ -24,6 +24,8 @@ KEPT, REJECTED, OPEN, PENDING = "kept", "rejected", "open", "pending"
 # Of a span of several judges as one. It is made of its members' spans, which people review once each: it is put to
 # nobody by itself and makes no gold, where one error would else stand twice.
 OF_PANEL = "panel"
+# Of a span that a judge was asked for to be evaluated: it is put to nobody and makes no gold, whatever was said of it.
+OF_EVALUATION = "evaluation"
 
 
 class SpanRow(NamedTuple):
@@ -132,7 +134,7 @@ def _outcome(verdicts: tuple[str, ...], policy: str, needed: int) -> str:
 
 
 def cases(response_ids: Sequence[int]) -> list[Case]:
-    """A case for every span of these responses, by response and id. Eight queries for a chunk of responses.
+    """A case for every span of these responses, by response and id. Nine queries for a chunk of responses.
 
     Verdicts of people count, each with their latest round; a judge's review is an opinion to be measured, not
     a vote. An adjudication is the last word whatever the votes were.
@@ -141,6 +143,7 @@ def cases(response_ids: Sequence[int]) -> list[Case]:
     rules = review_rules(set(project_of.values()))
     annotators = human_annotators(response_ids)
     panels = set(Rater.objects.filter(Rater.PANELS, project__in=rules).values_list("id", flat=True))
+    evaluated = evaluated_spans(response_ids)
     by_span = {}
     spans = Span.objects.filter(response_id__in=response_ids).order_by("response_id", "id")
     for row in spans.values_list(*SpanRow._fields):
@@ -155,7 +158,10 @@ def cases(response_ids: Sequence[int]) -> list[Case]:
     for row in adjudications.values_list("span_id", "rater_id", "is_kept", "varies_by_region"):
         by_span[row[0]].adjudication = AdjudicationRow._make(row)
     for case in by_span.values():
-        case.outcome = OF_PANEL if case.span.rater_id in panels else outcome(case)
+        if case.span.id in evaluated:
+            case.outcome = OF_EVALUATION
+        else:
+            case.outcome = OF_PANEL if case.span.rater_id in panels else outcome(case)
     return list(by_span.values())
 
 
@@ -163,6 +169,12 @@ def outcome(case: Case) -> str:
     if case.adjudication:
         return KEPT if case.adjudication.is_kept else REJECTED
     return _outcome(tuple(sorted(review.verdict for review in case.reviews)), case.policy, case.needed)
+
+
+def evaluated_spans(response_ids: Sequence[int]) -> set[int]:
+    """Ids of the spans that judges were asked for to be evaluated."""
+    spans = Span.objects.filter(response_id__in=response_ids, marking__is_evaluation=True)
+    return set(spans.values_list("pk", flat=True))
 
 
 def human_annotators(response_ids: Sequence[int]) -> defaultdict[int, set[int]]:
@@ -187,5 +199,5 @@ def latest_reviews(response_ids: Sequence[int]) -> list[ReviewRow]:
 
 
 def outcomes(response_ids: Iterable[int]) -> dict[int, str]:
-    """Span id to "kept", "rejected", "open" or "pending" (or "panel"), for dashboards."""
+    """Span id to "kept", "rejected", "open" or "pending" (or "panel", "evaluation"), for dashboards."""
     return {case.span.id: case.outcome for chunk in in_chunks(response_ids) for case in cases(chunk)}

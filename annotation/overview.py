@@ -23,11 +23,11 @@ from annotation.models import (
     ReviewVerdict,
     Span,
 )
-from annotation.outcomes import OF_PANEL, Case, SpanRow, cases
+from annotation.outcomes import OF_EVALUATION, OF_PANEL, Case, SpanRow, cases
 from annotation.overlay import Piece, pieces
 from projects.models import Rater, RaterKind, Response
 
-OUTCOMES = {"kept": "good", "rejected": "bad", "open": "warning", "pending": "", OF_PANEL: ""}
+OUTCOMES = {"kept": "good", "rejected": "bad", "open": "warning", "pending": "", OF_PANEL: "", OF_EVALUATION: ""}
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class SpanView:
     @property
     def outcome(self) -> str:
         labels = {"kept": _("kept"), "rejected": _("rejected"), "open": _("open"), "pending": _("awaits verdicts")}
-        labels |= {OF_PANEL: _("of a panel")}
+        labels |= {OF_PANEL: _("of a panel"), OF_EVALUATION: _("for evaluation: put to nobody")}
         return str(labels[self.case.outcome])
 
     @property
@@ -154,9 +154,9 @@ def overview(response: Response, *, blinded: bool, coder: Rater | None = None) -
     """About a dozen statements, whatever the number of spans. `coder` is who looks, where they may code as well."""
     shown = sorted(cases([response.pk]), key=lambda case: (case.span.start or 0, case.span.end or 0, case.span.id))
     markings = list(Marking.objects.filter(response=response).select_related("rater"))
-    if blinded:  # what several judges say as one would tell who is a judge
-        shown = [case for case in shown if case.outcome != OF_PANEL]
-        markings = [marking for marking in markings if not marking.rater.is_panel]
+    if blinded:  # what several judges say as one would tell who is a judge, and what nobody is asked about too
+        shown = [case for case in shown if case.outcome not in (OF_PANEL, OF_EVALUATION)]
+        markings = [marking for marking in markings if not marking.rater.is_panel and not marking.is_evaluation]
     classifications = codings_of(response, blinded=blinded, coder=coder)
     raters = {marking.rater_id for marking in markings} | {case.span.rater_id for case in shown}
     raters |= {review.rater_id for case in shown for review in case.reviews}

@@ -248,7 +248,7 @@ class ConfigurationForm(RuledForm):
         written = self.cleaned_data["sampling"].strip()
         try:
             said = json.loads(written) if written else {}
-        except ValueError:
+        except (ValueError, RecursionError):
             said = None
         if not isinstance(said, dict):
             message = _("Names and values as JSON are expected, such as %(example)s.")

@@ -4,7 +4,7 @@
 look at columns together, and files, whose fields are checked one by one as they are read, come by these alone.
 """
 
-import math
+import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -17,8 +17,9 @@ from django.utils.translation import gettext as _
 from benchmark.models import Access
 from formats.benchmark_answer import MAX_BILLIONS, MAX_NAME, MAX_TAGS
 from formats.kinds import FAR
+from formats.reading import parse_json
 from projects.models import Laboratory, TargetModel
-from projects.problems import Problem
+from projects.problems import Invalid, Problem
 from projects.stored_text import name_fault, read_text
 
 MAX_SLUG, MAX_LINK, MAX_TEXT, MAX_TAG, MAX_SAMPLING = 80, 500, 100_000, 80, 10_000
@@ -118,10 +119,12 @@ def sampling(value: Any, field: str, problems: Problems) -> dict[str, Any]:
         return {}
     named = isinstance(value, Mapping) and all(isinstance(name, str) and name for name in value)
     try:
-        fits = named and len(orjson.dumps(dict(value))) <= MAX_SAMPLING
-    except (TypeError, ValueError):  # no JSON: NaN, say, or half of a character
+        # Strictly, as files are read: no NaN, no null character or half of one, and nothing too deep, at any depth.
+        written = json.dumps(dict(value) if named else None, allow_nan=False).encode()
+        fits = isinstance(parse_json(written), dict) and len(orjson.dumps(dict(value))) <= MAX_SAMPLING
+    except (TypeError, ValueError, RecursionError, Invalid):
         fits = False
-    if not fits or not all(map(is_finite, value.values())):
+    if not fits:
         message = _("Names and values as JSON are expected, such as %(example)s.")
         problems.append(Problem("not_sampling", message % {"example": '{"temperature": 0}'}, field))
         return {}
@@ -132,10 +135,6 @@ def sampling(value: Any, field: str, problems: Problems) -> dict[str, Any]:
         )
         problems.append(Problem("not_sampling", message % {"name": name}, field))
     return dict(value)
-
-
-def is_finite(value: Any) -> bool:
-    return not isinstance(value, float) or math.isfinite(value)
 
 
 def thinking_tags(value: Any, field: str, problems: Problems) -> list[list[str]]:

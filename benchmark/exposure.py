@@ -1,16 +1,21 @@
 """Who has seen which question: written down when a call is about to be sent, for a question that was sent is seen even
-where its answer is lost."""
+where its answer is lost. What provably was not sent after all is taken back.
+
+Whose model was asked says projects/laboratories.py, as for the board.
+"""
 
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from benchmark.models import Answer, ConfigurationKind, Exposure, ExposureKind, Question, RuleScore
 from projects.among import Among
+from projects.laboratories import laboratory_id
 from projects.models import Laboratory, Project, RaterKind
 
 MAX_ENDPOINT = Exposure._meta.get_field("endpoint").max_length or 0
@@ -30,6 +35,20 @@ UPSERT = """
         times = benchmark_exposure.times + excluded.times,
         last_at = CASE WHEN excluded.last_at > benchmark_exposure.last_at
             THEN excluded.last_at ELSE benchmark_exposure.last_at END
+"""
+
+
+#: Those that were not sent as often as they are counted go whole, and before the others lose a part: in the other
+#: order a row could lose both.
+REMOVE = """
+    DELETE FROM benchmark_exposure WHERE {place} AND prompt_id IN (SELECT prompt FROM ({rows}) AS unsent)
+    AND times <= (SELECT unsent.times FROM ({rows}) AS unsent WHERE unsent.prompt = benchmark_exposure.prompt_id)
+"""
+LESSEN = """
+    UPDATE benchmark_exposure SET times =
+        times - (SELECT unsent.times FROM ({rows}) AS unsent WHERE unsent.prompt = benchmark_exposure.prompt_id)
+    WHERE {place} AND prompt_id IN (SELECT prompt FROM ({rows}) AS unsent)
+    AND times > (SELECT unsent.times FROM ({rows}) AS unsent WHERE unsent.prompt = benchmark_exposure.prompt_id)
 """
 
 
@@ -68,6 +87,25 @@ def write(sent: list[list[int]], laboratory: Laboratory | None, endpoint: str, k
         cursor.execute(statement, values)
 
 
+def take_back(prompts: Iterable[int], laboratory: Laboratory | None, endpoint: str, kind: ExposureKind) -> None:
+    """Undo `record` for calls that never left, with the same arguments; prompts that are no question are passed over.
+
+    Two statements, in one transaction: who writes the same rows meanwhile waits for both. `last_at` stays: it says when
+    sending was last begun.
+    """
+    times = Counter(map(int, prompts))
+    if not times:
+        return
+    known = laboratory is not None
+    of_laboratory = "laboratory_id = %s" if known else "laboratory_id IS NULL"
+    place = f"{of_laboratory} AND endpoint = %s AND kind = %s"
+    at: list[Any] = [*([laboratory.pk] if laboratory else []), endpoint[:MAX_ENDPOINT], ExposureKind(kind).value]
+    rows, unsent = ROWS[connection.vendor], json.dumps(sorted(times.items()))
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(REMOVE.format(place=place, rows=rows), [*at, unsent, unsent])
+        cursor.execute(LESSEN.format(place=place, rows=rows), [unsent, *at, unsent, unsent])
+
+
 def record_seen_elsewhere(project: Project) -> int:
     """Write down who must have seen questions without a call from here: models whose answers came as a file, and judges
     whose scores did. Each is written once, however often this is called; returns how many questions they are.
@@ -76,13 +114,11 @@ def record_seen_elsewhere(project: Project) -> int:
     """
     seen: dict[tuple[int, str, ExposureKind], list[int]] = defaultdict(list)
     known = Exposure.objects.filter(prompt=OuterRef("prompt"), kind=ExposureKind.ANSWERING)
-    answers = Answer.objects.filter(
-        ~Exists(known.filter(laboratory=OuterRef("configuration__target_model__laboratory"))),
-        configuration__project=project,
-        configuration__kind=ConfigurationKind.MODEL,
-    )
-    model_of = "configuration__target_model__"
-    of_model = (f"{model_of}laboratory", f"{model_of}name", "configuration__provider", "prompt_id")
+    model = "configuration__target_model"
+    answers = Answer.objects.filter(configuration__project=project, configuration__kind=ConfigurationKind.MODEL)
+    answers = answers.annotate(laboratory_here=laboratory_id(model, "configuration__project"))
+    answers = answers.filter(~Exists(known.filter(laboratory=OuterRef("laboratory_here"))))
+    of_model = ("laboratory_here", f"{model}__name", "configuration__provider", "prompt_id")
     for laboratory, model, provider, prompt in answers.values_list(*of_model):
         seen[laboratory, endpoint_name(model, provider), ExposureKind.ANSWERING].append(prompt)
     known = Exposure.objects.filter(prompt=OuterRef("answer__prompt"), kind=ExposureKind.JUDGING)

@@ -37,7 +37,7 @@ def ranked_version(project: Project, board: Board | None) -> QuestionSet | None:
     """The version that a board ranks: the one it names, or the newest that is frozen; never a draft."""
     if board is not None and board.question_set is not None and board.question_set.is_frozen:
         return board.question_set
-    rows = QuestionSet.objects.filter(project=project, frozen_at__isnull=False, shuffle=None)
+    rows = project.question_sets.filter(frozen_at__isnull=False, shuffle=None)
     return rows.order_by("-frozen_at", "-pk").first()
 
 

@@ -11,7 +11,7 @@ from judging.engine.calling import Question
 from judging.engine.replaying import Answer, replay
 from judging.engine.runs import create_run
 from judging.judges import add_judge
-from judging.models import Judge
+from judging.models import Judge, Purpose
 from projects.creation import create_project
 from projects.models import Project, Response
 from projects.rehearsing import stored_at_once
@@ -62,7 +62,9 @@ def load_at_perle_scale(
     for generated in perle.JUDGES:
         judge = add_judge(project, provider, generated.model, name=f"{generated.model} (simulated)", kind="rubric")
         if judged:
-            run = create_run(judge, Response.objects.filter(project=project), options={"generated": True})
+            responses = Response.objects.filter(project=project)
+            # For the gold, so that the file has what the paper's has: the judges' verdicts beside people's.
+            run = create_run(judge, responses, options={"generated": True}, purpose=Purpose.GOLD)
             replay(run, answers_of(judge, study, generated, seed))
     return project
 

@@ -1,7 +1,7 @@
 """Whose model a response is of: the laboratory as the project has it, else the installation's. Asked here alone."""
 
 from django.db import transaction
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import BigIntegerField, F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from projects.audit import record
@@ -18,6 +18,14 @@ def laboratory_name(target_model: str = "target_model", project: str = "project"
     """As `laboratory_slug`, the name that people read."""
     of_project = ModelLaboratory.objects.filter(project=OuterRef(project), target_model=OuterRef(target_model))
     return Coalesce(Subquery(of_project.values("laboratory__name")), F(f"{target_model}__laboratory__name"))
+
+
+def laboratory_id(target_model: str = "target_model", project: str = "project") -> Coalesce:
+    """As `laboratory_slug`, its id."""
+    of_project = ModelLaboratory.objects.filter(project=OuterRef(project), target_model=OuterRef(target_model))
+    return Coalesce(
+        Subquery(of_project.values("laboratory")), F(f"{target_model}__laboratory"), output_field=BigIntegerField()
+    )
 
 
 def laboratory_of(project: Project, model: TargetModel) -> Laboratory:

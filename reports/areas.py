@@ -20,6 +20,7 @@ from judging import ensembles
 from judging import kinds as judge_kinds
 from judging.ensembles import PanelKind
 from judging.kinds import JudgeKind
+from judging.models import Purpose
 from projects import navigation, presets, steps
 from projects.navigation import Entry
 from projects.presets import ProjectPreset
@@ -47,6 +48,7 @@ class Area:
     name           stands in `Project.areas`; empty: of every project.
     preset         what a new project of the area begins with.
     task_types     the work of its people.
+    purpose        what a run of its judges is for where nobody says it: the gold, or their evaluation alone.
     judge_kinds    what models are asked for; ensembles: how judges of these kinds answer as one.
     question_kinds, check_kinds   of quizzes, and of checks mixed into its work.
     formats        files that can be imported; gold: the file that its gold leaves in.
@@ -61,6 +63,7 @@ class Area:
     name: str
     preset: ProjectPreset | None = None
     task_types: Sequence[TaskType] = ()
+    purpose: Purpose = Purpose.GOLD
     judge_kinds: Sequence[JudgeKind] = ()
     ensembles: Sequence[PanelKind] = ()
     question_kinds: Sequence[QuestionKindBase] = ()
@@ -106,6 +109,7 @@ def declare(area: Area) -> None:
         task_types.register(task_type)
     for judge_kind in area.judge_kinds:
         judge_kind.area = area.name
+        judge_kind.purpose = area.purpose
         judge_kinds.register(judge_kind)
     for ensemble in area.ensembles:
         ensembles.register(ensemble)

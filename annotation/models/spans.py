@@ -84,7 +84,8 @@ class Marking(models.Model):
     """One rater's answer on one response in one round: its spans, or the explicit statement of no errors.
 
     A judge's round is its replicate. `is_complete` is false where part of a judge's answer was refused or
-    unreadable: such a marking is counted beside the figures, not in them.
+    unreadable: such a marking is counted beside the figures, not in them. `is_evaluation` is true of a judge's answer
+    that was asked for to evaluate the judge: its spans go to nobody and make no gold.
     """
 
     response = models.ForeignKey(Response, models.CASCADE, related_name="markings")
@@ -92,6 +93,7 @@ class Marking(models.Model):
     round = models.PositiveSmallIntegerField(default=1)
     no_errors = models.BooleanField(default=False)
     is_complete = models.BooleanField(default=True)
+    is_evaluation = models.BooleanField(default=False)
     assignment = models.OneToOneField(Assignment, models.PROTECT, null=True, blank=True, related_name="marking")
     metadata = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

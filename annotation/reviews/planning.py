@@ -30,8 +30,9 @@ def ready_responses(stage: Stage) -> QuerySet[Response]:
 
 
 def reviewed_spans() -> QuerySet[Span]:
-    """The spans that people review: all but those of several judges as one, whose members' spans are reviewed."""
-    return Span.objects.exclude(rater__in=Rater.objects.filter(Rater.PANELS))
+    """The spans that people review: all but those of several judges as one, whose members' spans are reviewed, and
+    those of judges that are evaluated."""
+    return Span.objects.filter(marking__is_evaluation=False).exclude(rater__in=Rater.objects.filter(Rater.PANELS))
 
 
 def plan_open_stages(response_ids: Iterable[int]) -> int:

@@ -12,7 +12,17 @@ from projects.models import Rater, Response
 from workflow.models import Assignment
 
 # In the order of `_marking_row`.
-MARKING_FIELDS = ("response", "rater", "round", "no_errors", "is_complete", "assignment", "metadata", "created_at")
+MARKING_FIELDS = (
+    "response",
+    "rater",
+    "round",
+    "no_errors",
+    "is_complete",
+    "assignment",
+    "metadata",
+    "is_evaluation",
+    "created_at",
+)
 # In the order of `_row`. Group and gold error are given later, by refinement.
 SPAN_FIELDS = (
     "marking",
@@ -65,6 +75,7 @@ class MarkingData:
     spans: Sequence[SpanData]
     assignment: Assignment | None = None
     metadata: dict = field(default_factory=dict)
+    is_evaluation: bool = False
 
 
 def store_markings(markings: Sequence[MarkingData]) -> list[Marking]:
@@ -84,6 +95,7 @@ def store_markings(markings: Sequence[MarkingData]) -> list[Marking]:
                 is_complete=data.is_complete,
                 assignment=data.assignment,
                 metadata=data.metadata,
+                is_evaluation=data.is_evaluation,
                 created_at=now,
             )
             for data in markings
@@ -111,6 +123,7 @@ def _marking_row(marking: Marking) -> tuple:
         marking.is_complete,
         marking.assignment_id,
         as_json(marking.metadata),
+        marking.is_evaluation,
         marking.created_at,
     )
 

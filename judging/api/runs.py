@@ -15,13 +15,18 @@ from rest_framework.views import APIView
 
 from judging.engine import runs
 from judging.engine.planning import Plan, plan
+from judging.engine.purposes import check_round, purpose_of
 from judging.engine.run_kinds import COLLECTING
 from judging.engine.summaries import Progress, progress
-from judging.models import Judge, Run
+from judging.models import Judge, Purpose, Run
 from projects.api.access import ProjectView, SignedInRequest
 from projects.api.refusals import refusal
 from projects.problems import Invalid
 
+PURPOSE = (
+    "gold: people review what the judge finds; evaluation: its answers stand in its figures alone. Left out: gold for "
+    "error spans, evaluation for ratings and rubrics. A round of a judge has one purpose"
+)
 SHOWN = ("judge__rater", "prompt_version", "endpoint__target_model", "endpoint__provider")
 
 
@@ -54,6 +59,7 @@ class RunSerializer(serializers.ModelSerializer):
             "prompt_version",
             "prompt_sha256",
             "round",
+            "purpose",
             "run_set",
             "state",
             "paused_because",
@@ -98,6 +104,7 @@ class NewRunSerializer(serializers.Serializer):
     judge = serializers.CharField(max_length=120, help_text="name of the judge")
     varieties = serializers.ListField(child=serializers.CharField(max_length=35), required=False, max_length=100)
     round = serializers.IntegerField(min_value=1, max_value=100, default=1)
+    purpose = serializers.ChoiceField(choices=Purpose.choices, required=False, help_text=PURPOSE)
     plan_only = serializers.BooleanField(default=False)
 
 
@@ -131,9 +138,11 @@ class RunList(ProjectView, ListAPIView):
         if order.get("varieties"):
             responses = responses.filter(variety__tag__in=order["varieties"])
         try:
+            purpose = purpose_of(judge, order["round"], order.get("purpose", ""))
             if order["plan_only"]:
+                check_round(judge, order["round"], purpose)
                 return Response(plan_json(plan(judge, responses, order["round"])))
-            run = runs.create_run(judge, responses, by=request.user, round=order["round"])
+            run = runs.create_run(judge, responses, by=request.user, round=order["round"], purpose=purpose)
         except Invalid as invalid:
             return refusal(invalid)
         runs.start(run, by=request.user)

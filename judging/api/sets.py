@@ -14,13 +14,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from judging.api.runs import Newest, RunSerializer, counts_json, plan_json
+from judging.api.runs import PURPOSE, Newest, RunSerializer, counts_json, plan_json
 from judging.engine import run_sets
 from judging.engine.choice import Choice
 from judging.engine.estimates import Range
 from judging.engine.run_sets import MAX_REPLICATES, PlannedRun, SetPlan
 from judging.engine.summaries import Progress, SetProgress, set_progress
-from judging.models import Judge, RunSet
+from judging.models import Judge, Purpose, RunSet
 from projects.api.access import ProjectView, SignedInRequest
 from projects.api.refusals import refusal
 from projects.models import Split, User
@@ -66,6 +66,7 @@ class NewRunSetSerializer(LimitsSerializer):
     items = ChoiceSerializer(required=False)
     replicates = serializers.IntegerField(min_value=1, max_value=MAX_REPLICATES, default=1)
     first_round = serializers.IntegerField(min_value=1, max_value=100, default=1)
+    purpose = serializers.ChoiceField(choices=Purpose.choices, required=False, help_text=PURPOSE)
     plan_only = serializers.BooleanField(default=False)
 
 
@@ -208,10 +209,11 @@ class RunSetList(ProjectView, ListAPIView):
         choice = Choice.of_json(order.get("items", {}))
         limits = (order.get("money_limit"), order.get("token_limit"))
         arguments = (self.project, self.judges(order["judges"]), choice, order["replicates"], *limits)
+        asked = {"first_round": order["first_round"], "purpose": order.get("purpose", "")}
         try:
             if order["plan_only"]:
-                return Response(set_plan_json(run_sets.plan_set(*arguments, first_round=order["first_round"])))
-            created = run_sets.create_set(*arguments, first_round=order["first_round"], by=request.user)
+                return Response(set_plan_json(run_sets.plan_set(*arguments, **asked)))
+            created = run_sets.create_set(*arguments, **asked, by=request.user)
         except Invalid as invalid:
             return refusal(invalid)
         run_sets.start_set(created, by=request.user)

@@ -12,6 +12,7 @@ from benchmark import exposure
 from benchmark.models import ExposureKind
 from judging.collecting.configured import waits_for_set
 from judging.collecting.planning import FROZEN
+from judging.collecting.questions import seen_by
 from judging.collecting.storing import add_response, has_response
 from judging.engine.parsing import MAX_CHARACTERS
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
@@ -98,8 +99,8 @@ def write_pasted(endpoint: TargetEndpoint, prompt: Prompt, text: str, by: User) 
     )
     call.response = add_response(call, text)
     call.save()
-    target = endpoint.target_model
-    exposure.record([prompt.pk], target.laboratory, target.name, ExposureKind.ANSWERING)
+    laboratory, _through = seen_by(endpoint)
+    exposure.record([prompt.pk], laboratory, endpoint.target_model.name, ExposureKind.ANSWERING)
     record(
         "response.pasted",
         actor=by,

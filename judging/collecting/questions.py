@@ -4,12 +4,14 @@ already."""
 from collections.abc import Sequence
 from dataclasses import replace
 
+from benchmark.exposure import endpoint_name
 from judging.collecting.calling import Earlier, Prepared, Question, Setup, prepare, read
 from judging.collecting.configured import sent_with
 from judging.engine.calling import key_of
 from judging.models import CollectionCall, CollectionState, Run, Shard, TargetEndpoint
 from projects.among import Among
-from projects.models import Prompt, Segmentation
+from projects.laboratories import laboratory_of
+from projects.models import Laboratory, Prompt, Segmentation
 from providers.client.replies import Reply
 from providers.laboratories import guard_of
 from providers.prices import price_of
@@ -33,6 +35,12 @@ def setup_of(endpoint: TargetEndpoint) -> Setup:
     if guard.laboratory == "openai" and "max_tokens" in parameters:
         parameters["max_completion_tokens"] = parameters.pop("max_tokens")
     return Setup(guard, endpoint.model, system, parameters, price_of(endpoint), provider.pk)
+
+
+def seen_by(endpoint: TargetEndpoint) -> tuple[Laboratory, str]:
+    """Who sees what an endpoint is asked: the laboratory of its model and the endpoint's name, as exposures have it."""
+    name = endpoint_name(endpoint.model, endpoint.provider.name) if endpoint.provider else endpoint.target_model.name
+    return laboratory_of(endpoint.project, endpoint.target_model), name
 
 
 def open_questions(shard: Shard) -> list[Question]:

@@ -11,7 +11,7 @@ from benchmark.answering import configuration_for
 from benchmark.models import ExposureKind
 from benchmark.scoring_jobs import begin_scoring_of
 from judging.collecting.calling import Answer, Prepared, ask, prepare, worst_case
-from judging.collecting.questions import open_questions, setup_for, with_earlier
+from judging.collecting.questions import open_questions, seen_by, setup_for, with_earlier
 from judging.collecting.storing import write
 from judging.collecting.submitted import settle_after
 from judging.engine.pool import GRACE_SECONDS
@@ -55,11 +55,17 @@ class Collecting(RunKind):
         return str(run.endpoint)
 
     def about_to_send(self, run: Run, prepared: Sequence[Prepared]) -> None:
-        endpoint = run.asked_endpoint
-        calls = CollectionCall.objects.filter(pk__in=Among(each.question.call for each in prepared))
-        name = exposure.endpoint_name(endpoint.model, endpoint.provider.name if endpoint.provider else "")
-        prompts = calls.values_list("prompt_id", flat=True)
-        exposure.record(prompts, endpoint.target_model.laboratory, name, ExposureKind.ANSWERING)
+        if shown := self.shown(prepared):
+            exposure.record(shown, *seen_by(run.asked_endpoint), ExposureKind.ANSWERING)
+
+    def never_sent(self, run: Run, prepared: Sequence[Prepared]) -> None:
+        if shown := self.shown(prepared):
+            exposure.take_back(shown, *seen_by(run.asked_endpoint), ExposureKind.ANSWERING)
+
+    def shown(self, prepared: Sequence[Prepared]) -> list[int]:
+        """Prompts that are sent: where a response is taken over, nothing is."""
+        calls = [each.question.call for each in prepared if each.earlier is None]
+        return list(CollectionCall.objects.filter(pk__in=Among(calls)).values_list("prompt_id", flat=True))
 
     def write(self, shard: Shard, results: Sequence[Answer], now: datetime) -> None:
         write(results)

@@ -15,7 +15,7 @@ from judging.engine.run_kinds import JUDGING, RunKind
 from judging.kinds import judge_kind
 from judging.models import ANSWERED, Call, CallState, Run, Shard
 from projects.among import Among
-from projects.models import Response
+from projects.models import Laboratory, Response
 
 
 class Judging(RunKind):
@@ -45,11 +45,22 @@ class Judging(RunKind):
 
     def about_to_send(self, run: Run, prepared: Sequence[Prepared]) -> None:
         """A judge of whatever kind is shown the question along with the answer."""
-        sent = [each.question.response for each in prepared if not each.problem]
+        if shown := self.shown(prepared):
+            exposure.record(shown, *self.seen_by(run), ExposureKind.JUDGING)
+
+    def never_sent(self, run: Run, prepared: Sequence[Prepared]) -> None:
+        if shown := self.shown(prepared):
+            exposure.take_back(shown, *self.seen_by(run), ExposureKind.JUDGING)
+
+    def shown(self, prepared: Sequence[Prepared]) -> list[int]:
+        """Prompts by their ids, each as often as it is sent: not where a reply is there already."""
+        sent = [each.question.response for each in prepared if not each.problem and each.earlier is None]
         prompts = dict(Response.objects.filter(pk__in=Among(sent)).values_list("pk", "prompt_id"))
+        return [prompts[pk] for pk in sent if pk in prompts]
+
+    def seen_by(self, run: Run) -> tuple[Laboratory | None, str]:
         judge = run.asked_judge
-        endpoint = exposure.endpoint_name(judge.model, judge.provider.name)
-        exposure.record([prompts[pk] for pk in sent], judge.rater.laboratory, endpoint, ExposureKind.JUDGING)
+        return judge.rater.laboratory, exposure.endpoint_name(judge.model, judge.provider.name)
 
     def write(self, shard: Shard, results: Sequence[Result], now: datetime) -> None:
         storing.write(results, now)

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import asyncio
 import queue
+import threading
 from collections.abc import Awaitable, Callable, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from providers.client import loop
+from providers.client.sending import NeverSent
 from providers.limiter.circuit_breaker import ProviderDown
 
 if TYPE_CHECKING:
@@ -55,6 +57,9 @@ class CallPool(Generic[Q, R]):
         # Whether the next question waits for `wake`, after `admit` refused it.
         self.is_waiting_for_budget = False
         self._stopped, self._changed = asyncio.Event(), asyncio.Event()
+        #: Set when no worker goes on: from then on `unsent` is certain.
+        self.ended = threading.Event()
+        self._never_sent: list[Q] = []
 
     def stop(self) -> None:
         """From any thread: ask nothing more."""
@@ -78,6 +83,12 @@ class CallPool(Generic[Q, R]):
         """The next n questions that no worker has taken."""
         return self.questions[self._position : self._position + n]
 
+    def unsent(self) -> list[Q]:
+        """Of a pool that has ended, the questions of which nothing has left this process: those that no worker took,
+        and those that were broken off while they waited for their permit."""
+        assert self.ended.is_set(), "a pool that goes on may send any question"
+        return [*self._never_sent, *self.questions[self._position :]]
+
     async def run(self, connections: Connections) -> None:
         n = connections.endpoint.concurrency
         workers = [
@@ -96,6 +107,8 @@ class CallPool(Generic[Q, R]):
             stop_requested.cancel()
             for worker in workers:
                 worker.cancel()
+            await asyncio.gather(*workers, return_exceptions=True)
+            self.ended.set()
             self.results.put(None)
 
     def _stop(self) -> None:
@@ -127,5 +140,10 @@ class CallPool(Generic[Q, R]):
             try:
                 self.results.put(await self.ask(connections, question))
             except ProviderDown as down:
+                if not down.attempts:
+                    self._never_sent.append(question)
                 self.down = down
                 self._stop()
+            except NeverSent:
+                self._never_sent.append(question)
+                raise

@@ -93,8 +93,12 @@ class RunKind(ABC):
 
     @abstractmethod
     def about_to_send(self, run: Run, prepared: Sequence[Any]) -> None:
-        """Write down who is about to see what, before a chunk is handed to those who send it; no lock is held. What a
-        stop of the run leaves unsent of a chunk is counted as seen: rather once too often than not."""
+        """Write down who is about to see what, before a chunk is handed to those who send it; no lock is held."""
+
+    @abstractmethod
+    def never_sent(self, run: Run, prepared: Sequence[Any]) -> None:
+        """Take back what `about_to_send` wrote of calls that surely did not leave. Where a worker is gone nobody knows,
+        and what was written stays: rather once too often than not."""
 
     @abstractmethod
     async def ask(

@@ -16,6 +16,7 @@ from judging.engine.budgets import bigint, check_budget_left
 from judging.engine.choice import Choice
 from judging.engine.estimates import NO_RANGE, Estimate, Range, estimate, total
 from judging.engine.planning import Plan, plan
+from judging.engine.purposes import check_round, purpose_of
 from judging.models import Judge, PausedBecause, Run, RunSet, RunState, TargetEndpoint
 from projects.audit import record
 from projects.models import Project, User
@@ -136,6 +137,7 @@ def plan_set(
     token_limit: int | None = None,
     *,
     first_round: int = 1,
+    purpose: str = "",
 ) -> SetPlan:
     """What a set of these judges would ask in rounds `first_round` and on. Reads only; a judge that cannot be asked
     is in it with its problem.
@@ -145,17 +147,18 @@ def plan_set(
     responses = choice.check(project).responses(project)
     prices = prices_of(judges)
     planned = [
-        planned_run(judge, round, choice, prices.get(judge.pk))
+        planned_run(judge, round, choice, prices.get(judge.pk), purpose)
         for judge in judges
         for round in range(first_round, first_round + replicates)
     ]
     return SetPlan(choice, planned, responses.count(), money_limit, token_limit)
 
 
-def planned_run(judge: Judge, round: int, choice: Choice, price: Price | None) -> PlannedRun:
+def planned_run(judge: Judge, round: int, choice: Choice, price: Price | None, purpose: str = "") -> PlannedRun:
     if not judge.is_active:
         return PlannedRun(judge, round, None, _("This judge is out of use."))
     try:
+        check_round(judge, round, purpose_of(judge, round, purpose))
         planned = plan(judge, choice.responses(judge.project), round)
     except Invalid as invalid:
         return PlannedRun(judge, round, None, str(invalid.problems[0].message))
@@ -174,6 +177,7 @@ def create_set(
     *,
     first_round: int = 1,
     by: User | None = None,
+    purpose: str = "",
 ) -> RunSet:
     """A set with a planned run for each judge and round that has something to ask; nothing is asked yet.
 
@@ -195,7 +199,8 @@ def create_set(
         for judge in judges:
             for round in range(first_round, first_round + replicates):
                 try:
-                    runs.create_run(judge, choice.responses(project), by=by, round=round, run_set=run_set)
+                    responses = choice.responses(project)
+                    runs.create_run(judge, responses, by=by, round=round, run_set=run_set, purpose=purpose)
                 except Invalid as invalid:
                     problems += [Problem(p.code, f"{judge}: {p.message}", p.field) for p in invalid.problems]
         if not run_set.runs.exists():

@@ -18,6 +18,7 @@ from jobs.models import OPEN, Job, JobState, Queue
 from jobs.verbs import take_out_of_hands
 from judging.engine.budgets import check_budget_left
 from judging.engine.planning import Plan, plan
+from judging.engine.purposes import check_round, purpose_of
 from judging.engine.run_kinds import kind_of
 from judging.kinds import judge_kind
 from judging.models import Call, CallState, Judge, PausedBecause, Run, RunSet, RunState, Shard
@@ -50,16 +51,21 @@ def create_run(
     round: int = 1,
     options: dict | None = None,
     run_set: RunSet | None = None,
+    purpose: str = "",
 ) -> Run:
     """A planned run with its shards and calls; nothing is asked yet.
 
-    Raises Invalid where the judge's laboratory is unknown, the judge is out of use, or nothing is left to ask.
+    purpose  one of judging.models.Purpose; left out, that of the round, else what the judge's area declares.
+    Raises Invalid where the judge's laboratory is unknown, the judge is out of use, nothing is left to ask, the kind
+    cannot be evaluated, or the round has another purpose.
     """
     if not judge.is_active:
         raise Invalid(Problem("judge_inactive", _("This judge is out of use.")))
     with transaction.atomic():
         # Two runs of one judge planned at once would plan the same calls.
         Judge.objects.select_for_update().get(pk=judge.pk)
+        purpose = purpose_of(judge, round, purpose)
+        check_round(judge, round, purpose)
         planned = plan(judge, responses, round)
         if not planned.size:
             raise Invalid(Problem("nothing_to_ask", nothing_to_ask(planned)))
@@ -69,13 +75,22 @@ def create_run(
             run_set=run_set,
             prompt_version=planned.prompt.row(),
             round=round,
+            purpose=purpose,
             excluded=planned.excluded_count,
             options=options or {},
             created_by=by,
         )
         lay_out(run, planned)
         open_areas(judge.project, [judge_kind(judge.kind).area])
-        record("run.created", actor=by, project=judge.project, subject=run.uuid, judge=str(judge), calls=planned.size)
+        record(
+            "run.created",
+            actor=by,
+            project=judge.project,
+            subject=run.uuid,
+            judge=str(judge),
+            calls=planned.size,
+            purpose=purpose,
+        )
     return run
 
 

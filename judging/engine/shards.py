@@ -176,6 +176,8 @@ def ask_questions(
     )
     reserve_budget(claimed, pool)
     stored = run_pool(pool, connections, partial(store_batch, claimed, pool), on_batch, chunks)
+    if pool.ended.is_set() and (unsent := pool.unsent()):
+        claimed.kind.never_sent(claimed.shard.run, unsent)
     if pool.down:
         pause_all([claimed.shard.run], PausedBecause.PROVIDER)
     return stored

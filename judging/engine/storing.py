@@ -18,7 +18,7 @@ from judging.engine.calling import Result
 from judging.engine.parsing import VERSION
 from judging.engine.run_kinds import EndedCall, kind_of
 from judging.kinds import UnitAnswer, judge_kind
-from judging.models import Call, CallState, Run, Shard
+from judging.models import Call, CallState, Purpose, Run, Shard
 from projects.among import Among
 from providers.client.replies import storable
 from providers.prices import NOTHING
@@ -159,8 +159,9 @@ def write(results: Sequence[Result], now: datetime) -> None:
 
 
 def origin(run: Run) -> dict[str, str]:
-    """Where an answer came from, as its row says in `metadata`."""
-    return {"run": str(run.uuid), "prompt": f"{run.pinned_prompt} {run.pinned_prompt.text_sha256[:12]}"}
+    """Where an answer came from, as its row says in `metadata`; of one that is for evaluation also that it is."""
+    came = {"run": str(run.uuid), "prompt": f"{run.pinned_prompt} {run.pinned_prompt.text_sha256[:12]}"}
+    return came | ({"purpose": str(run.purpose)} if run.purpose == Purpose.EVALUATION else {})
 
 
 def write_answers(run: Run, responses: set[int]) -> int:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from judging.engine.choice import Choice
 from judging.kinds import judge_kind, judge_kinds
 from judging.kinds.options import SENT, Option
-from judging.models import JudgePrompt
+from judging.models import JudgePrompt, Purpose
 from judging.prompts.own import OWN, VERSION, language_name
 from judging.prompts.shipped import ENGLISH, LANGUAGES, version_name
 from projects.models import LanguageVariety, Project, Response
@@ -140,6 +140,16 @@ class RunForm(forms.Form):
         max_value=100,
         initial=1,
         help_text=_("Another round asks everything once more, beside what was answered."),
+    )
+    purpose = forms.ChoiceField(
+        label=_("What the answers are for"),
+        required=False,
+        choices=[("", _("As is usual for each kind of judge")), *Purpose.choices],
+        help_text=_(
+            "For the gold: people review what a judge finds, and what they keep is gold. For evaluation: nothing goes "
+            "to people or into the gold, and the answers stand in the judge's figures alone. Usual are the gold for "
+            "error spans, and evaluation for ratings and rubrics."
+        ),
     )
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:

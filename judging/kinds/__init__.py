@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol
 
 from django.utils.translation import gettext_lazy
 
-from judging.models import Judge
+from judging.models import Judge, Purpose
 from judging.prompts import PromptText
 from providers.laboratories import Guard
 
@@ -218,6 +218,11 @@ class JudgeKind(ABC):
     # The area that declares it, and whether it is what a judge of that area is mostly asked for.
     area = ""
     is_usual = False
+    # What a run of the kind is for where nobody says it (judging.models.Purpose): its area declares it.
+    purpose = Purpose.GOLD
+    # False of a kind whose answers are nothing but questions to people, or what a board is made of: none of it can be
+    # kept from them.
+    can_be_evaluated = True
     # How judges of the kind can be set up.
     options: tuple["Option", ...] = ()
     # Some ways of asking that a prompt is tried in as no judge in particular; the first is the usual one.

@@ -20,7 +20,7 @@ from judging.engine.run_kinds import kind_of
 from judging.engine.run_sets import SetPlan, Suffices
 from judging.engine.shards import work_through
 from judging.engine.summaries import Spend, set_progress
-from judging.models import Judge, PausedBecause, Run, RunSet, RunState
+from judging.models import Judge, PausedBecause, Purpose, Run, RunSet, RunState
 from projects.models import Project, Split
 from projects.problems import Invalid
 from projects.terminal import ProgressBar, interrupted_with
@@ -52,6 +52,13 @@ def add_arguments(parser: CommandParser) -> None:
     limits = parser.add_argument_group("how often, and for how much")
     limits.add_argument("--replicates", type=int, default=1, help="ask everything so many times, from --round on")
     add_limits_and_verbs(parser, limits)
+    parser.add_argument(
+        "--purpose",
+        choices=Purpose.values,
+        default="",
+        help="gold: people review what is found. evaluation: the answers stand in the judge's figures alone. "
+        "Left out: gold for error spans, evaluation for ratings and rubrics",
+    )
 
 
 def add_limits_and_verbs(parser: CommandParser, limits: Any) -> None:
@@ -136,12 +143,13 @@ class Sets:
 
     def begin(self, project: Project, judges: Sequence[Judge], options: dict[str, Any]) -> None:
         arguments = (project, judges, choice_of(options), options["replicates"], options["money"], options["tokens"])
+        asked = {"first_round": options["round"], "purpose": options["purpose"]}
         try:
             if options["plan"]:
-                for line in cost_lines(run_sets.plan_set(*arguments, first_round=options["round"])):
+                for line in cost_lines(run_sets.plan_set(*arguments, **asked)):
                     self.out.write(line)
                 return
-            run_set = run_sets.create_set(*arguments, first_round=options["round"])
+            run_set = run_sets.create_set(*arguments, **asked)
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         self.start(run_set, options)

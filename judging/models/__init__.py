@@ -5,7 +5,7 @@ from judging.models.collecting import CollectionCall, CollectionState
 from judging.models.judges import Effort, Granularity, Judge, Orders, Shots, Target
 from judging.models.panels import Panel, PanelMember, PanelRule
 from judging.models.prompts import JudgePrompt, PromptVersion
-from judging.models.runs import PausedBecause, Run, RunSet, RunState, Shard
+from judging.models.runs import PausedBecause, Purpose, Run, RunSet, RunState, Shard
 from judging.models.targets import DifficultyModel, TargetEndpoint
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "PanelRule",
     "PausedBecause",
     "PromptVersion",
+    "Purpose",
     "Run",
     "RunSet",
     "RunState",

@@ -76,6 +76,18 @@ class PausedBecause(models.TextChoices):
     PROVIDER = "provider", _("The provider does not answer")
 
 
+class Purpose(models.TextChoices):
+    """What the answers of a judge's run are for.
+
+    Those for the gold go where people review, group and confirm them, and stand in the files of gold. Those for
+    evaluation stand in the judge's figures alone. Of a judge and round all runs have one purpose, so that of each
+    answer it is known which.
+    """
+
+    GOLD = "gold", _("For the gold")
+    EVALUATION = "evaluation", _("For evaluation")
+
+
 class Run(models.Model):
     """One pass of a judge over responses, or of a target model over prompts. Paused and cancelled runs can be resumed:
     what was stored stays. What differs between the two is in `judging/engine/run_kinds.py`.
@@ -88,6 +100,7 @@ class Run(models.Model):
     run_set = models.ForeignKey(RunSet, models.PROTECT, null=True, blank=True, related_name="runs")
     prompt_version = models.ForeignKey(PromptVersion, models.PROTECT, null=True, blank=True, related_name="runs")
     round = models.PositiveSmallIntegerField(default=1)
+    purpose = models.CharField(max_length=10, choices=Purpose.choices, default=Purpose.GOLD)
     state = models.CharField(max_length=10, choices=RunState.choices, default=RunState.PLANNED)
     paused_because = models.CharField(max_length=10, choices=PausedBecause.choices, blank=True)
     excluded = models.PositiveIntegerField(default=0, help_text=_("Responses of the judge's own laboratory"))
@@ -102,6 +115,7 @@ class Run(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(condition=Q(state__in=RunState.values), name="run_state_known"),
+            models.CheckConstraint(condition=Q(purpose__in=Purpose.values), name="run_purpose_known"),
             models.CheckConstraint(
                 condition=Q(state=RunState.PAUSED, paused_because__in=PausedBecause.values)
                 | (~Q(state=RunState.PAUSED) & Q(paused_because="")),

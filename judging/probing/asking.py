@@ -16,9 +16,10 @@ from judging.collecting.calling import Answer, Setup, ask, prepare, worst_case
 from judging.collecting.calling import Question as Asked
 from judging.collecting.questions import setup_of
 from judging.engine.calling import key_of
-from judging.engine.pool import CallPool
+from judging.engine.pool import GRACE_SECONDS, CallPool
 from judging.engine.shards import run_pool
 from judging.models import CollectionState, TargetEndpoint
+from judging.probing.exposing import note_exposure, take_back_exposure
 from projects.problems import Invalid, Problem
 from providers.client import loop
 from providers.client.keys import KeyMissing
@@ -96,7 +97,13 @@ def put(
             raise Invalid(Problem("budget_spent", message))
         batch = Batch(left[: len(affordable)], probe, purse, write, on_batch)
         pool = CallPool(partial(ask, setup), affordable)
-        run_pool(pool, connections, batch.store)
+        note_exposure([one.prompt for one in batch.asks if one.prompt], endpoint)
+        try:
+            run_pool(pool, connections, batch.store)
+        finally:
+            if pool.ended.wait(GRACE_SECONDS + 1):
+                unsent = [batch.asks[each.question.call - 1].prompt for each in pool.unsent()]
+                take_back_exposure([prompt for prompt in unsent if prompt], endpoint)
         if pool.down:
             raise PutOff(DOWN_SECONDS, _("The provider does not answer; it is tried again."))
         failed += batch.failed

@@ -23,7 +23,6 @@ from jobs.working import Held
 from judging.models import TargetEndpoint
 from judging.probing.asking import Purse, left_of, paraphrase_asks, put, write_paraphrase, write_result
 from judging.probing.beginning import ASKING, PROBING, endpoints_of, paraphraser_of
-from judging.probing.exposing import note_exposure
 from projects.among import Among
 from projects.problems import Invalid, Problem
 
@@ -114,7 +113,6 @@ class Battery:
         left = left_of(probe, drawn)
         self.done += len(drawn) - len(left)
         if left:
-            note_exposure([one.prompt for one in left if one.prompt], endpoint)
             self.failed += put(left, probe, endpoint, purse, partial(write_result, probe), self.on_batch)
 
     def finish(self, probe: Probe, clean: Sequence[Configuration]) -> None:
@@ -132,5 +130,4 @@ class Battery:
         wanted = paraphrase_asks([question for question in questions if not paraphrase_of(question)[0]])
         if wanted:
             self.total = len(wanted)
-            note_exposure([one.prompt for one in wanted], endpoint)
             self.failed += put(wanted, payer, endpoint, purse, partial(write_paraphrase, endpoint), self.on_batch)

@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from agreement.words import words
-from judging.collecting.calling import Setup
+from judging.collecting.calling import USUALLY_WRITTEN, Setup
+from judging.engine.calling import BYTES_OF_A_TOKEN
 from projects.problems import Invalid, Problem
 from providers.client.endpoint import Endpoint
 from providers.client.replies import Reply
 from providers.client.requests import PlainRequest
 from providers.client.streaming import OneByOne, Timed, one_by_one
+from providers.limiter.circuit_breaker import ProviderDown
+from providers.limiter.rate_limiter import Outcome, RateLimiter
 from providers.problem_texts import in_words
 
 #: A call that fails is tried again, and what the failure took is no time of inference.
@@ -45,9 +48,11 @@ async def run_pass(
     setup: Setup,
     warm_up: Sequence[Asked],
     measured: Sequence[Asked],
+    limiter: RateLimiter,
     on_call: Callable[[int], None] = lambda done: None,
 ) -> list[Sample]:
-    """The samples of the measured calls, after the warm-up calls, over one connection and never two at once.
+    """The samples of the measured calls, after the warm-up calls, over one connection and never two at once. Each waits
+    for its permit as the calls of runs do; that is no time of inference.
 
     `on_call` is told in the event loop how many calls are through. Raises Invalid for a call that fails MAX_ATTEMPTS
     times.
@@ -55,17 +60,17 @@ async def run_pass(
     samples = []
     async with one_by_one(endpoint) as connection:
         for at, asked in enumerate([*warm_up, *measured]):
-            timed = await ask(connection, setup, asked)
+            timed = await ask(connection, setup, asked, limiter)
             if at >= len(warm_up):
                 samples.append(sample_of(timed, asked))
             on_call(at + 1)
     return samples
 
 
-async def ask(connection: OneByOne, setup: Setup, asked: Asked) -> Timed:
+async def ask(connection: OneByOne, setup: Setup, asked: Asked, limiter: RateLimiter) -> Timed:
     request = PlainRequest(setup.model, asked.text, setup.system, setup.parameters)
     for attempt in range(1, MAX_ATTEMPTS + 1):
-        timed = await connection.ask(request)
+        timed = await ask_once(connection, request, limiter, expected_tokens(setup, asked))
         problem = timed.problem or problem_of(timed.reply, setup)
         if not problem:
             return timed
@@ -73,6 +78,38 @@ async def ask(connection: OneByOne, setup: Setup, asked: Asked) -> Timed:
             await asyncio.sleep(min(timed.retry_after or WAIT_SECONDS * attempt, MAX_WAIT_SECONDS))
     message = _("The model gave no answer that could be measured, %(n)d times: %(problem)s Nothing was stored.")
     raise Invalid(Problem("no_answer", message % {"n": MAX_ATTEMPTS, "problem": in_words(problem)}))
+
+
+async def ask_once(connection: OneByOne, request: PlainRequest, limiter: RateLimiter, tokens: int) -> Timed:
+    """One attempt under a permit: the provider's limits, pace and breaker hold for what is measured too. Raises Invalid
+    where the provider has been down too long."""
+    try:
+        permit = await limiter.acquire(tokens)
+    except ProviderDown:
+        message = _("The provider does not answer any more. Nothing was stored.")
+        raise Invalid(Problem("provider_down", message)) from None
+    outcome, timed = Outcome.GIVEN_UP, None
+    try:
+        timed = await connection.ask(request)
+        outcome = outcome_of(timed.reply.failure)
+        return timed
+    finally:
+        limiter.release(permit, outcome, retry_after=timed.retry_after if timed else None)
+
+
+def expected_tokens(setup: Setup, asked: Asked) -> int:
+    """Of a prompt and its answer together, as runs of target models expect them."""
+    size = len(f"{setup.system}{asked.text}".encode("utf-8", "surrogatepass"))
+    return size // BYTES_OF_A_TOKEN + (setup.stated_limit or USUALLY_WRITTEN) // 4
+
+
+def outcome_of(failure: str) -> Outcome:
+    """What an attempt says of its provider, by the code of its failure."""
+    if failure == "http_429":
+        return Outcome.REFUSED
+    if failure in ("timeout", "connection") or failure.startswith("http_5"):
+        return Outcome.FAILED
+    return Outcome.ANSWERED
 
 
 def problem_of(reply: Reply, setup: Setup) -> str:

@@ -24,7 +24,7 @@ from benchmark.models import (
     SpeedMeasurement,
     SpeedSample,
 )
-from judging.collecting.questions import setup_of
+from judging.collecting.questions import seen_by, setup_of
 from judging.models import TargetEndpoint
 from judging.speed.calling import Asked, Sample, run_pass
 from projects import audit
@@ -157,12 +157,13 @@ def measure(
     warming = [asked(question) for question in warm_up]
     warming += [Asked(OWN_WORDS)] * (how.warm_up - len(warming))
     total = len(warming) + len(measured)
-    name = exposure.endpoint_name(endpoint.model, endpoint.provider.name)
+    laboratory, name = seen_by(endpoint)
     prompts = [question.prompt_id for question in [*warm_up, *measured]]
-    exposure.record(prompts, endpoint.target_model.laboratory, name, ExposureKind.ANSWERING)
+    exposure.record(prompts, laboratory, name, ExposureKind.ANSWERING)
     began = timezone.now()
     through: queue.SimpleQueue[int] = queue.SimpleQueue()
-    calls = run_pass(connected, setup, warming, [asked(question) for question in measured], through.put)
+    to_measure = [asked(question) for question in measured]
+    calls = run_pass(connected, setup, warming, to_measure, loop.limiter(connected), through.put)
     samples = watched(loop.run(calls), through, lambda done: on_call(done, total))
     return store(configuration, how, began, samples, by)
 

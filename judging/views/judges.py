@@ -7,6 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from judging.engine import runs
 from judging.engine.planning import plan
+from judging.engine.purposes import check_round, purpose_of
 from judging.engine.set_list import newest_sets
 from judging.engine.summaries import judge_summaries
 from judging.forms.judges import JudgeForm, RunForm
@@ -104,6 +105,8 @@ def planned(project: Project, judge: Judge, form: RunForm, problem: str = "") ->
     context["runs"] = judge.runs.select_related("created_by")[:20]
     if form.is_valid():
         try:
+            round = form.cleaned_data["round"]
+            check_round(judge, round, purpose_of(judge, round, form.cleaned_data["purpose"]))
             context["plan"] = plan(judge, form.responses(project), form.cleaned_data["round"])
         except Invalid as invalid:
             context["problem"] = invalid.problems[0].message
@@ -119,7 +122,8 @@ def run(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     if not form.is_valid():
         return render(request, "judging/judge.html", planned(project, row, form), status=422)
     try:
-        created = runs.create_run(row, form.responses(project), by=request.user, round=form.cleaned_data["round"])
+        asked = {name: form.cleaned_data[name] for name in ("round", "purpose")}
+        created = runs.create_run(row, form.responses(project), by=request.user, **asked)
     except Invalid as invalid:
         context = planned(project, row, form, invalid.problems[0].message)
         return render(request, "judging/judge.html", context, status=422)

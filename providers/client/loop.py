@@ -70,6 +70,13 @@ def connections(endpoint: Endpoint) -> Connections:
         return _connections[endpoint]
 
 
+def limiter(endpoint: Endpoint) -> RateLimiter:
+    """The one that all calls to the endpoint share, for calls that have a connection of their own."""
+    loop()
+    with _lock:
+        return _limiter(endpoint)
+
+
 def _limiter(endpoint: Endpoint) -> RateLimiter:
     limits = Limits(
         endpoint.concurrency,

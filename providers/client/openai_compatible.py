@@ -22,6 +22,7 @@ from providers.client.endpoint import Endpoint
 from providers.client.guarded import GuardedTransport
 from providers.client.replies import Reply
 from providers.client.requests import PlainRequest, Request
+from providers.client.sending import NeverSent
 from providers.limiter.circuit_breaker import ProviderDown
 from providers.limiter.rate_limiter import DeadlineOver, Outcome, RateLimiter
 
@@ -101,6 +102,10 @@ class Connections:
                     if not may_retry():
                         return call.failed("unaffordable", self._last_failure(call))
                     call.paid_again = call.uncertain
+        except asyncio.CancelledError as cancelled:
+            if not call.attempts:
+                raise NeverSent from cancelled
+            raise
         except ProviderDown as down:
             down.attempts, down.uncertain = call.attempts, call.uncertain
             raise

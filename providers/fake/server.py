@@ -13,13 +13,18 @@ import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from http import HTTPStatus
+from typing import Any
 
+from providers.fake import streaming
 from providers.fake.faults import BROKEN, Answer, Settings, counted, dump, error, respond
 
 HOST = "127.0.0.1"
 MAX_HEAD = 64 * 1024
 MAX_BODY = 8 * 1024 * 1024
 MODELS = ("simulated-1", "simulated-2")
+#: Of an answer that is streamed, the share of its time until its first words; and seconds below which nobody waits
+#: between two of them.
+FIRST_WORDS, LEAST_PAUSE = 0.25, 0.0005
 
 
 class Provider:
@@ -189,10 +194,45 @@ class Connection(asyncio.Protocol):
         self.under_way = request, headers, fault
         if fault == "hang":
             return  # until the caller has had enough and goes
-        if seconds:
+        if request.get("stream") is True:
+            self.after(seconds * FIRST_WORDS, self.begin_stream, fault, seconds * (1 - FIRST_WORDS))
+        elif seconds:
             self.timer = asyncio.get_running_loop().call_later(seconds, self.complete, fault)
         else:
             self.complete(fault)
+
+    def after(self, seconds: float, act: Callable[..., None], *arguments: Any) -> None:
+        self.timer = asyncio.get_running_loop().call_later(seconds, act, *arguments)
+
+    def begin_stream(self, fault: str, seconds: float) -> None:
+        """Send the first words of an answer now and the last after so many seconds; what is none comes at once."""
+        with_usage = (
+            bool((self.under_way[0].get("stream_options") or {}).get("include_usage")) if self.under_way else False
+        )
+        answer = self.answer()
+        status, extra, body = answer
+        if status != HTTPStatus.OK or "choices" not in body:
+            self.send(answer, is_cut=fault == "cutstream")
+            return
+        fields = {"Content-Type": "text/event-stream", "Transfer-Encoding": "chunked", **extra}
+        head = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+        self.transport.write(f"HTTP/1.1 200 OK\r\n{head}\r\n".encode())
+        pieces = streaming.events(body, with_usage)
+        self.stream(pieces[: len(pieces) // 2] if fault == "cutstream" else pieces, fault, seconds / len(pieces))
+
+    def stream(self, pieces: list[bytes], fault: str, pause: float) -> None:
+        """A piece after the other, with so many seconds between them."""
+        if pause < LEAST_PAUSE:
+            self.transport.write(b"".join(map(streaming.chunked, pieces)))
+            pieces = []
+        elif pieces:
+            self.transport.write(streaming.chunked(pieces[0]))
+            self.after(pause, self.stream, pieces[1:], fault, pause)
+            return
+        if fault == "cutstream":
+            self.transport.close()
+        else:
+            self.transport.write(streaming.chunked(b""))
 
     def complete(self, fault: str) -> None:
         self.send(self.answer(), is_cut=fault == "cutstream")

@@ -18,6 +18,7 @@ CALLS = (
     Column("judge_kind", TEXT, "what the judge answers: spans, rubric, pointwise, pairwise, groups, categories ..."),
     Column("model", TEXT, "the model as its provider names it"),
     Column("run_uuid", TEXT, "UUID of the run it belongs to"),
+    Column("purpose", TEXT, "what the run is for: gold, or evaluation of the judge alone"),
     Column("round", WHOLE, "replicate, from 1"),
     Column(
         "unit", WHOLE, "number of the paragraph, from 0; -1 for the whole response; else as the judge's kind counts"
@@ -42,7 +43,7 @@ CALLS = (
     Column("ended_at", TIME, "when it ended; missing where it is still to be asked"),
 )
 FIELDS = (
-    *("response_id", "judge__rater_id", "judge__kind", "judge__model", "run__uuid", "round", "unit"),
+    *("response_id", "judge__rater_id", "judge__kind", "judge__model", "run__uuid", "run__purpose", "round", "unit"),
     *("prompt_version__name", "prompt_version__version", "prompt_version__text_sha256", "state", "signal"),
     *("reply_model", "finish_reason", "attempts", "retries", "prompt_tokens", "completion_tokens"),
     *("reasoning_tokens", "cost", "cost_is_bound", "reused_id", "latency_ms", "words", "ended_at"),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from agreement.validation import VERDICTS, outcome_of
 from annotation.models import Adjudication, Marking, Review, Span
-from annotation.outcomes import KEPT, OF_PANEL, REJECTED
+from annotation.outcomes import KEPT, OF_EVALUATION, OF_PANEL, REJECTED
 from projects.models import Project, RaterKind
 from reports.frames.columns import (
     FLAG,
@@ -30,6 +30,8 @@ from reports.frames.reading import Reading, Text
 
 #: What decided over a span: an expert, people's verdicts, nothing yet; a panel's spans are put to nobody.
 BY_EXPERT, BY_REVIEWS, UNDECIDED, OF_MEMBERS = "expert", "reviews", "nobody yet", "its members' spans"
+#: Of what a judge was asked for to be evaluated.
+NOBODY = "nobody: for evaluation"
 
 ERROR = (
     Column("error_type", TEXT, "cultural, linguistic, both or logical"),
@@ -39,9 +41,9 @@ ERROR = (
     Column("correction", TEXT, "what should stand there instead"),
 )
 SETTLED = (
-    Column("outcome", TEXT, "kept, rejected, open (for an expert), pending (verdicts are missing) or panel"),
+    Column("outcome", TEXT, "kept, rejected, open (for an expert), pending (no verdicts yet), panel or evaluation"),
     Column("is_kept", FLAG, "true where kept, false where rejected, missing where that is not decided"),
-    Column("decided_by", TEXT, f"{BY_EXPERT}, {BY_REVIEWS}, {UNDECIDED}, or {OF_MEMBERS} (of a panel)"),
+    Column("decided_by", TEXT, f"{BY_EXPERT}, {BY_REVIEWS}, {UNDECIDED}, {OF_MEMBERS} (of a panel), or {NOBODY}"),
     Column("policy", TEXT, "what people's verdicts must add up to: unanimous, majority or any"),
     Column("verdicts_needed", WHOLE, "how many verdicts of people it gets before its outcome is certain"),
     *(Column(f"votes_{verdict}", WHOLE, f"people whose latest verdict is {verdict}") for verdict in VERDICTS),
@@ -71,6 +73,7 @@ MARKINGS = (
     ROUND,
     Column("no_errors", FLAG, "the rater stated that there are none"),
     Column("is_complete", FLAG, "false where part of a judge's answer was refused or unreadable"),
+    Column("is_evaluation", FLAG, "the judge was asked to be evaluated: its spans go to nobody and make no gold"),
     IS_COUNTED,
     Column("spans", WHOLE, "how many spans the answer has"),
     Column("unlocatable", WHOLE, "quotes of a judge that could not be found in the text"),
@@ -92,7 +95,7 @@ REVIEWS = (
     Column("is_counted", FLAG, "a person's latest verdict on a span; a judge's is an opinion, not a vote"),
     Column("created_at", TIME, "when it was stored"),
 )
-MARKING_FIELDS = ("id", "response_id", "rater_id", "round", "no_errors", "is_complete", "created_at")
+MARKING_FIELDS = ("id", "response_id", "rater_id", "round", "no_errors", "is_complete", "is_evaluation", "created_at")
 SPAN_FIELDS = (
     *("id", "response_id", "rater_id", "marking_id", "key", "anchor", "start", "end", "quote", "paragraph"),
     *("error_type", "category_id", "criticality", "explanation", "correction", "penalty"),
@@ -111,6 +114,7 @@ class MarkingRow(NamedTuple):
     round: int
     no_errors: bool
     is_complete: bool
+    is_evaluation: bool
     created_at: Any
 
 
@@ -166,7 +170,7 @@ def span_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
         group,
         gold,
         [one in counted for one in answer],
-        [outcomes.of(*one) for one in zip(pk, response, rater, strict=True)],
+        [outcomes.of(*one) for one in zip(pk, response, rater, (marking[one] for one in answer), strict=True)],
         [marking[one].created_at for one in answer],
     ]
 
@@ -191,18 +195,27 @@ class Outcomes:
             if self.raters[row.rater_id].is_human:
                 self.people[row.response_id].add(row.rater_id)
 
-    def of(self, span: int, response: int, rater: int) -> Row:
+    def of(self, span: int, response: int, rater: int, marking: MarkingRow) -> Row:
         needed = self.rule.needed(rater, self.people[response])
         is_panel = self.raters[rater].is_panel
         votes = tuple(sorted(self.votes.get(span, ())))
-        return settled(votes, self.rule.policy, needed, self.decisions.get(span), is_panel)
+        return settled(votes, self.rule.policy, needed, self.decisions.get(span), is_panel, marking.is_evaluation)
 
 
 @lru_cache(maxsize=4096)
-def settled(votes: tuple[str, ...], policy: str, needed: int, decision: tuple[bool, str] | None, is_panel: bool) -> Row:
+def settled(
+    votes: tuple[str, ...],
+    policy: str,
+    needed: int,
+    decision: tuple[bool, str] | None,
+    is_panel: bool,
+    is_evaluation: bool = False,
+) -> Row:
     """The rule is annotation.outcomes's; a test compares them."""
     reason = ""
-    if is_panel:
+    if is_evaluation:
+        outcome, by = OF_EVALUATION, NOBODY
+    elif is_panel:
         outcome, by = OF_PANEL, OF_MEMBERS
     elif decision is not None:
         outcome, by, reason = KEPT if decision[0] else REJECTED, BY_EXPERT, decision[1]
@@ -258,6 +271,7 @@ def marking_rows(reading: Reading, batch: Sequence[Text]) -> Columns:
                 row.round,
                 row.no_errors,
                 row.is_complete,
+                row.is_evaluation,
                 row.id in counted,
                 spans[row.id],
                 *quotes,

@@ -41,7 +41,7 @@ class RaterRow(NamedTuple):
 
     is_human: bool
     is_panel: bool
-    cells: tuple[str, str, bool, bool, bool]
+    cells: tuple[str, str, bool, bool, bool, bool]
 
 
 class Question(NamedTuple):

@@ -29,6 +29,7 @@ from benchmark.models import (
     Ruling,
     Standing,
 )
+from projects.laboratories import laboratory_id, laboratory_name
 from projects.models import Project, RaterKind
 from reports.dashboard.columns import Flags, Floats, Integers, Rows, columns, latest, positions
 
@@ -204,7 +205,10 @@ def read_entries(project: Project, question_set: QuestionSet) -> list[Entry]:
     kinds = (ConfigurationKind.MODEL, ConfigurationKind.BASELINE)
     rows = Configuration.objects.filter(project=project, kind__in=kinds).exclude(standing=Standing.WITHDRAWN)
     entries = []
-    for row in rows.select_related("card__laboratory").order_by("name", "pk"):
+    rows = rows.annotate(
+        laboratory_here=laboratory_id(project="project_id"), name_here=laboratory_name(project="project_id")
+    )
+    for row in rows.select_related("card").order_by("name", "pk"):
         card = row.card
         of_row = flags.get(row.pk, ([], []))
         entries.append(
@@ -214,8 +218,8 @@ def read_entries(project: Project, question_set: QuestionSet) -> list[Entry]:
                 row.name,
                 row.kind == ConfigurationKind.BASELINE,
                 row.standing == Standing.PENDING,
-                card.laboratory_id if card else None,
-                card.laboratory.name if card else "",
+                row.laboratory_here if card else None,
+                row.name_here if card else "",
                 card.access if card else "",
                 size_class(card.parameters_total) if card else "",
                 card.parameters_total if card else None,

@@ -11,6 +11,7 @@ from benchmark.wording import changed_meanwhile
 from projects.anchors import sha256
 from projects.models import Project, RaterKind
 from projects.problems import Invalid
+from projects.stored_text import name_fault
 from reports.leaderboard.measures.columns import control_of, frozen_control
 from reports.leaderboard.standings import study_of
 from reports.leaderboard.submissions.settings import SubmissionSettings
@@ -70,6 +71,7 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
             ),
             "judges": _("None chosen: every judge from a laboratory that is not on the board."),
         }
+        error_messages = {"slug": {"unique": _("Another board has this short name: choose another one.")}}
         widgets = {"judges": forms.CheckboxSelectMultiple}
 
     def __init__(self, project: Project, *args: Any, **options: Any):
@@ -94,6 +96,13 @@ class BoardForm(SubmissionSettings, forms.ModelForm):
         study = study_of(project)
         if study is None or control_of(study) is not None:
             del self.fields["freezes_control"]
+
+    def clean_title(self) -> str:
+        """It is read by everybody: one line, in which nothing turns the letters around."""
+        title = str(self.cleaned_data["title"])
+        if fault := name_fault(title, 200):
+            raise forms.ValidationError(fault[1], fault[0])
+        return title
 
     def clean(self) -> dict[str, Any] | None:
         said = super().clean()

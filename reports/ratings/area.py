@@ -15,6 +15,7 @@ from judging import steps as of_judging
 from judging.ensembles.ratings import RatingPanels
 from judging.kinds.pairwise.kind import Pairwise
 from judging.kinds.pointwise.kind import Pointwise
+from judging.models import Purpose
 from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports
@@ -31,6 +32,8 @@ RATINGS = Area(
     name="ratings",
     preset=PRESET,
     task_types=(LocalisingTaskType(), PairsTaskType(), RatingsTaskType()),
+    # Judges never make gold of ratings, whatever was asked of them.
+    purpose=Purpose.EVALUATION,
     judge_kinds=(Pointwise(), Pairwise()),
     ensembles=(RatingPanels(),),
     question_kinds=(SampleRating(),),

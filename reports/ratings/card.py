@@ -11,7 +11,7 @@ from formats.rating_gold import VERSION as FORMAT
 from projects.models import LanguageVariety, Project, RaterKind
 from reports.gold.card import PANEL, Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat
-from reports.ratings.gold import lines, rated_pairs, rated_responses
+from reports.ratings.gold import for_gold, lines, rated_pairs, rated_responses
 
 RULES = {
     "majority": "the grade given most often (ties by the mean, then the median)",
@@ -69,7 +69,7 @@ class RatingSummary:
 
 def summarise(project: Project) -> RatingSummary:
     """Eight statements, whatever the size of the project."""
-    ratings = Rating.objects.filter(question__project=project, is_check=False)
+    ratings = for_gold(Rating.objects.filter(question__project=project))
     of_people = ratings.filter(rater__kind=RaterKind.HUMAN)
     pairs, singles = (
         dict(rows.order_by().values_list("variety").annotate(n=Count("pk")))

@@ -18,7 +18,7 @@ from reports.progress import progress
 from reports.ratings import reader
 from reports.ratings.alphas import ALPHAS
 from reports.ratings.context import Context
-from reports.ratings.measures import alternative, judging, models, people, raters
+from reports.ratings.measures import alternative, footing, judging, models, people, raters
 from reports.ratings.results import RatingResults
 from reports.ratings.scope import RatedScope, RatingScope
 
@@ -89,6 +89,7 @@ RATINGS = Dashboard(
     groups=(
         Group(people, BY_PEOPLE, gettext_lazy("How people grade")),
         Group(judging, BY_ALL, gettext_lazy("Judges and gold")),
+        Group(footing, BY_ALL, gettext_lazy("Judges beside people")),
         Group(models, BY_ALL, gettext_lazy("Target models beside each other")),
         Group(alternative, BY_ALL, gettext_lazy("Judges in place of people")),
     ),

@@ -22,6 +22,7 @@ from formats import rating_gold
 from formats.format import encode
 from formats.problems import ProblemLog
 from formats.rating_gold import VERSION as FORMAT
+from judging.engine.purposes import of_evaluation
 from projects.laboratories import laboratory_slug
 from projects.models import Project, PromptTemplate, RaterKind, Response, ResponsePair
 from reports.gold.lines import RaterRow, batches, columns_of, free_form, rater_rows
@@ -153,7 +154,12 @@ class Study(NamedTuple):
 
 
 def ratings_of(subject: str, outer: str = "pk") -> QuerySet[Rating]:
-    return Rating.objects.filter(**{subject: OuterRef(outer)}, is_check=False)
+    return for_gold(Rating.objects.filter(**{subject: OuterRef(outer)}))
+
+
+def for_gold(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
+    """Those that stand in the file: no check of a rater, and no answer of a judge that was asked to be evaluated."""
+    return ratings.filter(~of_evaluation(), is_check=False)
 
 
 def rated_pairs(project: Project) -> QuerySet[ResponsePair]:
@@ -167,7 +173,7 @@ def rated_responses(project: Project) -> QuerySet[Response]:
 
 def lines(project: Project) -> Iterator[bytes]:
     """The file as lines of UTF-8 JSON, each with its newline; none where nothing has been rated."""
-    if not Rating.objects.filter(question__project=project, is_check=False).exists():
+    if not for_gold(Rating.objects.filter(question__project=project)).exists():
         return
     book = QuestionBook(project, ProblemLog(), Counter())
     study = Study(
@@ -225,7 +231,7 @@ def pair_lines(project: Project, study: Study) -> Iterator[bytes]:
 
 def response_lines(project: Project, study: Study) -> Iterator[bytes]:
     """Not in the order of their ids: a response that stands in a pair as well is read back with the pair."""
-    ratings = Rating.objects.filter(response__project=project, is_check=False).order_by()
+    ratings = for_gold(Rating.objects.filter(response__project=project)).order_by()
     firsts = ratings.values("response_id").annotate(earliest=Min("id")).order_by("earliest")
     ids = firsts.values_list("response_id", flat=True).iterator(chunk_size=10 * BATCH)
     columns = ("id", *PROMPT_COLUMNS, *side_fields(""))
@@ -265,7 +271,7 @@ class Answers(NamedTuple):
     @classmethod
     def of(cls, subject: str, ids: Collection[int], study: Study) -> "Answers":
         """One statement, whatever the number of them."""
-        ratings = Rating.objects.filter(**{f"{subject}__in": ids}, is_check=False)
+        ratings = for_gold(Rating.objects.filter(**{f"{subject}__in": ids}))
         ratings = ratings.annotate(metadata_json=Cast("metadata", TextField()))
         rows: dict[int, list[RatingRow]] = defaultdict(list)
         for columns in ratings.values_list(*rating_columns(subject)):

@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from judging import steps as of_judging
 from judging.ensembles.rubric import RubricPanels
 from judging.kinds.rubric.kind import RubricGrading
+from judging.models import Purpose
 from projects.navigation import Entry
 from projects.steps import Step
 from reports import steps as of_reports
@@ -23,6 +24,8 @@ RUBRICS = Area(
     name="rubrics",
     preset=PRESET,
     task_types=(AuthoringTaskType(), Scoring(), Regrading(), Calibration()),
+    # The first grading of a person is the gold; judges never make any.
+    purpose=Purpose.EVALUATION,
     judge_kinds=(RubricGrading(),),
     ensembles=(RubricPanels(),),
     formats=(Rubrics, Grades, RubricGold),

@@ -7,11 +7,11 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils.translation import gettext_lazy
 
 from formats.rubric_gold import VERSION as FORMAT
-from projects.models import Project, Rater, RaterKind
+from projects.models import Project, RaterKind
 from reports.gold.card import Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat
 from reports.rubrics.gold import lines
-from reports.rubrics.gold_rows import graded
+from reports.rubrics.gold_rows import for_gold, graded
 from rubrics.models import Criterion, FailureType, Grade, GradeRole, ImportedOrder, Rubric, Scope
 
 
@@ -66,7 +66,7 @@ class RubricSummary:
 
 def summarise(project: Project) -> RubricSummary:
     """Eight statements, whatever the size of the project."""
-    grades = Grade.objects.filter(response__project=project)
+    grades = for_gold(Grade.objects.filter(response__project=project))
     references = grades.filter(role=GradeRole.REFERENCE)
     percent = 100.0 * Cast("raw", FloatField()) / Cast("maximum", FloatField())
     cells = (
@@ -76,11 +76,10 @@ def summarise(project: Project) -> RubricSummary:
     )
     errors = Criterion.objects.filter(grade__in=references.values("pk"))
     judges = (
-        Rater.objects.filter(project=project, kind=RaterKind.JUDGE)
-        .annotate(n=Count("grades"))
-        .filter(n__gt=0)
-        .order_by("name")
-        .values_list("name", "model", "laboratory__name", "is_simulated", "n")
+        grades.filter(rater__kind=RaterKind.JUDGE)
+        .order_by("rater__name")
+        .values_list("rater__name", "rater__model", "rater__laboratory__name", "rater__is_simulated")
+        .annotate(n=Count("pk"))
     )
     responses = graded(project)
     return RubricSummary(

@@ -11,6 +11,7 @@ from django.db.models import Exists, F, Min, OuterRef, QuerySet, TextField
 from django.db.models.functions import Cast, Coalesce
 
 from formats.rubric_gold import Verdict as VerdictEntry
+from judging.engine.purposes import of_evaluation
 from judging.models import ANSWERED, Call
 from projects.models import Project, Rater, Response
 from reports.gold.lines import TEXT_COLUMNS, TextRow, batches, columns_of
@@ -99,7 +100,13 @@ class Batch(NamedTuple):
 
 def graded(project: Project) -> QuerySet[Response]:
     """The responses somebody has graded under a rubric."""
-    return Response.objects.filter(Exists(Grade.objects.filter(response=OuterRef("pk"))), project=project)
+    given = for_gold(Grade.objects.filter(response=OuterRef("pk")))
+    return Response.objects.filter(Exists(given), project=project)
+
+
+def for_gold(grades: QuerySet[Grade]) -> QuerySet[Grade]:
+    """Those that stand in the file: no grade of a judge that was asked to be evaluated."""
+    return grades.filter(~of_evaluation())
 
 
 def graded_rows(project: Project) -> Iterator[list[ResponseRow]]:
@@ -169,7 +176,7 @@ def _rubrics(prompts: Collection[int]) -> Iterator[RubricRow]:
 
 
 def _grades(responses: Collection[int]) -> dict[tuple[int, int], list[GradeRow]]:
-    rows = Grade.objects.filter(response__in=responses).annotate(metadata_json=Cast("metadata", TextField()))
+    rows = for_gold(Grade.objects.filter(response__in=responses)).annotate(metadata_json=Cast("metadata", TextField()))
     grades: dict[tuple[int, int], list[GradeRow]] = defaultdict(list)
     for row in map(GradeRow._make, rows.values_list(*columns_of(GradeRow, metadata="metadata_json"))):
         grades[row.response_id, row.rubric_id].append(row)

@@ -14,6 +14,7 @@ from judging.ensembles.spans import SpanPanels
 from judging.kinds.categories.kind import Categories
 from judging.kinds.groups.kind import Groups
 from judging.kinds.spans.kind import Spans
+from judging.models import Purpose
 from projects import project_steps
 from projects.navigation import Entry
 from projects.steps import Step
@@ -28,6 +29,8 @@ SPANS = Area(
     name="spans",
     preset=PRESET,
     task_types=(SpansTaskType(), AnnotatorReviews(), ValidatorReviews()),
+    # What judges find is reviewed by people, and gold where they keep it (JuICE).
+    purpose=Purpose.GOLD,
     judge_kinds=(Spans(), Groups(), Categories()),
     ensembles=(SpanPanels(),),
     question_kinds=(SampleMarking(),),

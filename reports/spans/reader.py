@@ -84,12 +84,14 @@ class Answers(Rows):
     """The answers that count: of each rater and response the latest complete round; shape (A,).
 
     id        of the marking; response  index of the response; rater  id of the rater.
+    is_evaluation  of a judge that was asked to be evaluated: nobody reviews its spans.
     """
 
     id: Integers
     response: Integers
     rater: Integers
     by_human: Flags
+    is_evaluation: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +171,8 @@ class Asked:
 @dataclass(frozen=True, eq=False)
 class Loaded:
     """All of it; `varieties` as asked for, also those without a response, `judges` by rater id, `panels` the ids of
-    those that are several judges as one."""
+    those that are several judges as one. `found` says who found what of the gold, in whatever round: index of the
+    error and id of the rater, each pair once, shape (F, 2)."""
 
     varieties: Sequence[int]
     responses: Responses
@@ -180,6 +183,7 @@ class Loaded:
     codings: Codings
     judges: dict[int, Asked]
     panels: frozenset[int]
+    found: Integers
 
 
 def load(project: Project, varieties: Sequence[int], scope: SpanScope) -> Loaded:
@@ -194,7 +198,8 @@ def load(project: Project, varieties: Sequence[int], scope: SpanScope) -> Loaded
     if scope.criticality:
         gold, marks, reviews = _of_criticality(CRITICALITIES.index(scope.criticality), gold, marks, reviews)
     codings = reading.codings(responses)
-    return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, reading.panels.raters)
+    panels, found = reading.panels.raters, reading.found(gold)
+    return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, panels, found)
 
 
 def _of_criticality(level: int, gold: Gold, marks: Marks, reviews: Reviews) -> tuple[Gold, Marks, Reviews]:
@@ -230,18 +235,18 @@ class _Reading(Reading):
     def answers(self, responses: Responses) -> tuple[Answers, Integers, dict[int, Asked]]:
         """The answers that count, how many people annotated each response, and what judges were asked."""
         rows = Marking.objects.filter(**self.within("response")).order_by("id")
-        names = ("id", "response_id", "rater_id", "round", "is_complete", "metadata")
-        values = columns(rows.values_list(*names), "iiiibo")
+        names = ("id", "response_id", "rater_id", "round", "is_complete", "metadata", "is_evaluation")
+        values = columns(rows.values_list(*names), "iiiibob")
         prompts = responses.prompt[positions(responses.id, values[1])]
         shown = self.panels.shown(values[2], prompts)
-        ids, response, rater, turn, complete, metadata = (column[shown] for column in values)
+        ids, response, rater, turn, complete, metadata, is_evaluation = (column[shown] for column in values)
         response = positions(responses.id, response)
         by_human = np.isin(rater, self.humans)
         people = latest((response[by_human], rater[by_human]), turn[by_human])
         annotators = np.bincount(response[by_human][people], minlength=len(responses))
         whole = np.flatnonzero(complete)
         kept = whole[latest((response[whole], rater[whole]), turn[whole])]
-        answers = Answers(ids[kept], response[kept], rater[kept], by_human[kept])
+        answers = Answers(ids[kept], response[kept], rater[kept], by_human[kept], is_evaluation[kept])
         quotes = np.zeros((len(ids), len(OF_QUOTES)), dtype=np.int64)
         for row in np.flatnonzero(~by_human):
             quotes[row] = [int((metadata[row] or {}).get(name, 0)) for name in OF_QUOTES]
@@ -282,6 +287,13 @@ class _Reading(Reading):
         # Of an imported gold file its own counts are all that is known; else people's spans decide (see `load`).
         settled[positions(responses.id, response)] = ~(imported & (unsettled > 0))
         return Gold(ids, places, category, codes(criticality, CRITICALITIES), by_human, by_judge, settled)
+
+    def found(self, gold: Gold) -> Integers:
+        """Of the errors that are left: a judge's answer that counts may be of another round than what it found."""
+        spans = Span.objects.filter(**self.within("response"), gold_error__isnull=False).order_by()
+        error, rater = columns(spans.values_list("gold_error_id", "rater_id").distinct(), "ii")
+        error = positions(gold.id, error)
+        return np.column_stack((error[error >= 0], rater[error >= 0]))
 
     def marks(
         self, responses: Responses, answers: Answers, annotators: Integers, gold_id: Integers

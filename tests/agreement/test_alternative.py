@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from agreement.alternative import alternative_test, benjamini_yekutieli
+from agreement.alternative import alternative_test
+from agreement.multiplicity import benjamini_yekutieli
 
 
 def crossed(generator, errors, judge_error, n_items=120):

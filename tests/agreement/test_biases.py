@@ -16,7 +16,6 @@ from agreement.biases import (
     SMALL,
     UNKNOWN,
     findings,
-    holm,
     length_slope,
     longer_preferred,
     mean_error,
@@ -27,6 +26,7 @@ from agreement.biases import (
 )
 from agreement.figures import Figure
 from agreement.inference import TOO_FEW_PROMPTS, estimate
+from agreement.multiplicity import holm
 from agreement.statistics import mean_columns, ratio_of_sums
 
 

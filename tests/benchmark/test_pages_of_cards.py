@@ -230,3 +230,23 @@ def test_five_hundred_cards_cost_no_more_queries_than_one(lead, project, nour, r
         lead.get(f"{MODELS}card/nile-7b/")
     assert lead.get(f"{MODELS}configuration/new/").status_code == 200
     withdraw(row, "Enough.", nour)
+
+
+ODD_SAMPLING = {
+    "NaN within a list": '{"x": [NaN]}',
+    "infinity within an object": '{"a": {"b": Infinity}}',
+    "a null character": '{"a": ["\\u0000"]}',
+    "half of a character": '{"a": "\\ud800"}',
+    "an object too deep": '{"a":' * 3000 + "1" + "}" * 3000,
+    "a list too deep": "[" * 90_000,
+}
+
+
+@pytest.mark.parametrize("name", ODD_SAMPLING)
+def test_sampling_that_no_database_holds_is_refused_at_any_depth(project, nour, row, name):
+    sent = {"card": row.card.slug, "name": "Nile 7B, odd", "standing": "ranked", "sampling": ODD_SAMPLING[name]}
+    answer = signed_in(nour).post("/p/feasts/models/configuration/new/", sent)
+    assert answer.status_code == 422
+    for said in ("Names and values as JSON are expected", "What you wrote is still here"):
+        assert said in answer.content.decode(), said
+    assert not project.configurations.filter(name="Nile 7B, odd").exists()

@@ -11,7 +11,11 @@ from judging.collecting.by_hand import CONTROLS, paste
 from judging.collecting.endpoints import add_by_hand
 from judging.engine import runs, shards
 from judging.engine.shards import work_through
+from projects.laboratories import settle
 from projects.models import Laboratory, Response, TargetModel
+from reports.leaderboard.reader import load
+from reports.leaderboard.scope import BoardScope
+from reports.leaderboard.standings import standings
 from tests.judging.collecting import add_frozen, collect, started, target, work_off
 from tests.judging.scoring import answered, configuration, frozen, prompt_of, question, run_through, scoring_judge
 from tests.rubrics.rubrics import make_rubrics_project
@@ -129,3 +133,88 @@ def test_an_unknown_laboratory_stands_under_its_endpoint_once(project):
         Exposure.objects.create(**{**twice, "endpoint": ""})
     with pytest.raises(IntegrityError), transaction.atomic():
         Exposure.objects.create(**{**twice, "kind": "guessing"})
+
+
+def test_what_a_stop_left_unsent_is_taken_back(project, provider, fake_provider, nour):
+    """Of forty questions a few are in flight when Nour cancels the run: those are seen, and no others."""
+    own = frozen(project, *(question(f"tea-{number}") for number in range(40)))
+    type(provider).objects.filter(pk=provider.pk).update(concurrency=2)
+    fake_provider.tell(record=True)
+    run = started(target(project, provider, "simulated-1"))
+    shown = []
+    store_batch = shards.store_batch
+
+    def cancelled_then_stored(claimed, pool, batch):
+        if not shown:
+            shown.append(sum(seen().values()))
+            runs.cancel(run, nour)
+        return store_batch(claimed, pool, batch)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(shards, "store_batch", cancelled_then_stored)
+        patched.setattr(shards, "BATCH_SECONDS", 0.0)
+        fake_provider.tell(latency_ms=100)
+        work_through(run.shards.get().pk)
+    fake_provider.tell(latency_ms=0)
+    asked = [request["body"]["messages"][-1]["content"] for request in fake_provider.asked()]
+    assert shown == [40], "written before the first call left"
+    assert 0 < len(asked) < 40
+    sent = own.questions.filter(prompt__text__in=asked).values_list("prompt__key", flat=True)
+    assert {key for key, *_rest in seen()} == set(sent)
+    assert set(seen().values()) == {1}
+
+
+def test_what_is_taken_back_is_no_more_than_was_written(project):
+    own = frozen(project, question("tea"), question("film"), question("song"))
+    tea, film, song = (prompt_of(own, key).pk for key in ("tea", "film", "song"))
+    lab = Laboratory.objects.create(slug="oryx", name="Oryx")
+    for laboratory in (lab, None):
+        exposure.record([tea, tea, tea, film, film, song], laboratory, "oryx@here", KINDS.ANSWERING)
+    exposure.record([tea], lab, "oryx@here", KINDS.JUDGING)
+    with CaptureQueriesContext(connection) as asked:
+        exposure.take_back([tea, film, film], lab, "oryx@here", KINDS.ANSWERING)
+    assert len([query for query in asked if "benchmark_exposure" in query["sql"]]) == 2
+    here = ("oryx", "oryx@here", "answering")
+    left = {("own/tea", *here): 2, ("own/song", *here): 1, ("own/tea", "oryx", "oryx@here", "judging"): 1}
+    unknown = {key: times for key, times in seen().items() if key[1] is None}
+    assert seen() == left | unknown
+    assert sorted(unknown.values()) == [1, 2, 3]
+    exposure.take_back([tea, tea, tea, film], None, "oryx@here", KINDS.ANSWERING)
+    assert sorted(times for key, times in seen().items() if key[1] is None) == [1, 1]
+    exposure.take_back([], None, "oryx@here", KINDS.ANSWERING)
+    exposure.take_back([tea], None, "elsewhere", KINDS.ANSWERING)
+    assert len(seen()) == 5
+
+
+def test_whose_model_it_is_says_the_project(project, provider, fake_provider):
+    """The installation knows the model as the simulated laboratory's; Nour has said that here it is Delta Lab's."""
+    own = frozen(project, question("tea"))
+    endpoint = target(project, provider, "simulated-1")
+    delta = Laboratory.objects.create(slug="delta-lab", name="Delta Lab")
+    settle(project, endpoint.target_model, delta, None)
+    collect(endpoint)
+    assert [laboratory for _key, laboratory, *_rest in seen()] == ["delta-lab"]
+    row = configuration(project, "Nile-7B")
+    settle(project, row.target_model, delta, None)
+    answered(row, {"tea": "الشاي الساخن"})
+    for _time in range(2):
+        exposure.record_seen_elsewhere(project)
+    assert {laboratory for _key, laboratory, *_rest in seen()} == {"delta-lab"}
+    assert {entry.laboratory_name for entry in load(project, own).entries if entry.name == "Nile-7B"} == {"Delta Lab"}
+
+
+def test_the_kept_board_follows_whose_model_it_is(project):
+    own = frozen(project, question("tea"))
+    row = configuration(project, "Nile-7B")
+    answered(row, {"tea": "الشاي الساخن"})
+    oryx = Laboratory.objects.create(slug="oryx", name="Oryx")
+
+    def laboratory() -> str:
+        board = standings(project, BoardScope())
+        assert board is not None
+        return next(line.entry.laboratory_name for line in board.lines if line.entry.name == row.name)
+
+    assert own.is_frozen
+    assert laboratory() != "Oryx"
+    settle(project, row.target_model, oryx, None)
+    assert laboratory() == "Oryx"

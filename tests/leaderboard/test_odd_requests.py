@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from benchmark.anchors import add_anchors
-from benchmark.models import AcceptedDrift, Flag, RuleScore
+from benchmark.models import AcceptedDrift, Board, Flag, RuleScore
 from jobs.models import Job
 from judging.probing.beginning import PROBING
 from reports.leaderboard.scope import BoardScope
@@ -133,3 +133,26 @@ def test_a_model_is_not_compared_with_itself(lead, feasts, board):
     assert "is ahead on" not in page
     begun = page_of(nour, "board-compare")
     assert begun.count(" selected") == 1, "the second model is not the first one again"
+
+
+# --- The settings ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("field", "written", "said"),
+    [
+        ("slug", "weddings", "Another board has this short name"),
+        ("title", "Feasts\u202e2026", "A name is one line"),
+        ("drift_limit", "nan", "Enter a number"),
+        ("max_exposures", "0", "greater than or equal to 1"),
+    ],
+)
+def test_what_is_wrong_in_the_settings_is_said_and_kept(lead, feasts, other_project, field, written, said):
+    Board.objects.create(project=other_project, slug="weddings", title="Weddings")
+    sent = {"title": "Feasts", "slug": "feasts-board", field: written}
+    answer = signed_in(lead).post(reverse("board-settings", args=["feasts"]), sent)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert "What you wrote is still here" in answer.content.decode()
+    assert written in answer.content.decode()
+    assert not Board.objects.filter(project=feasts).exists()

@@ -151,12 +151,12 @@ def test_the_ceiling_is_of_the_task_of_the_judge(rubrics, worked):
     given = table(rubrics, "judges-against-people")
     assert (given.ceilings["MAD"].number, given.ceilings["MAD"].n) == (pytest.approx(100 * 6 / 37), 1)
     assert "given the recorded errors as these judges are, are 16.22" in given.note.replace("\u2068", "")
-    assert "Calibration: recording errors of their own: 102.70" in given.note.replace("\u2068", "")
+    assert "Calibration, recording errors of their own: 102.70" in given.note.replace("\u2068", "")
     tasks = table(rubrics, "ceilings-by-task")
     [first, second] = tasks.rows
     assert [first.labels[0], second.labels[0]] == [
-        "Second gradings: given the recorded errors",
-        "Calibration: recording errors of their own",
+        "Second gradings, given the recorded errors",
+        "Calibration, recording errors of their own",
     ]
     assert [row.figures[0].number for row in tasks.rows] == pytest.approx([600 / 37, 3800 / 37])
     assert [row.figures[1].number for row in tasks.rows] == pytest.approx([600 / 37, 3800 / 37])

@@ -29,6 +29,7 @@ def schema(categories: Sequence[str]) -> dict[str, Any]:
 
 class Categories(AboutErrors):
     kind = "categories"
+    can_be_evaluated = False
     name = gettext_lazy("Categories of errors")
     idle = gettext_lazy("No kept error without a category waits for this judge.")
 

@@ -21,6 +21,7 @@ SCHEMA = closed({"ticket": {"type": "string"}, "issues": {"type": "array", "item
 
 class Groups(AboutErrors):
     kind = "groups"
+    can_be_evaluated = False
     name = _("Groups of errors on one issue")
     idle = _("No kept errors that overlap wait for this judge: there are none yet, or they were grouped or proposed.")
 

@@ -53,6 +53,7 @@ class ReferenceScoring(JudgeKind):
     """One call for each judged use of a rule that nothing else decides (benchmark/judged.py)."""
 
     kind = "reference"
+    can_be_evaluated = False
     is_usual = True
     name = gettext_lazy("Scores answers by a reference")
     idle = gettext_lazy(

@@ -27,7 +27,7 @@ from judging.kinds.forms import check_field, check_keys, check_ticket, closed
 from judging.kinds.options import EXAMPLES_SEED, GRANULARITY, SHOTS_OF_SPANS, TAXONOMY
 from judging.kinds.spans.examples import gold_pool, no_examples, shown_errors
 from judging.kinds.taxonomy import listed
-from judging.models import ANSWERED, Granularity, Judge, Shots
+from judging.models import ANSWERED, Granularity, Judge, Purpose, Shots
 from judging.prompts import PromptText, chat, fill, templates_of
 from projects.among import Among
 from projects.anchors import MAX_COUNTED, check_anchor, locate, locate_normalised, paragraphs
@@ -180,7 +180,8 @@ class Spans(JudgeKind):
             if response not in marked
         ]
         store_markings(new)
-        answers_changed(answered)
+        if not is_evaluation(metadata):
+            answers_changed(answered)
         return len(new)
 
     def withdraw(self, judge: Judge, round: int, responses: Collection[int]) -> set[int]:
@@ -200,6 +201,11 @@ class Spans(JudgeKind):
     def take_back(self, judge: Judge, round: int, prompt: str, answered: AnswersByResponse) -> None:
         made_of(judge, round, prompt, answered).delete()
         answers_changed(answered)
+
+
+def is_evaluation(metadata: Mapping[str, Any]) -> bool:
+    """Whether an answer with this `storing.origin` is for the evaluation of its judge alone."""
+    return metadata.get("purpose") == Purpose.EVALUATION
 
 
 def made_of(judge: Judge, round: int, prompt: str, responses: Iterable[int]) -> QuerySet[Marking]:
@@ -350,6 +356,7 @@ def marking_data(
         is_complete=complete,
         spans=spans,
         metadata={**metadata, "unlocatable": unlocatable, "normalised": normalised},
+        is_evaluation=is_evaluation(metadata),
     )
 
 

@@ -110,7 +110,8 @@ class Command(BaseCommand):
 
     def run_one(self, judge: Judge, options: dict) -> None:
         try:
-            run = runs.create_run(judge, self.responses(judge.project, options), round=options["round"])
+            asked = {"round": options["round"], "purpose": options["purpose"]}
+            run = runs.create_run(judge, self.responses(judge.project, options), **asked)
         except Invalid as invalid:
             raise CommandError(str(invalid)) from None
         self.stdout.write(f"Run {run.uuid}: {run.calls.count()} calls, {run.excluded} responses excluded.")
@@ -143,7 +144,8 @@ class Command(BaseCommand):
         """The judge's runs to be gone through: those broken off before, and a new one where something is left."""
         begun = list(judge.runs.filter(round=options["round"]).exclude(state__in=runs.OVER))
         try:
-            begun.append(runs.create_run(judge, self.responses(project, options), round=options["round"]))
+            asked = {"round": options["round"], "purpose": options["purpose"]}
+            begun.append(runs.create_run(judge, self.responses(project, options), **asked))
         except Invalid as invalid:
             if not begun:
                 self.stdout.write(f"{judge}: {invalid}")

@@ -94,7 +94,7 @@ ANSWERS = (
     Measured(
         "annotation_marking",
         part("markings"),
-        ("response_id", "rater_id", "round", "is_complete", "metadata"),
+        ("response_id", "rater_id", "round", "is_complete", "metadata", "is_evaluation"),
         RESPONSE,
         *IN_RESPONSE,
     ),
@@ -239,7 +239,7 @@ RULES = (
         events=(UPDATE, DELETE),
     ),
     # Shared by all projects, and hardly ever changed.
-    Measured("projects_targetmodel", part("names"), ("name",), "", ALL, events=(UPDATE,)),
+    Measured("projects_targetmodel", part("names"), ("name", "laboratory_id"), "", ALL, events=(UPDATE,)),
     Measured("projects_laboratory", part("names"), ("name",), "", ALL, events=(UPDATE,)),
     Measured(
         "projects_languagevariety",
@@ -293,7 +293,7 @@ BOARDS = tuple(
         (
             "benchmark_configuration",
             "id",
-            ("project_id", "kind", "card_id", "slug", "name", "standing"),
+            ("project_id", "kind", "card_id", "target_model_id", "slug", "name", "standing"),
             "",
             "r.project_id",
             "",
@@ -302,6 +302,14 @@ BOARDS = tuple(
             "benchmark_modelcard",
             "id",
             ("project_id", "name", "laboratory_id", "access", "parameters_total", "declared_overlap"),
+            "",
+            "r.project_id",
+            "",
+        ),
+        (
+            "projects_modellaboratory",
+            "id",
+            ("project_id", "target_model_id", "laboratory_id"),
             "",
             "r.project_id",
             "",

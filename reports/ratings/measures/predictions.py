@@ -71,7 +71,7 @@ class PredictionsByRater:
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, PredictionsByRater]:
     """Per variety. People are there on what at least one judge was asked about."""
-    reading = _Reading(loaded, gold_of(loaded, context), context)
+    reading = Reading(loaded, gold_of(loaded, context), context)
     parts = {}
     for variety in loaded.varieties:
         in_variety = reading.within(variety)
@@ -83,7 +83,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, PredictionsByRater
     return parts
 
 
-class _Reading:
+class Reading:
     """Predictions taken from what was loaded, compared with gold."""
 
     def __init__(self, loaded: Loaded, gold: Gold, context: Context):

@@ -23,8 +23,8 @@ from reports.rubrics.results import RubricResults as Results
 
 GIVEN, OWN = "errors given", "own errors"
 TASKS = {
-    GIVEN: gettext_lazy("Second gradings: given the recorded errors"),
-    OWN: gettext_lazy("Calibration: recording errors of their own"),
+    GIVEN: gettext_lazy("Second gradings, given the recorded errors"),
+    OWN: gettext_lazy("Calibration, recording errors of their own"),
 }
 
 

@@ -37,13 +37,11 @@ def by_category(overlap: Overlap, category: Integers, context: Context) -> Integ
 
 def finders(loaded: Loaded) -> dict[int, Flags]:
     """Which gold errors each detector found, shape (G,) each, by the spans that became them."""
-    marks, gold = loaded.marks, loaded.gold
-    linked = marks.gold >= 0
-    rater = loaded.answers.rater[marks.answer]
+    gold, (error, rater) = loaded.gold, loaded.found.T
     flags_by_detector = {PEOPLE: gold.by_human.copy()}
     for judge in loaded.judges.keys() - loaded.panels:  # whose spans make no gold
         flags = np.zeros(len(gold), dtype=bool)
-        flags[marks.gold[linked & (rater == judge)]] = True
+        flags[error[rater == judge]] = True
         flags_by_detector[judge] = flags
     return flags_by_detector
 

@@ -61,8 +61,8 @@ class Matched:
     def __init__(self, loaded: Loaded, rows: Integers, context: Context, category: Integers):
         self.loaded, self.rows, self.context, self.scope = loaded, rows, context, context.scope
         self.response = loaded.answers.response[rows]
-        self.chosen, self.predicted = _sided(loaded.marks.places, loaded.marks.answer, rows)
-        gold_index, self.gold = _sided(loaded.gold.places, loaded.gold.places.response, self.response)
+        self.chosen, self.predicted = sided(loaded.marks.places, loaded.marks.answer, rows)
+        gold_index, self.gold = sided(loaded.gold.places, loaded.gold.places.response, self.response)
         self.category = np.where(category < len(context.categories), category, -1)[gold_index]
         self.by_people = loaded.gold.by_human[gold_index]
         self.shared = ~self._only_own(gold_index)
@@ -72,9 +72,7 @@ class Matched:
 
     def _only_own(self, gold_index: Integers) -> Flags:
         """Gold errors that nobody but the row's own rater found."""
-        marks, answers = self.loaded.marks, self.loaded.answers
-        linked = np.flatnonzero(marks.gold >= 0)
-        pairs = np.unique(np.column_stack((marks.gold[linked], answers.rater[marks.answer[linked]])), axis=0)
+        pairs, answers = self.loaded.found, self.loaded.answers
         finders = np.bincount(pairs[:, 0], minlength=len(self.loaded.gold))
         single = np.full(len(self.loaded.gold), -1)
         single[pairs[:, 0]] = pairs[:, 1]
@@ -101,8 +99,10 @@ class Matched:
         responses, marks = self.loaded.responses, self.loaded.marks
         rows = in_variety[self.response]
         own = self.chosen[rows[self.predicted.response]]
-        # Nobody reviews the spans of several judges as one: none of them awaits a verdict.
-        put = ~np.isin(self.loaded.answers.rater[marks.answer[own]], list(self.loaded.panels))
+        # Nobody reviews the spans of several judges as one, or of a judge that is evaluated: none awaits a verdict.
+        answers = self.loaded.answers
+        put = ~np.isin(answers.rater[marks.answer[own]], list(self.loaded.panels))
+        put &= ~answers.is_evaluation[marks.answer[own]]
         return Detected(
             response=responses.id[self.response[rows]],
             prompt=responses.prompt[self.response[rows]],
@@ -122,7 +122,7 @@ class Matched:
         )
 
 
-def _sided(places: Spans, owner: Integers, chosen: Integers) -> tuple[Integers, Spans]:
+def sided(places: Spans, owner: Integers, chosen: Integers) -> tuple[Integers, Spans]:
     """Spans of the chosen owners (answers, or responses), each owner's once per row that chose it."""
     index, row = side_index(owner, chosen)
     picked = places.taken(index)

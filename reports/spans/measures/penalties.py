@@ -16,7 +16,9 @@ from agreement import alpha, inference, mqm
 from agreement.deviation import Deviation, deviation, leave_one_out
 from agreement.figures import Figure
 from agreement.statistics import rate_of_sums
+from reports.dashboard import footing
 from reports.dashboard.columns import Flags, Floats, Integers, means_at
+from reports.dashboard.footing import Compared, Footing
 from reports.dashboard.parts import pooled, split
 from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import figure_text, known_figures, no_figure_yet
@@ -81,6 +83,7 @@ def figures(parts: Sequence[PenaltiesOfAnswers], is_total: bool) -> dict[str, An
             pk: _mean(penalty[rows], prompt[rows]) for pk in np.unique(model).tolist() for rows in [model == pk]
         },
         "raters": _raters(pool),
+        "footing": _footing(pool) if is_total else {},
         "people": len(np.unique(pool.rater[pool.by_human])),
         "responses": len(np.unique(pool.response)),
     }
@@ -110,6 +113,23 @@ def _raters(pool: PenaltiesOfAnswers) -> dict[int, tuple[Figure, ...]]:
     return figures
 
 
+def _footing(pool: PenaltiesOfAnswers) -> dict[int, tuple[Footing, ...]]:
+    """By judge, MAD and signed error of its points and of people's on the same responses."""
+    people = np.flatnonzero(pool.by_human)
+    made = {}
+    for judge in np.unique(pool.rater[~pool.by_human]).tolist():
+        judged = np.flatnonzero(pool.rater == judge)
+        sides = footing.deviations(
+            pool.response[people],
+            -pool.penalty[people],
+            pool.prompt[people],
+            pool.response[judged],
+            -pool.penalty[judged],
+        )
+        made[judge] = tuple(footing.deviations_compared(sides))
+    return made
+
+
 # --- Tables ----------------------------------------------------------------------------------------
 
 
@@ -123,7 +143,7 @@ def tables(results: Results) -> list[Table]:
     total = results.total()
     if not total:
         return []
-    return [overall(results), people_agree(results), by_model(results), by_rater(results)]
+    return [overall(results), people_agree(results), by_model(results), by_rater(results), beside_people(results)]
 
 
 def overall(results: Results) -> Table:
@@ -182,6 +202,21 @@ def by_model(results: Results) -> Table:
         recipe=results.recipe("mean_penalty", drawn=True, penalty=SUM, source_errors=results.context.source_errors),
         unit="points",
     )
+
+
+def beside_people(results: Results) -> Table:
+    """Points of judges and of people against those of the others."""
+    full = results.total()["raters"]
+    rows = [
+        Compared(judge, title, both, full[judge][at + 1], is_better)
+        for judge, sides in results.total()["footing"].items()
+        for at, (title, both, is_better) in enumerate(
+            zip((_("mean absolute deviation"), _("signed error")), sides, (False, None), strict=True)
+        )
+    ]
+    recipe = {"penalty": SUM, "source_errors": results.context.source_errors, "score": "minus the penalty"}
+    title = _("Points of judges beside those of people, on the same footing")
+    return footing.table(results, rows, recipe, "points", "penalties-beside-people", title)
 
 
 def by_rater(results: Results) -> Table:

@@ -46,8 +46,9 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, VerdictCounts]:
     np.minimum.at(rank, marks.unit, np.argsort(_PRECEDENCE)[marks.outcome])
     outcome = _PRECEDENCE[rank] if n_units else rank
     detector = np.where(answers.by_human, PEOPLE, answers.rater)[marks.answer[first]]
-    # The spans of several judges as one are put to nobody: their members' are validated.
-    is_put = ~np.isin(detector, list(loaded.panels))
+    # The spans of several judges as one are put to nobody: their members' are validated. Nor are those of a judge that
+    # is evaluated.
+    is_put = ~np.isin(detector, list(loaded.panels)) & ~answers.is_evaluation[marks.answer[first]]
     variety = loaded.responses.variety[marks.places.response[first]]
     is_settled = (outcome == KEPT) | (outcome == REJECTED)
     prompt = loaded.responses.prompt[marks.places.response[first]]

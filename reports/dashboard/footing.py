@@ -1,0 +1,180 @@
+"""Judges and people on the same footing: both against what the other people said, on the same answers.
+
+Against the full gold a person who had a part in it comes out too well, and against the gold without it a judge is
+compared with another reference than the person. Here each answer of a person makes a row: what the person said and what
+the judge said of the same thing, against the reference that is left without either. A person who posed as a judge would
+come out equal.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from agreement import inference, judges
+from agreement.deviation import mean_of_others
+from agreement.figures import NO_ITEMS, Figure
+from agreement.multiplicity import LEVEL, corrected
+from agreement.statistics import Statistic
+from projects.enumeration import enumerated
+from reports.dashboard.columns import Floats, Integers
+from reports.dashboard.results import Results
+from reports.dashboard.tables import HEADING, NO_HEADLINE, Row, Table
+
+NOTE = gettext_lazy(
+    "Each answer of a person is a row: the person and the judge are compared with what the others said, without this "
+    "person and without the judge. Judges against the full gold stand in the last column. The p-values are corrected "
+    "for all comparisons of this table (Holm)."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """Columns of the judge and of the person in the same rows, shape (N, k) each, arrays or sparse; the prompt of each
+    row, shape (N,); and how many rows say anything."""
+
+    judge: Any
+    person: Any
+    prompt: Integers
+    n: int
+
+
+@dataclass(frozen=True)
+class Footing:
+    judge: Figure
+    person: Figure
+    difference: Figure
+
+
+def compared(sides: Sides, statistics: Sequence[Statistic]) -> list[Footing]:
+    """One for each statistic; n = answers of people. Undefined: "no items", or undefined on one side."""
+    if not sides.n:
+        nothing = Figure.without_value(NO_ITEMS)
+        return [Footing(nothing, nothing, nothing) for _statistic in statistics]
+    of_both = [_alone(columns, statistics, sides) for columns in (sides.judge, sides.person)]
+    between = inference.paired_differences(sides.judge, sides.person, statistics, cluster=sides.prompt)
+    return [Footing(*figures) for figures in zip(*of_both, (_counted(one, sides.n) for one in between), strict=True)]
+
+
+def _alone(columns: Any, statistics: Sequence[Statistic], sides: Sides) -> list[Figure]:
+    total = np.asarray(columns.sum(axis=0), dtype=float).reshape(-1)
+    values = [float(statistic(total)) for statistic in statistics]
+    points = [Figure.without_value(NO_ITEMS) if np.isnan(value) else Figure(value, sides.n) for value in values]
+    return inference.with_intervals(points, columns, statistics, cluster=sides.prompt)
+
+
+def _counted(figure: Figure, n: int) -> Figure:
+    return Figure(figure.value, n, figure.low, figure.high, figure.undefined, figure.detail)
+
+
+def pairs_of(answers: Integers, judged: Integers) -> tuple[Integers, Integers]:
+    """Every answer of a person with every answer of the judge to the same thing: places in both.
+
+    answers, judged  what each is about, shapes (A,) and (J,).
+    """
+    order = np.argsort(judged, kind="stable")
+    begin = np.searchsorted(judged[order], answers, side="left")
+    times = np.searchsorted(judged[order], answers, side="right") - begin
+    place = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
+    return np.repeat(np.arange(len(answers)), times), order[np.repeat(begin, times) + place]
+
+
+def deviations(item: Integers, score: Floats, prompt: Integers, judged_item: Integers, judged_score: Floats) -> Sides:
+    """|e| and e of scores against the mean of the other people's, for `judges.mad` and `judges.signed_error`.
+
+    item, score, prompt  of each score of a person, shape (A,). judged_item, judged_score  of the judge, shape (J,).
+    """
+    reference = mean_of_others(item, score)
+    person, judge = pairs_of(item, judged_item)
+    known = ~np.isnan(reference[person]) & ~np.isnan(judged_score[judge])
+    person, judge = person[known], judge[known]
+    return Sides(
+        judges.error_columns(judged_score[judge] - reference[person]),
+        judges.error_columns(score[person] - reference[person]),
+        prompt[person],
+        len(person),
+    )
+
+
+def deviations_compared(sides: Sides) -> list[Footing]:
+    """MAD and signed error of both sides."""
+    return compared(sides, [judges.mad, judges.signed_error])
+
+
+# --- Table --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One judge in one measure: its title, its unit, both sides, and the judge against the full gold."""
+
+    judge: int
+    measure: str
+    footing: Footing
+    full: Figure
+    is_better_above: bool | None = True
+
+
+def table(
+    results: Results,
+    rows: Iterable[Compared],
+    recipe: Mapping[str, Any],
+    unit: str = "share",
+    table_id: str = "judges-beside-people",
+    title: str = "",
+) -> Table:
+    """rows  in the order in which they stand. recipe  what the area's comparison was told."""
+    shown = [row for row in rows if row.footing.difference.n]
+    p = corrected([row.footing.difference for row in shown])
+    return Table(
+        id=table_id,
+        headline=NO_HEADLINE,
+        title=title or _("Judges beside people, on the same footing"),
+        summary=in_words(results, shown, p),
+        dimensions=(_("judge"), _("measure")),
+        measures=(_("judge"), _("person"), _("judge less person"), _("p, corrected"), _("judge, full gold")),
+        rows=tuple(
+            Row(
+                (results.rater(row.judge), row.measure),
+                (row.footing.judge, row.footing.person, row.footing.difference, of_row, row.full),
+                results.by_rater(row.judge),
+                results.marks(row.judge),
+            )
+            for row, of_row in zip(shown, p, strict=True)
+        ),
+        recipe=results.recipe(
+            "judge_less_person",
+            reference="what the other people said, without this person and without the judge",
+            rows="answers of people to what the judge answered too",
+            correction="Holm, over all rows",
+            **recipe,
+        ),
+        unit=unit,
+        units={_("p, corrected"): "p"},
+        chart="none",
+        marked=HEADING,
+        note=str(NOTE),
+    )
+
+
+def in_words(results: Results, rows: Sequence[Compared], p: Sequence[Figure]) -> str:
+    if not rows:
+        return _("Nothing that a judge answered has answers of two people, so none can stand beside a person.")
+    named: dict[bool, list[str]] = {True: [], False: []}
+    for row, of_row in zip(rows, p, strict=True):
+        if row.is_better_above is None or of_row.value is None or of_row.number > LEVEL:
+            continue
+        is_better = (row.footing.difference.number > 0) == row.is_better_above
+        words = _("%(judge)s (%(measure)s)") % {"judge": results.rater(row.judge), "measure": row.measure}
+        named[is_better].append(words)
+    sentences = []
+    if named[True]:
+        sentences.append(_("Nearer to the others than a person is: %(judges)s.") % {"judges": enumerated(named[True])})
+    if named[False]:
+        sentences.append(
+            _("Further from the others than a person is: %(judges)s.") % {"judges": enumerated(named[False])}
+        )
+    return " ".join(sentences) or _("No judge clearly differs from a person.")

@@ -1,0 +1,91 @@
+"""Judges and people on the same footing: scores of both against the mean of the others who graded the response."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement.deviation import deviation
+from agreement.figures import NO_ITEMS, Figure
+from reports.dashboard import footing
+from reports.dashboard.columns import Floats, Integers
+from reports.dashboard.footing import Compared, Footing, Sides
+from reports.dashboard.parts import pooled
+from reports.dashboard.scope import BaseContext
+from reports.dashboard.tables import Table
+from reports.rubrics.reader import Loaded
+from reports.rubrics.results import RubricResults as Results
+
+GROUP = "footing"
+
+
+@dataclass(frozen=True, eq=False)
+class BothScores:
+    """Scores of people: response, prompt, P; and of one judge: response, P and error against the first grading."""
+
+    response: Integers
+    prompt: Integers
+    percent: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ScoresOfVariety:
+    people: BothScores
+    judges: dict[int, BothScores]
+    errors: dict[int, Floats]
+
+
+def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfVariety]:
+    """Per variety."""
+    grades = loaded.grades
+    variety = loaded.responses.variety[grades.response]
+    parts = {}
+    for one in loaded.varieties:
+        rows = np.flatnonzero((variety == one) & grades.is_latest)
+        of_judges = {judge: _scores(loaded, rows[grades.rater[rows] == judge]) for judge in loaded.judges}
+        parts[one] = ScoresOfVariety(
+            _scores(loaded, rows[grades.by_human[rows]]),
+            of_judges,
+            {judge: scores.percent - loaded.human[scores.response] for judge, scores in of_judges.items()},
+        )
+    return parts
+
+
+def _scores(loaded: Loaded, rows: Integers) -> BothScores:
+    response = loaded.grades.response[rows]
+    return BothScores(response, loaded.responses.prompt[response], loaded.grades.percent[rows])
+
+
+def figures(parts: Sequence[ScoresOfVariety], is_total: bool) -> dict[int, tuple[list[Footing], tuple[Figure, Figure]]]:
+    """Of all varieties together, by judge: MAD and signed error of both sides, and of the judge against the first
+    gradings. A response lies in one variety, so parts are compared each for itself and put together."""
+    if not is_total:
+        return {}
+    made = {}
+    for judge in sorted({one for part in parts for one in part.judges}):
+        sides = [_sides(part, judge) for part in parts if judge in part.judges]
+        error = np.concatenate([part.errors[judge] for part in parts if judge in part.errors])
+        full = deviation(error[~np.isnan(error)], np.zeros(int((~np.isnan(error)).sum())))
+        made[judge] = (footing.deviations_compared(pooled(sides)), (full.mad, full.signed_error))
+    return made
+
+
+def _sides(part: ScoresOfVariety, judge: int) -> Sides:
+    people, judged = part.people, part.judges[judge]
+    return footing.deviations(people.response, people.percent, people.prompt, judged.response, judged.percent)
+
+
+# --- Table -----------------------------------------------------------------------------------------
+
+
+def tables(results: Results) -> list[Table]:
+    nothing = Figure.without_value(NO_ITEMS)
+    rows = [
+        Compared(judge, title, both, full or nothing, is_better)
+        for judge, (sides, of_full) in results.total().items()
+        for title, both, full, is_better in zip(
+            (_("MAD"), _("signed error")), sides, of_full, (False, None), strict=True
+        )
+    ]
+    return [footing.table(results, rows, {"full": "the first grading of the response"}, "pp")]
