@@ -69,6 +69,13 @@ def test_ac1_of_gwet_s_two_abstractors():
     assert slow_ac(rows, np.eye(3)) == pytest.approx(0.8493305, abs=5e-8)
 
 
+def test_ac2_of_gwet_s_two_abstractors_with_quadratic_weights():
+    # As his package's vignette on weights prints it.
+    assert gwet_ac(two_raters(ABSTRACTORS)[1], weights="quadratic", interval=False).value == pytest.approx(
+        0.9402369, abs=5e-8
+    )
+
+
 @pytest.mark.parametrize(
     ("weights", "first_row"),
     # As Gwet's package prints them for three categories.
