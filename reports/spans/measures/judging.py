@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from agreement import inference, sentences, spans
 from agreement.figures import Figure, share
 from agreement.multiplicity import LEVEL, corrected
+from agreement.statistics import share_of_sums
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.findings import highest
-from reports.dashboard.intervals import Block, with_detail, with_intervals
+from reports.dashboard.intervals import Block, mean_block, with_detail, with_intervals
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.parts import pooled
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
@@ -122,13 +123,15 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
 
     "scores" (against all gold errors) and "scores_of_people" (those a person found): precision, recall, F1 and the
     share of planned responses that were answered; of "scores" then the same three against the gold without the errors
-    that nobody but the detector found. "sentences": accuracy, precision, recall, F1. "categories": recall
+    that nobody but the detector found, and the mean of the responses' F1, which no setting of
+    many errors can dominate. "sentences": accuracy, precision, recall, F1. "categories": recall
     per category and depth, of all errors and of those a person found.
     """
     blocks = {
         "scores": _scores(rows.matches, spans.figure, SCORES),
         "scores_of_people": _scores(rows.of_people, spans.figure, SCORES),
         "without_own": _scores(rows.without_own, spans.figure, SCORES),
+        "each_response": _each_response(rows.matches),
         "sentences": _scores(rows.sentences, sentences.figure, SENTENCE_SCORES),
     }
     if with_categories:
@@ -137,7 +140,7 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     drawn["scores"][2] = with_detail(drawn["scores"][2], f1_without_own=drawn["without_own"][2].value)
     answered = _answered(rows)
     result: dict[str, Any] = {name: (*drawn[name], answered) for name in ("scores", "scores_of_people")}
-    result["scores"] += tuple(drawn["without_own"])
+    result["scores"] += (*drawn["without_own"], *drawn["each_response"])
     result["sentences"] = tuple(drawn["sentences"])
     if with_categories:
         result["categories"] = {name: drawn[name] for name in ("all", "of_people")}
@@ -148,6 +151,13 @@ def _scores(counts: Integers, figure: Callable, statistics: Sequence[Callable]) 
     if len(counts):
         return Block([figure(counts, one) for one in statistics], counts, statistics)
     return Block([Figure.without_value(NO_SETTLED) for _ in statistics], counts, statistics)
+
+
+def _each_response(counts: Integers) -> Block:
+    """F1 of each response (matched spans of both sides over spans of both sides), where either side has any."""
+    of_response = spans.symmetric_f1(counts)
+    block = mean_block(of_response, ~np.isnan(of_response), share_of_sums)
+    return block if len(counts) else Block([Figure.without_value(NO_SETTLED)], block.columns, block.statistics)
 
 
 def _answered(rows: Detected) -> Figure:
@@ -215,12 +225,19 @@ def judge_scores(results: Results) -> Table:
         (
             *(_("precision"), _("recall"), _("F1"), _("answered")),
             *(_("precision without own errors"), _("recall without own errors"), _("F1 without own errors")),
+            _("F1, mean over responses"),
         ),
         id="judge-scores",
-        headline=2,
+        headline=7,
         title=_("Judges against the gold"),
         summary=summary,
-        recipe=results.recipe("span_precision_recall_f1", gold=True, drawn=True, **matching(results)),
+        recipe=results.recipe(
+            "span_precision_recall_f1",
+            gold=True,
+            drawn=True,
+            mean_f1="matched over all spans of both sides, of each response; responses without spans left out",
+            **matching(results),
+        ),
     )
 
 

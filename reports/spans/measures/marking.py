@@ -344,7 +344,7 @@ def human_human(results: Results) -> Table:
     rows = tuple(results.people_rows(lambda pool: pool["agreement"], detector="human"))
     return Table(
         id="human-human",
-        headline=first_of(rows, 1),
+        headline=first_of(rows, 0),
         title=_("People against each other"),
         summary=summary % {"f1": figure_text(agreement[1]), "presence": figure_text(agreement[2])}
         if None not in (agreement[1].value, agreement[2].value)
