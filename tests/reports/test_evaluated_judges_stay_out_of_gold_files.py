@@ -6,7 +6,7 @@ import pytest
 
 from annotation.models import Rating
 from judging.models import Judge, PromptVersion, Purpose, Run
-from projects.models import QuestionType, Rater
+from projects.models import Dimension, QuestionType, Rater
 from providers.models import Provider
 from reports.ratings.card import summarise as summarise_ratings
 from reports.ratings.gold import lines as rating_lines
@@ -50,7 +50,10 @@ def test_grades_for_evaluation(project, simba, mona):
 
 
 def test_ratings_for_evaluation_and_those_of_another_round_for_the_gold(project, koshari, simba, mona):
-    question = QuestionType.objects.create(project=project, slug="tone", name="Tone", lowest=1, highest=5)
+    dimension = Dimension.objects.create(project=project, slug="tone", name="Tone")
+    question = QuestionType.objects.create(
+        project=project, dimension=dimension, slug="tone", name="Tone", lowest=1, highest=5
+    )
     person = Rater.objects.get(project=project, user=mona)
     Rating.objects.create(question=question, response=koshari, rater=person, first_grade=4)
     for round, grade in ((1, 2), (2, 5)):
