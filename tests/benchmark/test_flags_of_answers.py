@@ -175,6 +175,7 @@ def test_scoring_looks_again_at_what_is_new_alone(own, project, nour, monkeypatc
     def scored() -> tuple[set[str], dict]:
         looked_at.clear()
         job = begin_scoring(own, nour, is_waited_for=True)
+        assert job.result is not None
         return set(looked_at), job.result["found"]
 
     texts = honest(own, 1)
