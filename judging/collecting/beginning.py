@@ -17,11 +17,23 @@ from judging.engine.runs import shard_groups, shards_of
 from judging.models import CollectionCall, CollectionState, Run, RunSet, TargetEndpoint
 from projects.among import Among
 from projects.audit import record
+from projects.insertion import insert_rows
 from projects.models import Project, User
 from projects.problems import Invalid, Problem
 from providers.laboratories import guard_of
 
-INSERT_BATCH = 1000
+#: Columns of a call of which nothing came yet, without a default in the database.
+UNASKED = {
+    "state": CollectionState.PLANNED.value,
+    "input_sha256": "",
+    "raw_output": "",
+    "problem": "",
+    "reply_model": "",
+    "finish_reason": "",
+    "attempts": 0,
+    "retries": 0,
+    "controls": "[]",
+}
 
 
 def create_collections(
@@ -111,17 +123,19 @@ def lay_out(run: Run, planned: Plan) -> None:
     # (prompt, 0) for a call to be made, (call, 1) for one that is there.
     asked = [*((pk, 0) for pk in planned.prompts), *((pk, 1) for pk in planned.taken_up)]
     groups = shard_groups(asked)
-    for shard, group in zip(shards_of(run, groups), groups, strict=True):
-        calls = [
-            CollectionCall(run=run, shard=shard, endpoint=run.asked_endpoint, prompt_id=pk)
-            for pk, is_there in group
-            if not is_there
-        ]
-        CollectionCall.objects.bulk_create(calls, batch_size=INSERT_BATCH)
-        left = CollectionCall.objects.filter(
-            pk__in=Among([pk for pk, is_there in group if is_there]), state=CollectionState.CANCELLED
-        )
-        left.update(run=run, shard=shard, state=CollectionState.PLANNED)
+    shards = shards_of(run, groups)
+    same = {"run": run.pk, "endpoint": run.endpoint_id, **UNASKED}
+    rows = (
+        (pk, shard.pk, *same.values())
+        for shard, group in zip(shards, groups, strict=True)
+        for pk, is_there in group
+        if not is_there
+    )
+    insert_rows(CollectionCall, ("prompt", "shard", *same), rows)
+    for shard, group in zip(shards, groups, strict=True):
+        if taken_up := [pk for pk, is_there in group if is_there]:
+            left = CollectionCall.objects.filter(pk__in=Among(taken_up), state=CollectionState.CANCELLED)
+            left.update(run=run, shard=shard, state=CollectionState.PLANNED)
 
 
 @dataclass(frozen=True, slots=True)
