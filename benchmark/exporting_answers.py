@@ -143,6 +143,8 @@ def answer_line(
         line["refusal"] = True
     if scores:
         line["scores"] = scores
+    if question.is_held_back:
+        line["held_back"] = True
     line["canary"] = str(question_set.canary)
     return line
 

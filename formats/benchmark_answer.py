@@ -123,6 +123,7 @@ class BenchmarkAnswer(TypedDict):
             "That judges gave elsewhere",
         ]
     ]
+    held_back: NotRequired[Annotated[bool | None, "true: it answers a held-back question; that of the question counts"]]
     canary: NotRequired[Annotated[Canary | None, "That of the set"]]
 
 
@@ -130,12 +131,12 @@ FORMAT = Format(
     name="benchmark-answer",
     version="mizan.benchmark-answer/1",
     title="A line of a file of answers: an answer to a question of a benchmark, what gave it, or who scored it",
-    description=f"{EVERY_FILE} CSV and TSV files carry the fields of an answer as columns; cells of refusal and scores "
-    "hold JSON, and an empty cell is a field left out. What a line says of other rows is checked on import and stands "
-    "in docs/question-sets.md.",
+    description=f"{EVERY_FILE} CSV and TSV files carry the fields of an answer as columns; cells of refusal, scores "
+    "and held_back hold JSON, and an empty cell is a field left out. What a line says of other rows "
+    "is checked on import and stands in docs/question-sets.md.",
     records={"answer": BenchmarkAnswer, "configuration": ConfigurationLine, "judge": JudgeLine},
     default="answer",
-    json_cells=frozenset({"refusal", "scores"}),
+    json_cells=frozenset({"refusal", "scores", "held_back"}),
     example='{"configuration": "nile-7b", "set": "own", "id": "capital-1", "text": "أ", "finish_reason": "stop", '
     '"scores": [{"rule": "judge_generation", "judge": "Simba", "value": 8.5, "reason": "Near."}]}',
 )

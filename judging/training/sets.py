@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from annotation.questions.settings import gold_rule
+from benchmark.held_back import canary_of, held_back_prompts
 from judging.human_gold import GradedPair, graded_pairs, human_ratings
 from judging.kinds.questions import aspect, question_types
 from judging.prompts import Templates, fill
@@ -53,7 +54,8 @@ class Example(NamedTuple):
 @dataclass(slots=True)
 class TrainingSet:
     """What there is to train on. `without_grades` pairs were rated by preference alone, and teach no grades;
-    `same_words` stand on another side as well, under another template.
+    `same_words` stand on another side as well, under another template; `left_out` pairs answer held-back questions,
+    whose prompts, with the canaries of their sets, are in `held_back` where they were asked for.
     """
 
     project: Project
@@ -62,6 +64,8 @@ class TrainingSet:
     examples: dict[str, list[Example]] = field(default_factory=lambda: defaultdict(list))
     without_grades: int = 0
     same_words: int = 0
+    left_out: int = 0
+    held_back: dict[int, str] = field(default_factory=dict)
 
     def templates(self, split: str) -> list[str]:
         """Ids of the templates on this side, in order; of prompts without one, the hash of their words."""
@@ -75,18 +79,26 @@ class TrainingSet:
         return len({example.graded.pair for example in self.examples[split]})
 
 
-def training_set(project: Project, seed: int = SEED) -> TrainingSet:
-    """All pairs that people graded, by split. The statements do not grow with the pairs. Raises Leak."""
+def training_set(project: Project, seed: int = SEED, *, with_held_back: bool = False) -> TrainingSet:
+    """All pairs that people graded, by split, without those of held-back questions unless they are asked for. The
+    statements do not grow with the pairs. Raises Leak."""
     result = TrainingSet(project, gold_rule(project), seed)
     of_prompt, ratings = origins(project, seed), human_ratings(project)
     prompts = dict(ResponsePair.objects.filter(project=project).values_list("pk", "prompt_id"))
+    marks = held_back_prompts(project).annotate(canary=canary_of("pk")).values_list("pk", "canary")
+    canaries = {pk: str(canary) for pk, canary in marks}
+    left_out: set[int] = set()
     for question in question_types(project):
         for graded in graded_pairs(question, ratings.get(question.pk, ()), result.rule):
+            if prompts[graded.pair] in canaries and not with_held_back:
+                left_out.add(graded.pair)
+                continue
             if graded.grades is None:
                 result.without_grades += 1
                 continue
             example = Example(question, graded, of_prompt[prompts[graded.pair]])
             result.examples[example.origin.split].append(example)
+    result.left_out, result.held_back = len(left_out), canaries if with_held_back else {}
     set_apart(result)
     check_apart(result)
     return result
@@ -127,9 +139,11 @@ def rows(training: TrainingSet, split: str, format: str, with_rubric: bool = Tru
             if question.pk not in aspects:
                 aspects[question.pk] = aspect(question, with_rubric, IN_ENGLISH)
             for is_swapped in (False, True):
-                yield row(
-                    example, pairs[example.graded.pair], is_swapped, format, aspects[question.pk], training.project
-                )
+                pair = pairs[example.graded.pair]
+                made = row(example, pair, is_swapped, format, aspects[question.pk], training.project)
+                if canary := training.held_back.get(pair.prompt_id):
+                    made |= {"held_back": True, "canary": canary}
+                yield made
 
 
 def row(

@@ -1,3 +1,5 @@
+from typing import Any
+
 from rest_framework import serializers
 
 from projects.models import LanguageVariety, Project, Rater, Response
@@ -26,6 +28,11 @@ class ResponseSerializer(serializers.ModelSerializer):
     laboratory = serializers.CharField(source="laboratory_slug")
     response = serializers.CharField(source="text")
     response_sha256 = serializers.CharField(source="text_sha256")
+    held_back = serializers.SerializerMethodField(help_text="It answers a held-back question: keep it out of training")
+    canary = serializers.UUIDField(allow_null=True, help_text="Of the question set that holds it back")
+
+    def get_held_back(self, response: Any) -> bool:
+        return response.canary is not None
 
     class Meta:
         model = Response
@@ -40,6 +47,8 @@ class ResponseSerializer(serializers.ModelSerializer):
             "response",
             "response_sha256",
             "metadata",
+            "held_back",
+            "canary",
             "created_at",
         ]
 

@@ -7,6 +7,7 @@ from rest_framework.pagination import CursorPagination
 
 from projects.api.access import ProjectView
 from projects.api.serializers import ProjectSerializer, RaterSerializer, ResponseSerializer, VarietySerializer
+from projects.held_back import canary_of
 from projects.laboratories import laboratory_slug
 from projects.models import LanguageVariety, Project, Rater, RaterKind, Response
 
@@ -64,7 +65,7 @@ class ResponseList(ProjectView, ListAPIView):
     def get_queryset(self) -> QuerySet[Response]:
         if getattr(self, "swagger_fake_view", False):
             return Response.objects.none()
-        responses = self.project.responses.annotate(laboratory_slug=laboratory_slug())
+        responses = self.project.responses.annotate(laboratory_slug=laboratory_slug(), canary=canary_of())
         return responses.select_related("prompt", "variety", "target_model")
 
 

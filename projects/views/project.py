@@ -53,7 +53,8 @@ def overview(request: SignedInRequest, slug: str) -> HttpResponse:
     context: dict = {"project": project}
     if may(request.user, project, "project.edit"):
         context["steps"] = steps_of(project)
-        context["way"] = presets()[project.preset].way
+        preset = presets().get(project.preset)
+        context["way"] = preset.way if preset else ""
     return render(request, "projects/overview.html", context)
 
 

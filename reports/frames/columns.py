@@ -24,6 +24,11 @@ class Column:
     holds: str
 
 
+#: What a row says of texts that nobody may train on.
+HELD_BACK = (
+    Column("held_back", FLAG, "it is about a held-back question or an answer to one: keep it out of training"),
+    Column("canary", TEXT, "canary GUID of the question set that holds it back; missing where none does"),
+)
 #: Of every row that is about one response, first in its frame.
 RESPONSE = (
     Column("response_key", TEXT, "key of the response, as it was imported; unique in the project"),
@@ -32,6 +37,7 @@ RESPONSE = (
     Column("variety", TEXT, "tag of its language variety (BCP 47)"),
     Column("target_model", TEXT, "name of the model that wrote it"),
     Column("text_sha256", TEXT, "SHA-256 of its text in UTF-8, in hexadecimal digits"),
+    *HELD_BACK,
 )
 #: Of every row that is somebody's answer.
 RATER = (

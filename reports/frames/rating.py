@@ -9,10 +9,23 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Rating
+from benchmark.held_back import canary_of
 from projects.models import Project, ResponsePair
-from reports.frames.columns import FLAG, IS_COUNTED, NUMBER, RATER, RESPONSE, ROUND, TEXT, TIME, WHOLE, Column
+from reports.frames.columns import (
+    FLAG,
+    HELD_BACK,
+    IS_COUNTED,
+    NUMBER,
+    RATER,
+    RESPONSE,
+    ROUND,
+    TEXT,
+    TIME,
+    WHOLE,
+    Column,
+)
 from reports.frames.frame import Columns, Frame, Row, by_column
-from reports.frames.reading import RESPONSE_FIELDS, Reading, Text, text_of
+from reports.frames.reading import RESPONSE_FIELDS, Reading, Text, held_back_cells, text_of
 
 FIRST, SECOND, ALONE = "first", "second", "alone"
 
@@ -46,11 +59,11 @@ RATINGS = (
 
 
 def columns_of(which: str) -> tuple[Column, ...]:
-    """The response's columns, but for prompt and variety, which both have in common."""
+    """The response's columns, but for those that both have in common: they answer one prompt."""
     return tuple(
         Column(f"{which}_{column.name}", column.dtype, f"of the pair's {which} response: {column.holds}")
         for column in RESPONSE
-        if column.name not in ("prompt_key", "variety")
+        if column.name not in ("prompt_key", "variety") and column not in HELD_BACK
     )
 
 
@@ -60,6 +73,7 @@ PAIR = (
     Column("variety", TEXT, "tag of the pair's language variety (BCP 47)"),
     *columns_of(FIRST),
     *columns_of(SECOND),
+    *HELD_BACK,
 )
 PREFERENCES = (
     *PAIR,
@@ -212,7 +226,7 @@ class Pair(NamedTuple):
 
     id: int
     prompt: int
-    cells: tuple[str, ...]
+    cells: tuple[str | bool, ...]
 
 
 def pairs(reading: Reading, after: int, size: int) -> list[Pair]:
@@ -221,11 +235,12 @@ def pairs(reading: Reading, after: int, size: int) -> list[Pair]:
     fields = [f"{side}__{name}" for side in (FIRST, SECOND) for name in RESPONSE_FIELDS]
     n = len(RESPONSE_FIELDS)
     made = []
-    for pk, key, variety, *sides in rows.values_list("id", "key", "variety__tag", *fields)[:size]:
+    columns = ("id", "key", "variety__tag", *fields)
+    for pk, key, variety, *sides, canary in rows.values_list(*columns, canary_of())[:size]:
         first, second = text_of(sides[:n]), text_of(sides[n:])
         (_key, _uuid, prompt, *_others) = first.cells
-        of_sides = chain.from_iterable((*side.cells[:2], *side.cells[4:]) for side in (first, second))
-        made.append(Pair(pk, first.prompt, (key, prompt, variety, *of_sides)))
+        of_sides = chain.from_iterable((*side.cells[:2], *side.cells[4 : -len(HELD_BACK)]) for side in (first, second))
+        made.append(Pair(pk, first.prompt, (key, prompt, variety, *of_sides, *held_back_cells(canary))))
     return made
 
 

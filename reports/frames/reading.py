@@ -8,8 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
+from uuid import UUID
 
 from annotation.outcomes import ReviewRule, review_rules
+from benchmark.held_back import canary_of
 from projects.anchors import to_utf16
 from projects.models import Project, RaterKind, Response
 from reports.dashboard.freshness.revisions import revisions
@@ -58,7 +60,7 @@ class Text:
 
     id: int
     prompt: int
-    cells: tuple[str, ...]
+    cells: tuple[str | bool, ...]
     text: str
     has_pairs: bool
 
@@ -69,11 +71,16 @@ class Text:
         return start, end, to_utf16(self.text, start), to_utf16(self.text, end)
 
 
-def text_of(row: Sequence[Any], text: str = "") -> Text:
-    """Of the values of RESPONSE_FIELDS."""
+def text_of(row: Sequence[Any], text: str = "", canary: UUID | None = None) -> Text:
+    """Of the values of RESPONSE_FIELDS, and the canary of what is held back."""
     pk, prompt, key, uuid, *others = row
     has_pairs = not text.isascii() and len(text.encode("utf-16-le")) != 2 * len(text)
-    return Text(pk, prompt, (key, str(uuid), *others), text, has_pairs)
+    return Text(pk, prompt, (key, str(uuid), *others, *held_back_cells(canary)), text, has_pairs)
+
+
+def held_back_cells(canary: UUID | None) -> tuple[bool, str]:
+    """The cells of `columns.HELD_BACK`."""
+    return canary is not None, str(canary or "")
 
 
 class Reading:
@@ -120,8 +127,10 @@ class Reading:
         """The next responses in the order of their ids."""
         rows = Response.objects.filter(project=self.project, id__gt=after).order_by("id")
         if not with_text:
-            return [text_of(row) for row in rows.values_list(*RESPONSE_FIELDS)[:size]]
-        return [text_of(row[:-1], row[-1]) for row in rows.values_list(*RESPONSE_FIELDS, "text")[:size]]
+            found = rows.values_list(*RESPONSE_FIELDS, canary_of())[:size]
+            return [text_of(row, canary=canary) for *row, canary in found]
+        columns = (*RESPONSE_FIELDS, canary_of(), "text")
+        return [text_of(row, text, canary) for *row, canary, text in rows.values_list(*columns)[:size]]
 
     def within(self, path: str, batch: Sequence[Any]) -> dict[str, Any]:
         """The filter of rows about these responses or pairs, which are all the project's in a range of ids."""

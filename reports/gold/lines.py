@@ -7,10 +7,12 @@ after the first, small batch, and cost what reading and encoding cost, for no mo
 import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypedDict
+from uuid import UUID
 
 import orjson
 from django.db.models import QuerySet
 
+from benchmark.held_back import canary_of
 from projects.anchors import to_utf16
 from projects.laboratories import laboratory_slug
 from projects.models import Project, Rater, RaterKind
@@ -58,6 +60,7 @@ class TextRow(NamedTuple):
     task: str
     domain: str
     metadata: str
+    canary: UUID | None
 
     def entry(self) -> TextEntry:
         return {
@@ -73,7 +76,7 @@ class TextRow(NamedTuple):
             "response_sha256": self.text_sha256,
             "task": self.task,
             "domain": self.domain,
-            "metadata": free_form(self.metadata),
+            "metadata": marked(self.metadata, self.canary),
         }
 
 
@@ -90,6 +93,7 @@ TEXT_COLUMNS = columns_of(
     task="prompt__task",
     domain="prompt__domain",
     metadata="metadata_json",
+    canary=canary_of(),
 )
 
 
@@ -164,3 +168,13 @@ def free_form(stored: str) -> orjson.Fragment:
     except (TypeError, ValueError):  # a whole number beyond 64 bits, which only Python's own encoder writes
         canonical = json.dumps(json.loads(stored), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         return orjson.Fragment(canonical)
+
+
+def marked(stored: str, canary: UUID | None) -> orjson.Fragment:
+    """The metadata of a response, which say of a held-back text that it is one, with the canary of its question set.
+
+    There, and not in a field of its own, they come back with the response wherever the file is imported.
+    """
+    if canary is None:
+        return free_form(stored)
+    return free_form(json.dumps({**json.loads(stored or "{}"), "held_back": True, "canary": str(canary)}))

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy
 
 from annotation.models import Rating
 from annotation.questions.settings import gold_rule
 from formats.rating_gold import VERSION as FORMAT
-from projects.models import LanguageVariety, Project, RaterKind
+from projects.models import LanguageVariety, Project, Prompt, RaterKind
 from reports.gold.card import PANEL, Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat
 from reports.ratings.gold import for_gold, lines, rated_pairs, rated_responses
@@ -151,6 +151,13 @@ CARD = Card(
     contents=contents,
     how_made=how_made,
 )
+
+
+def rated_prompts(project: Project) -> QuerySet[Prompt]:
+    rated = [rows.filter(prompt=OuterRef("pk")) for rows in (rated_pairs(project), rated_responses(project))]
+    return Prompt.objects.filter(Exists(rated[0]) | Exists(rated[1]))
+
+
 RATING_GOLD = GoldFormat(
     area="ratings",
     name=gettext_lazy("Rated responses"),
@@ -158,6 +165,7 @@ RATING_GOLD = GoldFormat(
     importer="rating-gold",
     template="reports/ratings/gold.html",
     lines=lines,
+    prompts=rated_prompts,
     summarise=summarise,
     card=CARD,
 )

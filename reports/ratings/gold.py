@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from itertools import islice
 from typing import Any, NamedTuple, TypedDict
+from uuid import UUID
 
 from django.db.models import Exists, Min, OuterRef, QuerySet, TextField
 from django.db.models.functions import Cast
@@ -18,6 +19,7 @@ from annotation.importing.gold_questions import QuestionBook, question_line, tem
 from annotation.importing.rating_gold import gold_of_pair, gold_of_response
 from annotation.models import Rating
 from annotation.questions.settings import gold_rule
+from benchmark.held_back import canary_of
 from formats import rating_gold
 from formats.format import encode
 from formats.problems import ProblemLog
@@ -25,7 +27,7 @@ from formats.rating_gold import VERSION as FORMAT
 from judging.engine.purposes import of_evaluation
 from projects.laboratories import laboratory_slug
 from projects.models import Project, PromptTemplate, RaterKind, Response, ResponsePair
-from reports.gold.lines import RaterRow, batches, columns_of, free_form, rater_rows
+from reports.gold.lines import RaterRow, batches, columns_of, free_form, marked, rater_rows
 
 BATCH = 200
 
@@ -90,6 +92,7 @@ class SideRow(NamedTuple):
     response: str
     response_sha256: str
     metadata: str
+    canary: UUID | None
 
     def entry(self) -> rating_gold.Side:
         return {
@@ -98,7 +101,7 @@ class SideRow(NamedTuple):
             "laboratory": self.laboratory,
             "response": self.response,
             "response_sha256": self.response_sha256,
-            "metadata": free_form(self.metadata),
+            "metadata": marked(self.metadata, self.canary),
         }
 
 
@@ -112,6 +115,7 @@ def side_fields(side: str) -> tuple[Any, ...]:
         f"{side}text",
         f"{side}text_sha256",
         f"{side.rstrip('_')}_metadata_json".lstrip("_"),
+        canary_of(),
     )
 
 
@@ -212,7 +216,7 @@ def pair_lines(project: Project, study: Study) -> Iterator[bytes]:
     for batch in batches(pairs, columns, BATCH):
         answers = Answers.of("pair", [row[0] for row in batch], study)
         for pk, key, *rest in batch:
-            prompt, first, second = PromptRow(*rest[:9]), SideRow(*rest[9:15]), SideRow(*rest[15:])
+            prompt, first, second = PromptRow(*rest[:9]), SideRow(*rest[9:16]), SideRow(*rest[16:])
             line: rating_gold.Pair = {
                 "format": FORMAT,
                 "kind": "pair",
@@ -250,7 +254,7 @@ def response_lines(project: Project, study: Study) -> Iterator[bytes]:
                 "laboratory": side.laboratory,
                 "response": side.response,
                 "response_sha256": side.response_sha256,
-                "metadata": free_form(side.metadata),
+                "metadata": marked(side.metadata, side.canary),
                 "gold": [gold_of_response(question, answer) for question, answer in answers.gold(pk)],
                 "ratings": [answers.of_response(row) for row in answers.in_order(pk)],
             }

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Avg, Count, F, FloatField, Max, Min, Q
+from django.db.models import Avg, Count, Exists, F, FloatField, Max, Min, OuterRef, Q
 from django.db.models.functions import Cast, Coalesce
 from django.utils.translation import gettext_lazy
 
 from formats.rubric_gold import VERSION as FORMAT
-from projects.models import Project, RaterKind
+from projects.models import Project, Prompt, RaterKind
 from reports.gold.card import Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat
 from reports.rubrics.gold import lines
@@ -166,6 +166,7 @@ RUBRIC_GOLD = GoldFormat(
     importer="rubric-gold",
     template="reports/rubrics/gold.html",
     lines=lines,
+    prompts=lambda project: Prompt.objects.filter(Exists(graded(project).filter(prompt=OuterRef("pk")))),
     summarise=summarise,
     card=CARD,
 )

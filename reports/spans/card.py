@@ -8,10 +8,10 @@ from django.utils.translation import gettext_lazy
 from annotation.models import GoldAnswer, Span
 from annotation.outcomes import ReviewRule, review_rules
 from formats.gold import VERSION as FORMAT
-from projects.models import Project, Rater, RaterKind
+from projects.models import Project, Prompt, Rater, RaterKind
 from reports.gold.card import Card, JudgeOfGold, cell, judge_of, judges_table, table
 from reports.gold.formats import GoldFormat
-from reports.spans.gold import errors_in_gold, lines
+from reports.spans.gold import answered, errors_in_gold, lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +185,7 @@ SPAN_GOLD = GoldFormat(
     importer="gold",
     template="reports/spans/gold.html",
     lines=lines,
+    prompts=lambda project: Prompt.objects.filter(Exists(answered(project).filter(prompt=OuterRef("pk")))),
     summarise=summarise,
     card=CARD,
 )

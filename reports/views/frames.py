@@ -15,6 +15,7 @@ from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.response import Response
 
+from benchmark.held_back import held_back_prompts
 from jobs.api.jobs import JobWithResultSerializer, accepted
 from jobs.api.waits import WAIT, awaited, wait_of
 from jobs.downloads import download, file_of
@@ -48,6 +49,7 @@ def frames_page(request: SignedInRequest, slug: str) -> HttpResponse:
         "filled": [each for each in listed if each.rows],
         "empty": [each for each in listed if not each.rows],
         "formats": FORMATS,
+        "n_held_back": held_back_prompts(project).filter(responses__isnull=False).distinct().count(),
     }
     return render(request, "reports/frames.html", context)
 

@@ -34,12 +34,14 @@ def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "reports/no_gold.html", {"project": project})
     chosen = format_of(project, request.GET.get(OF, ""))
     summary = chosen.summarise(project)
+    n_held_back = chosen.held_back(project).count()
     context = {
         "project": project,
         "summary": summary,
         "gold_format": chosen,
         "others": [other for other in formats_of(project) if other != chosen],
-        "card": chosen.card(project, summary),
+        "card": chosen.whole_card(project, summary, n_held_back),
+        "n_held_back": n_held_back,
     }
     return render(request, chosen.template, context)
 
@@ -64,7 +66,7 @@ def gold_prepare(request: SignedInRequest, slug: str) -> HttpResponse:
 def gold_card(request: HttpRequest, slug: str) -> HttpResponse:
     project = fetch_project(request.user, slug, "gold.export")
     chosen = format_of(project, request.GET.get(OF, ""))
-    text = chosen.card(project, chosen.summarise(project))
+    text = chosen.whole_card(project, chosen.summarise(project), chosen.held_back(project).count())
     response = HttpResponse(text, content_type="text/markdown; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{project.slug}-gold-card.md"'
     return response

@@ -272,7 +272,8 @@ def test_the_words_of_the_file_are_those_of_the_tables():
     for field, choices in (("type", ConfigurationKind), ("standing", Standing), ("access", Access)):
         assert [value for value in fields[field].kind.keywords["enum"] if value] == choices.values
     assert list(compiled(BenchmarkAnswer).fields) == [
-        "kind", "configuration", "set", "id", "text", "reasoning", "finish_reason", "refusal", "scores", "canary",
+        "kind", "configuration", "set", "id", "text", "reasoning", "finish_reason", "refusal", "scores", "held_back",
+        "canary",
     ]  # fmt: skip
     assert FORMAT.schema["$id"] == "mizan.benchmark-answer/1"
 

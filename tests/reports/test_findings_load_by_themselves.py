@@ -80,7 +80,7 @@ def test_a_group_has_its_place_at_once_and_its_cards_as_soon_as_they_are_compute
     for title in ("Errors that people and judges mark", "Which errors are kept", "Judges and the final set of errors"):
         assert title in page
     assert FIRST not in page
-    assert page.count("being computed</span>") == 6
+    assert page.count("being computed</span>") == 7
     seen = {}
 
     def look():

@@ -14,7 +14,7 @@ from tests.reports.perle import study
 
 pytestmark = pytest.mark.django_db
 
-ALL_GROUPS = {"scores", "judges", "criteria", "failures", "severity"}
+ALL_GROUPS = {"scores", "judges", "footing", "criteria", "failures", "severity"}
 
 
 @pytest.fixture
@@ -65,7 +65,9 @@ def test_reading_again_computes_nothing(project):
 def test_a_judges_grade_leaves_what_people_said_as_it_was(project, iraqi):
     computed(project)
     grade_again(project, "judge", GradeRole.JUDGE)
-    assert computed(project) == {(group, pool) for group in ("judges", "criteria") for pool in (iraqi.pk, TOTAL)}
+    assert computed(project) == {
+        (group, pool) for group in ("judges", "footing", "criteria") for pool in (iraqi.pk, TOTAL)
+    }
 
 
 def test_a_persons_grade_changes_its_own_setting_and_the_total(project, iraqi):

@@ -74,6 +74,7 @@ LENGTH_AREA = Area(
         importer="items",
         template="reports/gold.html",
         lines=lines,
+        prompts=lambda project: project.prompts.filter(responses__isnull=False).distinct(),
         summarise=lambda project: {"responses": project.responses.count()},
         card=lambda project, summary: f"# Lengths of {summary['responses']} responses",
     ),

@@ -41,14 +41,20 @@ class Command(BaseCommand):
             "--without-rubric", action="store_true", help="the labels of the grades alone in the prompt"
         )
 
+        parser.add_argument(
+            "--with-held-back",
+            action="store_true",
+            help="also pairs that answer held-back questions of a benchmark, each row marked; left out by default",
+        )
+
     def handle(self, *, project: str, format: str, split: str | None, output: Path, **options: Any) -> None:
         try:
-            training = training_set(project_named(project), options["seed"])
+            training = training_set(project_named(project), options["seed"], with_held_back=options["with_held_back"])
         except Leak as leak:
             raise CommandError(f"The splits are not apart: {leak}. Nothing was written.") from None
         splits = [split] if split else list(Split.values)
         if not any(training.examples[split] for split in splits):
-            raise CommandError(f"Nobody has graded a pair of {project} in {' or '.join(splits)}. Nothing was written.")
+            raise CommandError(nothing_to_write(training, project, splits))
         self.prove(training)
         with writing(output):
             output.mkdir(parents=True, exist_ok=True)
@@ -78,6 +84,10 @@ class Command(BaseCommand):
         self.stdout.write(f"No template stands in two splits ({len(seen)} in all).")
         if training.same_words:
             self.stdout.write(f"Left out, as a side that is measured by asks the same words: {training.same_words}")
+        if training.left_out:
+            self.stdout.write(f"Left out, as they answer held-back questions: {pairs_in_words(training.left_out)}")
+        if training.held_back:
+            self.stdout.write("Pairs that answer held-back questions are in it, marked: train nothing on them.")
         if training.without_grades:
             self.stdout.write(f"Left out, rated by preference alone: {training.without_grades}")
 
@@ -90,6 +100,19 @@ class Command(BaseCommand):
             count, digest = put(path, shown(lines, bar, 2 * len(training.examples[split])))
         self.stdout.write(f"{path}: {count} rows")
         return {"name": path.name, "split": split, "rows": count, "pairs": training.pairs(split), "sha256": digest}
+
+
+def nothing_to_write(training: TrainingSet, project: str, splits: list[str]) -> str:
+    sides = " or ".join(splits)
+    if not training.left_out:
+        return f"Nobody has graded a pair of {project} in {sides}. Nothing was written."
+    verb = "answers" if training.left_out == 1 else "answer"
+    left_out = f"{pairs_in_words(training.left_out, 'graded ')} {verb} held-back questions and stay out"
+    return f"There is nothing to train on in {sides}: {left_out} unless --with-held-back is given. Nothing was written."
+
+
+def pairs_in_words(n: int, kind: str = "") -> str:
+    return f"{n} {kind}pair{'' if n == 1 else 's'}"
 
 
 def shown(lines: Iterable[bytes], bar: ProgressBar, total: int) -> Iterator[bytes]:
@@ -128,4 +151,6 @@ def recipe(training: TrainingSet, format: str, with_rubric: bool) -> dict[str, A
         "reward_sha256": hashlib.sha256(Path(reward.__file__).read_bytes()).hexdigest(),
         "left_out_without_grades": training.without_grades,
         "left_out_same_words": training.same_words,
+        "left_out_held_back": training.left_out,
+        "canaries_of_held_back": sorted(set(training.held_back.values())),
     }
