@@ -1,0 +1,93 @@
+"""Judges and people on the same footing: both against what the others said, in every area."""
+
+import numpy as np
+import pytest
+
+from agreement import judges
+from annotation.gold import derive
+from annotation.models import ErrorGroup
+from projects.models import Rater
+from reports.dashboard import footing
+from tests.annotation.marked import mark, review
+from tests.reports.perle import study
+from tests.reports.reading import table
+from tests.reports.test_judges_that_built_the_gold import NIGHTLY
+
+pytestmark = pytest.mark.django_db
+
+
+def test_errors_are_compared_with_those_that_somebody_else_found(project, answered, koshari, mona, karim):
+    """Mona's error (Nala found it too), Karim's of four words that hold it, and Simba's own.
+
+    Beside Mona the others found hers (Nala did) and Karim's; beside Karim hers alone: three in all. Mona's one span
+    meets both, Karim's one span meets hers: people find 3 of 3 with 2 of 2 spans. Simba's own error is in neither, so
+    both its spans meet nothing, twice. Against the full gold one of its two spans meets, and it finds 1 of 3.
+    """
+    nala = Rater.objects.create(project=project, kind="judge", name="Nala", model="nala-1")
+    same, rice = mark(koshari, nala, NIGHTLY, "الرز")
+    for person in (mona, karim):
+        review(same, person, "keep")
+        review(rice, person, "reject")
+    ErrorGroup.objects.create(response=koshari, key="nightly").spans.set([same, answered["nightly"]])
+    derive([koshari.id])
+    found = table(project, "judges-beside-people")
+    rows = {row.labels: row.figures for row in found.rows}
+    assert [figure.value for figure in rows["Simba", "precision"]] == [0.0, 1.0, -1.0, None, 0.5]
+    assert [figure.value for figure in rows["Simba", "recall"]] == [0.0, 1.0, -1.0, None, pytest.approx(1 / 3)]
+    assert rows["Simba", "recall"][3].undefined == "n < 2", "one prompt tells nobody apart"
+    assert found.summary == "No judge clearly differs from a person."
+    assert found.recipe.settings["correction"] == "Holm, over all rows"
+
+
+def test_without_answers_of_two_people_nobody_stands_beside_anybody(project, koshari):
+    found = table(project, "judges-beside-people")
+    assert found.rows == ()
+    assert found.summary.startswith("Nothing that a judge answered has answers of two people")
+
+
+def test_scores_are_compared_with_the_mean_of_the_others():
+    """Of the first response 80 and 60 and the judge's 70; of the second 50, 70, 60 and the judge's 40.
+
+    Others' means: 60, 80; 65, 55, 60. Errors of people 20, -20; -15, 15, 0; of the judge 10, -10; -25, -15, -20.
+    """
+    sides = footing.deviations(
+        np.array([1, 1, 2, 2, 2]),
+        np.array([80.0, 60, 50, 70, 60]),
+        np.array([7, 7, 8, 8, 8]),
+        np.array([1, 2, 3]),
+        np.array([70.0, 40, 99]),
+    )
+    away, signed = footing.deviations_compared(sides)
+    assert (away.judge.value, away.person.value, away.difference.value, away.difference.n) == (16.0, 14.0, 2.0, 5)
+    assert (signed.judge.value, signed.person.value) == (-12.0, 0.0)
+
+
+def test_a_person_who_poses_as_a_judge_comes_out_equal():
+    """200 studies of 20 prompts and five people who differ in severity and care; the first of them poses as a judge."""
+    generator, differences = np.random.default_rng(3), []
+    for _study in range(200):
+        quality = generator.normal(70, 10, 20)
+        said = (
+            quality[:, None]
+            + generator.normal(0, 5, 5)
+            + generator.normal(0, 8, (20, 5)) * generator.uniform(0.5, 1.5, 5)
+        )
+        responses = np.arange(20)
+        people = np.repeat(responses, 4)
+        sides = footing.deviations(people, said[:, 1:].ravel(), people, responses, said[:, 0])
+        [away] = footing.compared(sides, [judges.mad])
+        differences.append(away.difference.number)
+    error = np.std(differences, ddof=1) / np.sqrt(200)
+    assert abs(np.mean(differences)) <= 2 * error
+    assert error < 0.3, "it would see a third of a point"
+
+
+def test_judges_of_rubrics_stand_beside_graders():
+    drawn = study(prompts=12, calibrated=0, regraded=12)
+    found = table(drawn.project, "judges-beside-people")
+    assert {row.labels[1] for row in found.rows} == {"MAD", "signed error"}
+    for row in found.rows:
+        judge, person, difference, p, full = row.figures
+        assert difference.number == pytest.approx(judge.number - person.number)
+        assert p.number >= difference.detail["p"], "corrected for all rows"
+        assert full.n >= difference.n / 2
