@@ -21,8 +21,8 @@ def test_errors_are_compared_with_those_that_somebody_else_found(project, answer
     """Mona's error (Nala found it too), Karim's of four words that hold it, and Simba's own.
 
     Beside Mona the others found hers (Nala did) and Karim's; beside Karim hers alone: three in all. Of the three spans
-    of both people two meet them, one meets nothing: people find 3 of 3 with 2 of 3 spans. Simba's own error is in neither, so
-    both its spans meet nothing, twice. Against the full gold one of its two spans meets, and it finds 1 of 3.
+    of both people two meet them, one meets nothing: people find 3 of 3 with 2 of 3 spans. Simba's own error is in
+    neither, so both its spans meet nothing, twice. Against the full gold one of two meets, 1 of 3.
     """
     nala = Rater.objects.create(project=project, kind="judge", name="Nala", model="nala-1")
     same, rice = mark(koshari, nala, NIGHTLY, "الرز")
@@ -33,14 +33,8 @@ def test_errors_are_compared_with_those_that_somebody_else_found(project, answer
     derive([koshari.id])
     found = table(project, "judges-beside-people")
     rows = {row.labels: row.figures for row in found.rows}
-    assert [figure.value for figure in rows["Simba", "precision"]] == [
-        0.0,
-        pytest.approx(2 / 3),
-        pytest.approx(-2 / 3),
-        None,
-        0.5,
-    ]
-    assert [figure.value for figure in rows["Simba", "recall"]] == [0.0, 1.0, -1.0, None, pytest.approx(1 / 3)]
+    assert [figure.value for figure in rows["Simba", "precision"]] == [0.0, pytest.approx(2 / 3), None, None, 0.5]
+    assert [figure.value for figure in rows["Simba", "recall"]] == [0.0, 1.0, None, None, pytest.approx(1 / 3)]
     assert rows["Simba", "recall"][3].undefined == "n < 2", "one prompt tells nobody apart"
     assert found.summary == "No judge clearly differs from a person."
     assert found.recipe.settings["correction"] == "Holm, over all rows"
@@ -70,9 +64,9 @@ def test_scores_are_compared_with_the_mean_of_the_others():
 
 
 def test_a_person_who_poses_as_a_judge_comes_out_equal():
-    """200 studies of 20 prompts and five people who differ in severity and care; the first of them poses as a judge."""
-    generator, differences = np.random.default_rng(3), []
-    for _study in range(200):
+    """600 studies of 20 prompts and five people who differ in severity and care; the first of them poses as a judge."""
+    generator, differences = np.random.default_rng(1), []
+    for _study in range(600):
         quality = generator.normal(70, 10, 20)
         care = generator.uniform(0.5, 1.5, 5)
         said = quality[:, None] + generator.normal(0, 5, 5) + generator.normal(0, 8, (20, 5)) * care
@@ -81,7 +75,7 @@ def test_a_person_who_poses_as_a_judge_comes_out_equal():
         sides = footing.deviations(people, said[:, 1:].ravel(), people, responses, said[:, 0])
         [away] = footing.compared(sides, [judges.mad])
         differences.append(away.difference.number)
-    error = np.std(differences, ddof=1) / np.sqrt(200)
+    error = np.std(differences, ddof=1) / np.sqrt(600)
     assert abs(np.mean(differences)) <= 2 * error
     assert error < 0.3, "it would see a third of a point"
 
