@@ -163,7 +163,7 @@ def _p_of_differences(mean: Floats, spread: Floats, prompts: Integers, epsilon: 
     """One-sided p-values of mean d < epsilon, from each rater's mean, its standard error and prompts, shape (T,)."""
     alike = spread < 1e-12
     t = np.divide(mean - epsilon, spread, out=np.zeros_like(mean), where=~alike)
-    return np.where(alike, (mean >= epsilon).astype(float), scipy.stats.t.cdf(t, prompts - 1))
+    return np.where(alike, (mean >= epsilon).astype(float), scipy.special.stdtr(prompts - 1, t))
 
 
 def _summed(raters: Integers, advantages: list[Figure], score: str, epsilon: float) -> AlternativeTest:

@@ -73,15 +73,27 @@ def units_of(columns: Any, cluster: ArrayLike | None = None) -> Any:
 def _added_up(columns: Any, cluster: NDArray[Any]) -> Any:
     if cluster.shape != columns.shape[:1]:
         raise ValueError("every item has a cluster")
-    _, index = np.unique(cluster, return_inverse=True)
-    count = int(index.max(initial=-1)) + 1
+    index, count = _numbered(cluster)
     if isinstance(columns, np.ndarray):
         sums = np.zeros((count, columns.shape[1]))
         for place, column in enumerate(columns.T):
-            sums[:, place] = np.bincount(index.reshape(-1), column, minlength=count)
+            sums[:, place] = np.bincount(index, column, minlength=count)
         return sums
-    ones = (np.ones(len(cluster)), (index.reshape(-1), np.arange(len(cluster))))
+    ones = (np.ones(len(cluster)), (index, np.arange(len(cluster))))
     return scipy.sparse.csr_array(scipy.sparse.csr_array(ones, shape=(count, len(cluster))) @ columns)
+
+
+def _numbered(labels: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
+    """Which of the distinct labels each is, and how many there are. Ids lie close together, where a table is several
+    times faster than sorting."""
+    if labels.dtype.kind in "iu" and labels.size:
+        lowest, width = int(labels.min()), int(labels.max()) - int(labels.min()) + 1
+        if width <= 8 * labels.size:
+            there = np.zeros(width, dtype=np.int64)
+            there[labels - lowest] = 1
+            return (np.cumsum(there) - 1)[labels - lowest], int(there.sum())
+    distinct, index = np.unique(labels, return_inverse=True)
+    return index.reshape(-1), len(distinct)
 
 
 def values_at(rows: Any, statistics: Sequence[Statistic], less_than: Floats | None = None) -> Floats:
