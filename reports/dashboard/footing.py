@@ -23,6 +23,10 @@ from projects.enumeration import enumerated
 from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.results import Results
 from reports.dashboard.tables import HEADING, NO_HEADLINE, Row, Table
+from reports.dashboard.wording import count_text
+
+#: Comparisons that a sentence names; of more it says how many.
+NAMED_AT_MOST = 4
 
 NOTE = gettext_lazy(
     "Each answer of a person is a row: the person and the judge are compared with what the others said, without this "
@@ -135,7 +139,13 @@ def table(
         title=title or _("Judges beside people, on the same footing"),
         summary=in_words(results, shown, p),
         dimensions=(_("judge"), _("measure")),
-        measures=(_("judge"), _("person"), _("judge less person"), _("p, corrected"), _("judge, full gold")),
+        measures=(
+            _("the judge"),
+            _("a person"),
+            _("judge less person"),
+            _("p, corrected"),
+            _("the judge against the full gold"),
+        ),
         rows=tuple(
             Row(
                 (results.rater(row.judge), row.measure),
@@ -171,6 +181,12 @@ def in_words(results: Results, rows: Sequence[Compared], p: Sequence[Figure]) ->
         words = _("%(judge)s (%(measure)s)") % {"judge": results.rater(row.judge), "measure": row.measure}
         named[is_better].append(words)
     sentences = []
+    if len(named[True]) + len(named[False]) > NAMED_AT_MOST:
+        counts = {"nearer": len(named[True]), "further": len(named[False]), "all": len(rows)}
+        return _(
+            "Of %(all)s comparisons the judge is clearly nearer to the others than a person in %(nearer)s, and clearly "
+            "further in %(further)s."
+        ) % {name: count_text(n) for name, n in counts.items()}
     if named[True]:
         sentences.append(_("Nearer to the others than a person is: %(judges)s.") % {"judges": enumerated(named[True])})
     if named[False]:

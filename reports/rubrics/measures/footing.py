@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -22,9 +23,10 @@ GROUP = "footing"
 
 @dataclass(frozen=True, eq=False)
 class BothScores:
-    """Scores of people: response, prompt, P; and of one judge: response, P and error against the first grading."""
+    """Scores of people, or of one judge: response, rater, prompt, P; shape (G,)."""
 
     response: Integers
+    rater: Integers
     prompt: Integers
     percent: Floats
 
@@ -54,21 +56,26 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfVariet
 
 def _scores(loaded: Loaded, rows: Integers) -> BothScores:
     response = loaded.grades.response[rows]
-    return BothScores(response, loaded.responses.prompt[response], loaded.grades.percent[rows])
+    return BothScores(
+        response, loaded.grades.rater[rows], loaded.responses.prompt[response], loaded.grades.percent[rows]
+    )
 
 
-def figures(parts: Sequence[ScoresOfVariety], is_total: bool) -> dict[int, tuple[list[Footing], tuple[Figure, Figure]]]:
-    """Of all varieties together, by judge: MAD and signed error of both sides, and of the judge against the first
-    gradings. A response lies in one variety, so parts are compared each for itself and put together."""
+def figures(parts: Sequence[ScoresOfVariety], is_total: bool) -> dict[str, Any]:
+    """Of all varieties together, "footing" by judge: MAD and signed error of both sides, and of the judge against the
+    first gradings; and what they rest on. A response lies in one variety, so parts are compared each for itself and put
+    together."""
     if not is_total:
         return {}
-    made = {}
+    made: dict[int, tuple[list[Footing], tuple[Figure, Figure]]] = {}
     for judge in sorted({one for part in parts for one in part.judges}):
         sides = [_sides(part, judge) for part in parts if judge in part.judges]
         error = np.concatenate([part.errors[judge] for part in parts if judge in part.errors])
         full = deviation(error[~np.isnan(error)], np.zeros(int((~np.isnan(error)).sum())))
         made[judge] = (footing.deviations_compared(pooled(sides)), (full.mad, full.signed_error))
-    return made
+    people = {rater for part in parts for rater in part.people.rater.tolist()}
+    responses = sum(len(np.unique(part.people.response)) for part in parts)
+    return {"footing": made, "responses": responses, "people": len(people), "judges": len(made)}
 
 
 def _sides(part: ScoresOfVariety, judge: int) -> Sides:
@@ -83,7 +90,7 @@ def tables(results: Results) -> list[Table]:
     nothing = Figure.without_value(NO_ITEMS)
     rows = [
         Compared(judge, title, both, full or nothing, is_better)
-        for judge, (sides, of_full) in results.total().items()
+        for judge, (sides, of_full) in results.total()["footing"].items()
         for title, both, full, is_better in zip(
             (_("MAD"), _("signed error")), sides, of_full, (False, None), strict=True
         )

@@ -5,7 +5,7 @@ the errors that only this person and this judge found.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -31,9 +31,11 @@ SCORES = {"precision": spans.precision, "recall": spans.recall, "f1": spans.f1}
 
 @dataclass(frozen=True, eq=False)
 class BothSides:
-    """Of one judge: prompt of each row, match counts of the judge and of the person against the errors others found,
-    and of the judge against the full gold, (N, 4) each."""
+    """Of one judge: response, person and prompt of each row, match counts of the judge and of the person against the
+    errors others found, and of the judge against the full gold, (N, 4) each."""
 
+    response: Integers
+    rater: Integers
     prompt: Integers
     judge: Integers
     person: Integers
@@ -51,9 +53,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, dict[int, BothSide
         both, variety = rows
         for one in loaded.varieties:
             chosen = variety == one
-            parts[one][judge] = BothSides(
-                both.prompt[chosen], both.judge[chosen], both.person[chosen], both.full[chosen]
-            )
+            parts[one][judge] = BothSides(*(getattr(both, field.name)[chosen] for field in fields(BothSides)))
     return parts
 
 
@@ -94,7 +94,8 @@ def _rows(loaded: Loaded, context: Context, found: _Found, judge: int) -> tuple[
     # A response without an answer of two people has no reference of others.
     n_people = np.bincount(answers.response[people], minlength=len(loaded.responses))
     kept = n_people[response] >= 2
-    both = BothSides(loaded.responses.prompt[response][kept], *(side[kept] for side in counts))
+    of_row = (loaded.responses.id[response], answers.rater[person], loaded.responses.prompt[response])
+    both = BothSides(*(column[kept] for column in (*of_row, *counts)))
     return both, loaded.responses.variety[response][kept]
 
 
@@ -104,17 +105,21 @@ def _counts(context: Context, predicted: spans.Spans, gold: spans.Spans) -> Inte
     return spans.match_counts(spans.overlap(predicted, gold), context.scope.threshold)
 
 
-def figures(parts: Sequence[dict[int, BothSides]], is_total: bool) -> dict[int, list[tuple[Footing, Figure]]]:
-    """Of all varieties together, by judge: both sides in each of SCORES, and the judge against the full gold."""
+def figures(parts: Sequence[dict[int, BothSides]], is_total: bool) -> dict[str, Any]:
+    """Of all varieties together, "footing" by judge: both sides in each of SCORES, and the judge against the full gold;
+    and what they rest on."""
     if not is_total:
         return {}
-    made = {}
+    made: dict[int, list[tuple[Footing, Figure]]] = {}
+    responses: set[int] = set()
+    people: set[int] = set()
     for judge in sorted({one for part in parts for one in part}):
         rows = pooled([part[judge] for part in parts if judge in part])
+        responses, people = responses.union(rows.response.tolist()), people.union(rows.rater.tolist())
         sides = Sides(rows.judge, rows.person, rows.prompt, len(rows.prompt))
         full = [_alone(rows.full, statistic) for statistic in SCORES.values()]
         made[judge] = list(zip(footing.compared(sides, list(SCORES.values())), full, strict=True))
-    return made
+    return {"footing": made, "responses": len(responses), "people": len(people), "judges": len(made)}
 
 
 def _alone(counts: Integers, statistic: Any) -> Figure:
@@ -128,7 +133,7 @@ def tables(results: Results) -> list[Table]:
     titles = (_("precision"), _("recall"), _("F1"))
     rows = [
         Compared(judge, title, both, full)
-        for judge, measures in results.total().items()
+        for judge, measures in results.total()["footing"].items()
         for title, (both, full) in zip(titles, measures, strict=True)
     ]
     return [footing.table(results, rows, matching(results))]
