@@ -20,6 +20,7 @@ import orjson
 from providers.client.bodies import MAX_BYTES, MAX_DETAIL, Call, read_body
 from providers.client.endpoint import Endpoint
 from providers.client.events import BrokenStream, EventStream, Streamed
+from providers.client.guarded import GuardedTransport
 from providers.client.once import read
 from providers.client.replies import Reply
 
@@ -148,6 +149,10 @@ async def within_bounds(response: httpx2.Response) -> bytes:
 async def one_by_one(endpoint: Endpoint) -> AsyncIterator[OneByOne]:
     timeout = httpx2.Timeout(endpoint.timeout_seconds, connect=min(10.0, endpoint.timeout_seconds))
     limits = httpx2.Limits(max_connections=1, max_keepalive_connections=1, keepalive_expiry=endpoint.timeout_seconds)
+    # A connection that has closed is opened anew, and an address that a stranger named is looked at each time.
+    transport = GuardedTransport(limits=limits) if endpoint.is_submitted else None
     # No redirects: a key is sent to the configured host and to no other.
-    async with httpx2.AsyncClient(follow_redirects=False, timeout=timeout, limits=limits) as client:
+    async with httpx2.AsyncClient(
+        follow_redirects=False, timeout=timeout, limits=limits, transport=transport
+    ) as client:
         yield OneByOne(endpoint, client)
