@@ -47,6 +47,11 @@ REASONS = (
     gettext_noop("the raw judge is what is compared with"),
     gettext_noop("questions on different scales"),
     gettext_noop("grades without an order"),
+    gettext_noop("fewer than two systems"),
+    gettext_noop("the baseline's mean is 0"),
+    gettext_noop("not connected"),
+    gettext_noop("some never lost to others"),
+    gettext_noop("told by people's grades alone"),
 )
 MARKS = {
     "simulated": gettext_lazy("simulated"),

@@ -18,7 +18,7 @@ from reports.progress import progress
 from reports.ratings import reader
 from reports.ratings.alphas import ALPHAS
 from reports.ratings.context import Context
-from reports.ratings.measures import alternative, footing, judging, models, people, raters
+from reports.ratings.measures import alternative, footing, judging, models, people, raters, systems
 from reports.ratings.results import RatingResults
 from reports.ratings.scope import RatedScope, RatingScope
 
@@ -30,7 +30,8 @@ SOURCE = Source(reader, RatingResults, Context)
 
 
 def options(project: Project, scope: RatingScope, group: str, variety: int) -> dict[str, Any]:
-    """Which two judges, or which two target models, are compared, in the total alone; 0 for a name of none."""
+    """Which two judges, or which two target models, are compared, and with which model all others are, in the total
+    alone; 0 for a name of none."""
     if variety == TOTAL and group == "judges" and scope.setup and scope.other_setup:
         judges = project.raters.filter(kind=RaterKind.JUDGE)
         named = (judges.filter(Q(pseudonym=name) | Q(name=name)) for name in (scope.setup, scope.other_setup))
@@ -38,6 +39,8 @@ def options(project: Project, scope: RatingScope, group: str, variety: int) -> d
     if variety == TOTAL and group == "models" and scope.model and scope.other_model:
         models = (TargetModel.objects.filter(name=name) for name in (scope.model, scope.other_model))
         return {"models": tuple(rows.values_list("id", flat=True).first() or 0 for rows in models)}
+    if variety == TOTAL and group == "systems" and scope.model:
+        return {"baseline": TargetModel.objects.filter(name=scope.model).values_list("id", flat=True).first() or 0}
     return {}
 
 
@@ -91,6 +94,7 @@ RATINGS = Dashboard(
         Group(judging, BY_ALL, gettext_lazy("Judges and gold")),
         Group(footing, BY_ALL, gettext_lazy("Judges beside people")),
         Group(models, BY_ALL, gettext_lazy("Target models beside each other")),
+        Group(systems, BY_ALL, gettext_lazy("Target models in order")),
         Group(alternative, BY_ALL, gettext_lazy("Judges in place of people")),
     ),
     options=options,

@@ -12,7 +12,7 @@ from tests.annotation.rated import make_ratings_project, pair_of, question_type,
 
 pytestmark = pytest.mark.django_db
 
-ALL_GROUPS = {"people", "judges", "footing", "models", "alternative"}
+ALL_GROUPS = {"people", "judges", "footing", "models", "systems", "alternative"}
 OF_JUDGES = ALL_GROUPS - {"people"}
 
 
@@ -135,7 +135,9 @@ def test_choosing_what_is_compared_computes_that_alone(feasts, pairs, formality)
     rate(pairs[0], other, formality, 4, 4)
     computed(feasts)
     assert computed(feasts, setup="Nala", other_setup="Simba") == {("judges", TOTAL)}
-    assert computed(feasts, model="Delta-9B", other_model="Nile-7B") == {("models", TOTAL)}
+    assert computed(feasts, model="Delta-9B", other_model="Nile-7B") == {
+        (group, TOTAL) for group in ("models", "systems")
+    }
 
 
 def test_one_setting_alone_is_taken_from_what_is_kept(feasts, pairs, iraqi):
