@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from agreement.figures import Figure
 from agreement.planning import Components
 from projects.models import Project
-from reports.planning.pilot import ASSUMPTIONS, Pilot, answered, pilot_of, sources
+from reports.planning.pilot import ASSUMPTIONS, Told, answered, sources, told_by
 from reports.planning.plan import Judge, Plan, Wanted, planned, varies
 
 # Beyond any scale, and small enough that squares stay numbers.
@@ -90,7 +90,7 @@ class PlanForm(forms.Form):
         choices = sources(project)
         self.fields["source"].choices = choices  # type: ignore[attr-defined]
         self.initial.setdefault("source", answered(project))
-        self.pilot: Pilot | None = None
+        self.pilot: Told | None = None
         self.plan: Plan | None = None
 
     def clean(self) -> dict[str, Any]:
@@ -116,8 +116,8 @@ class PlanForm(forms.Form):
                 if cleaned[name] is None:
                     self.add_error(name, _("A plan from assumptions needs this spread; 0 where nothing varies."))
         else:
-            self.pilot = pilot_of(self.project, cleaned["source"])
-            found = self.pilot.components()
+            self.pilot = told_by(self.project, cleaned["source"])
+            found = self.pilot.found
             if isinstance(found, Figure):
                 self.add_error("source", WHY_UNTOLD[found.undefined == "no items"])
             else:

@@ -11,10 +11,14 @@ from agreement.figures import Figure
 from agreement.planning import Components, components
 from annotation.models import Rating
 from projects.models import Project, QuestionType, RaterKind
+from reports.dashboard.cache import key_of, remembered
 from reports.dashboard.columns import Floats, Integers, columns, latest
+from reports.dashboard.freshness.revisions import revisions
 from rubrics.models import Grade
 
 ASSUMPTIONS, RUBRIC_SCORES, QUESTION = "assumptions", "rubric-scores", "question-"
+#: What a pilot is made of, by the names of revisions.
+RESTS_ON = ("ratings of people", "grades of people", "rubrics", "responses", "pairs", "prompts", "raters")
 NEWEST = Q(rubric__superseded_by=None) | Q(rubric__superseded_by__frozen_at=None)
 
 
@@ -48,6 +52,17 @@ class Pilot:
         return components(self.response, self.rater, self.grade, self.prompt)
 
 
+@dataclass(frozen=True)
+class Told:
+    """What a pilot tells: how many grades, responses, prompts and raters it has, and what varies, as `found`."""
+
+    grades: int
+    responses: int
+    prompts: int
+    raters: int
+    found: Components | Figure
+
+
 def ordered_questions(project: Project) -> QuerySet[QuestionType]:
     """Questions whose grades have an order: means and spreads say something of them."""
     return project.question_types.filter(lowest__isnull=False, is_nominal=False)
@@ -72,6 +87,16 @@ def answered(project: Project) -> str:
     if question is not None:
         return f"{QUESTION}{question.slug}"
     return RUBRIC_SCORES if scores(project).exists() else ASSUMPTIONS
+
+
+def told_by(project: Project, source: str) -> Told:
+    """What the source tells, kept until its answers change: whoever plans asks for one width after the other."""
+    key = key_of("pilot", project.pk, source, [*revisions(project).of(*RESTS_ON)])
+    return remembered({source: key}, lambda _missing: {source: told(pilot_of(project, source))})[source]
+
+
+def told(pilot: Pilot) -> Told:
+    return Told(len(pilot), pilot.responses, pilot.prompts, pilot.raters, pilot.components())
 
 
 def pilot_of(project: Project, source: str) -> Pilot:

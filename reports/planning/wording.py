@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 from projects.directions import isolated
 from reports.dashboard.wording import count_text
 from reports.dashboard.wording import number as written
-from reports.planning.pilot import Pilot
+from reports.planning.pilot import Told
 from reports.planning.plan import Option, Plan
 
 #: Fewer raters than this tell little of how raters differ.
@@ -72,10 +72,10 @@ def raters_of_response(option: Option) -> str:
     return _("%(each)s (%(more)s for %(share)s)") % {"each": each, "more": each + 1, "share": percent(double)}
 
 
-def of_pilot(pilot: Pilot) -> list[str]:
+def of_pilot(pilot: Told) -> list[str]:
     """What the answers are that the plan starts from, and how far they can be trusted."""
     numbers = {
-        "grades": count_text(len(pilot)),
+        "grades": count_text(pilot.grades),
         "responses": count_text(pilot.responses),
         "prompts": count_text(pilot.prompts),
         "raters": count_text(pilot.raters),
