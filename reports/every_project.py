@@ -50,6 +50,7 @@ EVERY_PROJECT = Area(
         Entry(36, _("Questions of raters"), "questions", "item.read", under="stages"),
         Entry(40, _("Team"), "team", "dashboard.read", under="stages"),
         Entry(41, _("Signals"), "signals", "dashboard.read", under="stages"),
+        Entry(42, _("Plan a study"), "plan", "dashboard.read", under="stages"),
         Entry(50, _("Judges"), "judges", "judges.run"),
         Entry(51, _("Prompts of judges"), "judge-prompts", "judges.run", under="judges"),
         Entry(52, _("Panels"), "panels", "judges.run", under="judges"),

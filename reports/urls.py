@@ -3,7 +3,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from reports import api
 from reports.areas import areas
 from reports.dashboard.dashboards import Dashboard, registered
-from reports.views import frames, gold, results, signals, team, verifying
+from reports.views import frames, gold, plan, results, signals, team, verifying
 
 
 def of_dashboard(dashboard: Dashboard) -> list[URLPattern]:
@@ -33,6 +33,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("p/<slug:slug>/team/", team.team, name="team"),
     path("p/<slug:slug>/signals/", signals.signals, name="signals"),
+    path("p/<slug:slug>/plan/", plan.plan, name="plan"),
     path("p/<slug:slug>/gold/", gold.gold_page, name="gold"),
     path("p/<slug:slug>/gold/file/", gold.gold_file, name="gold-file"),
     path("p/<slug:slug>/gold/prepare/", gold.gold_prepare, name="gold-prepare"),
