@@ -15,7 +15,7 @@ from benchmark.models.curation import (
 from benchmark.models.defence import Flag, FlagKind, Paraphrase, Probe, ProbeKind, ProbeResult
 from benchmark.models.exposures import Exposure, ExposureKind
 from benchmark.models.sets import Question, QuestionSet, RuleUse, ShuffledSet, Skill, Source
-from benchmark.models.speed import SpeedMeasurement, SpeedSample
+from benchmark.models.speed import SpeedMeasurement, SpeedSample, SpeedSpending
 from benchmark.models.submissions import Ban, Submission, SubmissionState, VerifiedAccount
 from formats.choices import Access, ConfigurationKind, Standing
 
@@ -55,6 +55,7 @@ __all__ = [
     "Source",
     "SpeedMeasurement",
     "SpeedSample",
+    "SpeedSpending",
     "Standing",
     "Submission",
     "SubmissionState",

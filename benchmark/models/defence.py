@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.models.configurations import Configuration
 from benchmark.models.sets import Question, QuestionSet
+from benchmark.models.spending import Spending, counts_fit
 
 
 class ProbeKind(models.TextChoices):
@@ -16,7 +17,7 @@ class ProbeKind(models.TextChoices):
     CANARY = "canary", _("Canary")
 
 
-class Probe(models.Model):
+class Probe(Spending):
     """A pass of one probe over the questions of a version with one configuration; what each question gave, in order to
     compute the figure again."""
 
@@ -26,9 +27,6 @@ class Probe(models.Model):
     seed = models.PositiveIntegerField(default=0)
     # How it was asked: how many questions, who wrote the paraphrases.
     options = models.JSONField(default=dict, blank=True)
-    # What its calls cost, in billionths of a US dollar (0 where the model has no price), and their tokens.
-    cost = models.BigIntegerField(default=0)
-    tokens = models.BigIntegerField(default=0)
     began_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     # The figure as agreement/contamination.py gives it (value, p, n, undefined), once the pass has ended.
@@ -39,6 +37,7 @@ class Probe(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(kind__in=ProbeKind.values), name="probe_kind_known"),
             models.CheckConstraint(condition=Q(cost__gte=0, tokens__gte=0), name="probe_cost_not_negative"),
+            models.CheckConstraint(condition=counts_fit(), name="probe_calls_fit"),
         ]
         indexes = [models.Index(fields=["configuration", "question_set", "kind"], name="probe_of_configuration")]
 

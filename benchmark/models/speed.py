@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from benchmark.models.configurations import Configuration
+from benchmark.models.spending import Spending, counts_fit
 
 
 class SpeedMeasurement(models.Model):
@@ -51,3 +52,20 @@ class SpeedSample(models.Model):
 
     def __str__(self) -> str:
         return f"{self.words} words in {self.seconds} s"
+
+
+class SpeedSpending(Spending):
+    """What one pass has cost: written while it is made, so that one that was broken off, or whose worker was killed,
+    keeps what it cost though it is no measurement."""
+
+    configuration = models.ForeignKey(Configuration, models.CASCADE, related_name="speed_spending")
+    began_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(cost__gte=0, tokens__gte=0), name="speed_cost_not_negative"),
+            models.CheckConstraint(condition=counts_fit(), name="speed_calls_fit"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.configuration_id} at {self.began_at:%Y-%m-%d}"

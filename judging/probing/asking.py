@@ -131,12 +131,23 @@ class Batch:
             with transaction.atomic():
                 if came:
                     self.write(self.asks[read.call - 1], UNSTORABLE.sub("", read.text))
-                Probe.objects.filter(pk=self.probe.pk).update(cost=F("cost") + money, tokens=F("tokens") + tokens)
+                self.add(read)
             self.failed += not came
             self.purse.money += money
             self.purse.tokens += tokens
         self.on_batch(len(answers))
         return True
+
+    def add(self, answer: Answer) -> None:
+        """To what the probe has cost. A call that was never sent is none."""
+        charge, sent = answer.charge, int(answer.reply.attempts > 0)
+        Probe.objects.filter(pk=self.probe.pk).update(
+            cost=F("cost") + (charge.money or 0),
+            tokens=F("tokens") + charge.tokens,
+            calls=F("calls") + sent,
+            unpriced_calls=F("unpriced_calls") + (sent if charge.money is None else 0),
+            bound_calls=F("bound_calls") + (sent if charge.is_bound else 0),
+        )
 
 
 def write_result(probe: Probe, one: Ask, text: str) -> None:

@@ -1,1 +1,1 @@
-"""What judges cost and how fast they are."""
+"""What calls to models have cost, and how fast judges are."""

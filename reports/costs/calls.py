@@ -63,14 +63,15 @@ class Calls(Rows):
 
 
 def ended(project: Project, filters: Mapping[str, Any]) -> QuerySet[Call]:
-    calls = Call.objects.filter(judge__project=project).exclude(state__in=NOT_ASKED)
+    """Calls that were asked; also one that is to be asked again, for it has cost what it cost."""
+    calls = Call.objects.filter(judge__project=project).exclude(state__in=NOT_ASKED, attempts=0)
     if filters.get("variety"):
         calls = calls.filter(response__variety__tag=filters["variety"])
     return calls
 
 
 def state_of(project: Project) -> tuple[Any, ...]:
-    """Changes with every call that ends, is asked again or is read again. One statement."""
+    """Changes with every call, of whatever kind, that ends, is asked again or is read again. One statement."""
     return revisions(project).of("costs")
 
 
@@ -83,7 +84,7 @@ def load(calls: QuerySet[Call]) -> Calls:
 def figures(calls: Calls) -> tuple[Figure, ...]:
     """In the order of MEASURES. What was taken from an earlier reply cost nothing and took no time: it is counted
     apart."""
-    sent = calls.taken(np.isnan(calls.reused))
+    sent = calls.taken(was_sent(calls))
     n = len(sent.judge)
     seconds = sent.latency / 1000
     timed = seconds[~np.isnan(seconds)]
@@ -99,6 +100,11 @@ def figures(calls: Calls) -> tuple[Figure, ...]:
         quantile(timed, 0.95),
         speed_of(sent.words, seconds),
     )
+
+
+def was_sent(calls: Calls) -> npt.NDArray[np.bool_]:
+    """Shape (C,). Also what took an earlier reply over in the end, but had cost something before."""
+    return np.isnan(calls.reused) | (calls.cost > 0)
 
 
 def tokens_of(counted: Floats) -> Figure:

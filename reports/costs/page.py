@@ -1,4 +1,4 @@
-"""The page of what judges cost and how fast they are."""
+"""The page of what calls to models have cost, and how fast judges are."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,13 +14,14 @@ from judging.kinds import judge_kind
 from judging.models import Judge
 from projects.models import LanguageVariety, Project
 from reports.costs.calls import Calls, ended, figures, load, state_of
+from reports.costs.kinds import Spent, by_kind, collected, total
 from reports.dashboard import cache
 from reports.dashboard.dashboards import Dashboard
 from reports.dashboard.figures import Look, OnPart, Reading, look_at
 from reports.dashboard.findings import highest
 from reports.dashboard.freshness.revisions import digest
 from reports.dashboard.scope import Scope, by_variety
-from reports.dashboard.tables import NO_HEADLINE, Row, Table
+from reports.dashboard.tables import NO_HEADLINE, Headline, Row, Table
 from reports.dashboard.wording import labelled_figure
 
 READ = ("variety", "prompt_tokens")
@@ -33,7 +34,7 @@ class CostScope(Scope):
 
 
 def look(project: Project, filters: Mapping[str, Any]) -> Look:
-    """Both tables, kept until a call ends, is asked again or read again."""
+    """All tables, kept until a call ends, is asked again or read again."""
     snapshot = digest(state_of(project))
     judges = list(Judge.objects.filter(project=project).select_related("rater").order_by("rater__name"))
     names = [(judge.pk, judge.rater.name, judge.kind, judge.rater.is_simulated) for judge in judges]
@@ -43,13 +44,76 @@ def look(project: Project, filters: Mapping[str, Any]) -> Look:
         on_part(0, 2)
         calls = load(ended(project, filters))
         on_part(1, 2)
-        return Reading(tables(calls, judges, filters, snapshot), state)
+        everything = all_calls(by_kind(project, filters, calls), filters, snapshot)
+        return Reading((*everything, *tables(calls, judges, filters, snapshot)), state)
 
     return look_at(state, computed)
 
 
 def read(project: Project, filters: Mapping[str, Any]) -> Reading:
     return look(project, filters).read()
+
+
+def all_calls(kinds: Mapping[str, Spent], filters: Mapping[str, Any], snapshot: str) -> tuple[Table, ...]:
+    """The table of every call by what it was made for, with the sum of them all in its last row; none before the first
+    call."""
+    if not kinds:
+        return ()
+    everything = total(kinds.values())
+    measures = (
+        _("calls sent"),
+        _("earlier replies used"),
+        _("tokens"),
+        _("cost in US dollars"),
+        _("calls without a known price"),
+        _("calls whose cost is an upper bound"),
+    )
+    together = Row((_("Total"),), everything.figures())
+    recipe = Recipe(
+        "costs_of_all_calls",
+        n_items=everything.calls + everything.reused,
+        n_raters=0,
+        settings={
+            "money": "US dollars: tokens by the prices of the model when it was asked, over the calls that have one",
+            "tokens": "read and written; of probes and measurements of speed at most so many",
+        },
+        filters=filters,
+        code_version=cache.code_version(),
+        data_snapshot=snapshot,
+    )
+    table = Table(
+        id="all-calls",
+        headline=Headline(together.labels, 3),
+        title=_("Cost of all calls"),
+        summary=known_cost(everything),
+        dimensions=(_("what it was asked for"),),
+        measures=measures,
+        rows=(*(Row((label,), spent.figures()) for label, spent in kinds.items()), together),
+        recipe=recipe,
+        unit="count",
+        units={measures[3]: "usd"},
+        chart="none",
+        note=note(filters),
+    )
+    return (table,)
+
+
+def known_cost(everything: Spent) -> str:
+    """Never a sum alone where it leaves calls out."""
+    if not everything.unpriced:
+        return ""
+    return _("No price is known of %(n)d of %(calls)d calls: the cost leaves them out.") % {
+        "n": everything.unpriced,
+        "calls": everything.calls,
+    }
+
+
+def note(filters: Mapping[str, Any]) -> str:
+    said = _("Trying a model or the difficulty of a prompt on its page is not counted.")
+    if filters.get("variety"):
+        left_out = _("Probes and measurements of speed are of all varieties together: they count without a filter.")
+        said = f"{said} {left_out}"
+    return said
 
 
 def tables(calls: Calls, judges: Sequence[Judge], filters: Mapping[str, Any], snapshot: str) -> tuple[Table, ...]:
@@ -182,11 +246,13 @@ COSTS = Dashboard(
     page="judge-costs",
     route="judges/costs/",
     title=gettext_lazy("Cost and speed"),
-    lead=gettext_lazy("What each judge has cost and how fast it answers. Brackets hold the 95 % interval."),
-    empty=gettext_lazy("Figures appear here once a judge has been asked."),
+    lead=gettext_lazy(
+        "What all calls to models have cost, and how fast each judge answers. Brackets hold the 95 % interval."
+    ),
+    empty=gettext_lazy("Figures appear here once a model has been asked."),
     scope=CostScope,
     own_look=look,
-    answers=lambda project: [ended(project, {})],
+    answers=lambda project: [ended(project, {}), collected(project, {})],
     responses="judges",
     listed=None,
     responses_name=gettext_lazy("Judges"),

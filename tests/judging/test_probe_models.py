@@ -287,6 +287,21 @@ def test_a_budget_holds_and_more_of_it_goes_on(towns, nile, provider, fake_provi
     assert ProbeResult.objects.count() == 80
 
 
+@pytest.mark.parametrize(("price", "unpriced"), [(1, 0), (None, 8)])
+def test_every_call_of_a_probe_is_counted_also_where_no_price_is_known(
+    price, unpriced, towns, nile, provider, fake_provider
+):
+    prices = {"input_price": price, "output_price": price}
+    ServedModel.objects.update_or_create(provider=provider, name="simulated-1", defaults=prices)
+    remembers(fake_provider, towns, **{"simulated-1": 0.3})
+    probed(towns, [nile], kinds=("quiz",), questions=8)
+    probe = Probe.objects.get()
+    assert (probe.calls, probe.unpriced_calls, probe.bound_calls) == (8, unpriced, 0)
+    # A dollar for a million tokens, read or written: a thousand billionths for each.
+    assert probe.cost == (1000 * probe.tokens if price else 0)
+    assert probe.tokens > 0
+
+
 def test_what_cannot_be_begun_is_said(towns, nile, project, provider):
     row = asked_model(project, provider, "simulated-5", name="Tigris")
     for rows, wanted, code in (

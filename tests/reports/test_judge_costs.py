@@ -14,6 +14,7 @@ from judging.models import Call
 from projects.models import Project, Response
 from providers.models import Provider
 from reports.costs.page import read
+from reports.dashboard.tables import Table
 from tests.people import add_response, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -52,8 +53,12 @@ def asked(project: Project):
     return dear, free
 
 
+def table_of(project: Project, name: str, **filters: str) -> Table:
+    return next(table for table in read(project, filters).tables if table.id == name)
+
+
 def figures_of(project: Project, table: int, *labels: str, **filters: str) -> dict[str, Figure]:
-    found = read(project, filters).tables[table]
+    found = table_of(project, ("judge-costs", "judge-costs-by-variety")[table], **filters)
     [row] = [row for row in found.rows if row.labels[0] == labels[0] and set(labels) <= set(row.labels)]
     return dict(zip(found.measures, row.figures, strict=True))
 
@@ -72,7 +77,7 @@ def test_sums_and_quantiles_of_a_judge(project, asked):
 
 
 def test_by_variety(project, asked):
-    bengali = read(project, {}).tables[1]
+    bengali = table_of(project, "judge-costs-by-variety")
     [row] = [row for row in bengali.rows if row.labels[0] == "Dear" and row.drill == {"variety": "bn-BD"}]
     assert row.figures[2].value == 300
     assert figures_of(project, 0, "Dear", variety="ar-EG")["tokens in"].value == 200
@@ -116,7 +121,7 @@ def test_the_page_and_its_files(project, nour, asked):
 
 def test_before_any_call_the_page_says_what_comes(project, nour):
     page = signed_in(nour).get(f"/p/{project.slug}/judges/costs/")
-    assert "Figures appear here once a judge has been asked." in page.content.decode()
+    assert "Figures appear here once a model has been asked." in page.content.decode()
 
 
 def test_annotators_do_not_see_it(project, mona, asked):

@@ -47,7 +47,8 @@ SPAN = (
 IN_RESPONSE = ("response.project_id", "response.variety_id")
 IN_ROW = ("r.project_id", "r.variety_id")
 PLACE = ("start", "end", "anchor", "category_id", "criticality")
-ASKED = "r.state NOT IN ('planned', 'cancelled')"
+# One that is to be asked again has cost what it cost.
+ASKED = "(r.state NOT IN ('planned', 'cancelled') OR r.attempts > 0)"
 # What a grade of a response or of two rests on: one of both is there.
 SUBJECT = (
     "LEFT JOIN projects_response response ON response.id = r.response_id "
@@ -171,6 +172,10 @@ ANSWERS = (
     ),
 )
 
+OF_CONFIGURATION = "JOIN benchmark_configuration configuration ON configuration.id = r.configuration_id"
+IN_CONFIGURATION = "configuration.project_id"
+SPENT = ("cost", "tokens", "calls", "unpriced_calls", "bound_calls")
+
 OF_JUDGE = f"JOIN judging_judge judge ON judge.id = r.judge_id {RESPONSE}"
 CALLS = (
     # How many were asked: a call that is answered changes nothing of it.
@@ -186,11 +191,29 @@ CALLS = (
         part("costs"),
         (
             *("judge_id", "response_id", "run_id", "state", "prompt_tokens", "completion_tokens", "cost"),
-            *("cost_is_bound", "latency_ms", "words", "reused_id"),
+            *("cost_is_bound", "latency_ms", "words", "reused_id", "attempts"),
         ),
         RESPONSE,
         *IN_RESPONSE,
         where=ASKED,
+    ),
+    Measured(
+        "judging_collectioncall",
+        part("costs"),
+        (
+            *("endpoint_id", "prompt_id", "run_id", "state", "attempts", "prompt_tokens", "completion_tokens"),
+            *("cost", "cost_is_bound", "reused_id"),
+        ),
+        "JOIN judging_targetendpoint endpoint ON endpoint.id = r.endpoint_id "
+        "JOIN projects_prompt prompt ON prompt.id = r.prompt_id",
+        "endpoint.project_id",
+        "prompt.variety_id",
+        where=f"{ASKED} AND r.run_id IS NOT NULL",
+    ),
+    # Its questions may be of several varieties.
+    *(
+        Measured(table, part("costs"), ("configuration_id", *SPENT), OF_CONFIGURATION, IN_CONFIGURATION)
+        for table in ("benchmark_probe", "benchmark_speedspending")
     ),
 )
 
@@ -262,13 +285,11 @@ TURNS = (
     ),
 )
 
-OF_CONFIGURATION = "JOIN benchmark_configuration configuration ON configuration.id = r.configuration_id"
 OF_ANSWER = (
     "JOIN benchmark_answer answer ON answer.id = r.answer_id "
     "JOIN benchmark_configuration configuration ON configuration.id = answer.configuration_id"
 )
 OF_SET = "JOIN benchmark_questionset question_set ON question_set.id = r.question_set_id"
-IN_CONFIGURATION = "configuration.project_id"
 # A frozen version never changes: of it counts that it is there. Boards know no varieties.
 BOARDS = tuple(
     Measured(table, part("leaderboard"), watched, joins, project, key=key, where=where)
