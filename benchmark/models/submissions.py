@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from benchmark.models.boards import Board
 from benchmark.models.configurations import Configuration
+from benchmark.models.sets import QuestionSet
 from projects.models import Laboratory
 
 
@@ -41,7 +42,8 @@ class Submission(models.Model):
     """A model somebody submits. All of them count for their month and stay listed, whatever became of them.
 
     `month` is the calendar month in UTC, as 2026-11. `card` and `run` are what the submitter says of the model and
-    of how it is to be run, in the shapes of ModelCard and Configuration.
+    of how it is to be run, in the shapes of ModelCard and Configuration. `question_set` is the version that the board
+    ranked when it was accepted: it is asked this one to its end, whatever is frozen meanwhile.
     """
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -57,6 +59,7 @@ class Submission(models.Model):
     configuration = models.OneToOneField(
         Configuration, models.SET_NULL, null=True, blank=True, related_name="submission"
     )
+    question_set = models.ForeignKey(QuestionSet, models.SET_NULL, null=True, blank=True, related_name="submissions")
     submitted_at = models.DateTimeField(auto_now_add=True)
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     decided_at = models.DateTimeField(null=True, blank=True)

@@ -5,6 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.cards import create_card, create_configuration
+from benchmark.judged import ranked_version
 from benchmark.models import Ban, Configuration, Standing, Submission
 from benchmark.submissions.ending import ACCEPTED, QUEUED, decided_already
 from projects.audit import record
@@ -33,7 +34,8 @@ def accept(submission: Submission, by: User) -> Configuration:
     run = {column: submission.run.get(column) for column in RUN_COLUMNS}
     values = {**run, "name": submission.name, "target_model": free_target(submission), "standing": Standing.PENDING}
     configuration = create_configuration(project, card, values, by)
-    Submission.objects.filter(pk=submission.pk).update(configuration=configuration)
+    version = ranked_version(project, submission.board)
+    Submission.objects.filter(pk=submission.pk).update(configuration=configuration, question_set=version)
     detail = {"id": str(submission.uuid), "month": submission.month}
     record("submission.accepted", actor=by, project=project, subject=submission.name, **detail)
     submission.refresh_from_db()

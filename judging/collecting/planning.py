@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from benchmark.judged import newest_frozen, ranked_version
 from benchmark.models import Question, Submission
+from benchmark.submissions.ending import GOING
 from judging.models import CollectionCall, CollectionState, TargetEndpoint
 from projects.models import Prompt, Response
 from rubrics.models import Rubric
@@ -41,14 +42,18 @@ class Plan:
 
 
 def questions_of_submission(endpoint: TargetEndpoint) -> QuerySet[Question]:
-    """What a submitted endpoint may be asked, now and whenever it is asked again: the questions of the version that its
-    board ranks. A question of another set is not shown to whoever submitted."""
+    """What a submitted endpoint may be asked, now and whenever it is asked again: until it has ended the questions of
+    the version that it was accepted for, afterwards those of the version that its board ranks. A question of another
+    set is not shown to whoever submitted."""
     rows = Submission.objects.filter(
         board__project=endpoint.project_id, configuration__target_model=endpoint.target_model_id
     )
-    submission = rows.select_related("board__project", "board__question_set").first()
-    ranked = submission and ranked_version(submission.board.project, submission.board)
-    return Question.objects.filter(question_set=ranked) if ranked else Question.objects.none()
+    submission = rows.select_related("board__project", "board__question_set", "question_set").first()
+    if submission is None:
+        return Question.objects.none()
+    kept = submission.question_set if submission.state in GOING else None
+    version = kept or ranked_version(submission.board.project, submission.board)
+    return Question.objects.filter(question_set=version) if version else Question.objects.none()
 
 
 def plan(endpoint: TargetEndpoint) -> Plan:
@@ -59,12 +64,13 @@ def plan(endpoint: TargetEndpoint) -> Plan:
     now = timezone.now()
     answered = Response.objects.filter(prompt=OuterRef("pk"), target_model=endpoint.target_model_id)
     prompts = Prompt.objects.filter(project=endpoint.project_id).order_by("pk")
-    if endpoint.provider is not None and endpoint.provider.is_submitted:
+    is_submitted = endpoint.provider is not None and endpoint.provider.is_submitted
+    if is_submitted:
         prompts = prompts.filter(pk__in=questions_of_submission(endpoint).values("prompt"))
     for prompt, is_frozen, is_answered in prompts.values_list("pk", FROZEN, Exists(answered)):
         if is_answered:
             planned.answered += 1
-        elif not is_frozen:
+        elif not is_frozen and not is_submitted:  # its version is frozen, though it may not be the newest
             planned.unfrozen += 1
         elif prompt not in known:
             planned.prompts.append(prompt)

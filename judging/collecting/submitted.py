@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from benchmark.judged import ranked_version
-from benchmark.models import Answer, Board, Configuration, Question, Submission, SubmissionState
+from benchmark.models import Answer, Board, Configuration, Question, QuestionSet, Submission, SubmissionState
 from benchmark.sending import parameters_of
 from benchmark.submissions import entering, spending
 from benchmark.submissions.ending import DONE, ENDED_OTHERWISE, GOING, end
@@ -44,6 +44,7 @@ OPEN_RUNS = (RunState.PLANNED, RunState.RUNNING, RunState.PAUSED)
 # Of a submitter's endpoint: as much as a small server bears.
 CONCURRENCY, TIMEOUT_SECONDS = 4, 120
 AT_ONCE = 100
+FOLLOWED = ("board__project", "board__question_set", "question_set", "configuration", "laboratory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +184,7 @@ def begin(submission: Submission, configuration: Configuration, by: User, terms:
 def follow_up() -> int:
     """End submissions whose answers are all there, that failed, or that took too long; stop what still runs for one
     that has ended. Returns how many have ended now."""
-    rows = Submission.objects.filter(state__in=GOING).select_related("board__project", "configuration", "laboratory")
+    rows = Submission.objects.filter(state__in=GOING).select_related(*FOLLOWED)
     ended = sum(settle(row) for row in rows.order_by("decided_at")[:AT_ONCE])
     left_over = Exists(Run.objects.filter(**of_submission(), state__in=OPEN_RUNS))
     for row in Submission.objects.filter(left_over, state__in=ENDED_OTHERWISE)[:AT_ONCE]:
@@ -205,8 +206,10 @@ def settle(submission: Submission) -> bool:
     if configuration is None:
         reason = _("Its row of the board is gone.")
         return end(submission, SubmissionState.FAILED, GOING, reason=reason)
-    n_missing = unanswered(submission.board, configuration)
-    if not n_missing:
+    ranked = ranked_version(submission.board.project, submission.board)
+    n_missing = unanswered(submission.question_set or ranked, configuration)
+    # Answers that the lead brings in may be to the version that is ranked by now.
+    if not n_missing or (submission.question_set != ranked and not unanswered(ranked, configuration)):
         return end(submission, DONE, GOING)
     if submission.state != SubmissionState.RUNNING:
         return False  # the lead brings its answers in
@@ -219,9 +222,9 @@ def settle(submission: Submission) -> bool:
     return end(submission, SubmissionState.TIMED_OUT, GOING, reason=why_late(run, n_missing))
 
 
-def unanswered(board: Board, configuration: Configuration) -> int:
-    """Questions of the version that the board ranks that the configuration has no answer to."""
-    questions = Question.objects.filter(question_set=ranked_version(board.project, board))
+def unanswered(version: QuestionSet | None, configuration: Configuration) -> int:
+    """Questions of a version that the configuration has no answer to."""
+    questions = Question.objects.filter(question_set=version)
     answered = Answer.objects.filter(configuration=configuration, prompt=OuterRef("prompt"))
     return questions.filter(~Exists(answered)).count()
 
@@ -259,7 +262,7 @@ def settle_after(run: Run) -> None:
         configuration__target_model=endpoint.target_model_id,
         state=SubmissionState.RUNNING,
     )
-    for row in rows.select_related("board__project", "configuration", "laboratory"):
+    for row in rows.select_related(*FOLLOWED):
         settle(row)
 
 
