@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("benchmark", "0011_kinds_of_configurations"),
+        ("benchmark", "0013_what_passes_cost"),
     ]
 
     operations = [
