@@ -193,3 +193,29 @@ def test_every_reason_has_words(feasts, formality, mona, simba, judged):
     for table_id in ("models-by-rater", "system-agreement", "strengths"):
         for row in table(judged, table_id).rows:
             assert {one.undefined for one in row.figures} <= {None, *REASONS}
+
+
+def test_one_model_alone_is_in_no_order(feasts, formality, mona, simba):
+    for number in range(3):
+        [text] = responses(feasts, formality, f"o{number}", NILE)
+        rate(text, mona, formality, 3 + number % 2)
+        rate(text, simba, formality, 4)
+    found = table(feasts, "models-by-rater")
+    assert of(found, NILE, "People", "mean grade").number == pytest.approx(10 / 3)
+    assert of(found, NILE, "People", "win rate").undefined == "no items"
+    assert figure(table(feasts, "system-agreement"), "Simba", measure="tau-b").undefined == "fewer than two systems"
+    assert {row.figures[0].undefined for row in table(feasts, "strengths").rows} == {"no items"}
+
+
+def test_names_of_grades_make_no_order(feasts, mona, simba):
+    dialect = question_type(feasts, "dialect", 0, 2)
+    QuestionType.objects.filter(pk=dialect.pk).update(is_nominal=True)
+    for number in range(3):
+        pair = pair_of(feasts, f"n{number}", question=dialect)
+        for rater in (mona, simba):
+            rate(pair, rater, dialect, number % 3, 1)
+    for table_id in ("models-by-rater", "strengths"):
+        found = table(feasts, table_id)
+        assert found.rows == ()
+        assert found.summary == "There are no grades with an order and no comparisons of target models yet."
+    assert table(feasts, "system-agreement").rows == ()

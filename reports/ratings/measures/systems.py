@@ -201,7 +201,13 @@ def by_rater(results: Results) -> Table:
     )
 
 
+def nothing_in_order() -> str:
+    return _("There are no grades with an order and no comparisons of target models yet.")
+
+
 def groups_in_words(results: Results, rows: Sequence[Row]) -> str:
+    if not rows:
+        return nothing_in_order()
     total = results.total()
     groups = total["groups"]
     if len(groups) > 1:
@@ -262,7 +268,7 @@ def agreement(results: Results) -> Table:
 def strengths(results: Results) -> Table:
     rows = _rows(results, results.total()["strengths"])
     best = most([row for row in rows if row.labels[1] == results.rater(PEOPLE)])
-    summary = no_figure_yet()
+    summary = no_figure_yet() if rows else nothing_in_order()
     if best:
         summary = _("People find %(model)s strongest: %(strength)s.") % {
             "model": best.labels[0],
