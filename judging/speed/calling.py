@@ -9,20 +9,22 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from agreement.words import words
-from judging.collecting.calling import USUALLY_WRITTEN, Setup
+from judging.collecting.calling import USUALLY_WRITTEN, Prepared, Question, Setup, prepare
 from judging.engine.calling import BYTES_OF_A_TOKEN
 from projects.problems import Invalid, Problem
 from providers.client.endpoint import Endpoint
 from providers.client.replies import Reply
-from providers.client.requests import PlainRequest
 from providers.client.streaming import OneByOne, Timed, one_by_one
 from providers.limiter.circuit_breaker import ProviderDown
 from providers.limiter.rate_limiter import Outcome, RateLimiter
+from providers.prices import Charge, charge_of
 from providers.problem_texts import in_words
 
 #: A call that fails is tried again, and what the failure took is no time of inference.
 MAX_ATTEMPTS = 3
 WAIT_SECONDS, MAX_WAIT_SECONDS = 1.0, 60.0
+#: What is known of a request whose answer never came.
+BROKEN_OFF = Reply(failure="cancelled", uncertain=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,24 @@ class Sample:
     first_token_seconds: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A request is on its way, and costs so much at most."""
+
+    at_most: Charge
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """What came of the last request that was sent, or why nothing did, and what it cost."""
+
+    charge: Charge
+
+
+#: Told in the event loop.
+OnSpent = Callable[[Sent | Came], None]
+
+
 async def run_pass(
     endpoint: Endpoint,
     setup: Setup,
@@ -50,27 +70,29 @@ async def run_pass(
     measured: Sequence[Asked],
     limiter: RateLimiter,
     on_call: Callable[[int], None] = lambda done: None,
+    on_spent: OnSpent = lambda event: None,
 ) -> list[Sample]:
     """The samples of the measured calls, after the warm-up calls, over one connection and never two at once. Each waits
     for its permit as the calls of runs do; that is no time of inference.
 
-    `on_call` is told in the event loop how many calls are through. Raises Invalid for a call that fails MAX_ATTEMPTS
+    `on_call` is told in the event loop how many calls are through, `on_spent` what each request costs, also one of a
+    call that fails: before it is sent, and once its answer has come. Raises Invalid for a call that fails MAX_ATTEMPTS
     times.
     """
     samples = []
     async with one_by_one(endpoint) as connection:
         for at, asked in enumerate([*warm_up, *measured]):
-            timed = await ask(connection, setup, asked, limiter)
+            timed = await ask(connection, setup, asked, limiter, on_spent)
             if at >= len(warm_up):
                 samples.append(sample_of(timed, asked))
             on_call(at + 1)
     return samples
 
 
-async def ask(connection: OneByOne, setup: Setup, asked: Asked, limiter: RateLimiter) -> Timed:
-    request = PlainRequest(setup.model, asked.text, setup.system, setup.parameters)
+async def ask(connection: OneByOne, setup: Setup, asked: Asked, limiter: RateLimiter, on_spent: OnSpent) -> Timed:
+    prepared = prepare(setup, Question(0, asked.text))
     for attempt in range(1, MAX_ATTEMPTS + 1):
-        timed = await ask_once(connection, request, limiter, expected_tokens(setup, asked))
+        timed = await ask_once(connection, setup, prepared, limiter, expected_tokens(setup, asked), on_spent)
         problem = timed.problem or problem_of(timed.reply, setup)
         if not problem:
             return timed
@@ -80,7 +102,9 @@ async def ask(connection: OneByOne, setup: Setup, asked: Asked, limiter: RateLim
     raise Invalid(Problem("no_answer", message % {"n": MAX_ATTEMPTS, "problem": in_words(problem)}))
 
 
-async def ask_once(connection: OneByOne, request: PlainRequest, limiter: RateLimiter, tokens: int) -> Timed:
+async def ask_once(
+    connection: OneByOne, setup: Setup, prepared: Prepared, limiter: RateLimiter, tokens: int, on_spent: OnSpent
+) -> Timed:
     """One attempt under a permit: the provider's limits, pace and breaker hold for what is measured too. Raises Invalid
     where the provider has been down too long."""
     try:
@@ -90,11 +114,17 @@ async def ask_once(connection: OneByOne, request: PlainRequest, limiter: RateLim
         raise Invalid(Problem("provider_down", message)) from None
     outcome, timed = Outcome.GIVEN_UP, None
     try:
-        timed = await connection.ask(request)
+        on_spent(Sent(charged(BROKEN_OFF, setup, prepared)))
+        timed = await connection.ask(prepared.request)
+        on_spent(Came(charged(timed.reply, setup, prepared)))
         outcome = outcome_of(timed.reply.failure)
         return timed
     finally:
         limiter.release(permit, outcome, retry_after=timed.retry_after if timed else None)
+
+
+def charged(reply: Reply, setup: Setup, prepared: Prepared) -> Charge:
+    return charge_of(reply, setup.price, prepared.size, setup.most_written)
 
 
 def expected_tokens(setup: Setup, asked: Asked) -> int:

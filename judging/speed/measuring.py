@@ -24,14 +24,17 @@ from benchmark.models import (
     SpeedMeasurement,
     SpeedSample,
 )
+from judging.collecting.calling import Setup
 from judging.collecting.questions import seen_by, setup_of
 from judging.models import TargetEndpoint
-from judging.speed.calling import Asked, Sample, run_pass
+from judging.speed.calling import Asked, Came, Sample, Sent, run_pass
+from judging.speed.spending import Ledger
 from projects import audit
 from projects.among import Among
 from projects.models import Project, Segmentation, User
 from projects.problems import Invalid, Problem
 from providers.client import loop
+from providers.client.endpoint import Endpoint
 from providers.client.keys import KeyMissing
 from providers.endpoints import endpoint as endpoint_of
 
@@ -142,7 +145,7 @@ def measure(
 
     `on_call` is told at least every LOOK_UP_SECONDS how many calls of how many are through; what it raises ends the
     pass, with the call that is under way. Stored is a pass that came to its end, in one transaction; one that was
-    broken off leaves nothing. Raises Invalid.
+    broken off leaves nothing but what it has cost. Raises Invalid.
     """
     how.check()
     configuration, endpoint = target.configuration, target.endpoint
@@ -163,9 +166,44 @@ def measure(
     began = timezone.now()
     through: queue.SimpleQueue[int] = queue.SimpleQueue()
     to_measure = [asked(question) for question in measured]
-    calls = run_pass(connected, setup, warming, to_measure, loop.limiter(connected), through.put)
-    samples = watched(loop.run(calls), through, lambda done: on_call(done, total))
+    ledger = Ledger(configuration)
+
+    def told(done: int) -> None:
+        ledger.write()
+        on_call(done, total)
+
+    calls = accounted(connected, setup, warming, to_measure, ledger, through)
+    try:
+        samples = watched(loop.run(calls), through, told)
+    finally:
+        ledger.close()
     return store(configuration, how, began, samples, by)
+
+
+async def accounted(
+    connected: Endpoint,
+    setup: Setup,
+    warming: Sequence[Asked],
+    measured: Sequence[Asked],
+    ledger: Ledger,
+    through: "queue.SimpleQueue[int]",
+) -> list[Sample]:
+    """A pass of which the ledger is told what each request costs; also the end of it, however it ends."""
+    done = 0
+
+    def on_spent(event: Sent | Came) -> None:
+        ledger.events.put(event)
+        through.put(done)  # so that it is written at once
+
+    def on_call(n: int) -> None:
+        nonlocal done
+        done = n
+        through.put(n)
+
+    try:
+        return await run_pass(connected, setup, warming, measured, loop.limiter(connected), on_call, on_spent)
+    finally:
+        ledger.events.put(None)
 
 
 def watched(

@@ -68,7 +68,7 @@ class BrokenStream(ValueError):
 
 @dataclass(slots=True)
 class Streamed:
-    """An answer as it grows. `is_ended`: the server has said that there is no more."""
+    """An answer as it grows. `is_ended`: the server has said that there is no more. `usage`: what it counted, last."""
 
     text: list[str] = field(default_factory=list)
     reasoning: list[str] = field(default_factory=list)
@@ -76,6 +76,7 @@ class Streamed:
     finish_reason: str = ""
     refusal: str = ""
     is_ended: bool = False
+    usage: dict[str, Any] = field(default_factory=dict)
 
     def add(self, data: str) -> bool:
         """Take in the data of an event; True where it brought words, of the answer or of thought. Raises BrokenStream
@@ -90,6 +91,8 @@ class Streamed:
         if not isinstance(chunk, dict) or chunk.get("error"):
             raise BrokenStream("error_body", message_of(chunk))
         self.model = self.model or (chunk["model"] if isinstance(chunk.get("model"), str) else "")
+        if isinstance(chunk.get("usage"), dict):  # counted up with every chunk, or told once at the end
+            self.usage = chunk["usage"]
         choices = chunk.get("choices")
         # The last chunk may hold the usage alone.
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):

@@ -12,12 +12,12 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 import orjson
 
-from providers.client.bodies import MAX_BYTES, MAX_DETAIL, Call, read_body
+from providers.client.bodies import MAX_BYTES, MAX_DETAIL, Call, count, read_body, written
 from providers.client.endpoint import Endpoint
 from providers.client.events import BrokenStream, EventStream, Streamed
 from providers.client.guarded import GuardedTransport
@@ -32,6 +32,7 @@ EVENTS = "text/event-stream"
 #: No answer from a store that stands in between: what is measured is the model.
 HEADERS = {"Content-Type": "application/json", "Cache-Control": "no-cache, no-store", "Accept": f"{EVENTS}, */*"}
 LAST_BYTES_SECONDS = 1.0
+NEVER_SENT = (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout)
 
 clock = time.perf_counter
 
@@ -59,11 +60,22 @@ class OneByOne:
 
     def __init__(self, endpoint: Endpoint, client: httpx2.AsyncClient) -> None:
         self.endpoint, self._client = endpoint, client
+        self._streaming: dict[str, Any] = {"stream": True, "stream_options": {"include_usage": True}}
 
     async def ask(self, request: PlainRequest) -> Timed:
         """The answer as fast as it comes; a Timed with the failure of its reply where none does. Only cancellation is
-        raised."""
-        content = orjson.dumps({**request.body(), "stream": True})
+        raised.
+
+        A server that does not know how to tell its usage in a stream, and says so, is asked without from then on.
+        """
+        timed = await self._ask(request)
+        is_refused = timed.reply.failure in ("http_400", "http_422") and "stream_options" in timed.reply.detail
+        if is_refused and self._streaming.pop("stream_options", None):
+            return await self._ask(request)
+        return timed
+
+    async def _ask(self, request: PlainRequest) -> Timed:
+        content = orjson.dumps({**request.body(), **self._streaming})
         headers = HEADERS | ({"Authorization": f"Bearer {self.endpoint.key}"} if self.endpoint.key else {})
         url = self.endpoint.base_url.rstrip("/") + PATH
         started = clock()
@@ -73,12 +85,14 @@ class OneByOne:
                 self._client.stream("POST", url, headers=headers, content=content) as response,
             ):
                 return await self._read(response, started)
-        except (TimeoutError, httpx2.TimeoutException):
-            return failed("timeout")
-        except BrokenStream as broken:
-            return failed(broken.code, self.endpoint.words_without_key(broken.detail))
-        except httpx2.TransportError as problem:
+        except NEVER_SENT as problem:
             return failed("connection", self.endpoint.words_without_key(str(problem)))
+        except (TimeoutError, httpx2.TimeoutException):
+            return failed("timeout", uncertain=1)
+        except BrokenStream as broken:
+            return failed(broken.code, self.endpoint.words_without_key(broken.detail), uncertain=1)
+        except httpx2.TransportError as problem:
+            return failed("connection", self.endpoint.words_without_key(str(problem)), uncertain=1)
         except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError, ValueError) as problem:
             return failed("client", type(problem).__name__)
 
@@ -120,7 +134,10 @@ class OneByOne:
         without_key = self.endpoint.words_without_key
         text, thought = without_key("".join(answer.text)), without_key("".join(answer.reasoning))
         reply = Reply(text, answer.model, answer.finish_reason, answer.refusal, thought)
-        return Timed(reply, seconds, first)
+        counted = replace(
+            reply, prompt_tokens=count(answer.usage.get("prompt_tokens")), completion_tokens=written(answer.usage)
+        )
+        return Timed(counted, seconds, first)
 
 
 async def read_to_end(pieces: AsyncIterator[bytes]) -> None:
@@ -131,8 +148,9 @@ async def read_to_end(pieces: AsyncIterator[bytes]) -> None:
                 pass
 
 
-def failed(code: str, detail: str = "") -> Timed:
-    return Timed(Reply(failure=code, detail=detail[:MAX_DETAIL]))
+def failed(code: str, detail: str = "", uncertain: int = 0) -> Timed:
+    """`uncertain` is 1 where it broke off after it was sent, so that it may be charged all the same."""
+    return Timed(Reply(failure=code, detail=detail[:MAX_DETAIL], uncertain=uncertain))
 
 
 async def within_bounds(response: httpx2.Response) -> bytes:
