@@ -1,7 +1,7 @@
 """The board: configurations by score, with rank sets that hold for all of them at once, or why there is no rank."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -102,6 +102,21 @@ def study_of(project: Project) -> Study | None:
     return Study(loaded, panel, panel_scores(loaded, panel), drifted_judges(loaded, panel))
 
 
+def kept_study(project: Project, state: str) -> Study | None:
+    """The study in this state, as far as boards need it: without what single judges and people gave, which is most of
+    its size. Kept once for all filters, so that whoever tries them all has the scores read only once."""
+
+    def made(_missing: list[str]) -> dict[str, Study | None]:
+        study = study_of(project)
+        if study is None:
+            return {"study": None}
+        nothing = np.empty((0, len(study.loaded.entries)))
+        loaded = replace(study.loaded, board=None, published=nothing, judged={}, rounds={}, people={})
+        return {"study": replace(study, loaded=loaded)}
+
+    return cache.remembered({"study": cache.key_of("study", project.pk, state)}, made)["study"]
+
+
 @dataclass(frozen=True, eq=False)
 class Sheet:
     """What pages of single models and questions need: the score of each question, (Q, n), and whose it is."""
@@ -122,10 +137,11 @@ class Sheet:
 
 def sheet_of(project: Project) -> Sheet | None:
     """Kept until a score changes; None where no version is frozen."""
-    key = cache.key_of("sheet", project.pk, state_of(project))
+    state = state_of(project)
+    key = cache.key_of("sheet", project.pk, state)
 
     def made(_missing: list[str]) -> dict[str, Sheet | None]:
-        study = study_of(project)
+        study = kept_study(project, state)
         if study is None:
             return {"sheet": None}
         loaded = study.loaded
@@ -249,7 +265,7 @@ def standings(project: Project, scope: BoardScope) -> Standings | None:
     state, key = key_of(project, scope)
 
     def made(_missing: list[str]) -> dict[str, Standings | None]:
-        study = study_of(project)
+        study = kept_study(project, state)
         return {"board": None if study is None else standings_of(study, scope, state)}
 
     return cache.remembered({"board": key}, made)["board"]
