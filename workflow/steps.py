@@ -1,5 +1,7 @@
 """How far the work of a project has been planned and done."""
 
+from typing import Any
+
 from django.db.models import Exists, OuterRef, Q, Sum
 from django.utils.translation import gettext as _
 
@@ -27,7 +29,7 @@ def planning(project: Project) -> tuple[str, str]:
 def responses_to_plan(project: Project) -> int:
     """How many responses are in no stage, neither by themselves nor in a pair, though planning a stage of the project
     again would take them: a benchmark's answers are for judges, and people score a sample at most. Two statements."""
-    wanted = Q(pk__in=[])
+    wanted: Any = Q(pk__in=[])
     for stage in project.stages.filter(locked_at=None):
         kind = task_type(stage.kind)
         wanted |= Exists(kind.responses(stage).filter(pk=OuterRef("pk")))
