@@ -47,6 +47,7 @@ REASONS = (
     gettext_noop("the raw judge is what is compared with"),
     gettext_noop("questions on different scales"),
     gettext_noop("grades without an order"),
+    gettext_noop("a scale of one value"),
 )
 MARKS = {
     "simulated": gettext_lazy("simulated"),

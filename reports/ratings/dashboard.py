@@ -47,7 +47,7 @@ def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) 
     grades, varieties, judges = (by_id(tables, name) for name in names)
     made = []
     if grades is not None and grades.rows:
-        alpha, _near, mean, _spread, ratings, _items, people = grades.rows[-1].figures
+        alpha, _ac, _near, mean, _spread, ratings, _items, people = grades.rows[-1].figures
         n = len({row.drill["variety"] for row in varieties.rows if "variety" in row.drill}) if varieties else 0
         note = ngettext("in %(n)d variety", "in %(n)d varieties", n) % {"n": n}
         made += [
