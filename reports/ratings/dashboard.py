@@ -18,7 +18,7 @@ from reports.progress import progress
 from reports.ratings import reader
 from reports.ratings.alphas import ALPHAS
 from reports.ratings.context import Context
-from reports.ratings.measures import alternative, footing, judging, models, people, raters
+from reports.ratings.measures import alternative, distributions, footing, judging, models, people, raters
 from reports.ratings.results import RatingResults
 from reports.ratings.scope import RatedScope, RatingScope
 
@@ -90,6 +90,7 @@ RATINGS = Dashboard(
         Group(people, BY_PEOPLE, gettext_lazy("How people grade")),
         Group(judging, BY_ALL, gettext_lazy("Judges and gold")),
         Group(footing, BY_ALL, gettext_lazy("Judges beside people")),
+        Group(distributions, BY_ALL, gettext_lazy("Judges and the disagreement of people")),
         Group(models, BY_ALL, gettext_lazy("Target models beside each other")),
         Group(alternative, BY_ALL, gettext_lazy("Judges in place of people")),
     ),
