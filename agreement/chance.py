@@ -66,15 +66,30 @@ def ac_columns(value_counts: ArrayLike, domain: ArrayLike | None = None, weights
     return np.column_stack((agreement, paired, shares, ratings > 0)).astype(float)
 
 
-def ac_statistic(domain: ArrayLike, weights: str = "unweighted") -> Statistic:
+def share_of_even_scale(n_values: int, weights: str) -> float:
+    """Sum of `weights_of` a scale of so many evenly spaced values over V (V - 1), "unweighted" or "quadratic": what AC
+    expects by chance for each pi_k (1 - pi_k), without a table of V x V. NaN below two values."""
+    n = float(n_values)
+    if n < 2:
+        return float("nan")
+    total = {"unweighted": n, "quadratic": n**2 - n**2 * (n + 1) / (6 * (n - 1))}[weights]
+    return total / (n * (n - 1))
+
+
+def ac_statistic(domain: ArrayLike, weights: str = "unweighted", n_values: int | None = None) -> Statistic:
     """AC as a statistic of sums of `ac_columns`, (..., V + 3) to (...).
 
         p_a = mean agreement over items with pairs,   pi_k = mean share over all rated items,
         p_e = sum_kl w_kl / (V (V - 1)) * sum_k pi_k (1 - pi_k),   AC = (p_a - p_e) / (1 - p_e)
     NaN without a pair. p_e is at most 1/V unweighted, so AC is defined also where all ratings are alike (1).
+    n_values  V, where `domain` has only the ends of an evenly spaced scale and the values that were given (those that
+    nobody gave add nothing to the sum of pi_k (1 - pi_k)).
     """
-    table = weights_of(domain, weights)
-    factor = table.sum() / (len(table) * (len(table) - 1)) if len(table) > 1 else np.nan
+    if n_values is None:
+        table = weights_of(domain, weights)
+        factor = table.sum() / (len(table) * (len(table) - 1)) if len(table) > 1 else np.nan
+    else:
+        factor = share_of_even_scale(n_values, weights)
 
     @on_scale(Scale.COEFFICIENT)
     def ac(sums: Floats) -> Floats:

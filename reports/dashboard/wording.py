@@ -52,6 +52,7 @@ REASONS = (
     gettext_noop("not connected"),
     gettext_noop("some never lost to others"),
     gettext_noop("told by people's grades alone"),
+    gettext_noop("a scale of one value"),
 )
 MARKS = {
     "simulated": gettext_lazy("simulated"),

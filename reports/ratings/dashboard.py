@@ -18,7 +18,7 @@ from reports.progress import progress
 from reports.ratings import reader
 from reports.ratings.alphas import ALPHAS
 from reports.ratings.context import Context
-from reports.ratings.measures import alternative, footing, judging, models, people, raters, systems
+from reports.ratings.measures import alternative, distributions, footing, judging, models, people, raters, systems
 from reports.ratings.results import RatingResults
 from reports.ratings.scope import RatedScope, RatingScope
 
@@ -50,7 +50,7 @@ def tiles(project: Project, chosen: Mapping[str, Any], tables: Sequence[Table]) 
     grades, varieties, judges = (by_id(tables, name) for name in names)
     made = []
     if grades is not None and grades.rows:
-        alpha, _near, mean, _spread, ratings, _items, people = grades.rows[-1].figures
+        alpha, _ac, _near, mean, _spread, ratings, _items, people = grades.rows[-1].figures
         n = len({row.drill["variety"] for row in varieties.rows if "variety" in row.drill}) if varieties else 0
         note = ngettext("in %(n)d variety", "in %(n)d varieties", n) % {"n": n}
         made += [
@@ -93,6 +93,7 @@ RATINGS = Dashboard(
         Group(people, BY_PEOPLE, gettext_lazy("How people grade")),
         Group(judging, BY_ALL, gettext_lazy("Judges and gold")),
         Group(footing, BY_ALL, gettext_lazy("Judges beside people")),
+        Group(distributions, BY_ALL, gettext_lazy("Judges and the disagreement of people")),
         Group(models, BY_ALL, gettext_lazy("Target models beside each other")),
         Group(systems, BY_ALL, gettext_lazy("Target models in order")),
         Group(alternative, BY_ALL, gettext_lazy("Judges in place of people")),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agreement.alpha import alpha_from_counts
-from agreement.chance import gwet_ac, weights_of
+from agreement.chance import ac_columns, ac_statistic, gwet_ac, weights_of
 
 #: Four raters on twelve subjects, five categories, some ratings missing: the example of Gwet's Handbook (and of
 #: his package irrCAC, "cac.raw4raters"); 0 is missing.
@@ -128,3 +128,14 @@ def test_what_cannot_be_said_of_chance_has_its_reason():
         gwet_ac([[1, 1]], [2, 1])
     with pytest.raises(ValueError, match="one row per item"):
         gwet_ac([[1, 1]], [1, 2, 3])
+
+
+@pytest.mark.parametrize("weights", ["unweighted", "quadratic"])
+def test_of_a_wide_scale_its_ends_and_what_was_given_are_enough(weights):
+    table = np.zeros((4, 101))
+    for item, grades in enumerate(((70, 70, 75), (20, 25, 20), (70, 20, 25), (75, 75, 75))):
+        np.add.at(table[item], list(grades), 1)
+    few = np.array([0, 20, 25, 70, 75, 100])
+    sums = ac_columns(table[:, few], few, weights).sum(axis=0)
+    found = ac_statistic(few, weights, 101)(sums)
+    assert found == pytest.approx(gwet_ac(table, weights=weights, interval=False).number, abs=1e-12)

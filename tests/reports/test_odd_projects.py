@@ -108,10 +108,12 @@ def test_of_several_scales_a_figure_is_the_mean_of_the_questions(odd, seed, peop
 def test_people_on_several_scales_agree_as_they_do_on_each(odd):
     studied(odd, 4, tuple(SCALES))
     of_questions = [row.figures[0].number for row in table(odd, "ratings-by-question").rows]
+    acs = [row.figures[1].number for row in table(odd, "ratings-by-question").rows]
     [tone, everything] = table(odd, "ratings-by-dimension").rows
     for row in (tone, everything):
-        alpha, near, mean, spread, *_counts = row.figures
+        alpha, ac, near, mean, spread, *_counts = row.figures
         assert alpha.value == pytest.approx(np.mean(of_questions), abs=1e-12)
+        assert ac.value == pytest.approx(np.mean(acs), abs=1e-12)
         assert {near.undefined, mean.undefined, spread.undefined} == {SEVERAL}
     severities = table(odd, "raters", RATERS).rows
     assert {each.undefined for row in severities for each in row.figures[1:]} == {SEVERAL}
@@ -198,10 +200,13 @@ def dialects(odd):
 
 
 def test_names_of_classes_have_an_alpha_and_no_distance(dialects):
-    alpha, *added_up = table(dialects, "ratings-by-dimension").rows[-1].figures[:4]
+    alpha, ac, *added_up = table(dialects, "ratings-by-dimension").rows[-1].figures[:5]
     # Of 8 x 6 ordered pairs in items 4 + 4 + 6 of three items differ: D_o = 14 / 2 / 24. Classes: 10, 6, 8 of 24.
     expected = 1 - (14 / 2 / 24) / ((24**2 - 10**2 - 6**2 - 8**2) / (24 * 23))
     assert alpha.value == pytest.approx(expected, abs=1e-12)
+    # AC1: five items agree, two in one of three pairs; by chance half of what the three classes leave.
+    observed, by_chance = (5 + 2 / 3) / 8, (1 - (10**2 + 6**2 + 8**2) / 24**2) / 2
+    assert ac.value == pytest.approx((observed - by_chance) / (1 - by_chance), abs=1e-12)
     assert {figure.undefined for figure in added_up} == {"grades without an order"}
     found = table(dialects, "judges-against-gold")
     # The seventh response, of which all three differ, has no gold: six of seven are right.

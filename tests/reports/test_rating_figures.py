@@ -86,6 +86,18 @@ def test_how_people_grade(feasts, people):
     assert question.labels == ("Formality", "Tone")
 
 
+def test_gwets_ac_beside_alpha(feasts, people):
+    """Over the scale from 1 to 5, of which nobody gave the 1; a difference of one grade agrees by 15/16."""
+    found = figure(table(feasts, "ratings-by-dimension"), "Tone", measure="Gwet's AC")
+    # In two of six items all three agree, in four two of the three pairs are one grade apart.
+    observed = 1 - 8 / 18 / 16
+    # The squared differences of all ordered pairs of 1 to 5 add up to 100.
+    # Of 18 grades 3 are 2, 6 are 3, 6 are 4, 3 are 5.
+    expected = (25 - 100 / 16) / (5 * 4) * (1 - (3**2 + 6**2 + 6**2 + 3**2) / 18**2)
+    assert found.number == pytest.approx((observed - expected) / (1 - expected), abs=1e-12)
+    assert (found.n, found.detail["weights"], found.detail["values"]) == (6, "quadratic", 5)
+
+
 def test_a_judge_in_both_orders_is_two_predictions_of_each_item(feasts, simba):
     found = table(feasts, "judges-against-gold")
     # Of twelve grades six are gold's: both of the first pair, then none; both and one; none and one.
@@ -275,7 +287,7 @@ def test_what_the_filters_keep(feasts, simba, formality):
     rate(pair, Rater.objects.create(project=feasts, kind="human", name="Zaid"), other, 2, 2)
 
     def ratings(**filters) -> float:
-        return table(feasts, "ratings-by-dimension", **filters).rows[-1].figures[4].number
+        return table(feasts, "ratings-by-dimension", **filters).rows[-1].figures[5].number
 
     assert ratings() == 20
     assert ratings(dimension="fluency") == 2
@@ -284,7 +296,7 @@ def test_what_the_filters_keep(feasts, simba, formality):
     assert table(feasts, "judges-against-gold", judge="nobody").rows == ()
     # No prompt is of a template: each stands on the side that its own words are drawn to.
     sides = [table(feasts, "ratings-by-dimension", split=side).rows for side in ("train", "validation", "test")]
-    assert sum(rows[-1].figures[4].number for rows in sides if rows) == 20
+    assert sum(rows[-1].figures[5].number for rows in sides if rows) == 20
     assert table(feasts, "ratings-by-dimension", dimension="fluency").recipe.filters == {"dimension": "fluency"}
 
 

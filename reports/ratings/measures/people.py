@@ -8,23 +8,24 @@ import numpy as np
 import scipy
 from django.utils.translation import gettext as _
 
-from agreement import consensus, crossed, scales, within
+from agreement import chance, consensus, crossed, scales, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
-from agreement.figures import NO_ITEMS, TOO_FEW, Figure
+from agreement.figures import NO_ITEMS, NO_PAIRABLE_VALUES, NO_VARIATION, TOO_FEW, Figure
 from agreement.statistics import Scale, Statistic, of_columns, on_scale, ratio_of_sums, share_of_sums
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
 from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.tables import HEADING, NO_HEADLINE, Row, Table
 from reports.dashboard.wording import figure_text, number
 from reports.ratings.context import ALL, DIMENSION, QUESTION, Context
+from reports.ratings.measures.questions import mean_figure, mean_statistic
 from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
 
 GROUP = "people"
 #: How a recipe says it.
 SCALES = (
-    "questions of one ordered scale together; of several scales, or nominal ones, alpha is the mean of the questions', "
-    "and means of grades and agreement within a grade are of one ordered scale alone"
+    "questions of one ordered scale together; of several scales, or nominal ones, alpha and AC are the means of the "
+    "questions', and means of grades and agreement within a grade are of one ordered scale alone"
 )
 
 
@@ -71,8 +72,9 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, GradesOfPeople]:
 def figures(parts: Sequence[GradesOfPeople], is_total: bool) -> dict[tuple[str, int], tuple[Figure, ...]]:
     """Of one variety, or of several put together.
 
-    By ("dimension", id or ALL), in total by ("question", id) too: alpha, agreement within 1, mean, standard deviation,
-    ratings, items, raters. Intervals over prompts; of the first two, which speak of people in general, over raters too.
+    By ("dimension", id or ALL), in total by ("question", id) too: alpha, Gwet's AC, agreement within 1, mean, standard
+    deviation, ratings, items, raters. Intervals over prompts; of the first three, which speak of people in general,
+    over raters too.
     """
     pool = _pooled(parts)
     if not len(pool.grade):
@@ -122,11 +124,12 @@ class _Cell:
         self.counts = tuple(Figure(float(number), n) for number in (n, n_items, len(raters)))
         of_scale = [column[chosen] for column in (pool.question, pool.lowest, pool.highest, pool.nominal)]
         apart = scales.is_one_measure(*of_scale[1:])
+        _asked, lowest, highest, _nominal = of_scale
         alphas = [
-            _AlphaPart(item, grade, rater, n_items, table.rows, "ordinal" if table.is_ordered else "nominal")
+            _AlphaPart(item, grade, rater, n_items, table, (lowest[table.rows[0]], highest[table.rows[0]]))
             for table in scales.tables_of(*of_scale)
         ]
-        self.blocks = [_alpha_block(alphas, len(raters), prompt)]
+        self.blocks = [_alpha_block(alphas, len(raters), prompt), _ac_block(alphas, len(raters), prompt)]
         if apart:
             self.blocks.append(_without_values(apart, n, prompt))
         else:
@@ -146,14 +149,27 @@ class _Cell:
 
 
 def _alpha_block(alphas: Sequence["_AlphaPart"], n_raters: int, prompt: Integers) -> Block:
-    """Alpha of one scale, or the mean of the questions'; people are drawn as well as prompts."""
-    ends = np.cumsum([0, *(part.columns.shape[1] for part in alphas)]).tolist()
-    of_questions = [of_columns(part.statistic, slice(*ends[at : at + 2])) for at, part in enumerate(alphas)]
-    columns = scipy.sparse.hstack([part.columns for part in alphas], format="csr")
-    lost = scipy.sparse.hstack([part.lost(coincidence_columns, n_raters) for part in alphas], format="csr")
-    without = crossed.what_is_left(columns, lost)
-    figure = _mean_alpha([part.figure for part in alphas])
-    return Block([figure], columns, [_mean_of(of_questions)], prompt, without)
+    lost = [part.lost(coincidence_columns, n_raters) for part in alphas]
+    figure, statistics = mean_figure([part.figure for part in alphas]), [part.statistic for part in alphas]
+    return _block_of_questions(figure, [part.columns for part in alphas], statistics, lost, prompt)
+
+
+def _ac_block(alphas: Sequence["_AlphaPart"], n_raters: int, prompt: Integers) -> Block:
+    lost = [part.lost(part.ac_columns, n_raters) for part in alphas]
+    columns = [part.ac_columns(part.table) for part in alphas]
+    figure = mean_figure([part.ac_figure(one) for part, one in zip(alphas, columns, strict=True)])
+    return _block_of_questions(figure, columns, [part.ac_statistic for part in alphas], lost, prompt)
+
+
+def _block_of_questions(
+    figure: Figure, columns: Sequence[Any], statistics: Sequence[Statistic], lost: Sequence[Any], prompt: Integers
+) -> Block:
+    """A figure of one scale, or the mean of the questions'; people are drawn as well as prompts."""
+    ends = np.cumsum([0, *(one.shape[1] for one in columns)]).tolist()
+    of_questions = [of_columns(one, slice(*ends[at : at + 2])) for at, one in enumerate(statistics)]
+    together = scipy.sparse.hstack(columns, format="csr")
+    without = crossed.what_is_left(together, scipy.sparse.hstack(lost, format="csr"))
+    return Block([figure], together, [mean_statistic(of_questions)], prompt, without)
 
 
 def _without_values(reason: str, n: int, prompt: Integers) -> Block:
@@ -162,45 +178,44 @@ def _without_values(reason: str, n: int, prompt: Integers) -> Block:
 
 
 class _AlphaPart:
-    """Alpha of the grades of some rows of a cell, and the columns of all of the cell's items that it is drawn from."""
+    """Alpha and AC of the grades of some rows of a cell, and the columns of all of the cell's items that they are
+    drawn from. AC knows its whole scale, of which the values given and the two ends are enough to reckon with."""
 
-    def __init__(self, item: Integers, grade: Floats, rater: Integers, n_items: int, rows: Integers, level: str):
+    def __init__(
+        self, item: Integers, grade: Floats, rater: Integers, n_items: int, table: scales.Table, ends: tuple[int, int]
+    ):
         is_here = np.zeros(n_items, dtype=bool)
-        is_here[rows] = True
+        is_here[table.rows] = True
         here = is_here[item]
+        level, self.weights = ("ordinal", "quadratic") if table.is_ordered else ("nominal", "unweighted")
         self.domain, code = np.unique(grade[here], return_inverse=True)
         self.table = consensus.value_counts(item[here], code, n_items, len(self.domain))
         self.ratings = (item[here], code, rater[here])
         self.figure = alpha_from_counts(self.table, self.domain, level)
         self.columns = coincidence_columns(self.table)
         self.statistic = alpha_of_coincidences(self.domain, level)
+        self.scale = np.union1d(self.domain, np.asarray(ends, dtype=float))
+        self.n_values = int(self.scale[-1] - self.scale[0]) + 1
+        self.ac_statistic = chance.ac_statistic(self.scale, self.weights, self.n_values)
+
+    def ac_columns(self, table: Any) -> Any:
+        """`chance.ac_columns` of counts of the values that were given, shape (N, V), with the ends of the scale."""
+        counts = np.zeros((len(table), len(self.scale)))
+        counts[:, np.searchsorted(self.scale, self.domain)] = table
+        return scipy.sparse.csr_array(chance.ac_columns(counts, self.scale, self.weights))
+
+    def ac_figure(self, columns: Any) -> Figure:
+        """n = items with two grades. Undefined as `chance.gwet_ac`."""
+        total = np.asarray(columns.sum(axis=0), dtype=float).reshape(-1)
+        n, value = int(total[1]), float(self.ac_statistic(total))
+        if not np.isnan(value):
+            return Figure(value, n, detail={"weights": self.weights, "values": self.n_values})
+        few = chance.ONE_VALUE if self.n_values < 2 else NO_VARIATION
+        return Figure.without_value(few if n else NO_PAIRABLE_VALUES, n)
 
     def lost(self, columns_of: Callable[[Any], Any], n_raters: int) -> Any:
         """What the columns that are made of the value counts lose without each rater."""
         return crossed.lost_with_each_rater(columns_of, self.table, *self.ratings, n_raters)
-
-
-def _mean_of(statistics: Sequence[Statistic]) -> Statistic:
-    """The mean of those that have a value; NaN where none has."""
-
-    @on_scale(Scale.COEFFICIENT)
-    def mean_statistic(sums: Floats) -> Floats:
-        values = np.stack([statistic(sums) for statistic in statistics])
-        known = ~np.isnan(values)
-        n = known.sum(axis=0)
-        return np.divide(np.where(known, values, 0.0).sum(axis=0), n, out=np.full(np.shape(n), np.nan), where=n > 0)
-
-    return mean_statistic if len(statistics) > 1 else statistics[0]
-
-
-def _mean_alpha(alphas: Sequence[Figure]) -> Figure:
-    """Of one question, or of one scale, as it is; of several the mean of those that have a value."""
-    known = [one for one in alphas if one.value is not None]
-    if len(alphas) == 1 or not known:
-        return alphas[0]
-    mean_of_known = sum(one.number for one in known) / len(known)
-    counts = {"questions": len(known), "of_questions": len(alphas)}
-    return Figure(mean_of_known, sum(one.n for one in known), detail=counts)
 
 
 def _undefined(sums: Floats) -> Floats:
@@ -242,6 +257,7 @@ def shape(results: Results, **more: Any) -> dict[str, Any]:
     return {
         "measures": (
             _("alpha"),
+            _("Gwet's AC"),
             _("agreement within 1"),
             _("mean grade"),
             _("standard deviation"),
@@ -258,13 +274,17 @@ def shape(results: Results, **more: Any) -> dict[str, Any]:
             "people_agreement",
             gold=False,
             alpha="Krippendorff, ordinal; nominal where grades have no order",
+            ac="Gwet's AC2, quadratic weights; AC1 where grades have no order; over the question's whole scale",
             scales=SCALES,
             within=1,
             item="a response on a question type",
             raters="all people, experts too; answers to checks left out",
             **more,
         ),
-        "note": _("An item is a response as rated on one question type. Ratings of judges are not here."),
+        "note": _(
+            "An item is a response as rated on one question type. Ratings of judges are not here. Where nearly "
+            "everything has the same grade, alpha falls towards 0 although people hardly differ; Gwet's AC does not."
+        ),
     }
 
 
@@ -272,7 +292,7 @@ def summary(figures_by_cell: dict[tuple[str, int], tuple[Figure, ...]]) -> str:
     of_all = figures_by_cell.get((DIMENSION, ALL))
     if of_all is None:
         return _("Nobody has graded a response yet.")
-    alpha, near, _mean, _spread, ratings, items, raters = of_all
+    alpha, _ac, near, _mean, _spread, ratings, items, raters = of_all
     words = _("%(raters)s people gave %(ratings)s grades on %(items)s items.")
     if alpha.value is not None:
         words = _("%(raters)s people gave %(ratings)s grades on %(items)s items: alpha %(alpha)s.")
