@@ -1,6 +1,6 @@
 """What judges are asked about answers: the judged rules that nothing else has decided."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from itertools import groupby
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from agreement.answers.rules import rules
 from benchmark.models import Answer, Board, Question, QuestionSet, RuleScore, RuleUse, Ruling
-from benchmark.scoring import RULING_FIELDS, SCORE_FIELDS, is_reading, score_questions, unscored_rows
+from benchmark.scoring import RULING_FIELDS, SCORE_FIELDS, Known, Place, is_reading, score_questions, unscored_rows
 from benchmark.targets import languages_of
 from projects.among import Among
 from projects.insertion import as_json, insert_new_rows
@@ -16,6 +16,11 @@ from projects.models import Project, Rater
 
 #: Of a question, what says which it is: texts are read where a rule needs them.
 NAMED = ("key", "question_set", "prompt", "target_sha256")
+#: And what the rules that ask nobody score its answers by.
+SCORED_BY = (
+    *("question_set", "prompt__text", "skill", "target_sha256"),
+    *("reference", "input_text", "expected_language"),
+)
 ANSWER, TARGET, DECIDED = (RULING_FIELDS.index(name) for name in ("answer", "target_sha256", "decided"))
 SCORED_ANSWER, SCORED_TARGET = (SCORE_FIELDS.index(name) for name in ("answer", "target_sha256"))
 
@@ -68,14 +73,13 @@ def open_uses(answers: Collection[int], rater: Rater, round: int = 1) -> dict[in
     rows = Answer.objects.filter(pk__in=Among(answers), response__isnull=False)
     prompt_of = dict(rows.values_list("pk", "prompt_id"))
     uses = uses_to_judge(None, set(prompt_of.values()))
-    undecided = set(
-        Ruling.objects.filter(answer__in=Among(prompt_of), decided=None).values_list("answer_id", "target_sha256")
-    )
+    ruled = rulings_of(prompt_of)
+    undecided = {place for place, decided in ruled.items() if decided is None}
     given = RuleScore.objects.filter(
         Q(rater=rater, round=round) | Q(rater=None, is_as_published=False), answer__in=Among(prompt_of)
     )
     scored = set(given.values_list("answer_id", "target_sha256"))
-    for rulings, scores in rows_to_come(rows, uses):
+    for rulings, scores in rows_to_come(prompt_of, uses, ruled.keys(), frozenset(scored)):
         undecided |= {(row[ANSWER], row[TARGET]) for row in rulings if row[DECIDED] is None}
         scored |= {(row[SCORED_ANSWER], row[SCORED_TARGET]) for row in scores if is_reading(row)}
     left = {
@@ -92,39 +96,58 @@ def open_uses(answers: Collection[int], rater: Rater, round: int = 1) -> dict[in
 def score_unscored(responses: Collection[int]) -> None:
     """Apply the rules that ask nobody to answers with these responses, as far as they have not been."""
     answers = Answer.objects.filter(response__in=Among(responses))
-    uses = uses_to_judge(None, set(answers.values_list("prompt_id", flat=True)))
-    for questions, languages in questions_without_ruling(answers, uses):
+    prompt_of = dict(answers.values_list("pk", "prompt_id"))
+    uses = uses_to_judge(None, set(prompt_of.values()))
+    for questions, languages in questions_without_ruling(prompt_of, uses, rulings_of(prompt_of).keys()):
         score_questions(questions, languages, answers)
 
 
+def rulings_of(answers: Collection[int]) -> dict[Place, float | None]:
+    """What the fixed rules decided of these answers, None where they leave it to others, by answer and target."""
+    rows = Ruling.objects.filter(answer__in=Among(answers)).values_list("answer_id", "target_sha256", "decided")
+    return {(answer, target): decided for answer, target, decided in rows}
+
+
 def rows_to_come(
-    answers: QuerySet[Answer], uses: Mapping[int, Sequence[RuleUse]]
+    prompt_of: Mapping[int, int], uses: Mapping[int, Sequence[RuleUse]], ruled: Set[Place], scored: Set[Place]
 ) -> Iterator[tuple[list[tuple], list[tuple]]]:
-    """The rows that the rules which ask nobody would write for answers without a ruling; nothing is written."""
-    for questions, languages in questions_without_ruling(answers, uses):
-        yield from unscored_rows(questions, languages, answers)
+    """The rows that the rules which ask nobody would write for answers without a ruling; nothing is written.
+
+    prompt_of  prompt of each answer. ruled  answers and targets with a ruling, scored  with a score; nothing is read
+               a second time.
+    """
+    answers = Answer.objects.filter(pk__in=Among(prompt_of))
+    answers_to: dict[int, list[int]] = {}
+    for answer, prompt in prompt_of.items():
+        answers_to.setdefault(prompt, []).append(answer)
+    for questions, languages in questions_without_ruling(prompt_of, uses, ruled):
+        is_new = not any(
+            (answer, question.target_sha256) in ruled
+            for question in questions
+            for answer in answers_to[question.prompt_id]
+        )
+        yield from unscored_rows(questions, languages, answers, Known({} if is_new else None, scored))
 
 
 def questions_without_ruling(
-    answers: QuerySet[Answer], uses: Mapping[int, Sequence[RuleUse]]
+    prompt_of: Mapping[int, int], uses: Mapping[int, Sequence[RuleUse]], ruled: Set[Place]
 ) -> Iterator[tuple[list[Question], list[str]]]:
     """Questions of these uses under which an answer has no ruling, by version, with the version's languages."""
     questions = {use.question_id: use.question for of_prompt in uses.values() for use in of_prompt}
-    ruled = set(Ruling.objects.filter(answer__in=answers.values("pk")).values_list("answer_id", "target_sha256"))
     targets: dict[int, list[Question]] = {}
     for question in questions.values():
         targets.setdefault(question.prompt_id, []).append(question)
     unscored = {
         question.pk
-        for pk, prompt in answers.values_list("pk", "prompt_id")
+        for answer, prompt in prompt_of.items()
         for question in targets.get(prompt, ())
-        if (pk, question.target_sha256) not in ruled
+        if (answer, question.target_sha256) not in ruled
     }
     if not unscored:
         return
     rows = Question.objects.filter(pk__in=Among(unscored)).order_by("question_set", "pk")
     # Few skills and sets stand behind many questions: each is made once.
-    rows = rows.select_related("prompt").prefetch_related("skill", "question_set", "rule_uses")
+    rows = rows.select_related("prompt").prefetch_related("skill", "question_set", "rule_uses").only(*SCORED_BY)
     for question_set, of_set in groupby(rows, key=lambda question: question.question_set):
         yield list(of_set), languages_of(question_set)
 

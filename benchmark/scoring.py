@@ -5,7 +5,7 @@ versions in which that did not change. Nobody is called, and nothing that is the
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -43,6 +43,9 @@ SCORE_FIELDS = (
     "created_at",
 )  # fmt: skip
 
+#: Of an answer, what the rules go by.
+REPLY = ("configuration", "prompt", "text", "reasoning", "is_cut", "is_refusal", "response__text")
+
 #: What was asked and what is there; called between batches, which may end the work.
 Progress = Callable[[int, int], None]
 
@@ -64,6 +67,30 @@ class ScoredCounts:
     problems: int = 0
     states: dict[str, int] = field(default_factory=dict)
     other_language: int = 0
+
+
+#: An answer and a target.
+Place = tuple[int, str]
+
+
+class KnownRuling(NamedTuple):
+    """Of a stored ruling: whether the rules go on, and whether the choice was looked for without finding one."""
+
+    is_open: bool
+    is_silent: bool
+
+
+class Known(NamedTuple):
+    """What is known of the answers to some questions already, so that it is not read again; None where it is not.
+
+    rulings  all that are stored. scores  answers and targets of which no score is wanted.
+    """
+
+    rulings: Mapping[Place, KnownRuling] | None = None
+    scores: Set[Place] | None = None
+
+
+UNKNOWN = Known()
 
 
 class Job(NamedTuple):
@@ -134,12 +161,12 @@ def score_questions(questions: Sequence[Question], languages: Sequence[str], ans
 
 
 def unscored_rows(
-    questions: Sequence[Question], languages: Sequence[str], answers: QuerySet[Answer]
+    questions: Sequence[Question], languages: Sequence[str], answers: QuerySet[Answer], known: Known = UNKNOWN
 ) -> Iterator[tuple[list[tuple], list[tuple]]]:
     """Rulings and scores that are missing, as rows of `RULING_FIELDS` and `SCORE_FIELDS`, some answers at a time.
     Nothing is written."""
     by_prompt = {question.prompt_id: question for question in questions}
-    for jobs in missing(questions, answers):
+    for jobs in missing(questions, answers, known):
         rulings: list[tuple] = []
         scores: list[tuple] = []
         for job in jobs:
@@ -153,7 +180,7 @@ def unscored_rows(
 # --- What is missing ---
 
 
-def missing(questions: Sequence[Question], answers: QuerySet[Answer]) -> Iterator[list[Job]]:
+def missing(questions: Sequence[Question], answers: QuerySet[Answer], known: Known) -> Iterator[list[Job]]:
     """Answers to these questions with what of them is not scored, some at a time.
 
     The uses of a rule are prepared when the first answer needs them, and once.
@@ -161,7 +188,8 @@ def missing(questions: Sequence[Question], answers: QuerySet[Answer]) -> Iterato
     asked = answers.filter(prompt__in=Among(question.prompt_id for question in questions))
     by_prompt = {question.prompt_id: question for question in questions}
     prepared = {question.pk: [PreparedUse(question, use) for use in question.rule_uses.all()] for question in questions}
-    rulings, known = known_rulings(questions, asked), known_scores(questions, asked)
+    rulings = known_rulings(questions, asked) if known.rulings is None else known.rulings
+    scored = known_scores(questions, asked) if known.scores is None else known.scores
     wanted: dict[int, tuple[list[PreparedUse], bool]] = {}
     for pk, prompt in asked.order_by("pk").values_list("pk", "prompt_id"):
         question = by_prompt[prompt]
@@ -170,22 +198,15 @@ def missing(questions: Sequence[Question], answers: QuerySet[Answer]) -> Iterato
         uses = [
             use
             for use in prepared[question.pk]
-            if is_open and (pk, use.target_sha256) not in known and not (ruling and use.is_silent_in(ruling))
+            if is_open and (pk, use.target_sha256) not in scored and not (ruling and use.is_silent_in(ruling))
         ]
         if ruling is None or any(use.is_computed for use in uses):
             wanted[pk] = uses, ruling is not None
     pks = list(wanted)
     for begin in range(0, len(pks), ANSWERS_AT_ONCE):
         rows = Answer.objects.filter(pk__in=Among(pks[begin : begin + ANSWERS_AT_ONCE]))
-        rows = rows.select_related("response").prefetch_related("configuration__card").order_by("pk")
+        rows = rows.select_related("response").prefetch_related("configuration__card").only(*REPLY).order_by("pk")
         yield [Job(answer, *wanted[answer.pk]) for answer in rows]
-
-
-class KnownRuling(NamedTuple):
-    """Of a stored ruling: whether the rules go on, and whether the choice was looked for without finding one."""
-
-    is_open: bool
-    is_silent: bool
 
 
 def known_rulings(questions: Iterable[Question], answers: QuerySet[Answer]) -> dict[tuple[int, str], KnownRuling]:

@@ -87,6 +87,34 @@ def test_looking_at_what_is_open_writes_nothing(project, django_assert_max_num_q
     assert list(before) == [answers[1].pk]
 
 
+def test_planning_before_anybody_has_scored_costs_a_few_statements(project, django_assert_max_num_queries):
+    lines = [question_line(f"q{n}") for n in range(40)] + [open_line(f"o{n}", rules=BOTH) for n in range(40)]
+    frozen_set(project, *lines)
+    model, simba = configuration_of(project), judge(project)
+    answers = [answered(model, line["id"], UNREAD).pk for line in lines]
+    with django_assert_max_num_queries(13):
+        assert list(open_uses(answers, simba)) == answers
+
+
+def test_a_plan_is_the_same_when_some_of_the_answers_were_scored_before(project):
+    own = frozen_set(project, open_line(rules=BOTH), *(question_line(key) for key in ("read", "unread", "cut")))
+    first, second = configuration_of(project), configuration_of(project, "second")
+    simba = judge(project)
+
+    def answers_of(model):
+        texts = {"tea": "الشاي مشروب دافئ", "read": "أ", "unread": UNREAD, "cut": "الجواب"}
+        return [answered(model, key, text, is_cut=key == "cut") for key, text in texts.items()]
+
+    scored_before = answers_of(first)
+    score_answers(own)
+    answers = [*scored_before, *answers_of(second)]
+    asked = [answer.pk for answer in answers]
+    planned = open_uses(asked, simba)
+    assert list(planned) == [answers[at].pk for at in (0, 2, 4, 6)]
+    score_answers(own)
+    assert open_uses(asked, simba) == planned
+
+
 def test_a_refusal_without_words_gives_a_judge_nothing_to_read(project):
     own = frozen_set(project, open_line(category="Trust & Safety", rules=BOTH))
     answer = answered(configuration_of(project), "tea", "", is_refusal=True)
