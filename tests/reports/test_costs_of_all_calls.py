@@ -2,12 +2,14 @@
 
 import csv
 import io
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.core.cache import cache
 from django.utils import timezone
 
-from benchmark.models import Configuration, Probe, ProbeKind, QuestionSet, SpeedSpending
+from benchmark.models import Configuration, Probe, ProbeKind, ProbeResult, QuestionSet, SpeedSpending
 from judging.collecting.endpoints import add_endpoint
 from judging.engine.runs import create_run, shards_of
 from judging.judges import add_judge
@@ -235,3 +237,17 @@ def test_the_page_and_its_files_hold_it(project, nour, judged, collected, probed
         if (line["what it was asked for"], line["measure"]) == ("Total", "cost in US dollars")
     ]
     assert float(money) == pytest.approx(0.905)
+
+
+def test_probes_from_before_calls_were_counted_have_those_that_brought_a_reply(project, version, row):
+    """The migration counts parts of results; what took tokens and cost nothing had no price."""
+    common = {"configuration": row, "question_set": version, "kind": ProbeKind.QUIZ}
+    priced = Probe.objects.create(**common, cost=5, tokens=10)
+    unpriced = Probe.objects.create(**common, seed=1, tokens=10)
+    Probe.objects.create(**common, seed=2)
+    for key in ("q0", "q1"):
+        ProbeResult.objects.create(probe=unpriced, question_key=key, result={"one": "x", "two": "y"})
+    ProbeResult.objects.create(probe=priced, question_key="q0", result={"one": "x"})
+    import_module("benchmark.migrations.0013_what_passes_cost").count_calls(apps, None)
+    counted = Probe.objects.order_by("seed").values_list("calls", "unpriced_calls", "cost")
+    assert list(counted) == [(1, 0, 5), (4, 4, 0), (0, 0, 0)]
