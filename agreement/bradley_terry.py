@@ -17,8 +17,9 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
-from agreement.inference import CONFIDENCE, METHOD, TESTED_PROMPTS_AT_LEAST, TOO_FEW_PROMPTS
+from agreement.inference import METHOD, TESTED_PROMPTS_AT_LEAST, TOO_FEW_PROMPTS
 from agreement.preferences import LOSS, TIE, WIN
+from agreement.spread import CONFIDENCE
 
 NOT_CONNECTED = "not connected"
 ONE_SIDED = "some never lost to others"

@@ -16,8 +16,8 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
-from agreement.inference import CONFIDENCE
 from agreement.ranks import units_of
+from agreement.spread import CONFIDENCE
 
 #: A skill with fewer labels says too little of how its labels vary, and is pooled with others like it.
 MIN_LABELS = 5

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from agreement.figures import NO_VARIATION, Figure
-from agreement.inference import CONFIDENCE
 from agreement.ranks import MIN_UNITS, mean_score
+from agreement.spread import CONFIDENCE
 
 #: Points of 10: one per cent of the scale.
 LIMIT = 0.1

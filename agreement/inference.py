@@ -17,7 +17,7 @@ intervals cover is printed by `make bench ARGS=coverage`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,9 +25,8 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
+from agreement.spread import CONFIDENCE, Spread, bounds, spread
 from agreement.statistics import Scale, Statistic, mean_columns, ratio_of_sums, scale_of
-
-CONFIDENCE = 0.95
 
 Floats = NDArray[np.float64]
 
@@ -115,67 +114,6 @@ def values_at(rows: Any, statistics: Sequence[Statistic], less_than: Floats | No
 
 
 # --- From values without one unit to an interval ------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Spread:
-    """A variance and the degrees of freedom it was estimated with."""
-
-    variance: float
-    freedom: float
-
-    def __add__(self, other: "Spread") -> "Spread":
-        """Of two factors crossed: variances add, degrees of freedom by Satterthwaite."""
-        variance = self.variance + other.variance
-        parts = self.variance**2 / self.freedom + other.variance**2 / other.freedom
-        return Spread(variance, variance**2 / parts if parts else min(self.freedom, other.freedom))
-
-
-def spread(value: float, without: Floats, units: int | None = None) -> Spread:
-    """(C - 1) / C sum (value without one - value)^2 with C - 1 degrees of freedom; shape (C,), C of 2 or more.
-
-    units  how many of them have a value of their own, where these are fewer.
-    """
-    count = len(without)
-    variance = (count - 1) / count * ((without - value) ** 2).sum()
-    return Spread(float(variance), (count if units is None else units) - 1)
-
-
-def bounds(value: float, of: Spread, scale: Scale, units: int, confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """Bounds of the interval; both NaN where the value does not vary.
-
-    With e the standard error and t Student's quantile:
-        PLAIN        value -+ t e
-        POSITIVE     value exp(-+ t e / value)
-        COEFFICIENT  1 - (1 - value) exp(+- t e / (1 - value))
-        SHARE        Wilson's interval with t for z and value (1 - value) / e^2 for the number of trials. A share of 0
-                     or 1 in which no prompt differs is taken for as many trials as there are prompts (`units`).
-    """
-    t = float(scipy.special.stdtrit(of.freedom, (1 + confidence) / 2))
-    error = float(np.sqrt(of.variance))
-    is_certain = error <= _ROUNDING * max(1.0, abs(value))
-    if scale is Scale.SHARE and not _ROUNDING < value < 1 - _ROUNDING:
-        return _wilson(min(max(value, 0.0), 1.0), t, units)
-    if is_certain:
-        return np.nan, np.nan
-    if scale is Scale.SHARE:
-        return _wilson(value, t, value * (1 - value) / error**2)
-    with np.errstate(over="ignore"):
-        if scale is Scale.POSITIVE and value > 0:
-            low, high = value * np.exp(-t * error / value), value * np.exp(t * error / value)
-        elif scale is Scale.COEFFICIENT and value < 1:
-            apart = 1 - value
-            low, high = 1 - apart * np.exp(t * error / apart), 1 - apart * np.exp(-t * error / apart)
-        else:
-            low, high = value - t * error, value + t * error
-    return (float(low), float(high)) if np.isfinite([low, high]).all() else (np.nan, np.nan)
-
-
-def _wilson(share: float, t: float, trials: float) -> tuple[float, float]:
-    part = t**2 / trials
-    middle = (share + part / 2) / (1 + part)
-    half = np.sqrt(part * share * (1 - share) + part**2 / 4) / (1 + part)
-    return max(0.0, float(middle - half)), min(1.0, float(middle + half))
 
 
 def with_bounds(

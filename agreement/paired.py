@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
-from agreement.inference import CONFIDENCE
 from agreement.ranks import FLIPS, MIN_UNITS, TOO_FEW_UNITS, mean_score, units_of
+from agreement.spread import CONFIDENCE
 
 METHOD = "paired sign flips over units"
 _STEPS = 40

@@ -17,7 +17,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, Figure
-from agreement.inference import CONFIDENCE
+from agreement.spread import CONFIDENCE
 
 PROMPTS_AT_MOST = 1_000_000
 NOT_TOLD_APART = "nothing was rated twice"

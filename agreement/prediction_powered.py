@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
-from agreement.inference import CONFIDENCE, spread, units_of, values_at, with_bounds
 from agreement.inference import mean as mean_of
+from agreement.inference import units_of, values_at, with_bounds
+from agreement.spread import CONFIDENCE, spread
 from agreement.statistics import Scale, mean_columns, ratio_of_sums
 
 NO_UNLABELLED = "no item without a human label"

@@ -21,7 +21,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
-from agreement.inference import CONFIDENCE
+from agreement.spread import CONFIDENCE
 
 FLIPS = 2_000
 #: With five units and two configurations a difference of the same sign on all has p = 2^-4 > 0.05.

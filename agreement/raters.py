@@ -10,7 +10,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, TOO_FEW_SHARED, Figure
-from agreement.inference import CONFIDENCE
+from agreement.spread import CONFIDENCE
 
 NO_AGREEMENT = "raters do not agree with each other"
 

@@ -9,8 +9,8 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, Figure
-from agreement.inference import CONFIDENCE
 from agreement.ranks import METHOD, MIN_UNITS, TOO_FEW_UNITS, units_of
+from agreement.spread import CONFIDENCE
 
 NO_REMOVAL = "no removal changes the leader"
 NO_LEADER = "no single leader"

@@ -11,9 +11,9 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, TOO_FEW, Figure
-from agreement.inference import CONFIDENCE
 from agreement.quantiles import quantile
 from agreement.ranks import METHOD, MIN_UNITS, TOO_FEW_UNITS
+from agreement.spread import CONFIDENCE
 
 NO_TIME = "no time passed"
 

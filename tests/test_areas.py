@@ -28,6 +28,7 @@ AN_AREA = {"name", "preset", "task_types", "judge_kinds", "ensembles", "formats"
 #: Rooms plug into each other by these; everything else that registers is an area's.
 WIRING = {
     "jobs/apps.py": "its list of jobs, and the health of workers",
+    "benchmark/apps.py": "which questions are held back, for rooms below that mark them",
     "judging/apps.py": "runs as jobs, and who asks for the difficulty check",
     "screening/apps.py": "who is handed work",
     "judging/views/difficulty.py": "a connection that is polled",
