@@ -143,8 +143,9 @@ def of_the_others(
         raise ValueError("a code is a place in the scale")
     if len(np.unique(np.column_stack((item, who)), axis=0)) < len(code):
         raise ValueError("a rater rates an item once")
-    counts = np.bincount(item * n_values + code, minlength=n_values * (int(item.max(initial=-1)) + 1))
-    rest = counts.reshape(-1, n_values)[item] - np.eye(n_values, dtype=np.int64)[code]
+    n_items = int(item.max(initial=-1)) + 1
+    counts = np.bincount(item * n_values + code, minlength=n_values * n_items)
+    rest = counts.reshape(n_items, n_values)[item] - np.eye(n_values, dtype=np.int64)[code]
     kept = rest.sum(axis=1) > 0
     return np.asarray(items)[kept], code[kept], shares(rest[kept])
 
