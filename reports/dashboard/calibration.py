@@ -27,9 +27,10 @@ COMPARED_WITH = "the raw judge is what is compared with"
 SCHEME: dict[str, Any] = {
     "folds": FOLDS,
     "folds drawn": "whole prompts, by the seed",
+    "seed of the folds": 0,
     "isotonic": "pooled adjacent violators, ties together, straight between scores",
     "linear": "least squares",
-    "interval": "prompts drawn with the maps as they were fitted",
+    "interval": "prompts left out with the maps as they were fitted",
 }
 MAD, SIGNED_ERROR, RMSE = STATISTICS
 
