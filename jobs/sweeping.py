@@ -28,7 +28,7 @@ def sweep(silence_seconds: float | None = None, lost_seconds: float | None = Non
     lost = settings.JOB_LOST_SECONDS if lost_seconds is None else lost_seconds
     since = now - timedelta(seconds=silence)
     silent = Job.objects.filter(state=JobState.RUNNING, heartbeat_at__lte=since)
-    silent = silent.filter(kind__in=known_kinds()).order_by("heartbeat_at")
+    silent = silent.filter(kind__in=known_kinds()).order_by("heartbeat_at", "pk")
     steps: list[Callable[[], int]] = [
         partial(take_back, pk, token, silent_since=since) for pk, token in silent.values_list("pk", "claim")[:AT_ONCE]
     ]

@@ -196,7 +196,9 @@ def locate_normalised(text: str, quote: str) -> tuple[int, int]:
         last = at + len(wanted) - 1
         begins = at == 0 or searched.starts[at - 1] != searched.starts[at]
         ends = last + 1 == len(searched.text) or searched.starts[last + 1] != searched.starts[last]
-        if begins and ends:
+        found = text[searched.starts[at] : searched.ends[last]]
+        # A mark that is not seen can make one cluster with a space before it, which nobody means.
+        if begins and ends and not (found[0].isspace() or found[-1].isspace()):
             places.append((searched.starts[at], searched.ends[last]))
     if not places:
         raise Invalid(Problem("quote_absent", _("The quote does not occur in the text."), "quote"))

@@ -47,12 +47,12 @@ def kind_choices() -> list[tuple[str, Any]]:
 
 
 class KindSelect(forms.RadioSelect):
-    """Marks the kinds of work that ask for a policy: the style sheet shows its field beside those alone."""
+    """Marks the kinds of work that ask for no policy: beside those the style sheet shows no field for it."""
 
     def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(name, value, *args, **kwargs)
-        if (kind := task_types().get(str(value))) and kind.has_policy:
-            option["attrs"]["data-has-policy"] = True
+        if (kind := task_types().get(str(value))) and not kind.has_policy:
+            option["attrs"]["data-no-policy"] = True
         return option
 
 

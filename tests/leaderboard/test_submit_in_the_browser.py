@@ -117,7 +117,7 @@ def test_an_outsider_submits_and_everybody_reads_what_became_of_it(
     assert violations(page) == []
     shown(page, "moderate-phone")
     page.get_by_role("button", name="Accept").click()
-    expect(page.get_by_text("it is asked all questions now")).to_be_visible()
+    expect(page.get_by_text("it is asked all questions of the board now")).to_be_visible()
     work_off(Run.objects.get())
     # signed out
     visit("open-board-submissions", "arabic")
