@@ -56,11 +56,11 @@ def bounds(value: float, of: Spread, scale: Scale, units: int, confidence: float
     error = float(np.sqrt(of.variance))
     is_certain = error <= _ROUNDING * max(1.0, abs(value))
     if scale is Scale.SHARE and not _ROUNDING < value < 1 - _ROUNDING:
-        return _wilson(min(max(value, 0.0), 1.0), t, units)
+        return wilson(min(max(value, 0.0), 1.0), t, units)
     if is_certain:
         return np.nan, np.nan
     if scale is Scale.SHARE:
-        return _wilson(value, t, value * (1 - value) / error**2)
+        return wilson(value, t, value * (1 - value) / error**2)
     with np.errstate(over="ignore"):
         if scale is Scale.POSITIVE and value > 0:
             low, high = value * np.exp(-t * error / value), value * np.exp(t * error / value)
@@ -72,7 +72,11 @@ def bounds(value: float, of: Spread, scale: Scale, units: int, confidence: float
     return (float(low), float(high)) if np.isfinite([low, high]).all() else (np.nan, np.nan)
 
 
-def _wilson(share: float, t: float, trials: float) -> tuple[float, float]:
+def wilson(share: float, t: float, trials: float) -> tuple[float, float]:
+    """Wilson's score interval of a share of so many trials, t the quantile that stands for their number:
+
+    (p + t^2 / 2n -+ t sqrt(p (1 - p) / n + t^2 / 4n^2)) / (1 + t^2 / n)
+    """
     part = t**2 / trials
     middle = (share + part / 2) / (1 + part)
     half = np.sqrt(part * share * (1 - share) + part**2 / 4) / (1 + part)

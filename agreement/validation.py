@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_SPANS, Figure
 from agreement.inference import with_interval
+from agreement.spread import wilson
 from agreement.statistics import mean_columns, share_of_sums
 
 VERDICTS = ("keep", "correct", "differs", "reject")
@@ -63,20 +64,14 @@ def _outcome(keeps: int, differs: int, rejects: int, policy: str) -> str:
 
 
 def wilson_interval(successes: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Score interval of a share, with z the normal quantile of (1 + confidence) / 2:
-
-        (p + z^2 / 2n -+ z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n)
+    """Score interval of a share of independent trials: `spread.wilson` with the normal quantile of
+    (1 + confidence) / 2.
 
     Source: E. B. Wilson, JASA 22 (1927), 209-212. Raises ValueError unless 0 <= successes <= n and n > 0.
     """
     if not 0 <= successes <= n or n == 0:
         raise ValueError("successes are between 0 and n, and n is not 0")
-    z = float(scipy.special.ndtri((1 + confidence) / 2))
-    p = successes / n
-    middle = p + z**2 / (2 * n)
-    half = z * np.sqrt(p * (1 - p) / n + z**2 / (4 * n**2))
-    scale = 1 + z**2 / n
-    return max(0.0, float((middle - half) / scale)), min(1.0, float((middle + half) / scale))
+    return wilson(successes / n, float(scipy.special.ndtri((1 + confidence) / 2)), n)
 
 
 def retained_share(retained: ArrayLike, prompt: ArrayLike) -> Figure:

@@ -124,6 +124,20 @@ def own_label(prompt: JudgePrompt) -> str:
     return f"{judge_kind(prompt.kind).name}, {OWN}{prompt.number} ({language_name(prompt.language)}){note}"
 
 
+def purpose_field() -> forms.ChoiceField:
+    """What the answers of a run, or of the runs of a set, are for."""
+    return forms.ChoiceField(
+        label=_("What the answers are for"),
+        required=False,
+        choices=[("", _("As is usual for each kind of judge")), *Purpose.choices],
+        help_text=_(
+            "For the gold: people review what a judge finds, and what they keep is gold. For evaluation: nothing goes "
+            "to people or into the gold, and the answers stand in the judge's figures alone. Usual are the gold for "
+            "error spans, and evaluation for ratings and rubrics."
+        ),
+    )
+
+
 class RunForm(forms.Form):
     """What a run covers: all responses, or those of some varieties."""
 
@@ -141,16 +155,7 @@ class RunForm(forms.Form):
         initial=1,
         help_text=_("Another round asks everything once more, beside what was answered."),
     )
-    purpose = forms.ChoiceField(
-        label=_("What the answers are for"),
-        required=False,
-        choices=[("", _("As is usual for each kind of judge")), *Purpose.choices],
-        help_text=_(
-            "For the gold: people review what a judge finds, and what they keep is gold. For evaluation: nothing goes "
-            "to people or into the gold, and the answers stand in the judge's figures alone. Usual are the gold for "
-            "error spans, and evaluation for ratings and rubrics."
-        ),
-    )
+    purpose = purpose_field()
 
     def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

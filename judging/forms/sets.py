@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 from judging.engine.choice import Choice, choices_of
 from judging.engine.run_sets import MAX_REPLICATES
+from judging.forms.judges import purpose_field
 from judging.kinds import judge_kind
-from judging.models import Judge, Purpose, RunSet
+from judging.models import Judge, RunSet
 from projects.models import LanguageVariety, Project, Split
 from projects.problems import Invalid
 from providers.prices import in_billionths, in_dollars
@@ -119,16 +120,7 @@ class SetForm(LimitsForm):
         initial=1,
         help_text=_("Another round asks everything once more, beside what was answered."),
     )
-    purpose = forms.ChoiceField(
-        label=_("What the answers are for"),
-        required=False,
-        choices=[("", _("As is usual for each kind of judge")), *Purpose.choices],
-        help_text=_(
-            "For the gold: people review what a judge finds, and what they keep is gold. For evaluation: nothing goes "
-            "to people or into the gold, and the answers stand in the judge's figures alone. Usual are the gold for "
-            "error spans, and evaluation for ratings and rubrics."
-        ),
-    )
+    purpose = purpose_field()
     field_order = (
         "judges",
         "varieties",

@@ -7,7 +7,7 @@ come out equal.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -60,7 +60,7 @@ def compared(sides: Sides, statistics: Sequence[Statistic]) -> list[Footing]:
         return [Footing(nothing, nothing, nothing) for _statistic in statistics]
     of_both = [_alone(columns, statistics, sides) for columns in (sides.judge, sides.person)]
     between = inference.paired_differences(sides.judge, sides.person, statistics, cluster=sides.prompt)
-    return [Footing(*figures) for figures in zip(*of_both, (_counted(one, sides.n) for one in between), strict=True)]
+    return [Footing(*figures) for figures in zip(*of_both, (replace(one, n=sides.n) for one in between), strict=True)]
 
 
 def _alone(columns: Any, statistics: Sequence[Statistic], sides: Sides) -> list[Figure]:
@@ -68,10 +68,6 @@ def _alone(columns: Any, statistics: Sequence[Statistic], sides: Sides) -> list[
     values = [float(statistic(total)) for statistic in statistics]
     points = [Figure.without_value(NO_ITEMS) if np.isnan(value) else Figure(value, sides.n) for value in values]
     return inference.with_intervals(points, columns, statistics, cluster=sides.prompt)
-
-
-def _counted(figure: Figure, n: int) -> Figure:
-    return Figure(figure.value, n, figure.low, figure.high, figure.undefined, figure.detail)
 
 
 def pairs_of(answers: Integers, judged: Integers) -> tuple[Integers, Integers]:

@@ -16,11 +16,6 @@ from reports.dashboard.columns import Flags, Floats, Integers
 INTERVAL = "leaving out one prompt at a time (jackknife), Student's t, 95 %"
 
 
-def with_detail(figure: Figure, **detail: Any) -> Figure:
-    """The figure with further numbers that belong to it."""
-    return Figure(figure.value, figure.n, figure.low, figure.high, figure.undefined, {**figure.detail, **detail})
-
-
 @dataclass(frozen=True, eq=False)
 class Block:
     """Figures that are statistics of sums of the same columns.

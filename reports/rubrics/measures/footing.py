@@ -8,7 +8,7 @@ import numpy as np
 from django.utils.translation import gettext as _
 
 from agreement.deviation import deviation
-from agreement.figures import NO_ITEMS, Figure
+from agreement.figures import Figure
 from reports.dashboard import footing
 from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.footing import Compared, Footing, Sides
@@ -22,7 +22,7 @@ GROUP = "footing"
 
 
 @dataclass(frozen=True, eq=False)
-class BothScores:
+class ScoresOfRaters:
     """Scores of people, or of one judge: response, rater, prompt, P; shape (G,)."""
 
     response: Integers
@@ -33,8 +33,8 @@ class BothScores:
 
 @dataclass(frozen=True, eq=False)
 class ScoresOfVariety:
-    people: BothScores
-    judges: dict[int, BothScores]
+    people: ScoresOfRaters
+    judges: dict[int, ScoresOfRaters]
     errors: dict[int, Floats]
 
 
@@ -54,9 +54,9 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfVariet
     return parts
 
 
-def _scores(loaded: Loaded, rows: Integers) -> BothScores:
+def _scores(loaded: Loaded, rows: Integers) -> ScoresOfRaters:
     response = loaded.grades.response[rows]
-    return BothScores(
+    return ScoresOfRaters(
         response, loaded.grades.rater[rows], loaded.responses.prompt[response], loaded.grades.percent[rows]
     )
 
@@ -87,9 +87,8 @@ def _sides(part: ScoresOfVariety, judge: int) -> Sides:
 
 
 def tables(results: Results) -> list[Table]:
-    nothing = Figure.without_value(NO_ITEMS)
     rows = [
-        Compared(judge, title, both, full or nothing, is_better)
+        Compared(judge, title, both, full, is_better)
         for judge, (sides, of_full) in results.total()["footing"].items()
         for title, both, full, is_better in zip(
             (_("MAD"), _("signed error")), sides, of_full, (False, None), strict=True

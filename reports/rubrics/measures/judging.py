@@ -13,7 +13,7 @@ from agreement.figures import Figure, share
 from reports.dashboard.calibration import calibrated
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined
 from reports.dashboard.findings import lowest
-from reports.dashboard.intervals import Block, error_block, mean_block, with_detail, with_intervals
+from reports.dashboard.intervals import Block, error_block, mean_block, with_intervals
 from reports.dashboard.results import ascending
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import HEADING, Row, Table
@@ -170,7 +170,7 @@ def _with_answered(
     planned = int((_column(parts, "planned", judge, False) & chosen).sum())
     scored = int((_column(parts, "scored", judge, False) & chosen).sum())
     numbers = {"planned": planned, "scored": scored}
-    return (*(with_detail(figure, **numbers) for figure in errors), share(scored, planned, NOT_ASKED, **numbers))
+    return (*(figure.with_detail(**numbers) for figure in errors), share(scored, planned, NOT_ASKED, **numbers))
 
 
 # --- Tables ----------------------------------------------------------------------------------------

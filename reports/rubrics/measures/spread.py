@@ -10,7 +10,6 @@ from agreement.figures import Figure
 from agreement.quartiles import RULE, box
 from reports.dashboard.columns import Floats, joined
 from reports.dashboard.findings import first_of
-from reports.dashboard.intervals import with_detail
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import figure_text
@@ -29,7 +28,7 @@ def boxes_of(known: Sequence[int], scores: Floats, human: Floats) -> dict[int, t
         drawn = box(values[~np.isnan(values) & ~np.isnan(human)])
         six = (drawn.low, drawn.lower_quartile, drawn.median, drawn.upper_quartile, drawn.high, drawn.mean)
         outliers = [round(value, 2) for value in drawn.outliers]
-        boxes[rater] = (*six[:4], with_detail(six[4], outliers=outliers), six[5])
+        boxes[rater] = (*six[:4], six[4].with_detail(outliers=outliers), six[5])
     return boxes
 
 

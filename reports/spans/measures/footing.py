@@ -20,10 +20,9 @@ from reports.dashboard.parts import pooled
 from reports.dashboard.tables import Table
 from reports.spans.context import Context
 from reports.spans.measures.ceiling import matching
-from reports.spans.measures.matching import sided
+from reports.spans.measures.matching import counts_of, sided
 from reports.spans.reader import Loaded
 from reports.spans.results import SpanResults as Results
-from reports.spans.scope import ONE_TO_ONE
 
 GROUP = "footing"
 SCORES = {"precision": spans.precision, "recall": spans.recall, "f1": spans.f1}
@@ -90,19 +89,13 @@ def _rows(loaded: Loaded, context: Context, found: _Found, judge: int) -> tuple[
     by_others = found.by_others(error, answers.rater[person][row], answers.rater[other][row])
     of_others = reference.taken(by_others)
     pairs = ((of_judge, of_others), (of_person, of_others), (of_judge, reference))
-    counts = [_counts(context, *pair) for pair in pairs]
+    counts = [counts_of(spans.overlap(*pair), context.scope) for pair in pairs]
     # A response without an answer of two people has no reference of others.
     n_people = np.bincount(answers.response[people], minlength=len(loaded.responses))
     kept = n_people[response] >= 2
     of_row = (loaded.responses.id[response], answers.rater[person], loaded.responses.prompt[response])
     both = BothSides(*(column[kept] for column in (*of_row, *counts)))
     return both, loaded.responses.variety[response][kept]
-
-
-def _counts(context: Context, predicted: spans.Spans, gold: spans.Spans) -> Integers:
-    if context.scope.matching == ONE_TO_ONE:
-        return spans.one_to_one_counts(predicted, gold, context.scope.threshold)
-    return spans.match_counts(spans.overlap(predicted, gold), context.scope.threshold)
 
 
 def figures(parts: Sequence[dict[int, BothSides]], is_total: bool) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from agreement.multiplicity import LEVEL, corrected
 from agreement.statistics import share_of_sums
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.findings import highest
-from reports.dashboard.intervals import Block, mean_block, with_detail, with_intervals
+from reports.dashboard.intervals import Block, mean_block, with_intervals
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.parts import pooled
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
@@ -137,7 +137,7 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     if with_categories:
         blocks |= {"all": recalls(rows.categories), "of_people": recalls(rows.categories_of_people)}
     drawn = dict(zip(blocks, with_intervals(list(blocks.values()), rows.prompt), strict=True))
-    drawn["scores"][2] = with_detail(drawn["scores"][2], f1_without_own=drawn["without_own"][2].value)
+    drawn["scores"][2] = drawn["scores"][2].with_detail(f1_without_own=drawn["without_own"][2].value)
     answered = _answered(rows)
     result: dict[str, Any] = {name: (*drawn[name], answered) for name in ("scores", "scores_of_people")}
     result["scores"] += (*drawn["without_own"], *drawn["each_response"])

@@ -14,14 +14,14 @@ from agreement.figures import NO_ITEMS, Figure
 from agreement.statistics import Statistic, mean_columns, rate_of_sums, share_of_sums
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.findings import first_of
-from reports.dashboard.intervals import with_detail
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import Table
 from reports.dashboard.wording import figure_text, no_figure_yet
 from reports.spans.context import Context, numbers_of
+from reports.spans.measures.matching import counts_of
 from reports.spans.reader import CRITICALITIES, ERROR_TYPES, Loaded
 from reports.spans.results import SpanResults as Results
-from reports.spans.scope import ONE_TO_ONE, SpanScope
+from reports.spans.scope import SpanScope
 
 GROUP = "marking"
 
@@ -122,10 +122,7 @@ class _People:
         self.pairs = rater_pairs.rater_pairs(self.response)
         self.places = marks.places.taken(self.chosen)
         self.one, self.other = rater_pairs.sides(self.places, self.answer, self.pairs)
-        if scope.matching == ONE_TO_ONE:
-            self.matches = spans.one_to_one_counts(self.one, self.other, scope.threshold)
-        else:
-            self.matches = spans.match_counts(spans.overlap(self.one, self.other), scope.threshold)
+        self.matches = counts_of(spans.overlap(self.one, self.other), scope)
         self.covered = characters.character_counts(self.one, self.other)
         self.matched = self._matched(scope)
 
@@ -198,7 +195,7 @@ def errors_per_response(parts: Sequence[MarkingCounts]) -> dict[int, tuple[Figur
             else Figure.without_value(NO_CRITICALITY, len(of_detector))
             for total in of_detector[:, :-1].sum(axis=0)
         ]
-        figures[detector_id] = (with_detail(mean, errors=int(of_detector.sum())), *levels)
+        figures[detector_id] = (mean.with_detail(errors=int(of_detector.sum())), *levels)
     return figures
 
 
@@ -211,7 +208,7 @@ def agreement_of_people(parts: Sequence[MarkingCounts]) -> tuple[Figure, ...]:
     if not len(pool.item):
         return tuple(Figure.without_value(NO_ITEMS) for _ in range(8))
     pooled = spans.figure(pool.matches, spans.symmetric_f1)
-    pooled = with_detail(pooled, pairs=len(pool.item), responses=len(np.unique(pool.item)))
+    pooled = pooled.with_detail(pairs=len(pool.item), responses=len(np.unique(pool.item)))
     per_pair, iou = spans.symmetric_f1(pool.matches), characters.character_iou(pool.covered)
     either = np.where(np.isnan(iou), 1.0, iou)  # pairs that marked nothing agree
     return (

@@ -16,7 +16,7 @@ from reports.spans.context import Context
 from reports.spans.measures.categories import by_category
 from reports.spans.outcomes import OPEN, PENDING
 from reports.spans.reader import Asked, Loaded, sentences_of
-from reports.spans.scope import ONE_TO_ONE
+from reports.spans.scope import ONE_TO_ONE, SpanScope
 
 THRESHOLDS = np.round(np.arange(0, 1.0001, 0.05), 2)
 
@@ -80,19 +80,14 @@ class Matched:
         return single[gold_index] == answers.rater[self.rows][self.gold.response]
 
     def measure(self) -> None:
-        self.matches = self.counts(self.found)
-        self.of_people = self.counts(self.found_of_people)
-        self.without_own = self.counts(_narrowed(self.found, self.shared))
+        self.matches = counts_of(self.found, self.scope)
+        self.of_people = counts_of(self.found_of_people, self.scope)
+        self.without_own = counts_of(_narrowed(self.found, self.shared), self.scope)
         self.sweep = spans.sweep_counts(self.found, THRESHOLDS)
         self.categories = by_category(self.found, self.category, self.context)
         self.categories_of_people = by_category(self.found_of_people, self.category[self.by_people], self.context)
         cut = [sentences_of(self.loaded.responses.texts[row]) for row in self.response]
         self.sentences = sentences.sentence_counts(self.predicted, self.gold, cut)
-
-    def counts(self, overlap: Overlap) -> Integers:
-        if self.scope.matching == ONE_TO_ONE:
-            return spans.one_to_one_counts(overlap.predicted, overlap.gold, self.scope.threshold)
-        return spans.match_counts(overlap, self.scope.threshold)
 
     def of(self, in_variety: Flags, asked: Asked | None) -> Detected:
         """The part of it that lies in the responses chosen by `here`."""
@@ -120,6 +115,13 @@ class Matched:
             waiting=int((np.isin(marks.outcome[own], (OPEN, PENDING)) & put).sum()),
             omissions=int((~marks.places.anchored[own]).sum()),
         )
+
+
+def counts_of(overlap: Overlap, scope: SpanScope) -> Integers:
+    """Match counts of each row, (N, 4), in the way of matching that was asked for."""
+    if scope.matching == ONE_TO_ONE:
+        return spans.one_to_one_counts(overlap.predicted, overlap.gold, scope.threshold)
+    return spans.match_counts(overlap, scope.threshold)
 
 
 def sided(places: Spans, owner: Integers, chosen: Integers) -> tuple[Integers, Spans]:

@@ -11,7 +11,6 @@ from agreement.figures import Figure
 from agreement.validation import retained_share
 from reports.dashboard.columns import Integers, people_in
 from reports.dashboard.findings import first_of
-from reports.dashboard.intervals import with_detail
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.tables import NO_HEADLINE, Table
 from reports.dashboard.wording import count_text, no_figure_yet
@@ -97,7 +96,7 @@ def _retained(parts: Sequence[VerdictCounts], detector: int) -> tuple[Figure, ..
     settled = np.concatenate([part.settled[detector] for part in parts if detector in part.settled])
     n_verdicts = int(verdicts.sum())
     return (
-        with_detail(retained_share(settled[:, 1], settled[:, 0]), **detail),
+        retained_share(settled[:, 1], settled[:, 0]).with_detail(**detail),
         *(Figure(int(count), n_verdicts) for count in verdicts),
         *(Figure(int(count), int(outcomes.sum())) for count in outcomes),
     )
