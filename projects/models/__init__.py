@@ -1,5 +1,6 @@
 from projects.models.counts import WindowCount
 from projects.models.guidelines import GuidelinesRead, GuidelinesVersion
+from projects.models.labels import Label, Vocabulary
 from projects.models.pairs import ResponsePair
 from projects.models.people import ApiToken, Invitation, Membership, Rater, RaterKind, Role, User, digest, is_panel
 from projects.models.project import AuditEvent, Project
@@ -24,6 +25,7 @@ __all__ = [
     "GuidelinesRead",
     "GuidelinesVersion",
     "Invitation",
+    "Label",
     "Laboratory",
     "LanguageVariety",
     "Level",
@@ -43,6 +45,7 @@ __all__ = [
     "Split",
     "TargetModel",
     "User",
+    "Vocabulary",
     "WindowCount",
     "digest",
     "is_panel",
