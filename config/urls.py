@@ -1,7 +1,6 @@
 """Every address, room by room."""
 
 from django.urls import include, path
-from django.views.i18n import JavaScriptCatalog
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 urlpatterns = [
@@ -18,7 +17,6 @@ urlpatterns = [
     path("", include("reports.urls")),
     path("accounts/", include("allauth.urls")),
     path("language/", include("django.conf.urls.i18n")),
-    path("texts.js", JavaScriptCatalog.as_view(domain="djangojs"), name="texts"),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="api-schema"),
     path("api/v1/docs/", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
 ]

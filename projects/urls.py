@@ -1,13 +1,14 @@
 from django.urls import path
 
 from projects.api import views as api
-from projects.views import account, health, laboratories, people, project
+from projects.views import account, health, laboratories, people, project, texts
 
 urlpatterns = [
     path("", project.home, name="home"),
     path("healthz", health.alive, name="health"),
     path("readyz", health.ready, name="ready"),
     path("health/", health.page, name="health-page"),
+    path("texts/<str:language>/<slug:script>.js", texts.texts, name="texts"),
     path("audit/", project.installation_audit, name="installation-audit"),
     path("account/", account.account, name="account"),
     path("account/tokens/", account.issue_token, name="issue-token"),

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fontStylesheets } from "./fonts.mjs";
 import { wordsIn, withoutUnused } from "./unused.mjs";
+import { textsOf } from "./texts.mjs";
 import { highlightRules } from "./src/spans/highlight-rules.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -44,7 +45,8 @@ function presentScripts() {
 }
 
 async function buildScripts() {
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     entryPoints: presentScripts(),
     outdir: output,
     bundle: true,
@@ -56,6 +58,7 @@ async function buildScripts() {
     legalComments: "none",
     logLevel: "warning",
   });
+  await writeFile(join(output, "texts.json"), JSON.stringify(await textsOf(metafile), null, 1));
 }
 
 /** Lets a stylesheet import text that is in no file. */

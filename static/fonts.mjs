@@ -9,10 +9,11 @@ const stylesheets = [
   {
     name: "fonts-latin",
     faces: [
-      { pkg: "noto-sans", weights: [400, 600], subsets: ["latin", "latin-ext"] },
-      { pkg: "noto-sans", weights: [400], subsets: ["vietnamese", "cyrillic", "greek"] },
+      { pkg: "noto-sans", weights: [400], subsets: ["latin", "latin-ext", "vietnamese", "cyrillic", "greek"] },
     ],
   },
+  // Not on pages in a script that comes in one weight: beside it, the bold of Latin words is drawn likewise.
+  { name: "fonts-latin-strong", faces: [{ pkg: "noto-sans", weights: [600], subsets: ["latin", "latin-ext"] }] },
   // Its range takes in the joiners of emoji and Arabic, so on other pages it would be fetched for nothing.
   { name: "fonts-devanagari", faces: [{ pkg: "noto-sans", weights: [400, 600], subsets: ["devanagari"] }] },
   { name: "fonts-arabic", faces: [{ pkg: "noto-sans-arabic", weights: [400], subsets: ["arabic"] }] },

@@ -1,10 +1,13 @@
 """Parts of pages that depend on the project and on who looks at it."""
 
 from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from markdown_it import MarkdownIt
 
-from projects import directions
+from projects import directions, script_texts
 from projects.access import PERMISSIONS, roles_in
 from projects.enumeration import enumerated
 from projects.models import Project, User
@@ -20,6 +23,14 @@ def project_menu(context: dict, project: Project) -> Menu:
     request = context["request"]
     roles = project.viewer_roles or roles_in(request.user, project)
     return menu(project.slug, roles, request.path, project.areas)
+
+
+@register.simple_tag
+def script(name: str) -> SafeString:
+    """{% script "spans" %}: a script of the interface, behind its texts in the reader's language."""
+    tag = format_html('<script src="{}" defer></script>', static(f"{name}.js"))
+    texts = script_texts.address(get_language() or "en", name)
+    return format_html('<script src="{}" defer></script>\n  {}', texts, tag) if texts else tag
 
 
 @register.filter

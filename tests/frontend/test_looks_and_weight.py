@@ -1,21 +1,11 @@
-"""The screen for everyone: no accessibility violation in either direction or theme, and light on a slow line."""
+"""The screen for everyone: no accessibility violation in either direction or theme, nothing told by colour alone."""
 
-from pathlib import Path
-
-import brotli
-import django_htmx
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from tests.frontend.conftest import SAVED
-from tests.frontend.harness import DIST
-from tests.frontend.test_mark_errors import ARABIC, BENGALI, ENGLISH, place
+from tests.frontend.test_mark_errors import ARABIC, ENGLISH, place
 
 pytestmark = pytest.mark.browser
-
-FIRST_PAGE = 150_000
-HTMX = Path(django_htmx.__file__).parent / "static" / "django_htmx" / "htmx-2.min.js"
-CATALOGUE = 6_000  # translated texts, compressed: as much as the longest language may need
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -44,30 +34,6 @@ def violations(page) -> list[str]:
     )
     found = Axe().run(page).response["violations"]
     return [f"{each['id']}: {node['html'][:160]}" for each in found for node in each["nodes"]]
-
-
-@pytest.mark.parametrize(
-    ("text", "lang", "direction"),
-    [(ENGLISH, "en", "ltr"), (ARABIC, "ar-EG", "rtl"), (BENGALI, "bn-BD", "ltr")],
-    ids=["English", "Arabic", "Bengali"],
-)
-def test_the_first_page_is_light(screen, text, lang, direction):
-    one = screen(text=text, lang=lang, dir=direction, page_lang=lang[:2], page_dir=direction)
-    one.page.wait_for_selector(SAVED)
-    one.page.evaluate("document.fonts.ready.then(() => null)")
-    names = one.page.evaluate(
-        "performance.getEntriesByType('resource').map((entry) => new URL(entry.name).pathname)"
-        ".filter((path) => path.startsWith('/static/'))"
-    )
-    weights = {name: weight(name) for name in {name.removeprefix("/static/") for name in names}}
-    total = sum(weights.values()) + len(brotli.compress(one.server.page().encode())) + CATALOGUE
-    total += len(brotli.compress(HTMX.read_bytes()))
-    assert total < FIRST_PAGE, dict(sorted(weights.items(), key=lambda item: -item[1]))
-
-
-def weight(name: str) -> int:
-    content = (DIST / name).read_bytes()
-    return len(content) if name.endswith(".woff2") else len(brotli.compress(content))
 
 
 def test_a_face_of_its_own_for_each_script(screen):

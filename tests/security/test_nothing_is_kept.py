@@ -66,7 +66,7 @@ def test_an_invitation_and_the_way_in_are_not_kept(nour, project):
 
 def test_what_is_nobodys_own_stays_cacheable(nour):
     """The texts of the scripts, the descriptions of files, and the scripts themselves."""
-    for path in ("/texts.js", "/schemas/items.schema.json", "/static/app.js"):
+    for path in ("/texts/ar/spans.js", "/schemas/items.schema.json", "/static/app.js"):
         answer = signed_in(nour).get(path)
         assert answer.status_code == 200, path
         assert "no-store" not in answer.headers.get("Cache-Control", ""), path

@@ -104,6 +104,8 @@ def build_world(project: Project, other_project: Project) -> World:
         "table_id": "progress",
         **dict.fromkeys(("frame-file.name", "frame-prepare.name", "api-frame.name"), "spans"),
         "file_format": "csv",
+        "language": "ar",
+        "script": "app",
         "token": token,
         "pk": member.pk,
         "withdraw-invitation.pk": invitation.pk,

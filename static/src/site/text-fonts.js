@@ -6,7 +6,8 @@ const LANGUAGES = { korean: ["ko"], devanagari: ["hi", "mr", "ne"] };
 export function startTextFonts(root) {
   for (const [script, languages] of Object.entries(LANGUAGES)) {
     const href = document.querySelector(`meta[name="fonts-${script}"]`)?.content;
-    const needed = languages.some((language) => root.querySelector(`[lang|="${language}"]`));
+    // Not for the name of a language in the menu of every page: that is drawn in whatever face the device has.
+    const needed = languages.some((language) => [...root.querySelectorAll(`[lang|="${language}"]`)].some((text) => text.closest("#main")));
     if (!href || !needed || document.querySelector(`link[href="${href}"]`)) continue;
     const link = document.createElement("link");
     link.rel = "stylesheet";
