@@ -5,6 +5,7 @@ import json
 from demo.loading import Encoded, refuse_problems, share_with_leads
 from demo.studies import perle
 from demo.studies.leniency import GeneratedJudge
+from demo.studies.perle_counts import JUDGES
 from formats.importing.running import run_import
 from formats.reading import Progress, Source
 from judging.engine.calling import Question
@@ -40,7 +41,7 @@ def load_at_perle_scale(
 ) -> Project:
     """302 generated responses to 103 prompts, graded by generated people and, unless left to be run, by judges.
 
-    Each judge's verdicts have the signed error that `demo.studies.perle.JUDGES` puts in.
+    Each judge's verdicts have the errors that `demo.studies.perle_counts.JUDGES` puts in.
     """
     project = create_project(
         Project(
@@ -59,7 +60,7 @@ def load_at_perle_scale(
         source = Source(Encoded(lines), f"{kind} of seed {seed}")
         refuse_problems(run_import(project, source, kind, progress=progress))
     provider = simulated_gateway()
-    for generated in perle.JUDGES:
+    for generated in JUDGES:
         judge = add_judge(project, provider, generated.model, name=f"{generated.model} (simulated)", kind="rubric")
         if judged:
             responses = Response.objects.filter(project=project)

@@ -2,8 +2,9 @@
 
 `generate(seed)` makes the lines of an import: items, frozen rubrics, and grades. Whether a criterion passes follows
 the many-facet Rasch model: logit P(pass) = quality of the response there - severity of the grader, so that severities
-fitted to the grades can be held against `severity`. `judge_verdicts` gives what each judge says, with the signed error
-it was given. Every line says in its metadata that it was generated.
+fitted to the grades can be held against `severity`. `judge_verdicts` gives what each judge says, with the mean absolute
+error by scope and by target and the signed error that are published. Every line says in its metadata that it was
+generated.
 """
 
 import math
@@ -12,18 +13,21 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 
+import numpy as np
+
 from demo.studies import dialects
-from demo.studies.leniency import GeneratedJudge, Reference, slip_rates, slipped
+from demo.studies.leniency import GeneratedJudge, Reference, halved, slipped
 from demo.studies.perle_counts import (
     BANDS,
     ERROR_WEIGHTS,
     ERRORS,
     FAILURE_TYPES,
+    JUDGES,
     LIKELIER_IF_CULTURAL,
-    MUSE,
-    PASSED,
     PROMPTS,
     SCOPES,
+    SCORES,
+    TARGET_MAD,
     TARGETS,
     VARIETIES,
     Place,
@@ -33,13 +37,6 @@ from formats.item import Item
 
 DEFAULT_SEED = 2026
 GENERATED = {"generated": True}
-JUDGES = (
-    GeneratedJudge("gpt-5.4", "OpenAI", -1.12, 0.10),
-    GeneratedJudge("gemini-3.1-pro-preview", "Google", 3.32, 0.07),
-    GeneratedJudge("claude-opus-4.7", "Anthropic", 6.10, 0.05),
-    GeneratedJudge("qwen-plus", "Alibaba", 6.56, 0.05, declined=2, declines=MUSE),
-    GeneratedJudge("grok-4.3", "xAI", 2.01, 0.11),
-)
 # In logits; Egyptian graders are the milder ones, as the paper says of its panel.
 SEVERITY = {"ar-EG": -0.7, "ar-IQ": 0.7}
 GRADERS = 4
@@ -50,6 +47,8 @@ SPREAD = 3.0
 REGRADED = {"ar-EG": 54, "ar-IQ": 26}
 CALIBRATED = {"ar-EG": 20, "ar-IQ": 20}
 CALIBRATION_GRADERS = 2  # of each variety per response
+# Between these, in logits, next to no criterion passes and next to all do.
+CENTRES = (-30.0, 30.0)
 ERROR_SEEN = 0.88
 BEGUN = datetime(2025, 3, 3, 9, tzinfo=UTC)
 
@@ -63,6 +62,7 @@ class Study:
     grades: list[dict] = field(default_factory=list)
     references: dict[str, Reference] = field(default_factory=dict)
     targets: dict[str, str] = field(default_factory=dict)  # the laboratory that wrote a response
+    cells: dict[str, tuple[str, str]] = field(default_factory=dict)  # scope and target model of a response
 
 
 @dataclass
@@ -77,6 +77,7 @@ class _Answered:
     laboratory: str
     author: str
     quality: dict[str, float] = field(default_factory=dict)
+    first: dict[str, str] = field(default_factory=dict)  # verdicts of the first grading
     errors: dict[str, int] = field(default_factory=dict)
     page: dialects.Page = field(default_factory=dialects.Page)
     reference: dict = field(default_factory=dict)
@@ -119,12 +120,47 @@ def generate(seed: int = DEFAULT_SEED, severity: Mapping[str, float] = SEVERITY)
 def judge_verdicts(study: Study, judge: GeneratedJudge, seed: int = DEFAULT_SEED) -> dict[str, dict[str, str] | None]:
     """What a judge says of every response outside its own laboratory; None where it declines."""
     rng = Random(f"{seed}:{judge.model}")
-    items = [item for item, laboratory in study.targets.items() if laboratory != judge.laboratory]
-    refusable = [line["id"] for line in study.items if line["model"] == judge.declines]
+    items = _asked(study, judge)
+    refusable = [item for item in items if study.cells[item][1] == judge.declines]
     declined = set(rng.sample(refusable, judge.declined))
-    asked = [study.references[item] for item in items if item not in declined]
-    lenient, harsh = slip_rates(asked, judge.signed_error, judge.harshness)
-    return {item: None if item in declined else slipped(rng, study.references[item], lenient, harsh) for item in items}
+    wanted = _errors_by_cell(study)
+    cells: dict[tuple[str, str], dict[str, Reference]] = {}
+    for item in items:
+        if item not in declined:
+            cells.setdefault(study.cells[item], {})[item] = study.references[item]
+    mads = [wanted[judge.model, *cell] for cell in cells]
+    verdicts = slipped(rng, list(cells.values()), mads, judge.signed_error)
+    return {item: verdicts.get(item) for item in items}
+
+
+def _asked(study: Study, judge: GeneratedJudge) -> list[str]:
+    return [item for item, laboratory in study.targets.items() if laboratory != judge.laboratory]
+
+
+def _errors_by_cell(study: Study) -> dict[tuple[str, str, str], float]:
+    """The mean absolute error of each judge in each scope on each target, in percentage points.
+
+    Published are its means by judge and scope and those by target. The cells start as products of both and are scaled
+    to the one and the other in turn (iterative proportional fitting; Deming and Stephan, 1940).
+    """
+    names = [target for target, _laboratory, _unanswered in TARGETS]
+    count = np.zeros((len(JUDGES), len(SCOPES), len(names)))
+    for number, judge in enumerate(JUDGES):
+        for item in _asked(study, judge):
+            scope, target = study.cells[item]
+            count[number, SCOPES.index(scope), names.index(target)] += 1
+    by_scope = np.array([[judge.mad[scope] for scope in SCOPES] for judge in JUDGES])
+    by_target = np.array([TARGET_MAD[name] for name in names])
+    cell = by_scope[:, :, None] * by_target
+    for _step in range(50):
+        cell *= by_target * count.sum(axis=(0, 1)) / (cell * count).sum(axis=(0, 1))
+        cell *= (by_scope * count.sum(axis=2) / (cell * count).sum(axis=2))[:, :, None]
+    return {
+        (judge.model, scope, target): float(cell[number, place, at])
+        for number, judge in enumerate(JUDGES)
+        for place, scope in enumerate(SCOPES)
+        for at, target in enumerate(names)
+    }
 
 
 # --- Prompts and rubrics ------------------------------------------------------------------------------
@@ -145,13 +181,17 @@ def _answered(rng: Random, study: Study, variety: str, severity: Mapping[str, fl
     left_out = _left_out(rng, variety, unfinished)
     answered = [each for each in unfinished if each.item not in left_out]
     for target in ERRORS[variety]:
-        _deal_errors(rng, variety, [each for each in answered if each.target == target])
+        of_target = [each for each in answered if each.target == target]
+        _deal_errors(rng, variety, of_target)
+        for scope, score in zip(SCOPES, SCORES[variety][target], strict=True):
+            _grade_first(rng, [each for each in of_target if each.question.scope == scope], score, severity)
     for each in answered:
-        _write(rng, each, severity)
+        _write(rng, each)
         study.items.append(_item(each))
         study.grades.append(each.reference)
         study.references[each.item] = _reference_of(each)
         study.targets[each.item] = each.laboratory
+        study.cells[each.item] = (each.question.scope, each.target)
     return answered
 
 
@@ -222,18 +262,47 @@ def _deal_errors(rng: Random, variety: str, answers: list[_Answered]) -> None:
                 each.errors[failure_type] = dealt[each.item]
 
 
-def _write(rng: Random, each: _Answered, severity: Mapping[str, float]) -> None:
-    """Quality, then the first grader's verdicts, then a text in which they can be read."""
-    passed = PASSED[each.variety][each.target][SCOPES.index(each.question.scope)]
-    # The mean pass rate of a spread of qualities; 2.9 turns a logistic curve's variance into a normal one's.
-    centre = math.log(passed / (1 - passed)) * math.sqrt(1 + SPREAD**2 / 2.9) + severity[each.variety]
-    each.quality = {key: rng.gauss(centre, SPREAD) for key in each.facts}
-    verdicts = _verdicts(rng, each, each.author, severity)
-    said = [fact for key, fact in each.facts.items() if verdicts[key] == "pass"]
+def _grade_first(rng: Random, answers: list[_Answered], score: float, severity: Mapping[str, float]) -> None:
+    """Qualities around a centre, and the first graders' verdicts, whose mean score in percent is the one asked for, as
+    near as whole verdicts and the weights of errors let it be."""
+    drawn = {each.item: {key: (rng.gauss(0, SPREAD), rng.random()) for key in each.facts} for each in answers}
+
+    def verdicts(each: _Answered, centre: float) -> dict[str, str]:
+        own = severity_of(each.author, severity)
+        return {
+            key: "pass" if chance < passes(centre + away, own) else "fail"
+            for key, (away, chance) in drawn[each.item].items()
+        }
+
+    def mean_score(centre: float) -> float:
+        return sum(_expected_score(each, verdicts(each, centre)) for each in answers) / len(answers)
+
+    centre = halved(mean_score, score, *CENTRES)
+    for each in answers:
+        each.quality = {key: centre + away for key, (away, _chance) in drawn[each.item].items()}
+        each.first = verdicts(each, centre)
+
+
+def passes(quality: float, severity: float) -> float:
+    """How likely a criterion passes (Rasch)."""
+    return 1 / (1 + math.exp(severity - quality))
+
+
+def _expected_score(each: _Answered, verdicts: Mapping[str, str]) -> float:
+    """In percent; errors count at the mean of the weights they may be given."""
+    weights = {criterion["key"]: criterion["weight"] for criterion in each.rubric["criteria"]}
+    earned = sum(weight for key, weight in weights.items() if verdicts[key] == "pass")
+    errors = sum(each.errors.values()) * sum(ERROR_WEIGHTS[each.variety]) / 2
+    return 100 * (earned + errors) / sum(weights.values())
+
+
+def _write(rng: Random, each: _Answered) -> None:
+    """A text in which the first grader's verdicts can be read, and the first grading."""
+    said = [fact for key, fact in each.facts.items() if each.first[key] == "pass"]
     each.page = dialects.write(rng, each.question, said, each.errors)
     number = int(each.rubric["prompt_id"][-2:])
     each.reference = {
-        **_grade(each, each.author, "reference", verdicts, _moment(number, days=30)),
+        **_grade(each, each.author, "reference", each.first, _moment(number, days=30)),
         "negatives": [
             _negative(rng, each, f"{each.item}-n{position}", error)
             for position, error in enumerate(each.page.errors, start=1)
@@ -244,10 +313,7 @@ def _write(rng: Random, each: _Answered, severity: Mapping[str, float]) -> None:
 
 def _verdicts(rng: Random, each: _Answered, name: str, severity: Mapping[str, float]) -> dict[str, str]:
     own = severity_of(name, severity)
-    return {
-        key: "pass" if rng.random() < 1 / (1 + math.exp(own - quality)) else "fail"
-        for key, quality in each.quality.items()
-    }
+    return {key: "pass" if rng.random() < passes(quality, own) else "fail" for key, quality in each.quality.items()}
 
 
 def _item(each: _Answered) -> Item:
@@ -296,9 +362,11 @@ def _reference_of(each: _Answered) -> Reference:
     negatives = each.reference["negatives"]
     weights = {criterion["key"]: criterion["weight"] for criterion in each.rubric["criteria"]}
     verdicts = {verdict["criterion"]: verdict["value"] for verdict in each.reference["verdicts"]}
+    criteria = (*each.rubric["criteria"], *negatives)
     return Reference(
         weights | {negative["key"]: negative["weight"] for negative in negatives},
         verdicts | {negative["key"]: "present" for negative in negatives},
+        frozenset(criterion["key"] for criterion in criteria if criterion["explicitness"] == "implicit"),
     )
 
 

@@ -4,14 +4,15 @@ import math
 from collections import Counter
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from agreement.deviation import deviation
 from agreement.facets import rater_group_severities, severities
 from agreement.rubrics import score
 from demo.studies import perle
-from demo.studies.leniency import Reference, slip_rates
-from demo.studies.perle_counts import Place, deal
+from demo.studies.leniency import Reference, slipped
+from demo.studies.perle_counts import JUDGES, Place, deal
 from projects.anchors import check_anchor
 
 # Perle, Table 2 and sections 5.1 and 5.5.
@@ -39,6 +40,19 @@ SIGNED = {
     "claude-opus-4.7": 6.10,
     "qwen-plus": 6.56,
     "grok-4.3": 2.01,
+}
+# Table 7: mean absolute errors on cultural prompts and on linguistic ones.
+DOMAINS = {"gpt-5.4": (12.20, 8.20), "qwen-plus": (13.33, 11.50), "grok-4.3": (15.37, 10.59)}
+# Section 5.1.
+SCORES = {
+    ("gemini-3.1-pro-preview", "ar-IQ", "cultural"): 16.67,
+    ("gemini-3.1-pro-preview", "ar-IQ", "linguistics"): 32.47,
+    ("gemini-3.1-pro-preview", "ar-EG", "cultural"): 66.75,
+    ("gemini-3.1-pro-preview", "ar-EG", "linguistics"): 95.21,
+    ("Muse Spark", "ar-IQ", "cultural"): -23.15,
+    ("Muse Spark", "ar-EG", "cultural"): 64.09,
+    ("grok-4.3", "ar-EG", "cultural"): 19.29,
+    ("grok-4.3", "ar-EG", "linguistics"): 8.40,
 }
 BANDS = {"core-term": (8, 10), "meaning": (5, 9), "cultural-depth": (3, 7), "dialect": (3, 5)}
 
@@ -139,7 +153,7 @@ def test_a_calibrated_response_goes_to_as_many_graders_of_each_community(study):
 
 def test_the_guard_and_two_refusals_leave_the_published_rows(study, seed):
     scored = {}
-    for judge in perle.JUDGES:
+    for judge in JUDGES:
         said = perle.judge_verdicts(study, judge, seed)
         assert all(study.targets[item] != judge.laboratory for item in said)
         scored[judge.model] = sum(verdicts is not None for verdicts in said.values())
@@ -150,31 +164,78 @@ def test_the_guard_and_two_refusals_leave_the_published_rows(study, seed):
     assert sum(scored.values()) == 1307
 
 
-@pytest.mark.parametrize("judge", perle.JUDGES, ids=lambda judge: judge.model)
-def test_the_signed_error_put_into_a_judge_is_found_again(study, seed, judge):
-    """Within three standard errors of the mean of its errors: SE = sd / sqrt(n) = sqrt(rmse^2 - mean^2) / sqrt(n)."""
-    assert judge.signed_error == SIGNED[judge.model]
+def judged(study, seed, judge):
+    """What a judge's score of each response is above the person's, by response."""
     said = {item: verdicts for item, verdicts in perle.judge_verdicts(study, judge, seed).items() if verdicts}
-    references = [study.references[item] for item in said]
-    found = deviation(
-        [percent(reference, verdicts) for reference, verdicts in zip(references, said.values(), strict=True)],
-        [percent(reference, dict(reference.verdicts)) for reference in references],
+    return {
+        item: percent(study.references[item], verdicts)
+        - percent(study.references[item], dict(study.references[item].verdicts))
+        for item, verdicts in said.items()
+    }
+
+
+def test_every_judge_has_its_published_errors(study, seed):
+    """A slip moves a score by about 17 points and so a mean over 200 responses by less than 0.1; where the first slip
+    that is one too many stands, the mean of a scope of 100 responses is off by 0.2, and the smaller cells by more."""
+    mads = {}
+    for judge in JUDGES:
+        errors = judged(study, seed, judge)
+        found = deviation(list(errors.values()), [0.0] * len(errors))
+        assert judge.signed_error == SIGNED[judge.model]
+        assert found.signed_error.value == pytest.approx(SIGNED[judge.model], abs=0.3)
+        mads[judge.model] = found.mad.number
+        by_scope = {
+            scope: np.mean([abs(error) for item, error in errors.items() if study.cells[item][0] == scope])
+            for scope in ("cultural", "linguistics")
+        }
+        assert by_scope == pytest.approx(judge.mad, abs=0.6)
+        if judge.model in DOMAINS:
+            assert tuple(judge.mad.values()) == DOMAINS[judge.model]
+        assert by_scope["cultural"] > by_scope["linguistics"]
+    assert min(mads, key=mads.__getitem__) == "gpt-5.4"
+    assert max(mads, key=mads.__getitem__) == "grok-4.3"
+
+
+def test_implicit_criteria_are_misjudged_more_often(study, seed):
+    wrong = Counter()
+    asked = Counter()
+    for judge in JUDGES:
+        for item, verdicts in perle.judge_verdicts(study, judge, seed).items():
+            reference = study.references[item]
+            for key, value in (verdicts or {}).items():
+                asked[key in reference.implicit] += 1
+                wrong[key in reference.implicit] += value != reference.verdicts[key]
+    assert wrong[True] / asked[True] > 1.2 * wrong[False] / asked[False]
+
+
+def test_people_give_the_published_mean_scores(study):
+    """Weights of errors are drawn, so a mean over 15 responses with seven errors each is off by some points."""
+    found = {}
+    for item, reference in study.references.items():
+        scope, target = study.cells[item]
+        variety = "ar-EG" if "-EG-" in item else "ar-IQ"
+        found.setdefault((target, variety, scope), []).append(percent(reference, dict(reference.verdicts)))
+    for cell, published in SCORES.items():
+        assert np.mean(found[cell]) == pytest.approx(published, abs=6), cell
+    assert all(np.mean(found["grok-4.3", "ar-IQ", scope]) < 0 for scope in ("cultural", "linguistics"))
+    for target in RESPONSES:
+        for scope in ("cultural", "linguistics"):
+            assert np.mean(found[target, "ar-EG", scope]) > np.mean(found[target, "ar-IQ", scope])
+
+
+def test_a_judge_of_several_cells_has_the_errors_asked_for():
+    """Two cells of 200 responses each worth 10 points, of which 4 failed and an error of 3 is present."""
+    from random import Random
+
+    reference = Reference(
+        {"a": 2, "b": 4, "c": 4, "n": -3}, {"a": "pass", "b": "fail", "c": "pass", "n": "present"}, frozenset({"b"})
     )
-    error, rmse = found.signed_error.value, found.rmse.value
-    assert error is not None
-    assert rmse is not None
-    standard_error = math.sqrt(rmse**2 - error**2) / math.sqrt(found.n)
-    assert 0.3 < standard_error < 2
-    assert abs(error - judge.signed_error) < 3 * standard_error
-
-
-def test_rates_of_slipping_are_those_of_the_expected_error():
-    """30 of 40 points passed, 10 failed, an error of 20: against it weigh 75 %, for it 75 %."""
-    reference = Reference({"a": 30, "b": 10, "n": -20}, {"a": "pass", "b": "fail", "n": "present"})
-    lenient, harsh = slip_rates([reference], signed_error=6.0, harshness=0.04)
-    assert (lenient, harsh) == (pytest.approx((6 + 0.04 * 75) / 75), 0.04)
-    with pytest.raises(ValueError, match="of the time"):
-        slip_rates([reference], signed_error=-20, harshness=0.01)
+    cells = [{f"{name}{number}": reference for number in range(200)} for name in "xy"]
+    found = slipped(Random(1), cells, [8.0, 16.0], 5.0)
+    errors = {item: percent(reference, verdicts) - 30 for item, verdicts in found.items()}
+    for name, mad in (("x", 8.0), ("y", 16.0)):
+        assert np.mean([abs(error) for item, error in errors.items() if item[0] == name]) == pytest.approx(mad, abs=0.3)
+    assert np.mean(list(errors.values())) == pytest.approx(5, abs=0.3)
 
 
 @pytest.mark.parametrize("severity", [perle.SEVERITY, {"ar-EG": 0.5, "ar-IQ": -0.5}, {"ar-EG": 0.0, "ar-IQ": 0.0}])

@@ -11,6 +11,7 @@ from django.core.management import call_command
 
 from agreement.deviation import deviation
 from demo.studies import perle
+from demo.studies.perle_counts import JUDGES
 from formats.importing.running import run_import
 from formats.reading import Source
 from judging.models import Call, Judge
@@ -57,7 +58,7 @@ def test_the_project_has_the_published_counts_and_the_leniency_put_into_each_jud
     assert planned()[-1] == ["1510", "201", "0", "1309", "1309", "0"]
 
     human = dict(Grade.objects.filter(role="reference").values_list("response", "raw"))
-    for judge in perle.JUDGES:
+    for judge in JUDGES:
         rows = Grade.objects.filter(role="judge", rater__model=judge.model).values_list("response", "raw", "maximum")
         found = deviation(
             [100 * raw / maximum for _response, raw, maximum in rows],
@@ -89,7 +90,7 @@ def test_the_reports_find_the_leniency_of_judges_and_the_severity_of_people_that
     r > 0.95, the graders of each community on the side of their own."""
     load()
     found = reported("judges-against-people", 1)
-    for judge in perle.JUDGES:
+    for judge in JUDGES:
         figure = found[f"{judge.model} (simulated)"]
         standard_error = (figure["high"] - figure["low"]) / 3.92
         assert abs(figure["value"] - judge.signed_error) < 3 * standard_error, judge.model
