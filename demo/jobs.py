@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from demo.abbl import load_at_abbl_scale
-from demo.loading import load_at_juice_scale
+from demo.juice import load_at_juice_scale
 from demo.menlo import load_at_menlo_scale
 from demo.perle import load_at_perle_scale
 from jobs.enqueuing import add_job

@@ -1,4 +1,4 @@
-"""The projects an installation can show before anyone has worked in it: one by hand, one generated at size."""
+"""The project an installation can show before anyone has worked in it, and what loading the generated ones shares."""
 
 import io
 import json
@@ -9,7 +9,6 @@ from typing import Any
 from annotation.importing.imported_answers import assign_imported_markings
 from annotation.outcomes import BY_ANNOTATORS
 from annotation.reviews.planning import reserve_for_annotators
-from demo.studies import juice
 from formats.format import encode
 from formats.importing.running import Outcome, run_import
 from formats.reading import Progress, Source
@@ -78,29 +77,6 @@ def open_stages(project: Project) -> None:
         else:
             plan_items(stage)
             assign_imported_markings(stage)
-
-
-@stored_at_once
-def load_at_juice_scale(seed: int = juice.DEFAULT_SEED, progress: Progress | None = None) -> Project:
-    """The project `juice`: 1,050 generated responses in seven settings whose gold is 7,470 errors."""
-    project = create_project(
-        Project(
-            slug="juice",
-            name="JuICE scale (generated)",
-            description="Generated texts, marks and reviews at the size of JuICE. Nobody wrote or judged any of it.",
-            is_generated=True,
-        ),
-        None,
-    )
-    share_with_leads(project)
-    lines = list(juice.generate(seed))
-    for kind, chosen in (
-        ("items", (line for line in lines if "kind" not in line)),
-        ("answers", (line for line in lines if "kind" in line)),
-    ):
-        source = Source(Encoded(chosen), f"{kind} of seed {seed}")
-        refuse_problems(run_import(project, source, kind, progress=progress))
-    return project
 
 
 def share_with_leads(project: Project) -> None:

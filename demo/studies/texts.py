@@ -35,15 +35,19 @@ class Text:
 
     def words(self, sentence: int) -> list[tuple[int, int]]:
         """Half-open code-point offsets of the sentence's words, without the punctuation around them."""
-        start, end = self.sentences[sentence]
-        words = []
-        for match in TOKEN.finditer(self.text, start, end):
-            token = match.group()
-            left = len(token) - len(token.lstrip(PUNCTUATION))
-            right = len(token.rstrip(PUNCTUATION))
-            if left < right:
-                words.append((match.start() + left, match.start() + right))
-        return words
+        return words_within(self.text, *self.sentences[sentence])
+
+
+def words_within(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Half-open code-point offsets of the words in a part of a text, without the punctuation around them."""
+    words = []
+    for match in TOKEN.finditer(text, start, end):
+        token = match.group()
+        left = len(token) - len(token.lstrip(PUNCTUATION))
+        right = len(token.rstrip(PUNCTUATION))
+        if left < right:
+            words.append((match.start() + left, match.start() + right))
+    return words
 
 
 @cache

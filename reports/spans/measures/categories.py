@@ -111,14 +111,17 @@ def category_recall(results: Results) -> Table:
 def thin_thick(results: Results) -> Table:
     rows = []
     judges = judges_in(results)
+    found_in_all = results.total()["found"]
     for label, drill, pool in results.pools():
         for detector, counts in pool["found"].items():
+            # Who found none of the final set, as a judge that is evaluated against it, has no share of it.
+            if detector is not None and not found_in_all[detector].sum():
+                continue
             name = _("All errors") if detector is None else results.rater(detector)
             filters = drill if detector is None else {**drill, **results.by_rater(detector)}
             marks = results.marks(*judges) if detector is None else results.marks(detector)
             rows.append(Row((label, name), (_thick(results, counts),), filters, marks))
-    counts_by_detector = results.total()["found"]
-    of_all, of_people = (_thick(results, counts_by_detector[one]) for one in (None, PEOPLE))
+    of_all, of_people = (_thick(results, found_in_all[one]) for one in (None, PEOPLE))
     return Table(
         id="thin-thick",
         title=_("Thick errors, by who found them"),
@@ -128,7 +131,7 @@ def thin_thick(results: Results) -> Table:
         else _("Share of thick errors among all that were kept: %(all)s.") % {"all": figure_text(of_all)}
         if of_all.value is not None
         else no_figure_yet()
-        if counts_by_detector[None].sum()
+        if found_in_all[None].sum()
         else _("No error has been kept yet."),
         dimensions=(_("variety"), _("found by")),
         measures=(_("share of thick errors"),),
