@@ -2,8 +2,10 @@
 
 from demo.loading import Encoded, refuse_problems, share_with_leads
 from demo.studies import menlo
+from demo.studies.menlo_counts import JUDGES
 from formats.importing.running import run_import
 from formats.reading import Progress, Source
+from judging.judges import add_judge
 from projects.creation import create_project
 from projects.insertion import as_json, insert_rows
 from projects.models import (
@@ -17,6 +19,7 @@ from projects.models import (
     RaterKind,
 )
 from projects.rehearsing import stored_at_once
+from providers.endpoints import simulated_provider
 
 
 @stored_at_once
@@ -39,12 +42,29 @@ def load_at_menlo_scale(seed: int = menlo.DEFAULT_SEED, progress: Progress | Non
     share_with_leads(project)
     study = menlo.generate(seed)
     add_templates(project, study)
+    add_judges(project)
     for kind, lines in (("items", study.items()), ("answers", study.answers())):
         source = Source(Encoded(lines), f"{kind} of seed {seed}")
         refuse_problems(run_import(project, source, kind, progress=progress))
     add_localisations(project, study)
     add_varieties(project, study)
     return project
+
+
+def add_judges(project: Project) -> None:
+    """Judges of the simulated provider, so that it is known how each is asked. Their verdicts come with the answers:
+    no call stands behind them."""
+    provider = simulated_provider()
+    for judge in JUDGES:
+        add_judge(
+            project,
+            provider,
+            menlo.model_of(judge),
+            kind="pairwise" if judge.is_pairwise else "pointwise",
+            name=judge.name,
+            shots="few" if judge.is_few_shot else "zero",
+            rubric=judge.with_rubric,
+        )
 
 
 def add_templates(project: Project, study: menlo.Study) -> None:

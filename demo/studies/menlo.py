@@ -20,9 +20,11 @@ from demo.studies.menlo_counts import (
     CARELESS,
     DIMENSIONS,
     EVERYWHERE,
+    JUDGED_WHOLLY,
     JUDGES,
     LASTING,
     MAX_RATERS,
+    MIDDLE,
     MIN_RATERS,
     PREFERENCE_SAID,
     TARGETS,
@@ -159,7 +161,7 @@ class Study:
         }
 
     def answers(self) -> Iterator[dict]:
-        """What people gave, pair by pair, then what judges gave on the pairs for testing, judge by judge."""
+        """What people gave, pair by pair, then what judges gave, judge by judge."""
         rng = Random(f"{self.seed} people")
         for pair in self.pairs:
             slug = pair.template.dimension.slug
@@ -175,13 +177,13 @@ class Study:
             "kind": "ratings",
             "rater": judge.name,
             "rater_kind": "judge",
-            "model": judge.model.replace(" ", "-"),
+            "model": model_of(judge),
             "laboratory": "simulated",
             "simulated": True,
             "metadata": {**GENERATED, "setup": judge.setup, "rubric": judge.with_rubric},
         }
         for pair in self.pairs:
-            if pair.template.split != "test":
+            if pair.template.split != "test" and pair.variety not in JUDGED_WHOLLY:
                 continue
             for order in (False, True):
                 if judge.is_pairwise:
@@ -196,12 +198,18 @@ class Study:
                     yield {**about, "item": pair.response(order), **_seen_alone(rng, pair.quality[order], judge)}
 
 
+def model_of(judge: SimulatedJudge) -> str:
+    return judge.model.replace(" ", "-")
+
+
 def _seen(rng: Random, pair: Pair, judge: SimulatedJudge, is_swapped: bool) -> dict:
     if rng.random() < judge.unparseable:
         return {"unparseable": True}
     gains = (0.0, judge.first_position) if is_swapped else (judge.first_position, 0.0)
+    together = rng.gauss(0, judge.noise * math.sqrt(judge.shared))
+    alone = judge.noise * math.sqrt(1 - judge.shared)
     first, second = (
-        nearest(quality + judge.leniency + gain + rng.gauss(0, judge.noise))
+        nearest(_impression(quality, judge) + gain + together + rng.gauss(0, alone))
         for quality, gain in zip(pair.quality, gains, strict=True)
     )
     return {"first": first, "second": second}
@@ -210,7 +218,11 @@ def _seen(rng: Random, pair: Pair, judge: SimulatedJudge, is_swapped: bool) -> d
 def _seen_alone(rng: Random, quality: float, judge: SimulatedJudge) -> dict:
     if rng.random() < judge.unparseable:
         return {"unparseable": True}
-    return {"grade": nearest(quality + judge.leniency + rng.gauss(0, judge.noise))}
+    return {"grade": nearest(_impression(quality, judge) + rng.gauss(0, judge.noise))}
+
+
+def _impression(quality: float, judge: SimulatedJudge) -> float:
+    return MIDDLE + judge.discernment * (quality - MIDDLE) + judge.leniency
 
 
 def nearest(seen: float) -> int:

@@ -4,13 +4,14 @@ from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 from agreement.alpha import alpha
 from agreement.facets import severities
 from annotation.question_types import DIMENSIONS as PRESET
 from demo.studies import menlo
 from demo.studies.grading import grading_for
-from demo.studies.menlo_counts import CARELESS, DIMENSIONS, JUDGES, TARGETS, VARIETIES
+from demo.studies.menlo_counts import CARELESS, DIMENSIONS, JUDGED_WHOLLY, JUDGES, MIDDLE, TARGETS, VARIETIES
 from projects.varieties import SHIPPED
 
 # Of Table 1: the sampling error of a mean over so many responses is below 0.03, that of alpha below 0.01, and
@@ -133,12 +134,36 @@ def test_the_first_position_helps_pairwise_judges_as_much_as_was_put_in(study, p
         assert 0.3 * judge.first_position < gain < judge.first_position
 
 
-def test_lenient_judges_are_lenient(study, answers, pairs):
-    test = {pair.id for pair in study.pairs if pair.template.split == "test"}
-    people = np.mean([row["first"] for row in by_people(answers) if row["pair"] in test])
+def test_what_a_judge_sees_of_a_response_is_what_was_put_into_it(study, pairs):
+    """The grade nearest to a normal impression is, in expectation, 1 and the chances to pass 1.5, 2.5, 3.5 and 4.5."""
     for judge in JUDGES:
-        first = [row.get("first", row.get("grade")) for row in study.verdicts(judge) if not row.get("unparseable")]
-        assert np.mean(first) > people
+        given, expected = [], []
+        for row in study.verdicts(judge):
+            if row.get("unparseable"):
+                continue
+            if judge.is_pairwise:
+                pair, shown_first = pairs[row["pair"]], ("second" if row["swapped"] else "first")
+                seen = [
+                    (quality, side == shown_first, row[side])
+                    for quality, side in zip(pair.quality, ("first", "second"), strict=True)
+                ]
+            else:
+                pair, side = pairs[row["item"][:-2]], "ab".index(row["item"][-1])
+                seen = [(pair.quality[side], False, row["grade"])]
+            for quality, is_first, grade in seen:
+                impression = MIDDLE + judge.discernment * (quality - MIDDLE) + judge.leniency
+                impression += judge.first_position * is_first
+                expected.append(1 + ndtr((impression - np.array([1.5, 2.5, 3.5, 4.5])) / judge.noise).sum())
+                given.append(grade)
+        assert np.mean(given) == pytest.approx(np.mean(expected), abs=0.05), judge.name
+        assert np.corrcoef(given, expected)[0, 1] > judge.discernment / 2
+
+
+def test_judges_grade_what_is_for_testing_and_some_varieties_wholly(study, pairs):
+    """Of four varieties everything: their raters share enough with a judge for it to be tested in their place."""
+    asked = {pair.id for pair in study.pairs if pair.template.split == "test" or pair.variety in JUDGED_WHOLLY}
+    for judge in JUDGES:
+        assert {row["pair"] if judge.is_pairwise else row["item"][:-2] for row in study.verdicts(judge)} == asked
 
 
 def test_the_same_seed_gives_the_same_lines_and_another_seed_others(study, answers):

@@ -37,6 +37,6 @@ def test_the_project_has_the_published_counts_and_says_it_is_generated():
     assert set(Counter(experts.values_list("varieties__tag", flat=True)).values()) == {1, 2}
     assert not Rater.objects.filter(project=project, kind="human", varieties=None).exists()
     judges = Rater.objects.filter(project=project, kind="judge")
-    assert (judges.count(), set(judges.values_list("is_simulated", flat=True))) == (12, {True})
+    assert (judges.count(), set(judges.values_list("is_simulated", flat=True))) == (10, {True})
     assert "already there" in load()
     assert Project.objects.filter(slug="menlo").count() == 1
