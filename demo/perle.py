@@ -6,6 +6,7 @@ from demo.loading import Encoded, refuse_problems, share_with_leads
 from demo.studies import perle
 from demo.studies.leniency import GeneratedJudge
 from demo.studies.perle_counts import JUDGES
+from demo.studies.perle_judges import judge_verdicts
 from formats.importing.running import run_import
 from formats.reading import Progress, Source
 from judging.engine.calling import Question
@@ -72,7 +73,7 @@ def load_at_perle_scale(
 
 def answers_of(judge: Judge, study: perle.Study, generated: GeneratedJudge, seed: int) -> Answer:
     """What the simulated judge replies to each question, as JSON in the form it is asked for, or a refusal."""
-    verdicts = perle.judge_verdicts(study, generated, seed)
+    verdicts = judge_verdicts(study, generated, seed)
     items = dict(Response.objects.filter(project=judge.project).values_list("id", "key"))
     keys = dict(Criterion.objects.filter(rubric__project=judge.project).values_list("id", "key"))
 

@@ -13,6 +13,7 @@ from agreement.rubrics import score
 from demo.studies import perle
 from demo.studies.leniency import Reference, slipped
 from demo.studies.perle_counts import JUDGES, Place, deal
+from demo.studies.perle_judges import judge_verdicts
 from projects.anchors import check_anchor
 
 # Perle, Table 2 and sections 5.1 and 5.5.
@@ -154,7 +155,7 @@ def test_a_calibrated_response_goes_to_as_many_graders_of_each_community(study):
 def test_the_guard_and_two_refusals_leave_the_published_rows(study, seed):
     scored = {}
     for judge in JUDGES:
-        said = perle.judge_verdicts(study, judge, seed)
+        said = judge_verdicts(study, judge, seed)
         assert all(study.targets[item] != judge.laboratory for item in said)
         scored[judge.model] = sum(verdicts is not None for verdicts in said.values())
         declined = [item for item, verdicts in said.items() if verdicts is None]
@@ -166,7 +167,7 @@ def test_the_guard_and_two_refusals_leave_the_published_rows(study, seed):
 
 def judged(study, seed, judge):
     """What a judge's score of each response is above the person's, by response."""
-    said = {item: verdicts for item, verdicts in perle.judge_verdicts(study, judge, seed).items() if verdicts}
+    said = {item: verdicts for item, verdicts in judge_verdicts(study, judge, seed).items() if verdicts}
     return {
         item: percent(study.references[item], verdicts)
         - percent(study.references[item], dict(study.references[item].verdicts))
@@ -200,7 +201,7 @@ def test_implicit_criteria_are_misjudged_more_often(study, seed):
     wrong = Counter()
     asked = Counter()
     for judge in JUDGES:
-        for item, verdicts in perle.judge_verdicts(study, judge, seed).items():
+        for item, verdicts in judge_verdicts(study, judge, seed).items():
             reference = study.references[item]
             for key, value in (verdicts or {}).items():
                 asked[key in reference.implicit] += 1
