@@ -11,7 +11,7 @@ from tests.people import join, person, signed_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-MAX_ELEMENTS, MAX_HEIGHT = 2500, 5600
+MAX_ELEMENTS, MAX_HEIGHT = 2500, 6200
 MAX_ELEMENTS_OF_A_FINDING, FEW_ROWS = 3000, 40
 ELEMENTS = "document.querySelectorAll('*').length"
 
