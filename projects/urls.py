@@ -5,6 +5,7 @@ from projects.views import account, health, laboratories, people, project, texts
 
 urlpatterns = [
     path("", project.home, name="home"),
+    path("start/", project.start, name="start"),
     path("healthz", health.alive, name="health"),
     path("readyz", health.ready, name="ready"),
     path("health/", health.page, name="health-page"),

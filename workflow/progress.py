@@ -82,6 +82,18 @@ class OwnStage:
         return self.stage.is_open and self.stage.locked_at is None
 
     @property
+    def begins_own(self) -> bool:
+        """The rater begins something of their own here, and has nothing begun to go on with."""
+        return bool(self.begin_url) and not self.begun and not self.left.is_some
+
+    @property
+    def has_work(self) -> bool:
+        """Whether the rater can go on here at once: with what is begun, with an item, or with one of their own."""
+        if self.refused is not None:
+            return bool(self.begun)
+        return self.takes_work and bool(self.in_progress or self.left.is_some or self.begin_url)
+
+    @property
     def kind_name(self) -> str:
         return task_type(self.stage.kind).name
 

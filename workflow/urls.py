@@ -4,6 +4,7 @@ from workflow.views import items, questions, stages, surveys, task, work
 
 urlpatterns = [
     path("p/<slug:slug>/my-work/", work.work, name="work"),
+    path("p/<slug:slug>/my-work/continue", work.go_on, name="work-continue"),
     path("p/<slug:slug>/my-work/<int:stage>/next", work.next_item, name="work-next"),
     path("session/signed-in/", work.signed_in, name="signed-in"),
     path("tasks/<uuid:assignment>/", task.show, name="task"),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from projects.access import fetch_project, fetch_rater, may
+from projects.access import WORKERS, fetch_project, fetch_rater, may
 from projects.audit import record
 from projects.creation import create_project, may_create_projects
 from projects.forms import ProjectForm, SettingsForm
@@ -23,12 +23,30 @@ from projects.steps import steps_of
 
 @require_safe
 @login_required
+def start(request: SignedInRequest) -> HttpResponse:
+    """Where signing in leads: to one's work where that is all one does here, else to the projects."""
+    memberships = Membership.objects.filter(user=request.user, project__archived_at=None)
+    roles: dict[str, set[str]] = {}
+    for slug, role in memberships.values_list("project__slug", "role"):
+        roles.setdefault(slug, set()).add(role)
+    if len(roles) == 1 and not request.user.is_administrator:
+        slug, held = roles.popitem()
+        if held <= WORKERS:
+            return redirect("work", slug)
+    return redirect("home")
+
+
+@require_safe
+@login_required
 def home(request: SignedInRequest) -> HttpResponse:
     projects = Project.objects.visible_to(request.user).filter(archived_at=None)
-    roles: dict[int, list[str]] = {}
+    roles: dict[int, list[Role]] = {}
     for project_id, role in Membership.objects.filter(user=request.user).values_list("project", "role"):
-        roles.setdefault(project_id, []).append(str(Role(role).label))
-    listed = [(project, roles.get(project.pk, [])) for project in projects]
+        roles.setdefault(project_id, []).append(Role(role))
+    listed = [
+        (project, [str(role.label) for role in held], not WORKERS.isdisjoint(held))
+        for project, held in ((project, roles.get(project.pk, [])) for project in projects)
+    ]
     context = {"projects": listed, "may_create_projects": may_create_projects(request.user)}
     return render(request, "projects/home.html", context)
 

@@ -26,7 +26,7 @@ def test_mona_takes_the_next_item_by_a_button(project, koshari, mona):
     answer = client.post(f"/p/feasts/my-work/{stage.pk}/next")
     mine = Assignment.objects.get()
     assert answer.headers["Location"] == f"/tasks/{mine.uuid}/"
-    assert "Continue" in client.get("/p/feasts/my-work/").content.decode()
+    assert "Go on with this" in client.get("/p/feasts/my-work/").content.decode()
 
 
 def test_when_all_is_done_the_page_says_so(project, koshari, mona):

@@ -9,17 +9,17 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from projects.access import PERMISSIONS, fetch_project, fetch_rater
 from projects.guidelines import unread
-from projects.models import Project
+from projects.models import Project, Rater
 from projects.requests import SignedInRequest
 from workflow import item_questions
 from workflow.access import fetch_at_work
 from workflow.claims import claim_next
 from workflow.models import Assignment, Stage, WorkItem
-from workflow.progress import BEGUN, own_stages
+from workflow.progress import BEGUN, OwnStage, own_stages
 from workflow.refusals import Refused
 from workflow.task_types import task_type
 
@@ -42,6 +42,7 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
         "project": project,
         "rater": rater,
         "stages": stages,
+        "first": first_with_work(stages),
         "done": sum(own.done for own in stages),
         "active_seconds": sum(own.active_seconds for own in stages),
         "unfinished": titled(unfinished),
@@ -50,6 +51,26 @@ def work(request: SignedInRequest, slug: str) -> HttpResponse:
         "answers": item_questions.answered_unseen(rater),
     }
     return render(request, "workflow/work.html", context)
+
+
+@require_POST
+@never_cache
+@login_required
+def go_on(request: SignedInRequest, slug: str) -> HttpResponse:
+    """The one button: goes on with what is begun, else takes the next item of the first stage that has one."""
+    project = fetch_project(request.user, slug, "work.claim")
+    rater = fetch_rater(request.user, project)
+    stages = own_stages(rater, [stage for stage in project.stages.all() if may_work_in(project, stage)])
+    first = first_with_work(stages)
+    if first is None:
+        return redirect("work", slug)
+    return redirect(first.begin_url) if first.begins_own else claimed_item(request, rater, first.stage)
+
+
+def first_with_work(stages: Iterable[OwnStage]) -> OwnStage | None:
+    """The stage whose work comes next: one with something begun, else the first in their order that has an item."""
+    able = [own for own in stages if own.has_work]
+    return next((own for own in able if own.begun), able[0] if able else None)
 
 
 def may_work_in(project: Project, stage: Stage) -> bool:
@@ -75,16 +96,21 @@ def next_item(request: SignedInRequest, slug: str, stage: int) -> HttpResponse:
     rater, chosen = fetch_at_work(request.user, slug, stage)
     if request.method != "POST":
         return redirect("work", slug)
+    return claimed_item(request, rater, chosen)
+
+
+def claimed_item(request: SignedInRequest, rater: Rater, stage: Stage) -> HttpResponse:
+    """The way to the next item of a stage, or back to the overview with the reason why none comes."""
     try:
-        assignment = claim_next(rater, chosen)
+        assignment = claim_next(rater, stage)
     except Refused as refused:
         messages.error(request, refused.message)
-        return redirect("work", slug)
+        return redirect("work", stage.project.slug)
     if assignment is None:
         messages.info(
             request, _("Nothing is left for you here just now. Items that others give back come to you later.")
         )
-        return redirect("work", slug)
+        return redirect("work", stage.project.slug)
     return redirect("task", assignment.uuid)
 
 
