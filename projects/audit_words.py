@@ -36,6 +36,8 @@ WORDS: Mapping[str, str | Promise] = {
     "invitation.withdrawn": _("Invitation withdrawn"),
     "roles.changed": _("Roles changed"),
     "data.imported": _("Data imported"),
+    "time.corrected": _("Working time corrected"),
+    "time.rules_changed": _("Rules of working time changed"),
     "laboratory.settled": _("Laboratory of a model settled"),
     "gold.exported": _("Gold exported"),
     "frame.exported": _("Raw answers exported"),

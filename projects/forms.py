@@ -8,10 +8,29 @@ from projects.access import ADMIN, INVITABLE
 from projects.guidelines import publish
 from projects.models import LanguageVariety, Project, Role, User
 from projects.presets import presets
+from projects.zones import is_zone
 
 
 def preset_choices() -> list[tuple[str, Any]]:
     return [(preset.slug, preset.name) for preset in presets().values()]
+
+
+class ZoneField(forms.CharField):
+    """A time zone by its name, such as Africa/Cairo; the browser proposes names as one types."""
+
+    default_error_messages = {"unknown": _("There is no such time zone. Examples: Africa/Cairo, Asia/Dhaka.")}
+
+    def __init__(self, **kwargs: Any) -> None:
+        attributes = {"list": "time-zones", "dir": "ltr", "autocomplete": "off"}
+        super().__init__(
+            label=_("Time zone"), required=False, max_length=64, widget=forms.TextInput(attributes), **kwargs
+        )
+
+    def clean(self, value: Any) -> str:
+        name = super().clean(value)
+        if name and not is_zone(name):
+            raise forms.ValidationError(self.error_messages["unknown"], "unknown")
+        return name
 
 
 class ProjectForm(forms.ModelForm):
@@ -112,3 +131,4 @@ class TokenForm(forms.Form):
 
 class AccountForm(forms.Form):
     name = forms.CharField(label=_("Your name"), max_length=120, widget=forms.TextInput({"dir": "auto"}))
+    time_zone = ZoneField(help_text=_("By it your days and weeks begin. Empty: as your browser says."))

@@ -48,6 +48,7 @@ EVERY_PROJECT = Area(
         Entry(30, _("Work"), "stages", "project.edit", first=_("Stages")),
         Entry(35, _("Progress"), "progress", "dashboard.read", under="stages"),
         Entry(36, _("Questions of raters"), "questions", "item.read", under="stages"),
+        Entry(39, _("Working time"), "working-time", "answers.reopen", under="stages"),
         Entry(40, _("Team"), "team", "dashboard.read", under="stages"),
         Entry(41, _("Signals"), "signals", "dashboard.read", under="stages"),
         Entry(42, _("Plan a study"), "plan", "dashboard.read", under="stages"),

@@ -64,7 +64,7 @@ async def save(client: Client, number: int, people: list[dict[str, str]], stage:
         memory |= {"path": path, "version": orjson.loads(stored.body)["version"], "spans": spans("")}
     memory["spans"][0]["explanation"] = f"A reason that is still being written, {memory['version']}"
     body = {"no_errors": False, "spans": memory["spans"]}
-    payload = orjson.dumps({"body": body, "client": "tab-1", "active_seconds": 1})
+    payload = orjson.dumps({"body": body, "client": "tab-1"})
     headers = people[number] | {"If-Match": f'"{memory["version"]}"'}
     answer = await client.request("PUT", memory["path"] + "draft", payload, headers)
     assert answer.status == 200, answer
@@ -82,7 +82,6 @@ async def submit(client: Client, number: int, people: list[dict[str, str]], stag
         "submission": str(uuid.uuid4()),
         "version": memory.pop("version", 0),
         "body": {"no_errors": False, "spans": spans("")},
-        "active_seconds": 60,
     }
     answer = await client.request("POST", memory["path"] + "submit", orjson.dumps(payload), people[number])
     assert answer.status == 200, answer

@@ -76,7 +76,7 @@ def _own_to_save() -> QuerySet[Assignment]:
         .select_related(None)
         .select_related("item__response", "stage")
         .only(
-            *("uuid", "rater_id", "round", "status", "skip_reason", "claimed_at", "lease_expires_at", "active_seconds"),
+            *("uuid", "rater_id", "round", "status", "skip_reason", "claimed_at", "lease_expires_at"),
             *("stage__kind", "stage__lease_minutes", "stage__project_id", "item__response__text"),
         )
     )

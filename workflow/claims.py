@@ -23,7 +23,6 @@ from django.db.models import (
     QuerySet,
     When,
 )
-from django.db.models.functions import Greatest, Least
 from django.utils import timezone
 
 from projects.models import LanguageVariety, Rater
@@ -245,26 +244,17 @@ def lease_end(stage: Stage, now: datetime) -> datetime:
 
 
 def _renewal() -> tuple[QuerySet[Assignment], dict]:
-    worked = Least(
-        F("active_seconds") + Given("active_seconds", IntegerField()),
-        Greatest(F("active_seconds"), Given("elapsed", IntegerField())),
-    )
     claimed = Assignment.objects.filter(pk=Given("pk", Assignment), status=Status.CLAIMED)
-    return claimed, {"lease_expires_at": Given("lease", DateTimeField()), "active_seconds": worked}
+    return claimed, {"lease_expires_at": Given("lease", DateTimeField())}
 
 
 RENEW = PreparedUpdate(_renewal)
 
 
-def renew(assignment: Assignment, active_seconds: int = 0) -> bool:
-    """Hold a claimed item for another full lease; false where it is no longer claimed.
-
-    `active_seconds` is added to the time worked, which never exceeds the time since the item was claimed.
-    """
-    now = timezone.now()
-    elapsed = max(0, int((now - (assignment.claimed_at or now)).total_seconds()))
-    lease = lease_end(assignment.stage, now)
-    renewed = RENEW.run(pk=assignment.pk, lease=lease, active_seconds=active_seconds, elapsed=elapsed)
+def renew(assignment: Assignment) -> bool:
+    """Hold a claimed item for another full lease; false where it is no longer claimed."""
+    lease = lease_end(assignment.stage, timezone.now())
+    renewed = RENEW.run(pk=assignment.pk, lease=lease)
     if renewed:
         assignment.lease_expires_at = lease
     return bool(renewed)
@@ -291,15 +281,14 @@ def take(assignment: Assignment) -> None:
         assignment.save(update_fields=["status", "claimed_at", "lease_expires_at"])
 
 
-def hold(assignment: Assignment, active_seconds: int = 0) -> None:
+def hold(assignment: Assignment) -> None:
     """Renew the lease for a write, resuming it where it ran out and a slot is open; raises Refused otherwise."""
-    if renew(assignment, active_seconds):
+    if renew(assignment):
         return
     assignment.refresh_from_db(fields=["status", "skip_reason"])
     if assignment.status == Status.RELEASED:
         raise refusal(assignment)
     take(assignment)
-    renew(assignment, active_seconds)
 
 
 def refusal(assignment: Assignment) -> Refused:

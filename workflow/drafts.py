@@ -24,7 +24,7 @@ class Saved:
     saved_at: datetime
 
 
-def save(assignment: Assignment, version: int, body: object, client: str = "", active_seconds: int = 0) -> Saved:
+def save(assignment: Assignment, version: int, body: object, client: str = "") -> Saved:
     """Save a draft on top of `version` (0 where there is none yet) and hold the item for another lease.
 
     The assignment comes with its item, response and stage. Raises Invalid where the body is no draft, Conflict
@@ -36,7 +36,7 @@ def save(assignment: Assignment, version: int, body: object, client: str = "", a
     draft = task_type(assignment.stage.kind).check_draft(assignment, body)
     try:
         with transaction.atomic():
-            hold(assignment, active_seconds)  # locks the assignment, so saves and submissions come one by one
+            hold(assignment)  # locks the assignment, so saves and submissions come one by one
             saved = write(assignment, version, draft, client)
     except Refused:
         if assignment.status != Status.SUBMITTED:

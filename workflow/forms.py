@@ -1,6 +1,7 @@
 """What a lead sets: a stage with its survey, and which items of it to look at."""
 
 import secrets
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -8,8 +9,10 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from projects.models import LanguageVariety, Rater
-from workflow.models import Stage, Status, Survey
+from projects.models import LanguageVariety, Project, Rater
+from projects.problems import Invalid
+from workflow.correcting_time import MOST_MINUTES, MOST_TEXT
+from workflow.models import Stage, Status, Survey, TimeRules
 from workflow.task_types import task_type, task_types
 
 MAX_RATERS = 50
@@ -155,3 +158,85 @@ def survey_questions(sent: Any, asked: list[dict[str, Any]]) -> SurveyQuestions:
     made = SurveyQuestionFormSet(sent, initial=[] if sent else asked, prefix="question")
     assert isinstance(made, SurveyQuestions)
     return made
+
+
+class TimeRulesForm(forms.ModelForm):
+    """How working time is counted, and what an hour is paid with."""
+
+    class Meta:
+        model = TimeRules
+        fields = ["idle_seconds", "most_minutes_per_item", "hourly_rate", "currency"]
+        widgets = {"currency": forms.TextInput({"dir": "ltr", "autocapitalize": "characters"})}
+
+    def clean_currency(self) -> str:
+        code = self.cleaned_data["currency"].strip().upper()
+        if code and not (len(code) == 3 and code.isascii() and code.isalpha()):
+            raise forms.ValidationError(_("Three Latin letters, such as EGP or BDT."))
+        return code
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or {}
+        if "currency" in cleaned and "hourly_rate" in cleaned:
+            if cleaned["hourly_rate"] is not None and not cleaned["currency"]:
+                self.add_error("currency", _("Say in which currency."))
+            elif cleaned["hourly_rate"] is None and cleaned["currency"]:
+                self.add_error("hourly_rate", _("Say how much, or leave the currency empty too."))
+        return cleaned
+
+
+def day_field(**more: Any) -> forms.DateField:
+    return forms.DateField(label=_("Day"), widget=forms.DateInput({"type": "date"}, format="%Y-%m-%d"), **more)
+
+
+class AskAboutTimeForm(forms.Form):
+    """A person says that the time of a day is wrong."""
+
+    day = day_field()
+    request = forms.CharField(
+        label=_("What is wrong"), max_length=MOST_TEXT, widget=forms.Textarea({"rows": 3, "dir": "auto"})
+    )
+
+    def __init__(self, *args: Any, latest: date, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.latest = latest
+        self.fields["day"].widget.attrs["max"] = latest.isoformat()
+
+    def clean_day(self) -> date:
+        day = self.cleaned_data["day"]
+        if day > self.latest:
+            raise forms.ValidationError(_("This day is still to come."))
+        return day
+
+    def add_problems(self, invalid: Invalid) -> None:
+        for problem in invalid.problems:
+            self.add_error(problem.field, problem.message)
+
+
+class DecideTimeForm(forms.Form):
+    """A lead's answer: minutes more or fewer, or 0, and why."""
+
+    minutes = forms.IntegerField(
+        label=_("Minutes to add"),
+        min_value=-MOST_MINUTES,
+        max_value=MOST_MINUTES,
+        help_text=_("Less than 0 takes time away; 0 leaves it as it is."),
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=MOST_TEXT, widget=forms.Textarea({"rows": 2, "dir": "auto"}))
+
+
+class PseudonymField(forms.ModelChoiceField):
+    def label_from_instance(self, obj: Any) -> str:
+        return str(obj.pseudonym)
+
+
+class CorrectTimeForm(DecideTimeForm):
+    """A day of somebody's that nobody asked about."""
+
+    rater = PseudonymField(label=_("Person"), queryset=Rater.objects.none())
+    day = day_field()
+    field_order = ["rater", "day", "minutes", "reason"]
+
+    def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        people = project.raters.filter(kind="human", user__isnull=False).order_by("pseudonym")
+        self.fields["rater"].queryset = people  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from workflow.claims import refusal, renew, take
+from workflow.claims import refusal, take
 from workflow.drafts import set_aside
 from workflow.models import Assignment, Draft, Status
 from workflow.refusals import Conflict, Refused
@@ -16,9 +16,7 @@ from workflow.task_types import TaskType, task_type
 STATE = ("status", "submission", "submitted_at", "lease_expires_at")
 
 
-def submit(
-    assignment: Assignment, submission: uuid.UUID, version: int, body: object, active_seconds: int = 0
-) -> datetime:
+def submit(assignment: Assignment, submission: uuid.UUID, version: int, body: object) -> datetime:
     """Store the answer and return when it was submitted; a resend of the same submission returns the same.
 
     `submission` is chosen by the browser once per submission. Raises Invalid where the body is not an answer
@@ -32,7 +30,7 @@ def submit(
         answer = {}
     try:
         with transaction.atomic():
-            outcome = _submit_locked(kind, assignment, submission, version, answer, active_seconds)
+            outcome = _submit_locked(kind, assignment, submission, version, answer)
     except Refused:
         if answer and assignment.status not in (Status.SUBMITTED, Status.CLAIMED):
             set_aside(assignment, version, answer, str(submission))
@@ -43,7 +41,7 @@ def submit(
 
 
 def _submit_locked(
-    kind: TaskType, assignment: Assignment, submission: uuid.UUID, version: int, answer: dict, active_seconds: int
+    kind: TaskType, assignment: Assignment, submission: uuid.UUID, version: int, answer: dict
 ) -> datetime | Conflict:
     stored = Assignment.objects.select_for_update().get(pk=assignment.pk)
     assignment.status, assignment.skip_reason = stored.status, stored.skip_reason
@@ -61,7 +59,6 @@ def _submit_locked(
         return Conflict(draft.version, draft.body)
     if Assignment.objects.filter(submission=submission).exclude(pk=assignment.pk).exists():
         raise Refused("submitted")
-    renew(assignment, active_seconds)
     kind.store(assignment, answer)
     if draft is not None:
         assignment.submitted_version = draft.version

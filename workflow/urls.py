@@ -1,16 +1,25 @@
 from django.urls import path
 
-from workflow.views import items, questions, stages, surveys, task, work
+from workflow.views import items, questions, stages, surveys, task, time, work
 
 urlpatterns = [
     path("p/<slug:slug>/my-work/", work.work, name="work"),
     path("p/<slug:slug>/my-work/continue", work.go_on, name="work-continue"),
     path("p/<slug:slug>/my-work/<int:stage>/next", work.next_item, name="work-next"),
+    path("p/<slug:slug>/my-work/time/", time.my_time, name="my-time"),
+    path("p/<slug:slug>/my-work/time/ask/", time.ask, name="my-time-ask"),
+    path("p/<slug:slug>/my-work/time.csv", time.my_time_csv, name="my-time-csv"),
+    path("p/<slug:slug>/working-time/", time.team_time, name="working-time"),
+    path("p/<slug:slug>/working-time.csv", time.team_time_csv, name="working-time-csv"),
+    path("p/<slug:slug>/working-time/correct/", time.correct, name="time-correct"),
+    path("p/<slug:slug>/working-time/asked/<int:pk>/", time.decide, name="time-decide"),
+    path("p/<slug:slug>/working-time/rules/", time.rules, name="time-rules"),
     path("session/signed-in/", work.signed_in, name="signed-in"),
     path("tasks/<uuid:assignment>/", task.show, name="task"),
     path("tasks/<uuid:assignment>/draft", task.draft, name="task-draft"),
     path("tasks/<uuid:assignment>/saved", task.saved, name="task-saved"),
     path("tasks/<uuid:assignment>/submit", task.submission, name="task-submit"),
+    path("tasks/<uuid:assignment>/signs", task.signs, name="task-signs"),
     path("tasks/<uuid:assignment>/skip", task.skip, name="task-skip"),
     path("tasks/<uuid:assignment>/release", task.release, name="task-release"),
     path("tasks/<uuid:assignment>/amend", task.amend, name="task-amend"),

@@ -43,6 +43,8 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(_("email address"), unique=True)
     name = models.CharField(_("name"), max_length=120, blank=True)
     interface_language = models.CharField(max_length=8, blank=True)
+    # As the person chose it, else as their browser told when they first worked (projects/zones.py).
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
     date_joined = models.DateTimeField(default=timezone.now)

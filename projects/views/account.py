@@ -13,20 +13,26 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from projects.audit import record
 from projects.forms import AccountForm, TokenForm
-from projects.models import ApiToken
+from projects.models import ApiToken, User
 from projects.requests import SignedInRequest
+from projects.zones import zone_names
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def account(request: SignedInRequest) -> HttpResponse:
-    form = AccountForm(request.POST if request.method == "POST" else None, initial={"name": request.user.name})
+    person = request.user
+    form = AccountForm(request.POST if request.method == "POST" else None, initial=account_fields(person))
     if form.is_valid():
-        request.user.name = form.cleaned_data["name"]
-        request.user.save(update_fields=["name"])
+        person.name, person.time_zone = form.cleaned_data["name"], form.cleaned_data["time_zone"]
+        person.save(update_fields=["name", "time_zone"])
         messages.success(request, _("Saved."))
         return redirect("account")
     return render(request, "projects/account/account.html", account_context(request, form=form))
+
+
+def account_fields(person: User) -> dict[str, str]:
+    return {"name": person.name, "time_zone": person.time_zone}
 
 
 def account_context(request: SignedInRequest, **extra: Any) -> dict:
@@ -34,7 +40,8 @@ def account_context(request: SignedInRequest, **extra: Any) -> dict:
     return {
         "tokens": tokens,
         "token_form": TokenForm(),
-        "form": AccountForm(initial={"name": request.user.name}),
+        "form": AccountForm(initial=account_fields(request.user)),
+        "zones": zone_names(),
         **extra,
     }
 

@@ -3,17 +3,15 @@
 Pure: no database, no request. A report builds tables; views, the command, the API and the charts read them.
 """
 
-import csv
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agreement.figures import Figure, Recipe
+from projects.spreadsheets import as_csv, inert
 
 # Marks stand beside the table's title alone.
 HEADING = "heading"
-# A spreadsheet takes a cell that begins so for a formula; the apostrophe makes it text again.
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True)
@@ -137,27 +135,6 @@ class Table:
                 labels = [inert(label) for label in row.labels]
                 marks = " ".join(row.marks)
                 yield [*labels, measure, *cells, figure.undefined or "", marks, signature]
-
-
-class CsvLines(list[str]):
-    """What a writer of CSV with \\r\\n at the end of lines writes to: ends them with \\n.
-
-    Before Python 3.13 such a writer alone quotes a cell with a carriage return, at which readers end the line.
-    """
-
-    def write(self, line: str) -> None:
-        self.append(line.removesuffix("\r\n") + "\n")
-
-
-def as_csv(rows: Iterable[Sequence[Any]]) -> str:
-    lines = CsvLines()
-    csv.writer(lines, lineterminator="\r\n").writerows(rows)
-    return "".join(lines)
-
-
-def inert(cell: str) -> str:
-    """A text cell that no spreadsheet runs as a formula."""
-    return f"'{cell}" if cell.startswith(FORMULA_STARTS) else cell
 
 
 def by_id(tables: Sequence[Table], table_id: str) -> Table | None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from projects.models import Project
-from reports.dashboard.tables import FORMULA_STARTS, as_csv
+from projects.spreadsheets import BYTE_ORDER_MARK, FORMULA_STARTS, as_csv
 from reports.frames.columns import FLAG, TEXT, TIME, WHOLE
 from reports.frames.frame import Frame, OnRead, unheard
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:  # a start loads neither
 CSV, PARQUET = "csv", "parquet"
 FORMATS = (PARQUET, CSV)
 MEDIA_TYPES = {CSV: "text/csv; charset=utf-8", PARQUET: "application/vnd.apache.parquet"}
-BYTE_ORDER_MARK = "\ufeff"
 #: A quote may be a whole response: the csv module alone would refuse a cell of 131,073 characters.
 MAX_CELL = 2**31 - 1
 RUN_AS_FORMULA = re.compile(f"'*[{re.escape(''.join(FORMULA_STARTS))}]")

@@ -5,7 +5,7 @@ from typing import Any
 
 from agreement.figures import Figure
 from projects.models import Project
-from reports.dashboard.tables import as_csv, inert
+from projects.spreadsheets import as_csv, inert
 from reports.leaderboard.standings import Line, Standings
 
 FORMAT = "mizan.board/1"

@@ -18,6 +18,7 @@ from jobs.models import Job
 from projects.access import fetch_project
 from projects.models import Project
 from projects.requests import SignedInRequest
+from projects.spreadsheets import BYTE_ORDER_MARK
 from reports.dashboard.dashboards import Dashboard, of_page
 from reports.dashboard.figures import BEFORE, Reading
 from reports.dashboard.index import Index, Place, Shown, finding_address
@@ -26,8 +27,6 @@ from reports.sections import section
 from reports.views.computing import FILE_SECONDS, come_again, try_again, waiting
 from reports.warming import Asked, Progress, in_english, read_what_can_be, wanted
 
-# Spreadsheets take a file for UTF-8 by this mark alone; without it Arabic and Bengali labels arrive broken.
-BYTE_ORDER_MARK = "\ufeff"
 # So many rows of a table stand on the page of its finding before all are asked for.
 MAX_ROWS = 100
 

@@ -74,7 +74,7 @@ def test_an_export_is_compressed_line_by_line_as_it_is_made(project, koshari, no
 def test_a_draft_is_saved_on_a_version_whose_tag_was_weakened_on_its_way(project, koshari, mona):
     client, turn = signed_in(mona), claim_next(mona.raters.get(), marking_stage(project))
     assert put_draft(client, turn, 0, body(no_errors=True)).json()["version"] == 1
-    payload = json.dumps({"body": body(), "active_seconds": 1, "client": "tab-1"})
+    payload = json.dumps({"body": body(), "client": "tab-1"})
     for tag, version in (('W/"1"', 2), ('"2"', 3)):
         answer = client.put(
             f"/tasks/{turn.uuid}/draft",

@@ -80,7 +80,7 @@ class Installation:
         return self.ask("GET", f"/api/v1/projects/{self.name}/responses/", None, self.lead["headers"])
 
     def save(self, explanation: object = "saved") -> Answer:
-        payload = dump({"body": body(explanation), "client": "tab", "active_seconds": 1})
+        payload = dump({"body": body(explanation), "client": "tab"})
         headers = self.annotator.headers | {"If-Match": f'"{self.version}"'}
         answer = self.ask("PUT", self.item + "draft", payload, headers)
         if answer.status == 200:

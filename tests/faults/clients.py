@@ -79,7 +79,7 @@ class Annotator:
         return answer["location"] if status == 302 and "/p/" not in answer["location"] else None
 
     def save(self, path: str, version: int, draft: dict[str, Any]) -> dict[str, Any] | None:
-        payload = {"body": draft, "client": f"tab-{self.number}", "active_seconds": 1}
+        payload = {"body": draft, "client": f"tab-{self.number}"}
         sent = {"path": path, "version": version, "body": draft}
         status, answer = self.promise(
             "save", "PUT", path + "draft", dump(payload), sent, **{"If-Match": f'"{version}"'}
@@ -88,7 +88,7 @@ class Annotator:
 
     def submit(self, path: str, version: int) -> bool:
         submission = str(uuid.uuid4())
-        payload = {"submission": submission, "version": version, "body": body("final"), "active_seconds": 9}
+        payload = {"submission": submission, "version": version, "body": body("final")}
         sent = {"path": path, "submission": submission, "body": payload["body"]}
         # Now and then an answer is lost on its way back, so the very same comes once more.
         for _time in range(2 if self.defect or self.chance.random() < 0.3 else 1):

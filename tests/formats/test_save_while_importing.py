@@ -53,7 +53,7 @@ class Saver(threading.Thread):
     def run(self) -> None:
         version = 0
         while not self.ended.wait(PAUSE):
-            payload = json.dumps({"body": self.draft, "active_seconds": 1, "client": "tab-1"})
+            payload = json.dumps({"body": self.draft, "client": "tab-1"})
             begun = time.monotonic()
             caller = http.client.HTTPConnection(self.address, timeout=60)
             caller.request("PUT", self.path, payload, self.headers | {"If-Match": f'"{version}"'})

@@ -2,14 +2,12 @@
 
 from collections.abc import Callable, Iterator
 
-import brotli
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from tests.frontend.authoring import EMPTY, AuthoringHarness, criterion
 from tests.frontend.conftest import SAVED
 from tests.frontend.settling import at_rest, until
-from tests.frontend.test_looks_and_weight import CATALOGUE, FIRST_PAGE, weight
 
 pytestmark = pytest.mark.browser
 
@@ -545,17 +543,6 @@ def test_what_was_frozen_before_its_review_came_asks_for_nothing(author):
     asked = {"decision": "", "remarks": "", "asked_at": "2026-01-02T12:00:00Z", "holds": True}
     one = arabic(author, read_only=True, review=asked)
     assert one.page.locator("#review .notice:visible").count() == 0
-
-
-def test_the_first_page_is_light(author):
-    one = arabic(author)
-    one.page.wait_for_selector(SAVED)
-    one.page.evaluate("document.fonts.ready.then(() => null)")
-    paths = "performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)"
-    names = {path.removeprefix("/static/") for path in one.page.evaluate(paths) if path.startswith("/static/")}
-    assert {"authoring.js", "app.rtl.css", "rubrics.css"} <= names
-    total = sum(weight(name) for name in names) + len(brotli.compress(one.server.page().encode())) + CATALOGUE
-    assert total < FIRST_PAGE, sorted((weight(name), name) for name in names)
 
 
 def test_the_steps_say_what_is_done_and_lead_there(author):

@@ -111,6 +111,6 @@ def test_who_is_signed_in_already_is_led_on_by_the_sign_in_page(page, live_serve
     page.goto(f"{live_server.url}/accounts/login/?next=/session/signed-in/")
     assert page.url == f"{live_server.url}/session/signed-in/"
     page.goto(f"{live_server.url}/accounts/login/")
-    assert page.url == f"{live_server.url}/"
+    assert page.url == f"{live_server.url}/p/feasts/my-work/"
     page.goto(f"{live_server.url}/accounts/login/?next=https://example.com/")
     assert page.url == f"{live_server.url}/"

@@ -1,5 +1,6 @@
 """Mona opens her work on a slow phone, in each language of the interface: what the server really sends is weighed."""
 
+import uuid
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -7,11 +8,13 @@ import brotli
 import django_htmx
 import pytest
 
+from projects.models import LanguageVariety
 from projects.script_texts import SHOWN
 from tests.frontend.conftest import SAVED
 from tests.people import add_response, join, person, signed_in
 from tests.workflow.working import marking_stage
 from workflow.claims import claim_next
+from workflow.models import Stage
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -76,13 +79,7 @@ def test_what_a_page_weighs_in_each_language(language, page, bundle, live_server
     reader.interface_language = language
     reader.save()
     stage = marking_stage(project)
-    session = signed_in(reader).cookies["sessionid"].value
-    page.context.add_cookies(
-        [
-            {"name": "sessionid", "value": session, "url": live_server.url},
-            {"name": "django_language", "value": language, "url": live_server.url},
-        ]
-    )
+    speak(page, live_server, reader, language)
     page.set_viewport_size({"width": 360, "height": 740})
 
     turns = [claim_next(reader.raters.get(), stage) for _ in range(2)]
@@ -99,10 +96,30 @@ def test_what_a_page_weighs_in_each_language(language, page, bundle, live_server
     assert sum(again.values()) < FURTHER_PAGE, again
 
 
-def weigh(page, address: str) -> Weighed:
+@pytest.mark.parametrize("language", ["ar", "bn"])
+def test_what_the_screen_of_authors_weighs(language, page, bundle, live_server, project, zaid):
+    stage = Stage.objects.create(project=project, kind="authoring", name="Authoring")
+    variety = LanguageVariety.objects.get(tag="ar-EG").pk
+    began = signed_in(zaid).post(f"/p/feasts/stages/{stage.pk}/begin/", {"key": uuid.uuid4(), "variety": variety})
+    speak(page, live_server, zaid, language)
+    first = weigh(page, live_server.url + began.headers["Location"], "authoring")
+    assert "/static/authoring.js" in first.bytes
+    assert first.total() < FIRST_PAGE, first.heaviest()
+
+
+def speak(page, live_server, user, language: str) -> None:
+    """The browser is signed in as the person and reads the interface in a language."""
+    session = signed_in(user).cookies["sessionid"].value
+    cookies = {"sessionid": session, "django_language": language}
+    page.context.add_cookies(
+        [{"name": name, "value": value, "url": live_server.url} for name, value in cookies.items()]
+    )
+
+
+def weigh(page, address: str, ready: str = "span-editor") -> Weighed:
     weighed = Weighed(page)
     page.goto(address)
-    page.wait_for_selector("html[data-span-editor=ready]")
+    page.wait_for_selector(f"html[data-{ready}=ready]")
     page.wait_for_selector(SAVED, state="attached")
     page.evaluate("document.fonts.ready.then(() => null)")
     weighed.network.detach()
@@ -111,13 +128,7 @@ def weigh(page, address: str) -> Weighed:
 
 @pytest.mark.parametrize(("language", "face"), [("ar", "Noto Sans Arabic"), ("bn", "Noto Sans Bengali")])
 def test_the_interface_is_drawn_in_the_face_of_its_script(language, face, page, bundle, live_server, nour, project):
-    session = signed_in(nour).cookies["sessionid"].value
-    page.context.add_cookies(
-        [
-            {"name": "sessionid", "value": session, "url": live_server.url},
-            {"name": "django_language", "value": language, "url": live_server.url},
-        ]
-    )
+    speak(page, live_server, nour, language)
     page.goto(f"{live_server.url}/p/{project.slug}/stages/")
     page.evaluate("document.fonts.ready.then(() => null)")
     network = page.context.new_cdp_session(page)

@@ -339,7 +339,7 @@ def test_updates_in_use_mean_what_django_s_mean(stage, turn, monkeypatch):
         id(claims.TAKE_SLOT): (WorkItem.objects.all(), {"pk": item}),
         id(claims.RENEW): (
             Assignment.objects.all(),
-            {"pk": turn.pk, "lease": AT, "active_seconds": 9, "elapsed": 5},
+            {"pk": turn.pk, "lease": AT},
         ),
         id(drafts.SAVE): (
             Draft.objects.all(),

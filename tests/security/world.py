@@ -1,8 +1,11 @@
 """One of everything a route can point at, so that the matrix can be walked."""
 
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 from uuid import uuid4
+
+from django.utils import timezone
 
 from annotation.models import Classification, ErrorCategory, GroupProposal
 from benchmark.freezing import freeze
@@ -40,7 +43,7 @@ from tests.rubrics.rubrics import frozen_rubric
 from tests.screening.quizzes import add_check, five_statements
 from workflow.beginning import begin_own
 from workflow.claims import claim_next
-from workflow.models import ItemQuestion, Stage, Survey
+from workflow.models import ItemQuestion, Stage, Survey, TimeCorrection
 from workflow.planning import plan_items
 
 RUN_ROUTES = [
@@ -94,9 +97,13 @@ def build_world(project: Project, other_project: Project) -> World:
         project=project, assignment=assignment, rater=assignment.rater, text="What of this?"
     )
     Survey.objects.create(stage=stage, questions=[])
+    asked = TimeCorrection.objects.create(
+        rater=assignment.rater, day=date(2026, 1, 5), request="Too little.", asked_at=timezone.now()
+    )
     world.arguments = {
         "number": 1,
         "question-answer.pk": question.pk,
+        "time-decide.pk": asked.pk,
         "stage": stage.pk,
         "assignment": assignment.uuid,
         "kind": "item",

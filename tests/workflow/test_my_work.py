@@ -32,7 +32,7 @@ def test_mona_takes_the_next_item_by_a_button(project, koshari, mona):
 def test_when_all_is_done_the_page_says_so(project, koshari, mona):
     stage, client = marking_stage(project), signed_in(mona)
     mine = claim_next(mona.raters.get(), stage)
-    answer = submit(client, mine, 0, body(no_errors=True), active_seconds=0)
+    answer = submit(client, mine, 0, body(no_errors=True))
     assert answer.json()["next"] == "/p/feasts/my-work/"
     page = client.get("/p/feasts/my-work/").content.decode()
     assert "All done" in page
@@ -56,11 +56,11 @@ def test_the_task_screen_carries_what_its_script_needs(project, koshari, mona):
     task = page.context["task"]
     assert set(task) == {
         *("assignment", "version", "draft", "text", "lang", "dir", "paragraphs", "types", "criticalities"),
-        *("categories", "urls", "skip_reasons", "read_only", "lease_expires_at", "owner"),
+        *("categories", "urls", "skip_reasons", "read_only", "lease_expires_at", "owner", "idle_seconds"),
     }
     assert (task["text"], task["lang"], task["dir"]) == (koshari.text, "ar-EG", "rtl")
     assert [koshari.text[start:end] for start, end in task["paragraphs"]] == koshari.text.split("\n\n")
-    assert set(task["urls"]) == {"draft", "submit", "skip", "next", "login"}
+    assert set(task["urls"]) == {"draft", "submit", "skip", "signs", "next", "login"}
     assert (task["version"], task["draft"], task["read_only"]) == (0, {"no_errors": False, "spans": []}, False)
     assert "Nile-7B" not in page.content.decode()  # which model wrote it is not shown
 

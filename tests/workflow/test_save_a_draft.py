@@ -46,19 +46,12 @@ def test_a_save_takes_four_queries(mine, mona, koshari):
     assert len(spoken) == 4, "\n".join(spoken)
 
 
-def test_a_save_holds_the_item_for_another_lease_and_counts_the_time(mine, mona):
+def test_a_save_holds_the_item_for_another_lease(mine, mona):
     claimed = timezone.now() - timedelta(minutes=100)
     Assignment.objects.filter(pk=mine.pk).update(claimed_at=claimed, lease_expires_at=timezone.now())
-    put_draft(signed_in(mona), mine, 0, body(), active_seconds=90)
+    put_draft(signed_in(mona), mine, 0, body())
     mine.refresh_from_db()
     assert mine.lease_expires_at > timezone.now() + timedelta(minutes=119)
-    assert mine.active_seconds == 90
-
-
-def test_working_time_never_exceeds_the_time_since_the_claim(mine, mona):
-    put_draft(signed_in(mona), mine, 0, body(), active_seconds=3000)
-    mine.refresh_from_db()
-    assert mine.active_seconds < 60
 
 
 def test_a_stale_tab_gets_both_versions_and_overwrites_nothing(mine, mona, koshari):

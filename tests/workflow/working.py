@@ -55,8 +55,8 @@ def body(*spans: dict, no_errors: bool = False) -> dict:
     return {"no_errors": no_errors, "spans": list(spans)}
 
 
-def put_draft(client: Client, assignment, version: int, draft: object, tab: str = "tab-1", active_seconds: int = 5):
-    payload = {"body": draft, "active_seconds": active_seconds, "client": tab}
+def put_draft(client: Client, assignment, version: int, draft: object, tab: str = "tab-1"):
+    payload = {"body": draft, "client": tab}
     return client.put(
         f"/tasks/{assignment.uuid}/draft",
         json.dumps(payload),

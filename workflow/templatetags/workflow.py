@@ -8,6 +8,12 @@ register = template.Library()
 
 
 @register.filter
+def minutes(seconds: int) -> int:
+    """Seconds as whole minutes, towards zero."""
+    return int(seconds / 60)
+
+
+@register.filter
 def duration(seconds: float | None) -> str:
     """Seconds as hours and minutes, or seconds where it is less than a minute; a dash where it is not known."""
     if seconds is None:

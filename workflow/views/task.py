@@ -9,6 +9,7 @@ from django.db import DatabaseError
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -17,7 +18,8 @@ from projects.guidelines import unread
 from projects.outages import outage_of
 from projects.problems import Invalid, Problem
 from projects.requests import SignedInRequest
-from workflow import claims, drafts, reassignment, surveys
+from projects.zones import learn_zone
+from workflow import claims, drafts, reassignment, surveys, working_time
 from workflow.access import fetch_own, fetch_own_to_save
 from workflow.models import Assignment, Status
 from workflow.progress import strip
@@ -29,8 +31,6 @@ from workflow.views.calls import json_call, read_json, read_version, short_text,
 
 logger = logging.getLogger(__name__)
 
-# What one save can add to the working time; a browser that says more was left open.
-MAX_SECONDS = 4 * 60 * 60
 WRITABLE = (Status.CLAIMED, Status.EXPIRED, Status.RESERVED)
 
 
@@ -67,6 +67,7 @@ def common_task(own: Assignment, version: int) -> dict:
             "draft": reverse("task-draft", args=[key]),
             "submit": reverse("task-submit", args=[key]),
             "skip": reverse("task-skip", args=[key]),
+            "signs": reverse("task-signs", args=[key]),
             "next": reverse("work-next", args=[own.stage.project.slug, own.stage_id]),
             "login": f"{reverse('account_login')}?next={reverse('signed-in')}",
         },
@@ -77,6 +78,7 @@ def common_task(own: Assignment, version: int) -> dict:
         "read_only": own.status not in WRITABLE,
         "lease_expires_at": own.lease_expires_at.isoformat() if own.lease_expires_at else None,
         "owner": str(own.rater.user_id),
+        "idle_seconds": working_time.rules_of(own.stage.project_id).idle_seconds,
     }
 
 
@@ -88,7 +90,6 @@ def draft(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
         version,
         payload.get("body"),
         client=short_text(payload, "client", 40),
-        active_seconds=whole_number(payload, "active_seconds", MAX_SECONDS),
     )
     return JsonResponse({"version": saved.version, "saved_at": saved.saved_at})
 
@@ -109,7 +110,6 @@ def submission(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
         submission_id(payload),
         whole_number(payload, "version", 10**9),
         payload.get("body"),
-        whole_number(payload, "active_seconds", MAX_SECONDS),
     )
     return JsonResponse({"submitted_at": submitted_at, "next": next_page(own)})
 
@@ -119,6 +119,15 @@ def submission_id(payload: dict) -> uuid.UUID:
         return uuid.UUID(short_text(payload, "submission", 36))
     except ValueError:
         raise Invalid(Problem("not_a_uuid", _("Each submission needs a UUID of its own."), "submission")) from None
+
+
+@json_call("POST")
+def signs(request: SignedInRequest, assignment: uuid.UUID) -> HttpResponse:
+    """Signs of life: when somebody worked on the item. Told again, they count once."""
+    payload, now = read_json(request), timezone.now()
+    learn_zone(request.user, payload.get("zone"))
+    told = working_time.read_signs(payload, now)
+    return JsonResponse({"seconds": working_time.record(fetch_own(request.user, assignment), told, now)})
 
 
 @json_call("POST")

@@ -12,6 +12,7 @@ import { startShownFor } from "./shown-for.js";
 import { startSideways } from "./sideways.js";
 import { startTextFonts } from "./text-fonts.js";
 import { startThemeSwitch } from "./theme-switch.js";
+import { tellUntold } from "./untold-time.js";
 import { startUploadProgress } from "./upload-progress.js";
 
 document.addEventListener("htmx:configRequest", (event) => {
@@ -29,6 +30,7 @@ startShownFor(document);
 startUploadProgress(document);
 startTextFonts(document);
 showWhereOneIs(document);
+tellUntold();
 document.addEventListener("htmx:load", (event) => {
   startRelativeTimes(event.target);
   startRemembered(event.target);

@@ -12,7 +12,6 @@ export function recordFor(sync) {
     body: sync.draft.serialise(),
     unanswered: sync.unanswered,
     submission: sync.submission,
-    seconds: sync.activity.seconds,
     urls: { draft: sync.task.urls.draft, submit: sync.task.urls.submit },
     page: window.location.pathname + window.location.search,
     seq: sync.seq,
@@ -31,7 +30,6 @@ export async function bringForward(sync, records) {
   }
   if (!record) return;
   if (record.key !== sync.key) await sync.store.delete(record.key);
-  sync.activity.milliseconds += record.seconds * 1000;
   sync.seq = record.seq;
   sync.acknowledged = record.seq;
   const server = sync.task.draft;
@@ -66,10 +64,10 @@ export async function sendLeftovers(sync, records) {
   const pages = [];
   for (const record of records) {
     if (record.assignment === sync.task.assignment || alive.has(record.client)) continue;
-    const { body, version, submission, urls, seconds, client } = record;
+    const { body, version, submission, urls, client } = record;
     const outcome = submission
-      ? await send("POST", urls.submit, { submission, version, body, active_seconds: seconds })
-      : await send("PUT", urls.draft, { body, active_seconds: seconds, client }, { version });
+      ? await send("POST", urls.submit, { submission, version, body })
+      : await send("PUT", urls.draft, { body, client }, { version });
     const stored = outcome.kind === "ok" || (outcome.kind === "conflict" && !submission && canonical(outcome.body) === canonical(body));
     if (stored) await sync.store.delete(record.key);
     else if (outcome.kind === "conflict" || outcome.kind === "blocked" || outcome.kind === "invalid") pages.push(record.page);

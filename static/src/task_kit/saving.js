@@ -1,6 +1,5 @@
 // What every task screen does beside its own work: saves drafts, says so, submits, skips, signs in again.
 import { element } from "../site/dom.js";
-import { Activity } from "./activity.js";
 import { leftoverNotice, lostNotice } from "./notices.js";
 import { askWhySkip } from "./skipping.js";
 import { SaveState } from "./save-state.js";
@@ -8,6 +7,7 @@ import { signInHere } from "./signin.js";
 import { DraftStore, tabIdentity } from "./storage.js";
 import { Sync } from "./sync.js";
 import { send } from "./transport.js";
+import { WorkingTime } from "./working-time.js";
 
 /**
  * Ties a screen to the server. The screen has a `document`, `lock(locked)`, and the events "submit" and "skip".
@@ -20,8 +20,10 @@ import { send } from "./transport.js";
  */
 export async function startSaving({ task, screen, notices, toolbar, decide, showInvalid, notSkipped, skipWords, onwards, ...answer }) {
   const store = await DraftStore.open(task.owner);
+  const client = await tabIdentity();
+  const time = new WorkingTime(task, client);
   const sync = new Sync({
-    task, document: screen.document, store, activity: new Activity(), client: await tabIdentity(), decide, ...answer,
+    task, document: screen.document, store, client, decide, ...answer,
     signIn: (options) => signInHere(task.urls.login, options),
   });
   const state = new SaveState(toolbar, {
@@ -34,7 +36,10 @@ export async function startSaving({ task, screen, notices, toolbar, decide, show
   });
   sync.addEventListener("locked", ({ detail }) => screen.lock(detail.locked));
   sync.addEventListener("invalid", ({ detail }) => showInvalid(detail));
-  sync.addEventListener("submitted", ({ detail }) => window.location.assign(detail.next));
+  sync.addEventListener("submitted", async ({ detail }) => {
+    await time.push(); // the item is done, and with it its time
+    window.location.assign(detail.next);
+  });
   sync.addEventListener("leftover", ({ detail }) => notices.append(leftoverNotice(detail.pages)));
   screen.addEventListener("submit", () => sync.submit());
   screen.addEventListener("skip", () => skip(task, sync, notices, { notSkipped, skipWords }));

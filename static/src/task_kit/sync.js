@@ -19,16 +19,15 @@ export class Sync extends EventTarget {
    * @param {object} options.task
    * @param {{serialise: () => object, replace: (draft: object) => void}} options.document
    * @param {import("./storage.js").DraftStore} options.store
-   * @param {import("./activity.js").Activity} options.activity
    * @param {string} options.client id of this tab
    * @param {(mine: object, theirs: object) => Promise<"mine"|"theirs"|"both">} options.decide
    * @param {(a: object, b: object) => boolean} options.same whether two drafts say the same
    * @param {(mine: object, theirs: object) => object} options.combine what both say together
    * @param {(options: {silent: boolean}) => Promise<?{csrf: string, owner: ?string}>} options.signIn
    */
-  constructor({ task, document: draft, store, activity, client, decide, signIn, same, combine }) {
+  constructor({ task, document: draft, store, client, decide, signIn, same, combine }) {
     super();
-    Object.assign(this, { task, draft, store, activity, client, decide, signIn, same, combine });
+    Object.assign(this, { task, draft, store, client, decide, signIn, same, combine });
     this.version = task.version;
     this.seq = 0; // changes so far
     this.acknowledged = 0; // changes the server has
@@ -120,16 +119,14 @@ export class Sync extends EventTarget {
     if (this.stopped || !this.unsent) return;
     const seq = this.seq;
     const body = this.draft.serialise();
-    const seconds = this.activity.seconds;
     const submission = this.submission;
     this.unanswered = [...this.unanswered, body].slice(-UNANSWERED_KEPT);
     await this.#keep();
     this.#status("saving");
     const outcome = submission
-      ? await send("POST", this.task.urls.submit, { submission, version: this.version, body, active_seconds: seconds })
-      : await send("PUT", this.task.urls.draft, { body, active_seconds: seconds, client: this.client }, { version: this.version });
+      ? await send("POST", this.task.urls.submit, { submission, version: this.version, body })
+      : await send("PUT", this.task.urls.draft, { body, client: this.client }, { version: this.version });
     if (!["offline", "failed", "waiting", "conflict"].includes(outcome.kind)) this.unanswered.pop();
-    if (outcome.kind === "ok") this.activity.acknowledge(seconds);
     await this.#handle(outcome, { seq, submission, body });
   }
 
@@ -259,7 +256,6 @@ export class Sync extends EventTarget {
   }
 
   #closing() {
-    this.activity.tick();
     if (!this.unsent) return;
     this.store.putLastWords(recordFor(this));
     if (!this.stopped && !this.failures && !this.signedOut) this.push();

@@ -1,0 +1,33 @@
+from workflow.models.time import TimeCorrection, TimeRules, WorkedInterval
+from workflow.models.work import (
+    HOLDING,
+    SUBJECTS,
+    Assignment,
+    Draft,
+    ItemQuestion,
+    Policy,
+    SetAsideDraft,
+    Stage,
+    Status,
+    Survey,
+    SurveyAnswer,
+    WorkItem,
+)
+
+__all__ = [
+    "HOLDING",
+    "SUBJECTS",
+    "Assignment",
+    "Draft",
+    "ItemQuestion",
+    "Policy",
+    "SetAsideDraft",
+    "Stage",
+    "Status",
+    "Survey",
+    "SurveyAnswer",
+    "TimeCorrection",
+    "TimeRules",
+    "WorkItem",
+    "WorkedInterval",
+]

@@ -1,0 +1,117 @@
+"""The time people work: when they did, by what rules it is counted, and what a lead corrected."""
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from projects.models import Project, Rater
+
+IDLE_SECONDS = 60
+MOST_MINUTES_PER_ITEM = 240
+
+
+class TimeRules(models.Model):
+    """By what rules a project counts working time, and what it pays. Without a row the defaults hold.
+
+    `idle_seconds` is the pause after the last sign of life (a key, a pointer, scrolling) up to which a visible page
+    counts as work.
+    """
+
+    project = models.OneToOneField(Project, models.CASCADE, primary_key=True, related_name="time_rules")
+    idle_seconds = models.PositiveSmallIntegerField(
+        _("pause after which time stops, in seconds"),
+        default=IDLE_SECONDS,
+        validators=[MinValueValidator(15), MaxValueValidator(600)],
+        help_text=_("Counted from the last key, pointer movement or scrolling while the page is in view."),
+    )
+    most_minutes_per_item = models.PositiveSmallIntegerField(
+        _("most minutes counted of one item"),
+        default=MOST_MINUTES_PER_ITEM,
+        validators=[MinValueValidator(1), MaxValueValidator(1440)],
+    )
+    hourly_rate = models.DecimalField(
+        _("pay of an hour"),
+        max_digits=10,
+        decimal_places=2,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text=_("Empty where the project pays in another way: people then see hours alone."),
+    )
+    currency = models.CharField(_("currency"), max_length=3, blank=True, help_text=_("Three letters, such as EGP"))
+
+    class Meta:
+        verbose_name_plural = "time rules"
+        constraints = [
+            models.CheckConstraint(condition=Q(idle_seconds__gte=15, idle_seconds__lte=600), name="time_idle_range"),
+            models.CheckConstraint(
+                condition=Q(most_minutes_per_item__gte=1, most_minutes_per_item__lte=1440), name="time_item_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(hourly_rate=None, currency="") | (Q(hourly_rate__gte=0) & ~Q(currency="")),
+                name="time_rate_has_currency",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"time in {self.project_id}"
+
+
+class WorkedInterval(models.Model):
+    """A stretch of time in which a rater worked on an item. No two of a rater overlap (workflow/working_time.py): time
+    with two tabs in view is one time."""
+
+    rater = models.ForeignKey(Rater, models.CASCADE, related_name="worked_intervals")
+    assignment = models.ForeignKey("workflow.Assignment", models.CASCADE, related_name="worked_intervals")
+    begun_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=Q(ended_at__gt=F("begun_at")), name="worked_interval_has_length"),
+            models.UniqueConstraint(fields=["rater", "begun_at"], name="worked_interval_begins_once"),
+        ]
+        indexes = [models.Index(fields=["rater", "ended_at"], name="worked_interval_of_rater")]
+
+    def __str__(self) -> str:
+        return f"{self.rater_id}: {self.begun_at:%Y-%m-%d %H:%M:%S}"
+
+
+class TimeCorrection(models.Model):
+    """A change of the time counted for a rater on one day: asked for by the rater, made by a lead, or both.
+
+    `day` is the rater's own. Open while `decided_at` is empty. `seconds` may take time away, and is 0 where a lead
+    declined; the reason always stands beside it.
+    """
+
+    rater = models.ForeignKey(Rater, models.CASCADE, related_name="time_corrections")
+    day = models.DateField()
+    request = models.TextField(_("what is wrong"), blank=True)
+    asked_at = models.DateTimeField(null=True, blank=True)
+    seconds = models.IntegerField(default=0)
+    reason = models.TextField(_("reason"), blank=True)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-day", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(decided_at=None, seconds=0, reason="") | (Q(decided_at__isnull=False) & ~Q(reason="")),
+                name="time_correction_has_reason",
+            ),
+            models.CheckConstraint(
+                condition=(Q(asked_at=None, request="") & Q(decided_at__isnull=False))
+                | (Q(asked_at__isnull=False) & ~Q(request="")),
+                name="time_correction_asked_or_made",
+            ),
+            # One open question about a day at a time.
+            models.UniqueConstraint(
+                fields=["rater", "day"], condition=Q(decided_at=None), name="time_correction_one_open"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.rater_id} {self.day}: {self.seconds}"
