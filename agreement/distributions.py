@@ -279,20 +279,25 @@ def soft_label_correlation(people: list[Floats], judge: list[Floats], **options:
     n = texts with both. Undefined: "no items", "no variation" where a side marked nothing, or all, throughout.
     Options as for `inference.with_interval`.
     """
-    columns = soft_label_columns(people, judge)
+    return correlation_of_columns(soft_label_columns(people, judge), **options)
+
+
+def correlation_of_columns(columns: Floats, **options: Any) -> Figure:
+    """`soft_label_correlation` from `soft_label_columns`, a row for each text; a row of zeros is none."""
     n = int((columns[:, 0] > 0).sum())
     if n == 0:
         return Figure.without_value(NO_ITEMS)
     total = columns.sum(axis=0)
-    value = float(_correlation(total))
+    value = float(correlation_of_sums(total))
     detail = {"positions": int(total[0])}
     if np.isnan(value):
         return Figure.without_value(NO_VARIATION, n, **detail)
-    return inference.with_interval(Figure(value, n, detail=detail), columns, _correlation, **options)
+    return inference.with_interval(Figure(value, n, detail=detail), columns, correlation_of_sums, **options)
 
 
 @on_scale(Scale.COEFFICIENT)
-def _correlation(sums: Floats) -> Floats:
+def correlation_of_sums(sums: Floats) -> Floats:
+    """Pearson's correlation from sums of `soft_label_columns`, shape (..., 6) to (...); NaN without variation."""
     n, x, y, xx, yy, xy = np.moveaxis(np.asarray(sums, dtype=float), -1, 0)
     spread = np.maximum(n * xx - x**2, 0) * np.maximum(n * yy - y**2, 0)
     varies = spread > 1e-12 * np.maximum(n, 1) ** 4

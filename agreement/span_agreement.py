@@ -15,6 +15,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement import inference, spans
+from agreement.crossed import without_each
 from agreement.figures import NO_PAIRABLE_VALUES, NO_VARIATION, Figure
 from agreement.spans import THRESHOLD, Spans
 from agreement.statistics import Scale, on_scale
@@ -133,6 +134,55 @@ def gamma_columns(
     Arguments as `gamma`. Costs are means over pairs of the text's answers (or over the drawn pairs), units the mean
     number in one answer.
     """
+    weights = {"by_place": by_place, "by_category": by_category}
+    return _gamma_rows(lengths, text_of_answer, answer, start, end, category, samples=samples, seed=seed, **weights)[0]
+
+
+def gamma_parts(
+    lengths: ArrayLike,
+    text_of_answer: ArrayLike,
+    rater_of_answer: ArrayLike,
+    answer: ArrayLike,
+    start: ArrayLike,
+    end: ArrayLike,
+    category: ArrayLike,
+    *,
+    by_place: float = 1.0,
+    by_category: float = 1.0,
+    samples: int = SAMPLES,
+    seed: int = 0,
+) -> tuple[Floats, Floats]:
+    """`gamma_columns`, and their sums without each rater, shape (R, 4), for a figure that speaks of raters in general.
+
+    rater_of_answer  any labels, shape (A,). Without a rater a text keeps its cost by chance, which rests on the
+                     answers to all texts, as long as two others answered it.
+    """
+    weights = {"by_place": by_place, "by_category": by_category}
+    columns, lost = _gamma_rows(
+        lengths, text_of_answer, answer, start, end, category, samples=samples, seed=seed, **weights
+    )
+    return columns, without_each(columns, lost, rater_of_answer)
+
+
+def samples_for(texts: int) -> int:
+    """Random pairs of each of so many texts: `SAMPLES`, or fewer where 2,000 of all texts together say as much."""
+    return max(1, min(SAMPLES, -(-2000 // max(1, texts))))
+
+
+def _gamma_rows(
+    lengths: ArrayLike,
+    text_of_answer: ArrayLike,
+    answer: ArrayLike,
+    start: ArrayLike,
+    end: ArrayLike,
+    category: ArrayLike,
+    *,
+    by_place: float,
+    by_category: float,
+    samples: int,
+    seed: int,
+) -> tuple[Floats, Floats]:
+    """Columns of the texts, shape (T, 4), and what each answer adds to those of its text, shape (A, 4)."""
     sizes, texts = np.asarray(lengths, dtype=np.int64), np.asarray(text_of_answer, dtype=np.int64)
     columns = [np.asarray(column, dtype=np.int64) for column in (answer, start, end, category)]
     of, begin, stop, kind = columns
@@ -148,12 +198,15 @@ def gamma_columns(
     answers = [np.flatnonzero(texts == text) for text in range(len(sizes))]
     drawn_from = np.concatenate([one for one in answers if len(one) > 1] or [np.empty(0, np.int64)])
     generator = np.random.default_rng(seed)
-    rows = np.zeros((len(sizes), 4))
+    rows, lost = np.zeros((len(sizes), 4)), np.zeros((len(texts), 4))
     for row, here, size in zip(rows, answers, sizes.tolist(), strict=True):
         if len(here) < 2 or size == 0:
             continue
-        costs = [disorder(of_answer[i], of_answer[j], by_place, by_category) for i, j in combinations(here, 2)]
-        row[:2] = np.mean(costs), np.mean([len(of_answer[one]) for one in here])
+        costs = np.zeros((len(here), len(here)))
+        for i, j in combinations(range(len(here)), 2):
+            costs[i, j] = costs[j, i] = disorder(of_answer[here[i]], of_answer[here[j]], by_place, by_category)
+        units_here = np.array([len(of_answer[one]) for one in here])
+        row[:2] = costs.sum() / (len(here) * (len(here) - 1)), units_here.mean()
         pairs = generator.choice(drawn_from, (samples, 2))
         shifts = generator.integers(0, size, (samples, 2))
         moved = [
@@ -162,7 +215,17 @@ def gamma_columns(
         ]
         row[2] = np.mean([disorder(one, other, by_place, by_category) for one, other in moved])
         row[3] = np.mean([len(one) for pair in moved for one in pair])
-    return rows
+        lost[here] = row - _without_one(costs, units_here, row)
+    return rows, lost
+
+
+def _without_one(costs: Floats, units: Integers, row: Floats) -> Floats:
+    """The text's columns without each of its answers, shape (answers, 4); zeros where one is left."""
+    n = len(units)
+    if n < 3:
+        return np.zeros((n, 4))
+    rest = (costs.sum() - 2 * costs.sum(axis=1)) / ((n - 1) * (n - 2))
+    return np.column_stack((rest, (units.sum() - units) / (n - 1), np.full(n, row[2]), np.full(n, row[3])))
 
 
 def _shifted(units: Integers, size: int, by: int) -> Integers:

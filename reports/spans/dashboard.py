@@ -20,7 +20,7 @@ from reports.spans import reader
 from reports.spans.alphas import ALPHAS
 from reports.spans.context import Context
 from reports.spans.gold import errors_in_gold
-from reports.spans.measures import coding, footing, judging, marking, penalties, validation
+from reports.spans.measures import coding, footing, judging, kinds, marking, penalties, soft_labels, validation
 from reports.spans.results import SpanResults
 from reports.spans.scope import MISSED, SpanListScope, SpanScope
 
@@ -95,6 +95,8 @@ SPANS = Dashboard(
     source=Source(reader, SpanResults, Context),
     groups=(
         Group(marking, ("responses", "answers"), gettext_lazy("Errors that people and judges mark")),
+        Group(kinds, ("responses", "answers"), gettext_lazy("Which errors, and what kind of them")),
+        Group(soft_labels, ("responses", "answers"), gettext_lazy("Where people are divided")),
         Group(validation, ("responses", "answers", "reviews"), gettext_lazy("Which errors are kept")),
         Group(
             judging,

@@ -26,7 +26,7 @@ class SpanResults(Results):
     """People together and each judge are detectors of errors."""
 
     kinds = ("spans",)
-    of_people_alone = frozenset({"coding"})
+    of_people_alone = frozenset({"coding", "kinds"})
 
     @classmethod
     def named(cls, project: Project, context: Context, varieties: Sequence[int]) -> Names:

@@ -220,3 +220,28 @@ def test_the_same_seed_gives_the_same_gamma_and_an_interval():
     one, again = gamma(*data, **QUICK), gamma(*data, **QUICK)
     assert (one.value, one.bounds) == (again.value, again.bounds)
     assert one.low < one.value < one.high
+
+
+def test_gamma_without_each_rater_is_that_of_the_others_answers():
+    """Cost and units observed are those of the corpus without the rater; the cost by chance stays that of all."""
+    lengths, *columns = corpus(np.random.default_rng(8), 12, 3, 0.5)
+    text, answer, start, end, kind = (np.array(column) for column in columns)
+    rater = np.tile([10, 20, 30], 12)
+    columns, without = span_agreement.gamma_parts(lengths, text, rater, answer, start, end, kind, samples=3)
+    assert columns == pytest.approx(span_agreement.gamma_columns(lengths, text, answer, start, end, kind, samples=3))
+    for place, one in enumerate((10, 20, 30)):
+        kept = np.flatnonzero(rater != one)
+        of_kept = np.isin(answer, kept)
+        renumbered = np.searchsorted(kept, answer[of_kept])
+        rest = span_agreement.gamma_columns(
+            lengths, text[kept], renumbered, start[of_kept], end[of_kept], kind[of_kept], samples=3
+        )
+        assert without[place, :2] == pytest.approx(rest[:, :2].sum(axis=0))
+        assert without[place, 2:] == pytest.approx(columns[:, 2:].sum(axis=0))
+
+
+def test_a_text_of_two_is_lost_without_either():
+    columns, without = span_agreement.gamma_parts([30], [0, 0], [1, 2], [0, 1], [2, 3], [6, 9], [0, 1])
+    assert columns.shape == (1, 4)
+    assert not without.any()
+    assert without.shape == (2, 4)

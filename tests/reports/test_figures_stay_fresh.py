@@ -19,7 +19,7 @@ from workflow.models import Stage
 
 pytestmark = pytest.mark.django_db
 
-ON_ANSWERS = {"marking", "validation", "judging", "footing", "penalties"}
+ON_ANSWERS = {"marking", "kinds", "soft-labels", "validation", "judging", "footing", "penalties"}
 
 
 @pytest.fixture

@@ -67,14 +67,17 @@ def found_by(parts: Sequence[Any]) -> dict[int | None, Integers]:
 # --- Tables ----------------------------------------------------------------------------------------
 
 
+def class_names(results: Results) -> list[tuple[str, dict[str, str]]]:
+    """Label and drill filters of each category, then of all errors of each depth."""
+    names = [(category.name, {"category": category.slug}) for category in results.names.own.categories]
+    return names + [
+        (_("all of depth “%(depth)s”") % {"depth": Depth(depth).label}, {"depth": depth}) for depth in DEPTHS
+    ]
+
+
 def category_recall(results: Results) -> Table:
     recalls = results.total()["categories"]
-    depth_names = [Depth(depth).label for depth in DEPTHS]
-    names = [(category.name, {"category": category.slug}) for category in results.names.own.categories]
-    names += [
-        (_("all of depth “%(depth)s”") % {"depth": name}, {"depth": depth})
-        for name, depth in zip(depth_names, DEPTHS, strict=True)
-    ]
+    names = class_names(results)
     rows = [
         Row(
             (results.rater(one), label),

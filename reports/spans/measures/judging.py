@@ -22,6 +22,12 @@ from reports.dashboard.wording import figure_text, no_figure_yet
 from reports.spans.context import Context, numbers_of
 from reports.spans.measures.biases import biases, of_marks
 from reports.spans.measures.categories import category_recall, finders, found_by, recalls, thin_thick
+from reports.spans.measures.category_differences import (
+    against_the_rest,
+    category_differences,
+    category_pairs,
+    of_all_pairs,
+)
 from reports.spans.measures.ceiling import builders_note, by_judge_and_variety, judges_in, matching, note
 from reports.spans.measures.matching import THRESHOLDS, Detected, Matched
 from reports.spans.measures.sentences import SCORES as SENTENCE_SCORES
@@ -111,6 +117,7 @@ def figures(parts: Sequence[DetectedErrors], is_total: bool) -> dict[str, Any]:
         judges = [one for one in detectors if one != PEOPLE]
         result["sweep"] = {one: sweep(rows) for one, rows in joined.items()}
         result["pairs"] = {pair: difference(*(joined[one] for one in pair)) for pair in combinations(judges, 2)}
+        result["category_pairs"] = of_all_pairs(joined, judges)
         result["evidence"] = {}
         for one, rows in joined.items():  # people first
             of_people = result["evidence"].get(PEOPLE, {})
@@ -125,7 +132,7 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     share of planned responses that were answered; of "scores" then the same three against the gold without the errors
     that nobody but the detector found, and the mean of the responses' F1, which no setting of
     many errors can dominate. "sentences": accuracy, precision, recall, F1. "categories": recall
-    per category and depth, of all errors and of those a person found.
+    per category and depth, of all errors and of those a person found, and "apart" each beside all other errors.
     """
     blocks = {
         "scores": _scores(rows.matches, spans.figure, SCORES),
@@ -144,6 +151,7 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     result["sentences"] = tuple(drawn["sentences"])
     if with_categories:
         result["categories"] = {name: drawn[name] for name in ("all", "of_people")}
+        result["categories"]["apart"] = against_the_rest(rows.categories, rows.prompt)
     return result
 
 
@@ -203,6 +211,8 @@ def tables(results: Results) -> list[Table]:
         judge_scores_human_detected(results),
         threshold_sweep(results),
         category_recall(results),
+        category_differences(results),
+        category_pairs(results),
         thin_thick(results),
         sentence_scores(results),
         judge_pairs(results),

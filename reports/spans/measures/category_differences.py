@@ -1,0 +1,176 @@
+"""Recall by category compared: one category with all others of the same detector, and two judges on one category.
+
+Both come as a difference with its interval and a p-value, corrected (Holm) for all comparisons of the table. With as
+many gold errors of the category on every prompt, the comparison of two judges is the paired t-test over prompts by
+which JuICE compares settings; elsewhere errors weigh alike, not prompts.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement import inference
+from agreement.figures import NO_GOLD_SPANS, Figure, share
+from agreement.multiplicity import LEVEL, corrected
+from agreement.statistics import Floats, share_of_sums
+from reports.dashboard.columns import Integers
+from reports.dashboard.tables import NO_HEADLINE, Row, Table
+from reports.dashboard.wording import no_figure_yet
+from reports.spans.context import DEPTHS
+from reports.spans.measures.categories import class_names
+from reports.spans.measures.ceiling import builders_note, matching
+from reports.spans.measures.matching import Detected
+from reports.spans.results import SpanResults as Results
+
+#: Rows on the page; the files hold all.
+SHOWN = 60
+Pair = tuple[int, int]
+
+
+def against_the_rest(counts: Integers, prompt: Integers) -> list[tuple[Figure, Figure, Figure]]:
+    """Of each category, then of each depth: its recall, that of all other errors with a category, and the difference.
+
+    counts  gold errors found and all by category and then by depth, (N, C + D, 2). prompt  of each row, (N,).
+    The difference is undefined where either side has no error, or with fewer than ten prompts.
+    """
+    n_categories = counts.shape[1] - len(DEPTHS)
+    rows = []
+    for number in range(counts.shape[1]):
+        same = counts[:, :n_categories] if number < n_categories else counts[:, n_categories:]
+        own = counts[:, number]
+        rest = same.sum(axis=1) - own
+        one, other = (share(*side.sum(axis=0).tolist(), NO_GOLD_SPANS) for side in (own, rest))
+        both = one.value is not None and other.value is not None
+        difference = (
+            inference.estimate(np.hstack((own, rest)), _apart, prompt)
+            if both
+            else Figure.without_value(NO_GOLD_SPANS, one.n)
+        )
+        rows.append((one, other, difference))
+    return rows
+
+
+def _apart(sums: Floats) -> Floats:
+    return share_of_sums(sums[..., :2]) - share_of_sums(sums[..., 2:])
+
+
+def of_two(first: Detected, second: Detected) -> list[Figure]:
+    """Recall of the first judge less that of the second by category and depth, on responses that both answered."""
+    _same, one, other = np.intersect1d(first.response, second.response, return_indices=True)
+    cluster = first.prompt[one]
+    figures = []
+    for number in range(first.categories.shape[1]):
+        sides = first.categories[one, number], second.categories[other, number]
+        errors = int(sides[0][:, 1].sum())
+        if not errors:
+            figures.append(Figure.without_value(NO_GOLD_SPANS))
+            continue
+        difference = inference.paired_difference(*sides, share_of_sums, cluster=cluster)
+        figures.append(difference.with_detail(errors=errors))
+    return figures
+
+
+def of_all_pairs(joined: Mapping[int, Detected], judges: Sequence[int]) -> dict[Pair, list[Figure]]:
+    return {(one, other): of_two(joined[one], joined[other]) for one, other in combinations(judges, 2)}
+
+
+# --- Tables ----------------------------------------------------------------------------------------
+
+
+def category_differences(results: Results) -> Table:
+    compared: Mapping[int, list] = {one: both["apart"] for one, both in results.total()["categories"].items()}
+    kept = [
+        (one, name, figures)
+        for one, of_detector in compared.items()
+        for name, figures in zip(class_names(results), of_detector, strict=True)
+        if figures[0].n
+    ]
+    adjusted = corrected([figures[2] for _one, _name, figures in kept])
+    rows = [
+        results.row(one, (results.rater(one), label), (*figures, p), **drill)
+        for (one, (label, drill), figures), p in zip(kept, adjusted, strict=True)
+    ]
+    named = [row for row in rows if row.figures[3].value is not None and row.figures[3].number <= LEVEL]
+    return Table(
+        id="category-differences",
+        headline=NO_HEADLINE,
+        title=_("Categories found more or less than the others"),
+        summary=_(
+            "%(named)d of %(rows)d recalls by category differ from the same detector's recall of all other errors."
+        )
+        % {"named": len(named), "rows": len(rows)}
+        if rows
+        else no_figure_yet(),
+        dimensions=(_("detector"), _("category")),
+        measures=(_("recall"), _("recall of all other errors"), _("difference"), _("p, corrected")),
+        units={_("p, corrected"): "p"},
+        rows=tuple(rows),
+        recipe=results.recipe(
+            "span_recall_of_category_less_others",
+            gold=True,
+            drawn=True,
+            category="of the gold error",
+            correction="Holm, over all categories, depths and detectors",
+            **matching(results),
+        ),
+        chart="none",
+        note=builders_note(results),
+    )
+
+
+def category_pairs(results: Results) -> Table:
+    pairs: Mapping[Pair, list[Figure]] = results.total()["category_pairs"]
+    kept = [
+        (pair, name, figure)
+        for pair, figures in pairs.items()
+        for name, figure in zip(class_names(results), figures, strict=True)
+        if figure.n
+    ]
+    adjusted = corrected([figure for _pair, _name, figure in kept])
+    rows = [
+        Row(
+            (results.rater(pair[0]), results.rater(pair[1]), label),
+            (figure, p),
+            {**results.by_rater(pair[0]), **drill},
+            results.marks(*pair),
+        )
+        for (pair, (label, drill), figure), p in zip(kept, adjusted, strict=True)
+    ]
+    rows.sort(key=_surest_first)
+    named = [row for row in rows if row.figures[1].value is not None and row.figures[1].number <= LEVEL]
+    return Table(
+        id="category-recall-pairs",
+        headline=NO_HEADLINE,
+        title=_("Judges against each other, by category"),
+        summary=_(
+            "%(named)d of %(rows)d recalls by category differ between two judges by more than chance would have it."
+        )
+        % {"named": len(named), "rows": len(rows)}
+        if rows
+        else _("There are not two judges to compare yet."),
+        dimensions=(_("first judge"), _("second judge"), _("category")),
+        measures=(_("difference in recall"), _("p, corrected")),
+        units={_("p, corrected"): "p"},
+        rows=tuple(rows),
+        recipe=results.recipe(
+            "paired_recall_difference_by_category",
+            gold=True,
+            drawn=True,
+            items="responses both answered",
+            category="of the gold error",
+            correction="Holm, over all pairs, categories and depths",
+            **matching(results),
+        ),
+        chart="none",
+        shown=SHOWN,
+        note=builders_note(results),
+    )
+
+
+def _surest_first(row: Row) -> tuple[Any, ...]:
+    difference, p = row.figures
+    uncorrected = p.detail.get("uncorrected", 1.0)
+    return (p.value is None, p.value or 0.0, uncorrected, -abs(difference.value or 0.0), row.labels)
