@@ -43,6 +43,8 @@ class Annotated:
                    who shares no item with anybody, of whom nothing can be learned.
     objective      after every round, never falling: log-likelihood with the smoothing's log prior (Dawid-Skene), or
                    the variational lower bound (MACE).
+    log_prior, log_says  what the posterior is made of: log_prior_k plus the sum over an item's ratings of
+                   log_says[rater, k, code], up to a constant; shapes (V,) and (J, V, V).
     converged      whether the last round changed hardly anything.
     """
 
@@ -55,6 +57,8 @@ class Annotated:
     competence: tuple[Figure, ...]
     objective: tuple[float, ...]
     converged: bool
+    log_prior: Floats
+    log_says: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +146,9 @@ def dawid_skene(
         if converged:
             break
     right = np.einsum("k,jkk->j", prior, confusion)
-    return _annotated(data, posterior, prior, confusion, right, objective, converged)
+    with np.errstate(divide="ignore"):
+        weights = np.log(prior), np.log(confusion)
+    return _annotated(data, posterior, prior, confusion, right, objective, converged, weights)
 
 
 def mace(
@@ -161,6 +167,8 @@ def mace(
     where one is common, habits take some of it and competences come out low, in the same order); c_j has the prior
     Beta(0.5, 0.5) and h_j a Dirichlet of 10 / V for each value. Starts are drawn by the seed, near competence (so that
     nobody is first taken for one who never looks); the one with the greatest lower bound after 50 rounds goes on.
+    restarts = 0 is one start that is the same for all raters, so that nothing hangs on their order: each is first
+    taken to have looked at three quarters of its ratings, and to say every value alike when it does not.
     confusion[j, k, l] = c_j [k = l] + (1 - c_j) h_jl.
     """
     data = _Ratings.of(items, raters, codes, n_values)
@@ -168,9 +176,11 @@ def mace(
     total = np.bincount(data.rater, minlength=n_raters)
     starts = []
     for _ in range(max(1, restarts)):
-        looked = total * generator.uniform(0.5, 1, n_raters)
+        drawn = restarts > 0
+        looked = total * (generator.uniform(0.5, 1, n_raters) if drawn else 0.75)
         weights = np.stack((looked, total - looked), axis=1) + np.array(COMPETENCE_PRIOR)
-        said = generator.uniform(0, 1, (n_raters, n_values)) + SPAM_PRIOR / max(n_values, 1)
+        said = generator.uniform(0, 1, (n_raters, n_values)) if drawn else np.full((n_raters, n_values), 0.5)
+        said = said + SPAM_PRIOR / max(n_values, 1)
         start = _Mace(weights, said, data.votes(), [], False)
         starts.append(start.continued(data, min(rounds, ROUNDS_EACH)))
     best = max(starts, key=lambda start: start.objective[-1] if start.objective else 0.0)
@@ -181,7 +191,8 @@ def mace(
         competence[:, None, None] * np.eye(n_values)[None, :, :]
     )
     prior = np.full(n_values, 1 / max(n_values, 1))
-    return _annotated(data, best.posterior, prior, confusion, competence, best.objective, best.converged)
+    weights = np.zeros(n_values), _log_says(best.weights, best.said)
+    return _annotated(data, best.posterior, prior, confusion, competence, best.objective, best.converged, weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -202,11 +213,9 @@ class _Mace:
         times = np.asarray(cells.sum(axis=0)).reshape(n_raters, v)
         weights, said, posterior, objective = self.weights, self.said, self.posterior, list(self.objective)
         for _ in range(rounds if len(data.code) else 0):
-            log_look, log_habit = _expected_logarithms(weights), _expected_logarithms(said)
-            log_guess = (log_look[:, 1:] + log_habit).ravel()
-            log_hit = np.logaddexp(log_guess, np.repeat(log_look[:, 0], v))
-            table = np.tile(log_guess[:, None], (1, v))
-            table[np.arange(len(own)), own] = log_hit
+            table = _log_says(weights, said).transpose(0, 2, 1).reshape(-1, v)
+            log_hit = table[np.arange(len(own)), own]
+            log_guess = (_expected_logarithms(weights)[:, 1:] + _expected_logarithms(said)).ravel()
             joint = cells @ table
             evidence = scipy.special.logsumexp(joint, axis=1)
             posterior = np.exp(joint - evidence[:, None])
@@ -224,6 +233,17 @@ class _Mace:
 
 def _expected_logarithms(counts: Floats) -> Floats:
     return scipy.special.psi(counts) - scipy.special.psi(counts.sum(axis=1, keepdims=True))
+
+
+def _log_says(weights: Floats, said: Floats) -> Floats:
+    """Expected logarithm of rater j saying l where k is true, shape (J, V, V): it looked, or guessed right."""
+    log_look, log_habit = _expected_logarithms(weights), _expected_logarithms(said)
+    log_guess = log_look[:, 1:] + log_habit
+    v = said.shape[1]
+    table = np.repeat(log_guess[:, None, :], v, axis=1)
+    own = np.arange(v)
+    table[:, own, own] = np.logaddexp(log_guess, log_look[:, :1])
+    return table
 
 
 def _has_converged(objective: list[float]) -> bool:
@@ -251,6 +271,7 @@ def _annotated(
     competence: Floats,
     objective: list[float],
     converged: bool,
+    weights: tuple[Floats, Floats],
 ) -> Annotated:
     codes = np.argmax(posterior > posterior.max(axis=1, keepdims=True) - 1e-9, axis=1) if len(posterior) else data.item
     return Annotated(
@@ -263,6 +284,7 @@ def _annotated(
         data.competence(competence),
         tuple(objective),
         converged,
+        *weights,
     )
 
 

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 RULES = ("majority", "mean")
 
 #: What decided an item's gold, by its code in `Gold.decided_by`.
-DECIDED_BY = ("mode", "mean", "median", "middle")
+DECIDED_BY = ("mode", "mean", "median", "middle", "model")
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -30,7 +30,8 @@ class Gold:
     values      gold of each in the units of the grades, shape (I,); whole under the rule "majority".
     n           ratings each rests on, shape (I,).
     by_experts  whether those are experts', shape (I,).
-    decided_by  index into `DECIDED_BY`, shape (I,): 0 where no tie was to be broken; always 1 under the rule "mean".
+    decided_by  index into `DECIDED_BY`, shape (I,): 0 where no tie was to be broken; always 1 under the rule "mean",
+                4 where a model of the raters did (`weighed_gold`).
     """
 
     items: Integers
@@ -133,9 +134,14 @@ def _majority(index: Integers, grades: Floats, n: Integers, scale: tuple[int, in
         left &= distance == distance.min(axis=1, keepdims=True)
     tied = left.sum(axis=1) > 1
     decided_by[tied] = DECIDED_BY.index("middle")
-    first = left.argmax(axis=1)
-    last = len(scored) - 1 - left[:, ::-1].argmax(axis=1)
-    return lowest + _halfway(first, last, len(scored) - 1).astype(float), decided_by
+    return lowest + between(left).astype(float), decided_by
+
+
+def between(candidates: NDArray[np.bool_]) -> Integers:
+    """The place on the scale halfway between the first and the last candidate of each row, shape (I, V) to (I,):
+    between two places the one nearer the middle of the scale, at the very middle the lower."""
+    top = candidates.shape[1] - 1
+    return _halfway(candidates.argmax(axis=1), top - candidates[:, ::-1].argmax(axis=1), top)
 
 
 def _halfway(first: Integers, last: Integers, top: int) -> Integers:

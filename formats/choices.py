@@ -50,6 +50,8 @@ class GoldRule(models.TextChoices):
 
     MAJORITY = "majority", _("Majority; ties by mean, then median")
     MEAN = "mean", _("Mean")
+    DAWID_SKENE = "dawid-skene", _("Dawid-Skene: who confuses what with what, learned from who agrees with whom")
+    MACE = "mace", _("MACE: how often each person looks, learned from who agrees with whom")
 
 
 class Scope(models.TextChoices):

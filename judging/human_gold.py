@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from agreement.consensus import nearest_grade
-from annotation.consensus import EXPERT, ConsensusAnswer, RatedAnswer, consensus_of, latest_rounds
+from annotation.consensus import EXPERT, ConsensusAnswer, RatedAnswer, Rule, consensus_of, latest_rounds
 from annotation.models import Rating
 from projects.models import Project, QuestionType, RaterKind
 
@@ -45,6 +45,12 @@ class HumanRating(NamedTuple):
     is_expert: bool
     rater: int
     round: int
+    variety_of_pair: int | None
+    variety_of_response: int | None
+
+    @property
+    def variety(self) -> int:
+        return self.variety_of_pair or self.variety_of_response or 0
 
 
 COLUMNS = (
@@ -58,6 +64,8 @@ COLUMNS = (
     "rater__is_expert",
     "rater_id",
     "round",
+    "pair__variety_id",
+    "response__variety_id",
 )
 
 
@@ -77,10 +85,10 @@ def human_ratings(project: Project) -> dict[int, list[HumanRating]]:
     return by_question
 
 
-def graded_responses(question: QuestionType, ratings: Iterable[HumanRating], rule: str) -> list[GradedResponse]:
+def graded_responses(question: QuestionType, ratings: Iterable[HumanRating], rule: str | Rule) -> list[GradedResponse]:
     """Gold of every response that people graded, by itself or in pairs, in the order of their ids."""
     answers = [
-        RatedAnswer(response, question.slug, grade, None, "", rating.is_expert)
+        RatedAnswer(response, question.slug, grade, None, "", rating.is_expert, rating.rater, rating.variety)
         for rating in ratings
         for response, grade in (
             (rating.response or rating.first_response, rating.first_grade),
@@ -93,7 +101,7 @@ def graded_responses(question: QuestionType, ratings: Iterable[HumanRating], rul
     return [GradedResponse(response, grade) for response, grade in zip(consensus, grades, strict=True)]
 
 
-def graded_pairs(question: QuestionType, ratings: Iterable[HumanRating], rule: str) -> list[GradedPair]:
+def graded_pairs(question: QuestionType, ratings: Iterable[HumanRating], rule: str | Rule) -> list[GradedPair]:
     """Gold of every pair that people rated side by side, in the order of their ids."""
     sides: dict[int, tuple[int, int]] = {}
     answers = []
@@ -101,7 +109,8 @@ def graded_pairs(question: QuestionType, ratings: Iterable[HumanRating], rule: s
         if rating.pair is not None and question.has_scale is (rating.first_grade is not None):
             sides[rating.pair] = (rating.first_response or 0, rating.second_response or 0)
             grades = (rating.first_grade, rating.second_grade)
-            answers.append(RatedAnswer(rating.pair, question.slug, *grades, rating.preference, rating.is_expert))
+            by_whom = (rating.is_expert, rating.rater, rating.variety)
+            answers.append(RatedAnswer(rating.pair, question.slug, *grades, rating.preference, *by_whom))
     consensus = _consensus(question, answers, rule)
     if not question.has_scale:
         return [
@@ -116,7 +125,7 @@ def graded_pairs(question: QuestionType, ratings: Iterable[HumanRating], rule: s
     ]
 
 
-def _consensus(question: QuestionType, answers: Sequence[RatedAnswer], rule: str) -> dict[int, ConsensusAnswer]:
+def _consensus(question: QuestionType, answers: Sequence[RatedAnswer], rule: str | Rule) -> dict[int, ConsensusAnswer]:
     """By what the answers are of, in the order of their ids."""
     scales = {question.slug: question.ends}
     return {subject: answer for (subject, _slug), answer in consensus_of(answers, rule, scales).items()}

@@ -10,7 +10,9 @@ from collections.abc import Hashable, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from annotation.consensus import ConsensusAnswer, RatedAnswer, as_number, consensus_of, latest_rounds
+from agreement.weighed_gold import MODELS
+from annotation.consensus import ConsensusAnswer, RatedAnswer, Rule, as_number, consensus_of, latest_rounds
+from annotation.fitted_rules import fitted_rule
 from annotation.importing.gold_questions import QuestionBook
 from annotation.importing.ratings import (
     STORED_FIELDS,
@@ -36,6 +38,8 @@ from projects.insertion import insert_rows
 from projects.models import Project, QuestionType, Rater, RaterKind, Response, ResponsePair, TargetModel
 
 SUBJECTS = ("pair", "response")
+#: Of a line: its number, kind and subject, and the gold it says.
+Said = tuple[int, str, int, list]
 # Of a line, and of each of its responses, what a line of an items file has as well.
 PROMPT_OF_ITEM = ("prompt_id", "prompt", "prompt_variety", "variety", "task", "domain", "question", "template")
 SIDE_OF_ITEM = ("id", "model", "laboratory", "response", "metadata")
@@ -60,6 +64,9 @@ class RatingGold(Importer):
         self.experts = {rater.pk: rater.is_expert for rater in self.raters.raters.values()}
         self.rule = gold_rule(project)
         self.has_ratings = Rating.objects.filter(question__project=project).exists()
+        # Of a rule that weighs raters by all they said: what is checked when all of it is there.
+        self.said: list[Said] = []
+        self.answers: list[tuple[str, RatedAnswer]] = []
 
     # --- Many lines into the project ---
 
@@ -147,17 +154,17 @@ class RatingGold(Importer):
         keys = {kind: [each.fields["id"] for each in batch if each.fields["kind"] == kind] for kind in SUBJECTS}
         pairs = ResponsePair.objects.filter(project=self.project, key__in=keys["pair"])
         responses = Response.objects.filter(project=self.project, key__in=keys["response"])
-        columns = ("key", "id", "prompt__question")
+        columns = ("key", "id", "prompt__question", "variety")
         of_pairs = list(pairs.values_list(*columns, "first__target_model", "second__target_model"))
         of_responses = list(responses.values_list(*columns, "target_model"))
-        ids = {model for row in (*of_pairs, *of_responses) for model in row[3:]}
+        ids = {model for row in (*of_pairs, *of_responses) for model in row[4:]}
         models = TargetModel.objects.in_bulk(ids)
         subjects = {
-            ("pair", key): Subject(pk, None, question, (models[first], models[second]))
-            for key, pk, question, first, second in of_pairs
+            ("pair", key): Subject(pk, None, question, (models[first], models[second]), variety)
+            for key, pk, question, variety, first, second in of_pairs
         }
-        for key, pk, question, model in of_responses:
-            subjects["response", key] = Subject(None, pk, question, (models[model],))
+        for key, pk, question, variety, model in of_responses:
+            subjects["response", key] = Subject(None, pk, question, (models[model],), variety)
         return subjects
 
     def _is_expert_as_before(self, line: int, rating: dict, rater: Rater, place: str) -> bool:
@@ -174,26 +181,43 @@ class RatingGold(Importer):
             return False
         return True
 
+    def finish(self) -> None:
+        """Where raters are weighed by all they said, gold is checked at the end. Where the project had ratings before,
+        these weigh too, and the gold of the file is none of this project's."""
+        if self.said and not self.has_ratings:
+            self._compare(self.said, self.answers, fitted_rule(self.project))
+
     def _check_gold(self, batch: Sequence[Record], answers: Sequence[tuple[str, RatedAnswer]]) -> None:
         """The gold that the ratings make is that of the file."""
+        subjects = self._subjects(batch)
+        said: list[Said] = []
+        for record in batch:
+            about = subjects[record.fields["kind"], record.fields["id"]]
+            subject = about.pair if about.pair is not None else about.response
+            assert subject is not None
+            said.append((record.line, record.fields["kind"], subject, record.fields["gold"]))
+        if self.rule in MODELS:
+            self.said += said
+            self.answers += answers
+        else:
+            self._compare(said, answers, Rule(self.rule))
+
+    def _compare(self, said: Sequence[Said], answers: Sequence[tuple[str, RatedAnswer]], rule: Rule) -> None:
         entry_of = {"pair": gold_of_pair, "response": gold_of_response}
         scales = self.questions.scales()
-        subjects = self._subjects(batch)
         for kind in SUBJECTS:
-            consensus = consensus_of([answer for of_kind, answer in answers if of_kind == kind], self.rule, scales)
-            for record in batch:
-                if record.fields["kind"] != kind:
+            consensus = consensus_of([answer for of_kind, answer in answers if of_kind == kind], rule, scales)
+            for line, of_kind, subject, gold in said:
+                if of_kind != kind:
                     continue
-                about = subjects[kind, record.fields["id"]]
-                subject = about.pair if about.pair is not None else about.response
                 made = [
                     entry_of[kind](question, consensus[subject, question])
                     for question in self.questions.by_slug
-                    if subject is not None and (subject, question) in consensus
+                    if (subject, question) in consensus
                 ]
-                if made != record.fields["gold"]:
+                if made != gold:
                     message = _("The ratings of this line make another gold than it says.")
-                    self.problems.say(record.line, "gold_differs", message, "gold")
+                    self.problems.say(line, "gold_differs", message, "gold")
 
 
 def responses_of(record: Record) -> dict[str, dict]:
@@ -250,7 +274,14 @@ def rated_answer(line: RatedLine, question: QuestionType, rater: Rater) -> Rated
     assert subject is not None
     first = fields.get("first") if line.is_pair else fields.get("grade")
     return RatedAnswer(
-        subject, question.slug, first, fields.get("second"), fields.get("preference") or "", bool(rater.is_expert)
+        subject,
+        question.slug,
+        first,
+        fields.get("second"),
+        fields.get("preference") or "",
+        bool(rater.is_expert),
+        rater.pk,
+        about.variety,
     )
 
 

@@ -39,6 +39,7 @@ class Subject:
     response: int | None
     question: int | None  # of its prompt
     models: tuple[TargetModel, ...]
+    variety: int = 0  # asked for where gold is made, by rules that weigh raters
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ class RatingSettings(models.Model):
     project = models.OneToOneField(Project, models.CASCADE, primary_key=True, related_name="rating_settings")
     asks_preference = models.BooleanField(_("raters may also say which response they prefer"), default=True)
     asks_comment = models.BooleanField(_("raters may leave a comment"), default=True)
-    gold_rule = models.CharField(_("gold rule"), max_length=10, choices=GoldRule.choices, default=GoldRule.MAJORITY)
+    gold_rule = models.CharField(_("gold rule"), max_length=20, choices=GoldRule.choices, default=GoldRule.MAJORITY)
     unparseable = models.CharField(
         _("unreadable verdicts"), max_length=10, choices=UnparseablePolicy.choices, default=UnparseablePolicy.EXCLUDED
     )

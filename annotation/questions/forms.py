@@ -102,7 +102,11 @@ class RatingSettingsForm(forms.ModelForm):
         model = RatingSettings
         fields = ["asks_preference", "asks_comment", "gold_rule", "unparseable"]
         help_texts = {
-            "gold_rule": _("How the grades of several people become one, where no expert has graded the response."),
+            "gold_rule": _(
+                "How the grades of several people become one, where no expert has graded the response. Dawid-Skene "
+                "and MACE weigh people by how they agree with each other; where they share no responses, the majority "
+                "decides."
+            ),
             "unparseable": _("What counts where a judge answered and no verdict could be read from it."),
         }
 

@@ -10,5 +10,6 @@ def rating_settings(project: Project) -> RatingSettings:
 
 
 def gold_rule(project: Project) -> str:
-    """The rule by which people's answers become gold (annotation/consensus.py): "majority" or "mean"."""
+    """The rule by which people's answers become gold (annotation/consensus.py), one of `GoldRule`. One that
+    weighs raters is fitted by `annotation.fitted_rules.fitted_rule`."""
     return str(rating_settings(project).gold_rule)

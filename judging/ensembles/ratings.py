@@ -20,9 +20,9 @@ from agreement.figures import NO_ITEMS, Figure
 from agreement.kappa import cohen_kappa, confusion
 from agreement.panels import mean_on_scale, most_said, pooled
 from annotation.consensus import PREFERENCES, SIGNS
+from annotation.fitted_rules import fitted_rule
 from annotation.models import Rating
 from annotation.pairs.storing import RatingData, store_ratings
-from annotation.questions.settings import gold_rule
 from judging.ensembles import (
     TIE,
     TOO_FEW,
@@ -189,7 +189,7 @@ class Gold:
 
     def __init__(self, project: Project) -> None:
         self.questions = project.question_types.in_bulk()
-        rule, ratings = gold_rule(project), human_ratings(project)
+        rule, ratings = fitted_rule(project), human_ratings(project)
         self.grades: dict[tuple[int, int], int] = {}
         self.signs: dict[tuple[int, int], int] = {}
         for pk, question in self.questions.items():

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 from django.utils import translation
 
-from annotation.questions.settings import gold_rule
+from annotation.consensus import Rule
+from annotation.fitted_rules import fitted_rule
 from judging.human_gold import HumanRating, graded_pairs, graded_responses, human_ratings
 from judging.kinds import ShownExample
 from judging.kinds.options import EXAMPLES_SEED
@@ -147,7 +148,7 @@ def places_of(project: Project) -> dict[int, Place]:
 def pool_of(project: Project, questions: Iterable[QuestionType], of_pairs: bool) -> Pool:
     """All that may be an example: what people graded in the training split, responses or pairs in either order."""
     pool = Pool(places_of(project))
-    ratings, rule = human_ratings(project), gold_rule(project)
+    ratings, rule = human_ratings(project), fitted_rule(project)
     for question in questions:
         of_question = ratings.get(question.pk, [])
         if of_pairs:
@@ -164,14 +165,14 @@ def pool_of(project: Project, questions: Iterable[QuestionType], of_pairs: bool)
 
 
 def graded_alone(
-    question: QuestionType, ratings: Sequence[HumanRating], rule: str
+    question: QuestionType, ratings: Sequence[HumanRating], rule: Rule
 ) -> Iterator[tuple[str, str, tuple[int, ...]]]:
     for response, grade in graded_responses(question, ratings, rule):
         yield part_of_scale(grade, question), f"{GRADED}:{response}:{grade}", (response,)
 
 
 def pairs_in_either_order(
-    question: QuestionType, ratings: Sequence[HumanRating], rule: str
+    question: QuestionType, ratings: Sequence[HumanRating], rule: Rule
 ) -> Iterator[tuple[str, str, tuple[int, ...]]]:
     """A pair is an example of the part in which the response lies that is shown first; either may be."""
     for pair in graded_pairs(question, ratings, rule):

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from annotation.questions.settings import gold_rule
+from annotation.fitted_rules import fitted_rule
 from benchmark.held_back import canary_of, held_back_prompts
 from judging.human_gold import GradedPair, graded_pairs, human_ratings
 from judging.kinds.questions import aspect, question_types
@@ -82,14 +82,15 @@ class TrainingSet:
 def training_set(project: Project, seed: int = SEED, *, with_held_back: bool = False) -> TrainingSet:
     """All pairs that people graded, by split, without those of held-back questions unless they are asked for. The
     statements do not grow with the pairs. Raises Leak."""
-    result = TrainingSet(project, gold_rule(project), seed)
+    rule = fitted_rule(project)
+    result = TrainingSet(project, rule.name, seed)
     of_prompt, ratings = origins(project, seed), human_ratings(project)
     prompts = dict(ResponsePair.objects.filter(project=project).values_list("pk", "prompt_id"))
     marks = held_back_prompts(project).annotate(canary=canary_of("pk")).values_list("pk", "canary")
     canaries = {pk: str(canary) for pk, canary in marks}
     left_out: set[int] = set()
     for question in question_types(project):
-        for graded in graded_pairs(question, ratings.get(question.pk, ()), result.rule):
+        for graded in graded_pairs(question, ratings.get(question.pk, ()), rule):
             if prompts[graded.pair] in canaries and not with_held_back:
                 left_out.add(graded.pair)
                 continue

@@ -15,6 +15,11 @@ from reports.ratings.gold import for_gold, lines, rated_pairs, rated_responses
 
 RULES = {
     "majority": "the grade given most often (ties by the mean, then the median)",
+    "dawid-skene": "the grade that is likeliest by the model of Dawid and Skene, which learns from who agrees with "
+    "whom what each rater confuses with what, for each question type in each variety; by majority (`majority`) where "
+    "it could not be fitted",
+    "mace": "the grade that is likeliest by MACE, which learns from who agrees with whom how often each rater looks, "
+    "for each question type in each variety; by majority (`majority`) where it could not be fitted",
     "mean": "the mean of all grades",
 }
 

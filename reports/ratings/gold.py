@@ -14,11 +14,11 @@ from uuid import UUID
 from django.db.models import Exists, Min, OuterRef, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from annotation.consensus import ConsensusAnswer, RatedAnswer, as_number, consensus_of, latest_rounds
+from annotation.consensus import ConsensusAnswer, RatedAnswer, Rule, as_number, consensus_of, latest_rounds
+from annotation.fitted_rules import fitted_rule
 from annotation.importing.gold_questions import QuestionBook, question_line, template_line
 from annotation.importing.rating_gold import gold_of_pair, gold_of_response
 from annotation.models import Rating
-from annotation.questions.settings import gold_rule
 from benchmark.held_back import canary_of
 from formats import rating_gold
 from formats.format import encode
@@ -121,6 +121,7 @@ def side_fields(side: str) -> tuple[Any, ...]:
 
 class RatingRow(NamedTuple):
     subject: int
+    variety: int
     question: str
     rater: int
     round: int
@@ -140,6 +141,7 @@ def rating_columns(subject: str) -> tuple[str, ...]:
     return columns_of(
         RatingRow,
         subject=f"{subject}_id",
+        variety=f"{subject}__variety_id",
         question="question__slug",
         rater="rater_id",
         first="first_grade",
@@ -151,7 +153,7 @@ def rating_columns(subject: str) -> tuple[str, ...]:
 class Study(NamedTuple):
     """What all lines share: as much as there are raters and question types."""
 
-    rule: str
+    rule: Rule
     raters: dict[int, RaterRow]
     questions: dict[str, int]  # place in the order of question types
     scales: dict[str, tuple[int, int] | None]
@@ -181,12 +183,12 @@ def lines(project: Project) -> Iterator[bytes]:
         return
     book = QuestionBook(project, ProblemLog(), Counter())
     study = Study(
-        rule=gold_rule(project),
+        rule=fitted_rule(project),
         raters=rater_rows(project),
         questions={key: place for place, key in enumerate(book.by_slug)},
         scales=book.scales(),
     )
-    head: rating_gold.Settings = {"format": FORMAT, "kind": "settings", "gold_rule": study.rule}
+    head: rating_gold.Settings = {"format": FORMAT, "kind": "settings", "gold_rule": study.rule.name}
     yield encode(head)
     for question in book.by_slug.values():
         yield encode(question_line(question))
@@ -286,7 +288,14 @@ class Answers(NamedTuple):
         ]
         answers = (
             RatedAnswer(
-                row.subject, row.question, row.first, row.second, row.preference, study.raters[row.rater].is_expert
+                row.subject,
+                row.question,
+                row.first,
+                row.second,
+                row.preference,
+                study.raters[row.rater].is_expert,
+                row.rater,
+                row.variety,
             )
             for row in latest_rounds(by_people, lambda row: ((row.subject, row.question, row.rater), row.round))
         )

@@ -6,14 +6,16 @@ the rater alone. Of a rater's rounds the latest counts.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from django.db.models import Count, IntegerField, Q, QuerySet
 from django.db.models.functions import Cast, Length
 from numpy.typing import NDArray
 
+from agreement.weighed_gold import MODELS
 from annotation.models import Preference, Rating, RatingSettings
+from annotation.questions.settings import gold_rule
 from judging.models import Call, CallState
 from projects.among import Among
 from projects.models import Project, QuestionType, Response, ResponsePair
@@ -143,6 +145,8 @@ class Loaded:
     verdicts: Verdicts
     judges: tuple[int, ...]
     asked: dict[tuple[int, int], int]
+    #: All of the same varieties, where this is a side of the split and the rule of gold weighs raters by all they said.
+    whole: "Loaded | None" = None
 
 
 def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
@@ -157,7 +161,12 @@ def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
     judges = set(grades.rater[~grades.by_human].tolist()) | set(verdicts.rater[~verdicts.by_human].tolist())
     asked = reading.calls(questions)
     judges |= {judge for judge, _variety in asked}
-    return Loaded(varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked)
+    whole = load(project, varieties, replace(scope, split="")) if scope.split and _weighs_raters(project) else None
+    return Loaded(varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked, whole)
+
+
+def _weighs_raters(project: Project) -> bool:
+    return gold_rule(project) in MODELS
 
 
 @dataclass(frozen=True, eq=False)

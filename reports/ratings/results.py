@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
+from agreement.weighed_gold import ROUNDS
 from projects.models import Project
 from reports.dashboard.results import Results
 from reports.ratings.context import ALL, DIMENSION, Context
@@ -14,9 +15,16 @@ from reports.ratings.reader import KINDS, PAIRWISE
 
 #: Says in a judge's options that it is shown examples.
 FEW = "few"
+#: Of rules that weigh raters: on what they are fitted, how, and what decides where they cannot be.
+OF_A_FIT = (
+    f"fitted to each question type in each variety (from the votes, at most {ROUNDS} rounds, nothing random); "
+    "by majority where one rater graded or none shares an item; without a rater as fitted with all"
+)
 GOLD = {
     "majority": "experts' grades where there are any; by majority, ties by mean, then median",
     "mean": "experts' grades where there are any; by mean",
+    "dawid-skene": f"experts' grades where there are any; by Dawid-Skene, {OF_A_FIT}",
+    "mace": f"experts' grades where there are any; by MACE, {OF_A_FIT}",
 }
 
 

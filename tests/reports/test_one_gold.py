@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agreement.consensus import nearest_grade
-from annotation.models import Preference, Rating, RatingSettings
+from annotation.fitted_rules import fitted_rule
+from annotation.models import GoldRule, Preference, Rating, RatingSettings
 from judging.human_gold import graded_pairs, graded_responses, human_ratings
 from projects.models import Level, Project, QuestionType, Rater, ResponsePair
 from reports.ratings.consensus import gold_of
@@ -67,7 +68,7 @@ def rescaled(project: Project, scale: tuple[int, int] | None) -> QuestionType:
 
 @pytest.mark.django_db
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=25)
-@given(data=st.data(), scale=st.sampled_from(SCALES), rule=st.sampled_from(["majority", "mean"]))
+@given(data=st.data(), scale=st.sampled_from(SCALES), rule=st.sampled_from(GoldRule.values))
 def test_gold_is_the_same_wherever_it_is_told(data, scale, rule, project, pairs, people):
     question = rescaled(project, scale)
     RatingSettings.objects.update_or_create(project=project, defaults={"gold_rule": rule})
@@ -81,8 +82,8 @@ def test_gold_is_the_same_wherever_it_is_told(data, scale, rule, project, pairs,
 
     # Examples and training sets: whole grades where there is a scale, else the preference.
     ratings = human_ratings(project)[question.pk]
-    of_pairs = {pair.pair: pair for pair in graded_pairs(question, ratings, rule)}
-    of_responses = dict(graded_responses(question, ratings, rule))
+    of_pairs = {pair.pair: pair for pair in graded_pairs(question, ratings, fitted_rule(project))}
+    of_responses = dict(graded_responses(question, ratings, fitted_rule(project)))
 
     # Figures.
     variety = pairs[0].variety_id

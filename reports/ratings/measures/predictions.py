@@ -12,7 +12,7 @@ import numpy as np
 from agreement import classes, consensus
 from reports.dashboard.columns import Flags, Floats, Integers, positions
 from reports.dashboard.names import PEOPLE
-from reports.ratings.consensus import Gold, by_question, gold_of, grades_without_own, signs_without_own
+from reports.ratings.consensus import Gold, by_place, gold_of, grades_without_own, signs_without_own
 from reports.ratings.context import Context
 from reports.ratings.reader import Loaded
 
@@ -172,10 +172,10 @@ class Reading:
         grades, verdicts, context = self.loaded.grades, self.loaded.verdicts, self.context
         of_grades = np.full(len(grades.item), np.nan)
         judged = np.flatnonzero(grades.by_human & self.judged_items[grades.item])
-        for scale, of_question in by_question(self.loaded, grades.item[judged]):
-            rows = judged[of_question]
+        for scale, of_place, weights in by_place(self.loaded, grades.item[judged], self.gold.weights):
+            rows = judged[of_place]
             columns = (grades.item[rows], grades.grade[rows], grades.by_expert[rows])
-            of_grades[rows] = grades_without_own(*columns, context.gold_rule, scale)
+            of_grades[rows] = grades_without_own(*columns, context.gold_rule, scale, grades.rater[rows], weights)
         of_verdicts = np.full(len(verdicts.contest), np.nan)
         judged = np.flatnonzero(verdicts.by_human & self.judged_contests[verdicts.contest])
         graded = ~np.isnan(verdicts.difference[judged])

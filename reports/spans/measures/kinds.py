@@ -212,7 +212,7 @@ def tables(results: Results) -> list[Table]:
     labels = {CATEGORY: _("category"), TYPE: _("type")}
     rows = [row for kind in KINDS for row in _rows(results, kind, labels[kind])]
     total: dict[str, tuple[Figure, ...]] = results.total()["agreement"]
-    said = next(((kind, made) for kind, made in total.items() if made[0].value is not None), None)
+    said = next(((kind, made) for kind, made in total.items() if None not in (made[0].value, made[2].value)), None)
     scope = results.context.scope
     return [
         Table(

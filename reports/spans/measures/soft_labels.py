@@ -160,7 +160,8 @@ def tables(results: Results) -> list[Table]:
                 rows.append(Row((_("All judges together"), label), found, drill, results.marks()))
             elif found:
                 rows.append(results.row(judge, (results.rater(judge), label), found, **drill))
-    best = max((made for one, made in total.items() if made[0].value is not None), key=_first, default=None)
+    known = [made for made in total.values() if None not in (made[0].value, made[2].value)]
+    best = max(known, key=_first, default=None)
     return [
         Table(
             id="soft-span-labels",
