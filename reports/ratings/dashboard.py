@@ -18,7 +18,17 @@ from reports.progress import progress
 from reports.ratings import reader
 from reports.ratings.alphas import ALPHAS
 from reports.ratings.context import Context
-from reports.ratings.measures import alternative, distributions, footing, judging, models, people, raters, systems
+from reports.ratings.measures import (
+    alternative,
+    confusions,
+    distributions,
+    footing,
+    judging,
+    models,
+    people,
+    raters,
+    systems,
+)
 from reports.ratings.results import RatingResults
 from reports.ratings.scope import RatedScope, RatingScope
 
@@ -119,7 +129,10 @@ RATERS = Dashboard(
     scope=RatingScope,
     offered=("variety", "dimension", "question", "split"),
     source=SOURCE,
-    groups=(Group(raters, BY_PEOPLE),),
+    groups=(
+        Group(raters, BY_PEOPLE, gettext_lazy("Each person beside the others")),
+        Group(confusions, BY_PEOPLE, gettext_lazy("How far each person is to be believed"), reads=("raters",)),
+    ),
     answers=ratings_of,
     takes_long=has_wide_scale,
     responses="rated-pairs",

@@ -66,7 +66,7 @@ def setups_named(project: Project) -> dict[int, Setup]:
 @dataclass(frozen=True)
 class RatingResults(Results):
     kinds = KINDS
-    of_people_alone = frozenset({"people", "raters"})
+    of_people_alone = frozenset({"people", "raters", "confusions"})
 
     @classmethod
     def own_names(cls, project: Project, context: Context) -> RatingNames:
