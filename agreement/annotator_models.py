@@ -112,12 +112,14 @@ def dawid_skene(
     smoothing: float = SMOOTHING,
     diagonal: float = DIAGONAL,
     rounds: int = ROUNDS,
+    close: float = _CLOSE,
 ) -> Annotated:
     """Dawid and Skene's model by EM from the votes.
 
     items, raters  ids, shape (N,), one entry per rating. codes  the value's place in the scale, 0..V-1, shape (N,).
     smoothing      pseudo-ratings added to every cell of every confusion and to every value's share; diagonal: further
                    ones on the diagonals, which says that raters are rather right than wrong (0 and 0: plain EM).
+    rounds, close  at most so many; ends where the objective rises by less than this share of itself.
 
         T_ik  ~  prior_k prod_{ratings of i} confusion[rater, k, code]
         prior_k ~ sum_i T_ik + smoothing,   confusion[j, k, l] ~ sum_{j's ratings with code l} T_ik + smoothing + ...
@@ -142,7 +144,7 @@ def dawid_skene(
         posterior = np.exp(joint - evidence[:, None])
         penalty = scipy.special.xlogy(smoothing, prior).sum() + scipy.special.xlogy(pseudo, confusion).sum()
         objective.append(float(evidence.sum() + penalty))
-        converged = _has_converged(objective)
+        converged = _has_converged(objective, close)
         if converged:
             break
     right = np.einsum("k,jkk->j", prior, confusion)
@@ -246,8 +248,8 @@ def _log_says(weights: Floats, said: Floats) -> Floats:
     return table
 
 
-def _has_converged(objective: list[float]) -> bool:
-    return len(objective) > 1 and objective[-1] - objective[-2] <= _CLOSE * abs(objective[-1])
+def _has_converged(objective: list[float], close: float = _CLOSE) -> bool:
+    return len(objective) > 1 and objective[-1] - objective[-2] <= close * abs(objective[-1])
 
 
 def _divergence(alpha: Floats, prior: Floats) -> float:

@@ -21,7 +21,7 @@ DAWID_SKENE, MACE = "dawid-skene", "mace"
 #: At most so many rounds. Both start from the votes, the same for every rater, so nothing is random.
 ROUNDS = 200
 MODELS: dict[str, Callable[..., Annotated]] = {
-    DAWID_SKENE: partial(dawid_skene, rounds=ROUNDS),
+    DAWID_SKENE: partial(dawid_skene, rounds=ROUNDS, close=1e-6),
     MACE: partial(mace, restarts=0, rounds=ROUNDS),
 }
 ONE_RATER, NOT_WHOLE = "one rater", "grades are no whole numbers"

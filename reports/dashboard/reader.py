@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from projects.models import Project, RaterKind
+from projects.models import Project, Rater, RaterKind
 from reports.dashboard.freshness.revisions import digest, revisions
 from reports.dashboard.panels import Panels
 from reports.dashboard.project_contents import varieties_with_responses
@@ -62,6 +62,19 @@ class Reading:
         self.raters = np.array([pk for pk, *_ in in_scope], dtype=np.int64)
         self.is_human = np.array([human for _, human, _ in in_scope], dtype=bool)
         self.is_expert = np.array([expert for *_, expert in in_scope], dtype=bool)
+
+    def variety_of_rater(self) -> dict[int, int]:
+        """The one variety each person speaks; 0 for several or none."""
+        rows = Rater.varieties.through.objects.filter(rater__project=self.project, rater__kind=RaterKind.HUMAN)
+        varieties = dict.fromkeys(self.raters[self.is_human].tolist(), 0)
+        several: set[int] = set()
+        for rater, variety in rows.order_by("rater_id", "languagevariety_id").values_list(
+            "rater_id", "languagevariety_id"
+        ):
+            if varieties[rater]:
+                several.add(rater)
+            varieties[rater] = variety
+        return varieties | dict.fromkeys(several, 0)
 
     def within(self, path: str) -> dict[str, Any]:
         """The conditions on responses, for rows that `path` leads from."""

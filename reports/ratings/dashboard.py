@@ -23,6 +23,7 @@ from reports.ratings.measures import (
     confusions,
     distributions,
     footing,
+    groups,
     judging,
     models,
     people,
@@ -101,6 +102,7 @@ RATINGS = Dashboard(
     source=SOURCE,
     groups=(
         Group(people, BY_PEOPLE, gettext_lazy("How people grade")),
+        Group(groups, (*BY_PEOPLE, "speakers"), gettext_lazy("Groups of people"), reads=("people",)),
         Group(judging, BY_ALL, gettext_lazy("Judges and gold")),
         Group(footing, BY_ALL, gettext_lazy("Judges beside people")),
         Group(distributions, BY_ALL, gettext_lazy("Judges and the disagreement of people")),

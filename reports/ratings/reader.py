@@ -6,7 +6,7 @@ the rater alone. Of a rater's rounds the latest counts.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from django.db.models import Count, IntegerField, Q, QuerySet
@@ -36,6 +36,7 @@ SAYS = np.array([-1.0, 0.0, 1.0, np.nan])
 PARTS = {
     "texts": ("responses", "pairs", "prompts", "raters"),
     "people": ("ratings of people", "experts"),
+    "speakers": ("speakers",),
     "judges": ("ratings of judges", *(f"calls {kind}" for kind in KINDS)),
 }
 
@@ -147,6 +148,8 @@ class Loaded:
     asked: dict[tuple[int, int], int]
     #: All of the same varieties, where this is a side of the split and the rule of gold weighs raters by all they said.
     whole: "Loaded | None" = None
+    #: Id of the variety that each person speaks, 0 for several or none.
+    variety_of_rater: dict[int, int] = field(default_factory=dict)
 
 
 def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
@@ -161,8 +164,9 @@ def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
     judges = set(grades.rater[~grades.by_human].tolist()) | set(verdicts.rater[~verdicts.by_human].tolist())
     asked = reading.calls(questions)
     judges |= {judge for judge, _variety in asked}
+    spoken = reading.variety_of_rater()
     whole = load(project, varieties, replace(scope, split="")) if scope.split and _weighs_raters(project) else None
-    return Loaded(varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked, whole)
+    return Loaded(varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked, whole, spoken)
 
 
 def _weighs_raters(project: Project) -> bool:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
 from agreement.weighed_gold import ROUNDS
-from projects.models import Project
+from projects.models import LanguageVariety, Project
 from reports.dashboard.results import Results
 from reports.ratings.context import ALL, DIMENSION, Context
 from reports.ratings.reader import KINDS, PAIRWISE
@@ -39,12 +39,14 @@ class Setup(NamedTuple):
 
 
 class RatingNames(NamedTuple):
-    """Slug and label of each dimension and question type, in the project's order; how each judge is asked."""
+    """Slug and label of each dimension and question type, in the project's order; how each judge is asked; labels of
+    the varieties that people speak."""
 
     dimensions: Mapping[int, tuple[str, str]]
     questions: Mapping[int, tuple[str, str]]
     dimension_of: Mapping[int, int]
     setups: Mapping[int, Setup]
+    spoken: Mapping[int, str]
 
 
 def setups_named(project: Project) -> dict[int, Setup]:
@@ -66,17 +68,19 @@ def setups_named(project: Project) -> dict[int, Setup]:
 @dataclass(frozen=True)
 class RatingResults(Results):
     kinds = KINDS
-    of_people_alone = frozenset({"people", "raters", "confusions"})
+    of_people_alone = frozenset({"people", "raters", "confusions", "groups"})
 
     @classmethod
     def own_names(cls, project: Project, context: Context) -> RatingNames:
         questions = list(project.question_types.select_related("dimension"))
+        spoken = LanguageVariety.objects.filter(raters__project=project).order_by("id").distinct()
         dimensions = {question.dimension_id: question.dimension for question in questions}
         return RatingNames(
             {pk: (one.slug, one.label) for pk, one in dimensions.items()},
             {one.pk: (one.slug, one.label) for one in questions},
             {one.pk: one.dimension_id for one in questions},
             setups_named(project),
+            {variety.pk: variety.label for variety in spoken},
         )
 
     def dimension(self, one: int) -> tuple[str, dict[str, str]]:

@@ -14,7 +14,7 @@ from reports.dashboard.figures import Group, Source
 from reports.dashboard.tables import Row, Table, by_id
 from reports.progress import progress
 from reports.rubrics import reader
-from reports.rubrics.measures import criteria, failures, footing, judging, scores, severity
+from reports.rubrics.measures import criteria, failures, footing, groups, judging, scores, severity
 from reports.rubrics.results import RubricResults
 from reports.rubrics.scope import GradedScope, RubricScope
 from rubrics.models import Verdict
@@ -75,6 +75,7 @@ RUBRICS = Dashboard(
         Group(criteria, (*BY_PEOPLE, "judges", "errors", *VERDICTS), gettext_lazy("Criterion by criterion")),
         Group(failures, (*BY_PEOPLE, "errors"), gettext_lazy("What goes wrong")),
         Group(severity, (*BY_PEOPLE, "verdicts", "speakers"), gettext_lazy("How severe people are")),
+        Group(groups, (*BY_PEOPLE, "speakers", "experts"), gettext_lazy("Groups of people"), reads=("scores",)),
     ),
     first=(progress,),
     answers=lambda project: [Verdict.objects.filter(grade__response__project=project)],

@@ -14,7 +14,7 @@ from django.db.models.functions import Length
 from numpy.typing import NDArray
 
 from judging.models import Call, CallState
-from projects.models import Project, Rater, RaterKind, Response
+from projects.models import Project, Response
 from reports.dashboard.columns import Flags, Floats, Integers, Rows, codes, columns, latest, positions
 from reports.dashboard.project_contents import varieties_with_rubrics
 from reports.dashboard.reader import Reading, fingerprints_of
@@ -55,6 +55,7 @@ PARTS = {
     "verdicts_of_judges": ("verdicts of judges",),
     "calls": (f"calls {JUDGE_KIND}",),
     "speakers": ("speakers",),
+    "experts": ("experts",),
 }
 
 
@@ -139,7 +140,7 @@ class Loaded:
     maximum     S_max of each response's rubric, NaN where no grade tells; shape (R,).
     outdated    complete grades under an older version of the rubric, per response; shape (R,).
     variety_of_rater  id of the variety a person speaks, by rater id; 0 where they name none or several.
-    panels      ids of raters that are several judges as one.
+    panels      ids of raters that are several judges as one; experts  of people who are.
     """
 
     varieties: Sequence[int]
@@ -153,6 +154,7 @@ class Loaded:
     judges: dict[int, Asked]
     variety_of_rater: dict[int, int]
     panels: frozenset[int]
+    experts: frozenset[int]
 
     @property
     def human(self) -> Floats:
@@ -185,6 +187,7 @@ def load(project: Project, varieties: Sequence[int], scope: RubricScope, *, with
         reading.judges(responses, grades),
         reading.variety_of_rater(),
         reading.panels.raters,
+        frozenset(reading.raters[reading.is_expert].tolist()),
     )
 
 
@@ -292,16 +295,3 @@ class _Reading(Reading):
                 flags[response[(rater == pk) & np.isin(state, states)]] = True
             asked_by_judge[pk] = Asked(planned | scored, scored, *(flags & ~scored for flags in ended))
         return asked_by_judge
-
-    def variety_of_rater(self) -> dict[int, int]:
-        """The one variety each person speaks; 0 for several or none."""
-        rows = Rater.varieties.through.objects.filter(rater__project=self.project, rater__kind=RaterKind.HUMAN)
-        varieties = dict.fromkeys(self.raters[self.is_human].tolist(), 0)
-        several: set[int] = set()
-        for rater, variety in rows.order_by("rater_id", "languagevariety_id").values_list(
-            "rater_id", "languagevariety_id"
-        ):
-            if varieties[rater]:
-                several.add(rater)
-            varieties[rater] = variety
-        return varieties | dict.fromkeys(several, 0)

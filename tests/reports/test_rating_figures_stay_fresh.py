@@ -12,8 +12,8 @@ from tests.annotation.rated import make_ratings_project, pair_of, question_type,
 
 pytestmark = pytest.mark.django_db
 
-ALL_GROUPS = {"people", "judges", "footing", "distributions", "models", "systems", "alternative"}
-OF_JUDGES = ALL_GROUPS - {"people"}
+ALL_GROUPS = {"people", "groups", "judges", "footing", "distributions", "models", "systems", "alternative"}
+OF_JUDGES = ALL_GROUPS - {"people", "groups"}
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_a_persons_answer_changes_its_own_setting_and_the_total(feasts, pairs, f
     other = Rater.objects.create(project=feasts, kind="human", name="Salma")
     rate(pairs[2], other, formality, 4, 4)
     assert computed(feasts) == of(ALL_GROUPS, iraqi)
-    assert computed(feasts, RATERS) == of({"raters"}, iraqi)
+    assert computed(feasts, RATERS) == of({"raters", "confusions"}, iraqi)
 
 
 def test_an_answer_to_a_check_changes_nothing(feasts, pairs, formality):

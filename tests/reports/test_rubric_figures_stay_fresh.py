@@ -14,7 +14,7 @@ from tests.reports.perle import study
 
 pytestmark = pytest.mark.django_db
 
-ALL_GROUPS = {"scores", "judges", "footing", "criteria", "failures", "severity"}
+ALL_GROUPS = {"scores", "judges", "footing", "criteria", "failures", "severity", "groups"}
 
 
 @pytest.fixture
@@ -93,10 +93,10 @@ def test_a_persons_verdict_changes_severity_too(project, iraqi):
     assert computed(project) == {(group, pool) for group in ("criteria", "severity") for pool in (iraqi.pk, TOTAL)}
 
 
-def test_who_speaks_what_changes_severity_alone(project, drawn):
+def test_who_speaks_what_changes_severity_and_groups_alone(project, drawn):
     computed(project)
     drawn.people["ar-IQ"][0].varieties.set(LanguageVariety.objects.filter(tag="ar-EG"))
-    assert {group for group, _pool in computed(project)} == {"severity"}
+    assert {group for group, _pool in computed(project)} == {"severity", "groups"}
 
 
 def test_what_was_kept_equals_what_is_computed_afresh(project):
