@@ -6,7 +6,7 @@ prompts, not what another fit would make of the truths.
 """
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from agreement import inference
 from agreement.annotator_models import DIAGONAL, SMOOTHING, Annotated, Floats, Integers
@@ -52,7 +52,7 @@ def _shares(prior: Floats, truth: Floats, code: Integers, prompt: Integers) -> t
     return right, lower, higher
 
 
-def _share_of(prior: Floats, chosen: Floats) -> Statistic:
+def _share_of(prior: Floats, chosen: NDArray[np.bool_]) -> Statistic:
     """Chance of the chosen cells (true, said) of a rater's smoothed confusion, the true ones weighed by the prior."""
     n = len(prior)
     pseudo = SMOOTHING + DIAGONAL * np.eye(n)

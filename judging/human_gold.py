@@ -109,8 +109,8 @@ def graded_pairs(question: QuestionType, ratings: Iterable[HumanRating], rule: s
         if rating.pair is not None and question.has_scale is (rating.first_grade is not None):
             sides[rating.pair] = (rating.first_response or 0, rating.second_response or 0)
             grades = (rating.first_grade, rating.second_grade)
-            by_whom = (rating.is_expert, rating.rater, rating.variety)
-            answers.append(RatedAnswer(rating.pair, question.slug, *grades, rating.preference, *by_whom))
+            answer = RatedAnswer(rating.pair, question.slug, *grades, rating.preference, rating.is_expert)
+            answers.append(answer._replace(rater=rating.rater, variety=rating.variety))
     consensus = _consensus(question, answers, rule)
     if not question.has_scale:
         return [

@@ -136,7 +136,9 @@ class Verdicts:
 @dataclass(frozen=True, eq=False)
 class Loaded:
     """All of it; `varieties` as asked for, also those without a rating, `judges` the ids of those with answers or
-    calls, `asked` how many calls each judge has in each variety: those that ended without an answer are among them."""
+    calls, `asked` how many calls each judge has in each variety: those that ended without an answer are among them.
+    `whole` is all, where this is a side of the split and gold weighs raters by all they said; `variety_of_rater` the id
+    of the one variety each person speaks, else 0."""
 
     varieties: Sequence[int]
     questions: Questions
@@ -146,9 +148,7 @@ class Loaded:
     verdicts: Verdicts
     judges: tuple[int, ...]
     asked: dict[tuple[int, int], int]
-    #: All of the same varieties, where this is a side of the split and the rule of gold weighs raters by all they said.
     whole: "Loaded | None" = None
-    #: Id of the variety that each person speaks, 0 for several or none.
     variety_of_rater: dict[int, int] = field(default_factory=dict)
 
 
@@ -165,12 +165,9 @@ def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
     asked = reading.calls(questions)
     judges |= {judge for judge, _variety in asked}
     spoken = reading.variety_of_rater()
-    whole = load(project, varieties, replace(scope, split="")) if scope.split and _weighs_raters(project) else None
+    in_part = scope.split and gold_rule(project) in MODELS
+    whole = load(project, varieties, replace(scope, split="")) if in_part else None
     return Loaded(varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked, whole, spoken)
-
-
-def _weighs_raters(project: Project) -> bool:
-    return gold_rule(project) in MODELS
 
 
 @dataclass(frozen=True, eq=False)

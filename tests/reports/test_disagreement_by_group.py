@@ -4,12 +4,12 @@ import pytest
 
 from annotation.models import Rating
 from projects.models import LanguageVariety, Rater
+from reports.dashboard.tables import by_id
 from reports.ratings.dashboard import RATINGS
 from reports.rubrics.dashboard import RUBRICS
 from rubrics.models import GradeRole
 from tests.annotation.rated import make_ratings_project, question_type
 from tests.people import add_response
-from tests.reports.reading import by_id
 from tests.rubrics.rubrics import frozen_rubric, graded, make_rubrics_project
 
 pytestmark = pytest.mark.django_db

@@ -15,6 +15,7 @@ from formats.reading import Source
 from judging.human_gold import graded_responses, human_ratings
 from projects.models import Project, Rater
 from projects.splits import prompts_of
+from reports.dashboard.tables import by_id
 from reports.ratings.card import how_made, summarise
 from reports.ratings.consensus import gold_of, grades_without_own
 from reports.ratings.context import Context
@@ -24,7 +25,6 @@ from reports.ratings.reader import load
 from reports.ratings.scope import Narrowed
 from tests.annotation.rated import make_ratings_project, question_type
 from tests.people import add_response, signed_in
-from tests.reports.reading import by_id
 
 pytestmark = pytest.mark.django_db
 

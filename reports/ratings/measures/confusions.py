@@ -69,7 +69,7 @@ def figures(parts: Sequence[GradesOfPeople], is_total: bool) -> dict[tuple[int, 
     if is_total:
         return {}
     [part] = parts
-    made = {}
+    made: dict[tuple[int, int], tuple[Figure, ...]] = {}
     for question in np.unique(part.question).tolist():
         here = part.question == question
         of_question = GradesOfPeople(**{field.name: getattr(part, field.name)[here] for field in fields(part)})

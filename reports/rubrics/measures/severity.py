@@ -7,7 +7,7 @@ which the errors that a person recorded weigh too.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -136,7 +136,20 @@ def _population(parts: Sequence[GradesAndVerdicts], like: str) -> Integers:
     return np.concatenate([np.full(len(getattr(part, like)), part.variety) for part in parts])
 
 
-def varieties_of_raters(parts: Sequence[GradesAndVerdicts]) -> dict[int, int]:
+class AtHome(Protocol):
+    """What tells in which variety people are at home; see `GradesAndVerdicts`."""
+
+    @property
+    def variety(self) -> int: ...
+
+    @property
+    def speakers(self) -> dict[int, int]: ...
+
+    @property
+    def home(self) -> frozenset[int]: ...
+
+
+def varieties_of_raters(parts: Sequence[AtHome]) -> dict[int, int]:
     """Variety id of each person: the one they name, else the one where all their first gradings lie; 0 for none."""
     named_varieties: dict[int, int] = {}
     places: dict[int, set[int]] = {}

@@ -42,7 +42,7 @@ def against_the_rest(counts: Integers, prompt: Integers) -> list[tuple[Figure, F
         same = counts[:, :n_categories] if number < n_categories else counts[:, n_categories:]
         own = counts[:, number]
         rest = same.sum(axis=1) - own
-        one, other = (share(*side.sum(axis=0).tolist(), NO_GOLD_SPANS) for side in (own, rest))
+        one, other = (_recall(side) for side in (own, rest))
         both = one.value is not None and other.value is not None
         difference = (
             inference.estimate(np.hstack((own, rest)), _apart, prompt)
@@ -51,6 +51,11 @@ def against_the_rest(counts: Integers, prompt: Integers) -> list[tuple[Figure, F
         )
         rows.append((one, other, difference))
     return rows
+
+
+def _recall(counts: Integers) -> Figure:
+    found, in_gold = counts.sum(axis=0).tolist()
+    return share(found, in_gold, NO_GOLD_SPANS)
 
 
 def _apart(sums: Floats) -> Floats:

@@ -100,16 +100,16 @@ class _People:
         self.places, self.kind, self.answer = marks.places.taken(chosen), kind[chosen], number[marks.answer[chosen]]
         self.pairs = rater_pairs.rater_pairs(self.response)
         one, other = rater_pairs.sides(self.places, self.answer, self.pairs)
-        kinds = [
+        of_one, of_other = (
             self.kind[rater_pairs.side_index(self.answer, side)[0]] for side in (self.pairs.first, self.pairs.second)
-        ]
+        )
         is_one_to_one = context.scope.matching == ONE_TO_ONE
-        self.same = category_counts(one, other, *kinds, threshold, one_to_one=is_one_to_one)
+        self.same = category_counts(one, other, of_one, of_other, threshold, one_to_one=is_one_to_one)
         # With half credits the best assignment would be another for each weight, so there is none.
         self.half = (
             np.full(self.same.shape, np.nan)
             if is_one_to_one
-            else category_counts(one, other, *kinds, threshold, credit="half")
+            else category_counts(one, other, of_one, of_other, threshold, credit="half")
         )
 
     def within(self, in_variety: NDArray[np.bool_]) -> KindsOfPairs:
@@ -124,7 +124,7 @@ class _People:
             self.responses.prompt[self.pairs.item[here]],
             self.same[here],
             self.half[here],
-            np.array([self.responses.words[row].length for row in np.flatnonzero(in_variety)], dtype=np.int64),
+            np.array([self.responses.words[row].length for row in np.flatnonzero(in_variety).tolist()], dtype=np.int64),
             self.responses.prompt[in_variety],
             (np.cumsum(in_variety) - 1)[self.response[answers]],
             self.rater[answers],
