@@ -165,8 +165,7 @@ def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
     asked = reading.calls(questions)
     judges |= {judge for judge, _variety in asked}
     spoken = reading.variety_of_rater()
-    in_part = scope.split and gold_rule(project) in MODELS
-    whole = load(project, varieties, replace(scope, split="")) if in_part else None
+    whole = load(project, varieties, replace(scope, split="")) if scope.split and gold_rule(project) in MODELS else None
     return Loaded(varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked, whole, spoken)
 
 
