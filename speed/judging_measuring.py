@@ -86,7 +86,11 @@ class Bench:
         assert sum(map(len, phases)) == work.calls, list(map(len, phases))
         floors, ours = [], []
         for _repeat in range(repeats):
+            before = cpu_seconds(os.getpid())
             floors.append(sum(judging_floor.sdk(self.url, bodies, USUAL_CONCURRENCY) for bodies in phases))
+            if os.environ.get("BENCH_CPU"):
+                spent = cpu_seconds(os.getpid()) - before
+                print(f"   {floors[-1]:.2f} s bare, seconds of processor: {spent:.2f}", flush=True)
             ours.append(self.ours(work))
         report(
             f"{work.name} at {FAST_MS} ms, {self.mode}",
