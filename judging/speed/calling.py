@@ -47,16 +47,18 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A request is on its way, and costs so much at most."""
+    """The request at this place of the pass is on its way, and costs so much at most."""
 
     at_most: Charge
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """What came of the last request that was sent, or why nothing did, and what it cost."""
+    """What the last request that was sent cost, and whether it left at all: one that found no connection did not."""
 
     charge: Charge
+    has_left: bool
 
 
 #: Told in the event loop.
@@ -82,17 +84,19 @@ async def run_pass(
     samples = []
     async with one_by_one(endpoint) as connection:
         for at, asked in enumerate([*warm_up, *measured]):
-            timed = await ask(connection, setup, asked, limiter, on_spent)
+            timed = await ask(connection, setup, asked, at, limiter, on_spent)
             if at >= len(warm_up):
                 samples.append(sample_of(timed, asked))
             on_call(at + 1)
     return samples
 
 
-async def ask(connection: OneByOne, setup: Setup, asked: Asked, limiter: RateLimiter, on_spent: OnSpent) -> Timed:
+async def ask(
+    connection: OneByOne, setup: Setup, asked: Asked, place: int, limiter: RateLimiter, on_spent: OnSpent
+) -> Timed:
     prepared = prepare(setup, Question(0, asked.text))
     for attempt in range(1, MAX_ATTEMPTS + 1):
-        timed = await ask_once(connection, setup, prepared, limiter, expected_tokens(setup, asked), on_spent)
+        timed = await ask_once(connection, setup, prepared, place, limiter, expected_tokens(setup, asked), on_spent)
         problem = timed.problem or problem_of(timed.reply, setup)
         if not problem:
             return timed
@@ -103,7 +107,13 @@ async def ask(connection: OneByOne, setup: Setup, asked: Asked, limiter: RateLim
 
 
 async def ask_once(
-    connection: OneByOne, setup: Setup, prepared: Prepared, limiter: RateLimiter, tokens: int, on_spent: OnSpent
+    connection: OneByOne,
+    setup: Setup,
+    prepared: Prepared,
+    place: int,
+    limiter: RateLimiter,
+    tokens: int,
+    on_spent: OnSpent,
 ) -> Timed:
     """One attempt under a permit: the provider's limits, pace and breaker hold for what is measured too. Raises Invalid
     where the provider has been down too long."""
@@ -114,13 +124,18 @@ async def ask_once(
         raise Invalid(Problem("provider_down", message)) from None
     outcome, timed = Outcome.GIVEN_UP, None
     try:
-        on_spent(Sent(charged(BROKEN_OFF, setup, prepared)))
+        on_spent(Sent(charged(BROKEN_OFF, setup, prepared), place))
         timed = await connection.ask(prepared.request)
-        on_spent(Came(charged(timed.reply, setup, prepared)))
+        on_spent(Came(charged(timed.reply, setup, prepared), has_left(timed.reply)))
         outcome = outcome_of(timed.reply.failure)
         return timed
     finally:
         limiter.release(permit, outcome, retry_after=timed.retry_after if timed else None)
+
+
+def has_left(reply: Reply) -> bool:
+    """Whether the server may have seen the request."""
+    return reply.failure != "connection" or bool(reply.uncertain)
 
 
 def charged(reply: Reply, setup: Setup, prepared: Prepared) -> Charge:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from agreement.speed import Speed, speed
 from benchmark import exposure
-from benchmark.judged import newest_frozen
+from benchmark.judged import ranked_version
 from benchmark.models import (
     Board,
     Configuration,
@@ -109,13 +109,13 @@ def chosen(project: Project, slugs: Sequence[str] = ()) -> list[Target]:
 
 def questions_to_ask(project: Project, how: How) -> tuple[list[Question], list[Question]]:
     """Questions for warming up and for measuring, the same for every configuration: those to be measured lie evenly
-    over the newest frozen version, those for warming up are others.
+    over the version that the board ranks, those for warming up are others.
 
     Public ones alone: a speed is not worth the sight of a question that is held back. Raises Invalid where there is
     none.
     """
     board = Board.objects.filter(project=project).select_related("question_set").first()
-    question_set = (board.question_set if board else None) or newest_frozen().filter(project=project).last()
+    question_set = ranked_version(project, board)
     rows = (
         []
         if question_set is None
@@ -177,6 +177,10 @@ def measure(
         samples = watched(loop.run(calls), through, told)
     finally:
         ledger.close()
+        sent = [*(question.prompt_id for question in warm_up), *[None] * (how.warm_up - len(warm_up))]
+        sent += [question.prompt_id for question in measured]
+        unsent = [prompt for place in ledger.never_left(total) if (prompt := sent[place]) is not None]
+        exposure.take_back(unsent, laboratory, name, ExposureKind.ANSWERING)
     return store(configuration, how, began, samples, by)
 
 

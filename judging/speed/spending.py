@@ -21,8 +21,10 @@ class Ledger:
     def __init__(self, configuration: Configuration) -> None:
         self.row = SpeedSpending.objects.create(configuration=configuration)
         self.events: queue.SimpleQueue[Sent | Came | None] = queue.SimpleQueue()
-        self._under_way: Charge | None = None
+        self._under_way: Sent | None = None
         self._is_over = False
+        #: Places of the pass whose request may have been seen.
+        self._left: set[int] = set()
 
     def write(self) -> None:
         """Write what was told since. One statement, or none."""
@@ -49,19 +51,27 @@ class Ledger:
         if not self.row.calls:
             self.row.delete()
 
+    def never_left(self, n: int) -> list[int]:
+        """Of a pass of n places that was closed, those of which nothing was sent; none where its end was not told, for
+        then nobody knows."""
+        return [place for place in range(n) if place not in self._left] if self._is_over else []
+
     def _take(self, event: Sent | Came | None) -> None:
         if event is None:
             self._is_over = True
         elif isinstance(event, Sent):
             self._count_under_way()
-            self._under_way = event.at_most
+            self._under_way = event
         else:
+            if self._under_way is not None and event.has_left:
+                self._left.add(self._under_way.place)
             self._under_way = None
             self._count(self.row, event.charge)
 
     def _count_under_way(self) -> None:
         if self._under_way is not None:
-            self._count(self.row, self._under_way)
+            self._left.add(self._under_way.place)
+            self._count(self.row, self._under_way.at_most)
             self._under_way = None
 
     @staticmethod
@@ -76,6 +86,6 @@ class Ledger:
         shown = {name: getattr(self.row, name) for name in ("cost", "tokens", "calls", "unpriced_calls", "bound_calls")}
         if self._under_way is not None:
             held = SpeedSpending(**shown)
-            self._count(held, self._under_way)
+            self._count(held, self._under_way.at_most)
             shown = {name: getattr(held, name) for name in shown}
         SpeedSpending.objects.filter(pk=self.row.pk).update(**shown)

@@ -3,13 +3,15 @@
 import io
 import json
 import threading
+from uuid import uuid4
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from agreement.speed import rate
-from benchmark.models import Configuration, Exposure, ModelCard, SpeedMeasurement, SpeedSample
+from benchmark.freezing import freeze
+from benchmark.models import Board, Configuration, Exposure, ModelCard, SpeedMeasurement, SpeedSample
 from jobs.models import Job, JobState
 from jobs.verbs import cancel
 from jobs.working import work_on
@@ -21,6 +23,7 @@ from projects.models import AuditEvent, Project
 from projects.problems import Invalid
 from providers.models import Provider
 from reports.leaderboard.speeds import speeds_of
+from tests.benchmark.sets import set_of
 from tests.judging.scoring import frozen, question
 from tests.judging.streaming import StreamingServer, Told, follow, words
 from tests.people import signed_in
@@ -239,6 +242,30 @@ def test_who_cancels_stops_it_at_once_and_nothing_is_stored(project, row, nour, 
         over.set()
     job.refresh_from_db()
     assert (job.state, SpeedMeasurement.objects.count(), seen) == (JobState.CANCELLED, 0, [1])
+    # Own words warmed it up, the first question was under way, and the other two never left.
+    assert list(Exposure.objects.values_list("prompt__key", "times")) == [("own/tea-0", 1)]
+
+
+def test_what_a_server_that_is_not_there_was_to_be_asked_is_seen_by_nobody(project, row, provider, server):
+    Provider.objects.filter(pk=provider.pk).update(base_url="http://127.0.0.1:9/v1")
+    with pytest.raises(CommandError, match="no answer that could be measured"):
+        command(project, "--calls", "3")
+    assert not Exposure.objects.exists()
+
+
+def test_the_questions_are_those_of_the_version_that_the_board_ranks(project, row, server):
+    """Of two sets the board ranks the one that was frozen last, whichever was begun first; or the one it names."""
+    first = set_of(project, question("early"), id="first", name="First", canary=str(uuid4()))
+    later = frozen(project, question("late"), id="later", name="Later", canary=str(uuid4()))
+    freeze(first)
+
+    def measured_on() -> set[str]:
+        _warm_up, asked = measuring.questions_to_ask(project, How())
+        return {each.key for each in asked}
+
+    assert measured_on() == {"early"}
+    Board.objects.create(project=project, slug="b", title="B", question_set=later)
+    assert measured_on() == {"late"}
 
 
 def test_a_job_that_is_begun_anew_measures_what_is_left(project, row, provider, nour, server):
