@@ -3,10 +3,11 @@
 What a submission has cost is kept where its calls are made, in a room above this one, which says so here.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from benchmark.models import Board
+from projects.models import Project
 
 
 class Cost(NamedTuple):
@@ -59,3 +60,19 @@ def is_used_up(board: Board, month: str) -> bool:
     return (board.submission_money is not None and money >= board.submission_money) or (
         board.submission_tokens is not None and tokens >= board.submission_tokens
     )
+
+
+def without_budget(project: Project, months: Iterable[str] | None = None) -> dict[int, str]:
+    """Submitted configurations about whose answers no judge is asked any more, with their month: what its submissions
+    may cost is spent. One statement where the board sets no limit.
+
+    months  those that are looked at; None: all.
+    """
+    board = Board.objects.filter(project=project).exclude(submission_money=None, submission_tokens=None).first()
+    if board is None:
+        return {}
+    rows = board.submissions.filter(configuration__isnull=False)
+    if months is None:
+        months = rows.order_by().values_list("month", flat=True).distinct()
+    spent = [month for month in months if is_used_up(board, month)]
+    return dict(rows.filter(month__in=spent).order_by().values_list("configuration", "month"))

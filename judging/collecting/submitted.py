@@ -310,7 +310,7 @@ def spending_of(board: Board, month: str) -> Spending:
 
 def judging_of(submitted: QuerySet[Submission]) -> Amount:
     """What judges have cost for the answers of submissions. Their runs judge other answers too and have limits of their
-    own, so this is counted and holds back what is accepted next, not the runs."""
+    own; what stops them for these is `judging/engine/submitted_answers.py`."""
     calls = Call.objects.filter(response__answer__configuration__in=submitted.values("configuration"))
     sums = calls.aggregate(Sum("cost"), Sum("prompt_tokens"), Sum("completion_tokens"))
     tokens = (sums["prompt_tokens__sum"] or 0) + (sums["completion_tokens__sum"] or 0)

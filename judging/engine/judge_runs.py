@@ -12,6 +12,7 @@ from judging.engine.calling import Prepared, Question, Result, ask, prepare, wor
 from judging.engine.questions import open_questions, setup_for
 from judging.engine.reusing import with_earlier
 from judging.engine.run_kinds import JUDGING, RunKind
+from judging.engine.submitted_answers import BudgetWatch, unpaid_calls, watch_of
 from judging.kinds import judge_kind
 from judging.models import ANSWERED, Call, CallState, Run, Shard
 from projects.among import Among
@@ -62,6 +63,9 @@ class Judging(RunKind):
         judge = run.asked_judge
         return judge.rater.laboratory, exposure.endpoint_name(judge.model, judge.provider.name)
 
+    def watch(self, shard: Shard) -> BudgetWatch | None:
+        return watch_of(shard)
+
     def write(self, shard: Shard, results: Sequence[Result], now: datetime) -> None:
         storing.write(results, now)
         storing.write_answers(shard.run, {result.response for result in results})
@@ -77,6 +81,7 @@ class Judging(RunKind):
         """What people have reviewed meanwhile stays as it is, incomplete and counted so."""
         judge = run.asked_judge
         calls = self.of(run).filter(state__in=states)
+        calls = calls.exclude(pk__in=unpaid_calls(calls, run.project).values("pk"))
         ended = calls.exclude(state=CallState.CANCELLED).values_list("response", flat=True)
         reviewed = judge_kind(judge.kind).withdraw(judge, run.round, set(ended))
         return calls.exclude(response__in=Among(reviewed))

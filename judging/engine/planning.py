@@ -1,12 +1,13 @@
 """What a run would ask, before anything is asked or written."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
 
 from django.db.models import QuerySet
 
+from judging.engine.submitted_answers import unpaid_responses
 from judging.kinds import About, Pass, Unit, judge_kind
 from judging.models import Call, CallState, Judge
 from judging.prompts import PromptText
@@ -68,9 +69,10 @@ def plan(judge: Judge, responses: QuerySet[Response], round: int = 1) -> Plan:
     known = existing_calls(planned)
     answered = kind.answered(judge, round)
     rows = texts(responses)
+    unpaid = unpaid_responses(judge.project, responses)
     over = Pass(judge, planned.guard, round)
     while chunk := list(islice(rows, CHUNK)):
-        units = kind.units(over, to_ask(planned, chunk, answered))
+        units = kind.units(over, to_ask(planned, chunk, answered, unpaid))
         planned.withheld += units.withheld
         planned.not_ready += units.not_ready
         planned.already_called += units.answered
@@ -86,7 +88,7 @@ def plan(judge: Judge, responses: QuerySet[Response], round: int = 1) -> Plan:
     return planned
 
 
-def to_ask(planned: Plan, chunk: list[TextRow], answered: set[int]) -> dict[int, str]:
+def to_ask(planned: Plan, chunk: list[TextRow], answered: set[int], unpaid: Mapping[int, str]) -> dict[int, str]:
     """Texts by response id of those that the judge may see and has not answered; the others are counted."""
     left = {}
     for row in chunk:
@@ -95,6 +97,9 @@ def to_ask(planned: Plan, chunk: list[TextRow], answered: set[int]) -> dict[int,
             planned.excluded[row.model] = planned.excluded.get(row.model, 0) + 1
         elif row.response in answered:
             planned.already_marked += 1
+        elif reason := unpaid.get(row.response):
+            planned.not_ready += 1
+            planned.reasons[reason] = planned.reasons.get(reason, 0) + 1
         else:
             left[row.response] = row.text
     return left

@@ -79,13 +79,17 @@ class CallPool(Generic[Q, R]):
         """From any thread: ask `admit` again."""
         loop.loop().call_soon_threadsafe(self._wake)
 
+    def drop(self, is_dropped: Callable[[Q], bool]) -> None:
+        """From any thread: do not ask those of the questions that no worker has taken."""
+        loop.loop().call_soon_threadsafe(self._drop, is_dropped)
+
     def upcoming(self, n: int) -> list[Q]:
         """The next n questions that no worker has taken."""
         return self.questions[self._position : self._position + n]
 
     def unsent(self) -> list[Q]:
-        """Of a pool that has ended, the questions of which nothing has left this process: those that no worker took,
-        and those that were broken off while they waited for their permit."""
+        """Of a pool that has ended, the questions of which nothing has left this process: those that no worker took or
+        that were dropped, and those that were broken off while they waited for their permit."""
         assert self.ended.is_set(), "a pool that goes on may send any question"
         return [*self._never_sent, *self.questions[self._position :]]
 
@@ -118,6 +122,13 @@ class CallPool(Generic[Q, R]):
     def _wake(self) -> None:
         self.is_waiting_for_budget = False
         self._changed.set()
+
+    def _drop(self, is_dropped: Callable[[Q], bool]) -> None:
+        left = self.questions[self._position :]
+        self._never_sent += [question for question in left if is_dropped(question)]
+        # In place, so that what is added meanwhile from another thread is not lost.
+        self.questions[self._position : self._position + len(left)] = [each for each in left if not is_dropped(each)]
+        self._wake()
 
     async def _next(self) -> Q | None:
         while not self._stopped.is_set():

@@ -7,7 +7,7 @@ of a run they ask its kind.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
@@ -34,6 +34,13 @@ class EndedCall(ChargedCall, Protocol):
 
     def read(self) -> Any:
         """With what the reply says. Takes time: not for the event loop, nor while a lock is held."""
+
+
+class Watch(Protocol):
+    """Looked at before a shard's first call and after every batch."""
+
+    def stop(self) -> Set[int]:
+        """Cancel planned calls that are not to be sent any more, and return their ids."""
 
 
 class RunKind(ABC):
@@ -99,6 +106,10 @@ class RunKind(ABC):
     def never_sent(self, run: Run, prepared: Sequence[Any]) -> None:
         """Take back what `about_to_send` wrote of calls that surely did not leave. Where a worker is gone nobody knows,
         and what was written stays: rather once too often than not."""
+
+    def watch(self, shard: Shard) -> Watch | None:
+        """What ends calls of a shard before they are sent; None where nothing does."""
+        return None
 
     @abstractmethod
     async def ask(

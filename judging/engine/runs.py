@@ -95,8 +95,14 @@ def create_run(
 
 
 def nothing_to_ask(planned: Plan) -> str:
-    if idle := judge_kind(planned.judge.kind).idle:
-        return str(idle)
+    said = str(judge_kind(planned.judge.kind).idle) or nothing_left(planned)
+    if not planned.reasons:
+        return said
+    reasons = ", ".join(f"{reason}: {n}" for reason, n in sorted(planned.reasons.items()))
+    return f"{said} {_('Not ready to be asked about: %(reasons)s.') % {'reasons': reasons}}"
+
+
+def nothing_left(planned: Plan) -> str:
     message = _(
         "There is nothing to ask: of %(responses)d responses this judge has answered or is answering %(answered)d, "
         "and %(excluded)d come from its own laboratory."

@@ -25,7 +25,7 @@ from jobs.working import Held, Lost, claim, give_back
 from judging.engine import budgets
 from judging.engine.budgets import BudgetReservation, has_reservations, reservation_of
 from judging.engine.pool import CallPool, PoolSignal, R
-from judging.engine.run_kinds import FIRST, EndedCall, RunKind, kind_of, run_kind
+from judging.engine.run_kinds import FIRST, EndedCall, RunKind, Watch, kind_of, run_kind
 from judging.engine.runs import finish_if_over, pause_all
 from judging.engine.storing import store
 from judging.models import PausedBecause, Run, RunState, Shard
@@ -133,6 +133,9 @@ def work_through(shard_id: int, on_batch: Callable[[int], None] | None = None) -
 
 def ask_shard(shard: Shard, held: Held, on_batch: Callable[[int], None] | None = None) -> int:
     reservation = reservation_of(shard, held.claim)
+    watch = kind_of(shard.run).watch(shard)
+    if watch is not None:
+        watch.stop()
     questions = kind_of(shard.run).questions(shard)
     stored = 0
     try:
@@ -141,7 +144,9 @@ def ask_shard(shard: Shard, held: Held, on_batch: Callable[[int], None] | None =
         stored = len(questions) if fail_open_calls(shard, problem_of(problem), held.claim) else 0
         questions = []
     if questions:
-        stored = ask_questions(ClaimedShard(shard, held.claim, setup, reservation), connections, questions, on_batch)
+        stored = ask_questions(
+            ClaimedShard(shard, held.claim, setup, reservation, watch), connections, questions, on_batch
+        )
     release_shard(held, shard, reservation)
     return stored
 
@@ -154,6 +159,7 @@ class ClaimedShard:
     claim: uuid.UUID
     setup: Any
     reservation: BudgetReservation | None
+    watch: Watch | None = None
 
     @property
     def kind(self) -> RunKind:
@@ -192,7 +198,11 @@ def about_to_be_sent(claimed: ClaimedShard, questions: Sequence[Any]) -> Iterato
 
 def store_batch(claimed: ClaimedShard, pool: CallPool[Any, EndedCall], batch: Sequence[EndedCall]) -> bool:
     """Store a batch and reserve budget for the next calls. False where nothing more is to be asked."""
-    return store(claimed.shard, claimed.claim, batch, claimed.reservation) and reserve_budget(claimed, pool)
+    if not store(claimed.shard, claimed.claim, batch, claimed.reservation):
+        return False
+    if batch and claimed.watch is not None and (stopped := claimed.watch.stop()):
+        pool.drop(lambda prepared: prepared.question.call in stopped)
+    return reserve_budget(claimed, pool)
 
 
 def reserve_budget(claimed: ClaimedShard, pool: CallPool[Any, EndedCall]) -> bool:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from benchmark.answering import receive
-from benchmark.models import Answer, Configuration, Standing, Submission
+from benchmark.models import Answer, Board, Configuration, Exposure, Standing, Submission
 from benchmark.submissions import spending
 from benchmark.submissions.banning import ban
 from benchmark.submissions.ending import withdraw
@@ -19,7 +19,8 @@ from benchmark.submissions.submitting import submit
 from judging.collecting import submitted
 from judging.collecting.planning import plan
 from judging.collecting.submitted import Terms, accept, follow_up, key_name
-from judging.engine import runs
+from judging.engine import runs, shards
+from judging.engine.planning import plan as judge_plan
 from judging.engine.run_sets import cancel_set
 from judging.engine.runs import create_run
 from judging.forms.judges import JudgeForm
@@ -30,7 +31,8 @@ from projects.problems import Invalid
 from providers.client import guarded, once
 from providers.endpoints import endpoint, simulated_provider
 from providers.models import Provider, ServedModel
-from tests.benchmark.boards import frozen_set, open_questions
+from providers.problem_texts import in_words
+from tests.benchmark.boards import configuration, frozen_set, open_questions
 from tests.coroutines import run as run_coroutine
 from tests.judging.collecting import work_off
 from tests.judging.conftest import every_provider_is_up, fake_provider, fake_provider_process
@@ -429,6 +431,87 @@ def test_what_judges_cost_counts_for_the_month(opened, waiting, nour, served, qu
     assert "500 tokens. What judges cost counts" in html
     calls.update(cost=DOLLAR // 4)
     assert spending.is_used_up(opened, waiting.month)
+
+
+def calls_by_state(run: Run) -> dict[str, int]:
+    return {state: n for state, n in runs.counts(run).items() if n}
+
+
+@pytest.fixture
+def both_answered(opened, yara, nour, served, questions):
+    """Yara's model has answered the four questions, and so has a model of the house; a month may cost a thousand
+    tokens."""
+    submission = submit(opened, yara, pond(name="Reed-1", how="weights", access="open", address="", model=""))
+    accept(submission, nour)
+    for row in (submission.configuration, configuration(opened.project, "House-1")):
+        for question in questions.questions.select_related("prompt"):
+            receive(row, question.prompt, f"الشاي مشروب دافئ {question.key}")
+    Board.objects.update(submission_tokens=1000)
+    provider = simulated_provider()
+    Provider.objects.filter(pk=provider.pk).update(base_url=served.url, concurrency=1)
+    judge = add_judge(opened.project, Provider.objects.get(pk=provider.pk), "simulated-2", kind="reference")
+    return submission, judge, Response.objects.filter(project=opened.project)
+
+
+def test_a_month_that_is_spent_stops_the_judging_of_its_submissions_alone(both_answered, nour):
+    submission, judge, responses = both_answered
+    run = create_run(judge, responses)
+    runs.start_here(run)
+    Board.objects.update(submission_tokens=0)
+    run = work_off(run)
+    assert (run.state, calls_by_state(run)) == (RunState.DONE, {"cancelled": 4, "scored": 4})
+    left = Call.objects.filter(run=run, state="cancelled")
+    assert set(left.values_list("response__answer__configuration", "problem")) == {
+        (submission.configuration_id, "submission_budget")
+    }
+    assert in_words("submission_budget") == "What submissions of its month may cost is spent; it was not asked."
+    assert not runs.retry_failed(run, nour), "the month is spent as before"
+    Board.objects.update(submission_tokens=10**6)
+    assert runs.retry_failed(run, nour)
+    assert calls_by_state(work_off(run)) == {"scored": 8}
+    assert not Call.objects.exclude(problem="").exists()
+
+
+def test_a_month_spent_while_judges_are_asked_stops_them_at_the_next_batch(both_answered, served, monkeypatch):
+    """One call at a time, each stored at once: the second batch finds the month spent by what the first had cost."""
+    submission, judge, responses = both_answered
+    run = create_run(judge, responses.filter(answer__configuration=submission.configuration))
+    runs.start_here(run)
+    monkeypatch.setattr(shards, "BATCH", 1)
+    served.tell(latency_ms=100, record=True)
+    before = len(served.asked())
+    store, stored = shards.store, []
+
+    def stored_and_spent(*given):
+        stored.append(given)
+        Board.objects.update(submission_tokens=1)
+        return store(*given)
+
+    monkeypatch.setattr(shards, "store", stored_and_spent)
+    work_off(run)
+    served.tell(latency_ms=0)
+    asked = len(served.asked()) - before
+    assert 1 <= asked < 4
+    assert calls_by_state(run) == {"cancelled": 4 - asked, "scored": asked}
+    seen = Exposure.objects.filter(kind="judging").values_list("times", flat=True)
+    assert sum(seen) == asked, "what was dropped was not seen"
+
+
+def test_a_plan_leaves_out_what_a_spent_month_does_not_pay(both_answered, nour):
+    submission, judge, responses = both_answered
+    Board.objects.update(submission_tokens=0)
+    planned = judge_plan(judge, responses)
+    reason = f"what the submissions of {submission.month} may cost is spent"
+    assert (planned.size, planned.not_ready, planned.reasons) == (4, 4, {reason: 4})
+    submitted_alone = responses.filter(answer__configuration=submission.configuration)
+    with pytest.raises(Invalid, match=f"Not ready to be asked about: {reason}: 4"):
+        create_run(judge, submitted_alone)
+    html = signed_in(nour).get(reverse("board-submissions", args=["feasts"])).content.decode()
+    assert "judges are not asked about their answers" in html
+    Board.objects.update(submission_tokens=None)
+    assert judge_plan(judge, responses).size == 8
+    html = signed_in(nour).get(reverse("board-submissions", args=["feasts"])).content.decode()
+    assert "judges are not asked about their answers" not in html
 
 
 def test_costs_of_many_are_two_statements(opened, waiting, nour, django_assert_num_queries):

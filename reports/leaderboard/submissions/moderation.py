@@ -95,6 +95,7 @@ def moderation(request: SignedInRequest, slug: str) -> HttpResponse:
         context |= {
             "month": month,
             "spending": spending.spending_of(board, month),
+            "is_used_up": spending.is_used_up(board, month),
             "queue": Paginator(queue(board), PAGE).get_page(1),
             "page": Paginator(listed(board), PAGE).get_page(request.GET.get("page")),
             "bans": board.bans.filter(lifted_at=None).select_related("user").order_by("-banned_at")[:PAGE],
