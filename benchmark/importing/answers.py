@@ -11,8 +11,11 @@ from django.utils.translation import gettext_lazy
 from agreement.answers.rules import rule_named
 from benchmark.answering import receive_many
 from benchmark.exposure import record_seen_elsewhere
+from benchmark.importing import elsewhere
 from benchmark.importing.columns import Columns
 from benchmark.importing.configurations import ConfigurationBook, JudgeBook
+from benchmark.importing.elsewhere.finding import QuestionTexts
+from benchmark.importing.elsewhere.whole_files import as_lines
 from benchmark.importing.questions_asked import AskedQuestion, QuestionBook
 from benchmark.judged import store_scores
 from benchmark.models import Answer, Configuration, ModelCard, QuestionSet, RuleScore, RuleUse
@@ -21,7 +24,7 @@ from formats.benchmark_answer import FORMAT
 from formats.importing.raters import may_judge
 from formats.importing.registry import Importer
 from formats.problems import ProblemLog
-from formats.reading import Record
+from formats.reading import Record, Source
 from projects.among import Among
 from projects.models import Project, Rater, Response
 from projects.rehearsing import Weighed
@@ -82,12 +85,62 @@ class BenchmarkAnswers(Importer):
         self.judges = JudgeBook(project, problems)
         self.configurations = ConfigurationBook(project, problems, self.counts, self.judges.raters.own)
         self.questions = QuestionBook(project, problems)
+        self.described: list[str] = []
+        self.texts: dict[int, QuestionTexts] = {}
+        self.said_before: set[str] = set()
         self.line_of: dict[Place, int] = {}
         self.has_scores = False
 
+    @classmethod
+    def as_lines(cls, source: Source, file_format: str) -> str:
+        if file_format == "jsonl":
+            as_lines(source)
+        return file_format
+
     def check(self, record: Record) -> bool:
         self.columns.rename_fields(record)
-        return super().check(record)
+        if record.fields.get("kind") == "configuration":
+            self.described.append(str(record.fields.get("id")))
+        row = elsewhere.read(record.fields)
+        if isinstance(row, elsewhere.PassedOver) or (row is not None and row.same in self.said_before):
+            self.counts["rows passed over"] += 1
+            return False
+        return (row is None or self._is_ours_now(record, row)) and super().check(record)
+
+    def _is_ours_now(self, record: Record, row: elsewhere.Row) -> bool:
+        """Give a row of another program our fields. False with the problem said where it fits nothing here."""
+        if row.same:
+            self.said_before.add(row.same)
+        answer = {"text": row.text, "reasoning": row.reasoning, "finish_reason": row.finish_reason}
+        record.fields.clear()
+        record.fields.update((name, value) for name, value in answer.items() if value or name == "text")
+        configuration = self.configuration or self.configurations.of_model(row.model)
+        record.fields["configuration"] = configuration or (self.described[0] if len(self.described) == 1 else "")
+        question_set = self.questions.set_of(record, self.set_slug)
+        if question_set is None:
+            return False
+        if question_set.pk not in self.texts:
+            self.texts[question_set.pk] = QuestionTexts(question_set)
+        key = record.fields["id"] = self.texts[question_set.pk].key_of(row)
+        problems = []
+        if key is None:
+            message = _("The row fits no question of the set “%(set)s”: neither its text is that of one, nor its key.")
+            problems.append(("unknown_question", message % {"set": question_set}, "id"))
+        if row.text is None:
+            message = _(
+                "The row holds likelihoods of given answers, and nothing that the model wrote. Have it write its "
+                "answers, and import these."
+            )
+            problems.append(("not_written", message, "text"))
+        if not record.fields["configuration"]:
+            message = _(
+                "The row does not say whose answer it is. Name the configuration in the command (--configuration), or "
+                "put a line that describes it before the first."
+            )
+            problems.append(("missing", message, "configuration"))
+        for problem in problems:
+            self.problems.say(record.line, *problem)
+        return not problems
 
     def store(self, batch: Sequence[Record]) -> None:
         lines = []

@@ -66,6 +66,17 @@ class ConfigurationBook:
             self.problems.say(record.line, "unknown_configuration", message % {"id": slug}, "configuration")
         return self.known.get(slug)
 
+    def of_model(self, name: str) -> str:
+        """The short name of the only configuration that is named so, or of the only one of a model that is; else
+        empty."""
+        for found in (
+            [row.slug for row in self.known.values() if name and name in (row.slug, row.name)],
+            [row.slug for row in self.known.values() if name and name == row.target_model.name],
+        ):
+            if len(found) == 1:
+                return found[0]
+        return ""
+
     def describe(self, record: Record) -> None:
         """Make what the line describes; where it is there already, it must say the same."""
         fields, line, before = record.fields, record.line, self.problems.total

@@ -34,7 +34,7 @@ class QuestionBook:
 
     def asked(self, records: Sequence[Record], default_set: str) -> list[tuple[Record, AskedQuestion]]:
         """The records with their questions; of the others it is said what is wrong."""
-        named = [(record, self._set_of(record, default_set)) for record in records]
+        named = [(record, self.set_of(record, default_set)) for record in records]
         wanted: dict[int, set[str]] = {}
         for record, question_set in named:
             if question_set is not None:
@@ -61,7 +61,7 @@ class QuestionBook:
                 found[question.key] = AskedQuestion(question, list(question.rule_uses.all()))
         return found
 
-    def _set_of(self, record: Record, default: str) -> QuestionSet | None:
+    def set_of(self, record: Record, default: str) -> QuestionSet | None:
         slug = record.fields.get("set") or default
         if not slug and len(self.sets) == 1:
             [slug] = self.sets

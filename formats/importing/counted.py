@@ -28,6 +28,11 @@ NAMES = {
     "configurations": ngettext_lazy("%(count)d configuration", "%(count)d configurations", "count"),
     "model cards": ngettext_lazy("%(count)d model card", "%(count)d model cards", "count"),
     "scores": ngettext_lazy("%(count)d score", "%(count)d scores", "count"),
+    "rows passed over": ngettext_lazy(
+        "%(count)d row without an answer of its own passed over",
+        "%(count)d rows without an answer of their own passed over",
+        "count",
+    ),
     "classifications": ngettext_lazy("%(count)d classification", "%(count)d classifications", "count"),
 }
 

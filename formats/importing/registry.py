@@ -10,7 +10,7 @@ from django.db.models import Model
 
 from formats.format import Format
 from formats.problems import ProblemLog
-from formats.reading import Record
+from formats.reading import Record, Source
 from projects.models import (
     Dimension,
     Laboratory,
@@ -61,6 +61,12 @@ class Importer(ABC):
         self.project = project
         self.problems = problems
         self.counts: Counter[str] = Counter()
+
+    @classmethod
+    def as_lines(cls, source: Source, file_format: str) -> str:
+        """The format that the source is to be read in. A kind that also takes files of other programs has the source
+        give lines instead. Raises Invalid."""
+        return file_format
 
     def check(self, record: Record) -> bool:
         """True where the record by itself is well-formed. Asks no database."""

@@ -211,14 +211,15 @@ class _Attempt:
     def _store(self) -> None:
         _one_import_at_a_time(self.project, self.waits)
         chosen = importer(self.kind)
-        records = read_records(self.source.source, self.file_format, chosen.format.json_cells or frozenset())
+        file_format = chosen.as_lines(self.source.source, self.file_format)
+        records = read_records(self.source.source, file_format, chosen.format.json_cells or frozenset())
         first, records = _peek(records)
         if isinstance(first, Record) and "format" in first.fields and not chosen.format.has_format_of_its_own:
             chosen = _importer_of(first)
-        if self.file_format != "jsonl" and chosen.format.json_cells is None:
+        if file_format != "jsonl" and chosen.format.json_cells is None:
             raise Invalid(Problem("not_a_table", _("This kind of data is imported as JSON lines only.")))
         if first is None:
-            if self.file_format == "jsonl":
+            if file_format == "jsonl":
                 raise Invalid(Problem("empty_file", _("The file holds no records.")))
             raise Invalid(
                 Problem("empty_file", _("The file holds no records below its first line, which names the columns."))

@@ -9,7 +9,10 @@ from formats.importing.registry import Importer
 
 
 class Command(BenchmarkImportCommand):
-    help = "Import answers to a benchmark that models gave elsewhere (JSONL, CSV, TSV, Parquet): all or nothing."
+    help = (
+        "Import answers to a benchmark that models gave elsewhere (JSONL, CSV, TSV, Parquet, and the files of "
+        "lm-evaluation-harness, HELM and lighteval): all or nothing."
+    )
     kind = BenchmarkAnswers.kind
 
     def add_arguments(self, parser: ArgumentParser) -> None:

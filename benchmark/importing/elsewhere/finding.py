@@ -1,0 +1,34 @@
+"""Which question a row of another program is about: the one with its text, else the one with its key."""
+
+import unicodedata
+from hashlib import sha256
+
+from benchmark.importing.elsewhere import Row
+from benchmark.models import QuestionSet
+
+
+class QuestionTexts:
+    """Keys of a version's questions, by the hash of what a model is sent and of the instruction alone; white space and
+    the way in which letters are composed do not count. A text that two questions share names none of them."""
+
+    def __init__(self, question_set: QuestionSet) -> None:
+        self.keys: set[str] = set()
+        sent: dict[bytes, str | None] = {}
+        alone: dict[bytes, str | None] = {}
+        rows = question_set.questions.order_by("position", "pk").values_list("key", "prompt__text", "instruction")
+        for key, text, instruction in rows.iterator(chunk_size=1000):
+            self.keys.add(key)
+            for found, said in ((sent, text), (alone, instruction)):
+                digest = digest_of(said)
+                found[digest] = key if found.get(digest, key) == key else None
+        self.by_text = alone | sent  # what was sent tells more than a part of it
+
+    def key_of(self, row: Row) -> str | None:
+        by_text = (self.by_text.get(digest_of(text)) for text in row.texts)
+        by_key = (key for key in row.keys if key in self.keys)
+        return next((key for key in (*by_text, *by_key) if key is not None), None)
+
+
+def digest_of(text: str) -> bytes:
+    plain = " ".join(unicodedata.normalize("NFC", text).split())
+    return sha256(plain.encode("utf-8", "surrogatepass")).digest()
