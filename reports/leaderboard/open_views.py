@@ -2,17 +2,23 @@
 
 Neither knows who reads: no session is looked at and no text of a question or an answer is in it, so all of them may be
 kept by whoever passes them on. Search engines are let to the page; its copies, files and table, tell them to stay away.
+
+Page and table are written in the language of `?language=`, else in the first that the browser asks for: never in that
+of a cookie, which a store in between does not look at.
 """
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
+from urllib.parse import urlencode
 
 from csp.constants import NONE
 from csp.decorators import csp_replace
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.cache import patch_cache_control
+from django.utils import translation
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -24,6 +30,7 @@ from reports.leaderboard.scope import BoardScope
 from reports.leaderboard.standings import Standings, standings
 
 SECONDS = 300
+LANGUAGE = "language"
 PARQUET = "application/vnd.apache.parquet"
 
 View = Callable[..., HttpResponse]
@@ -46,10 +53,45 @@ def kept(view: View) -> View:
     return answered
 
 
+def in_asked_language(view: View) -> View:
+    """Answer in the language that the address names, or that the browser prefers."""
+
+    @wraps(view)
+    def answered(request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        language = request.GET.get(LANGUAGE, "")
+        if language not in dict(settings.LANGUAGES):
+            without_cookies = HttpRequest()
+            without_cookies.META["HTTP_ACCEPT_LANGUAGE"] = request.headers.get("Accept-Language", "")
+            language = translation.get_language_from_request(without_cookies)
+        with translation.override(language):
+            response = view(request, *args, **options)
+        response["Content-Language"] = language
+        patch_vary_headers(response, ["Accept-Language"])
+        return response
+
+    return answered
+
+
+def languages(request: HttpRequest) -> list[dict[str, Any]]:
+    """The same page in each language, for a menu of links: no form, which would need a session."""
+    links = []
+    for code, name in settings.LANGUAGES:
+        query = request.GET.copy()
+        query[LANGUAGE] = code
+        is_here = code == translation.get_language()
+        links.append({"code": code, "name": name, "query": query.urlencode(), "is_here": is_here})
+    return links
+
+
+def filters_of(request: HttpRequest) -> dict[str, Any]:
+    """What stands in the address beside the language."""
+    return {name: value for name, value in request.GET.dict().items() if name != LANGUAGE}
+
+
 def narrowed(request: HttpRequest, board: Board) -> Standings:
     """The board under the filters of the address; Http404 where no version is frozen or a filter has no such value."""
     try:
-        found = standings(board.project, BoardScope.of(request.GET.dict()))
+        found = standings(board.project, BoardScope.of(filters_of(request)))
     except Invalid as invalid:
         raise Http404 from invalid
     if found is None:
@@ -59,12 +101,15 @@ def narrowed(request: HttpRequest, board: Board) -> Standings:
 
 @require_safe
 @kept
+@in_asked_language
 def page(request: HttpRequest, board: str) -> HttpResponse:
     opened = fetch_open(board)
     form = NarrowingForm(BoardScope, opened.project, request.GET)
     found = standings(opened.project, BoardScope.of(form.chosen))
-    query = request.GET.urlencode() if form.chosen and not form.refused else ""
+    query = urlencode(filters_of(request)) if form.chosen and not form.refused else ""
+    asked = request.GET.get(LANGUAGE, "") if request.GET.get(LANGUAGE) in dict(settings.LANGUAGES) else ""
     context = {"opened": opened, "board": found, "form": form, "query": query}
+    context |= {"languages": languages(request), "asked_language": asked}
     return render(request, "reports/leaderboard/open.html", context)
 
 
@@ -98,6 +143,7 @@ def board_parquet(request: HttpRequest, board: str) -> HttpResponse:
 @xframe_options_exempt
 @csp_replace({"frame-ancestors": ["*"], "script-src": [NONE]})
 @kept
+@in_asked_language
 def embed(request: HttpRequest, board: str) -> HttpResponse:
     """The table alone, for a frame on another site; without scripts."""
     opened = fetch_open(board)

@@ -98,3 +98,32 @@ def test_a_board_without_a_frozen_set_shows_no_draft(feasts, nour):
     assert answer.status_code == 200
     assert "Own set" not in answer.content.decode()
     assert get("open-board-json").status_code == 404
+
+
+def test_the_board_is_read_in_the_language_of_its_address_whatever_the_cookie(opened):
+    client = Client()
+    client.cookies["django_language"] = "ko"
+    address = reverse("open-board", args=["arabic"])
+    plain = client.get(address)
+    assert '<html lang="en"' in plain.content.decode(), "a store in between would hand the cookie's page to everybody"
+    assert "Accept-Language" in plain["Vary"]
+    assert "Cookie" not in plain["Vary"]
+    arabic = client.get(address, {"language": "ar"})
+    html = arabic.content.decode()
+    assert '<html lang="ar" dir="rtl">' in html
+    assert (arabic["Content-Language"], "public" in arabic["Cache-Control"]) == ("ar", True)
+    assert '<a href="?language=bn" lang="bn" hreflang="bn">' in html
+    assert 'hreflang="ar" aria-current="true">العربية</a>' in html
+    assert '<input type="hidden" name="language" value="ar">' in html, "filters keep the language"
+    assert '<html lang="ko"' in client.get(address, headers={"accept-language": "ko,en;q=0.5"}).content.decode()
+    assert '<html lang="en"' in client.get(address, {"language": "<b>"}).content.decode()
+    framed = client.get(reverse("open-board-embed", args=["arabic"]), {"language": "ar"})
+    assert 'dir="rtl"' in framed.content.decode()
+
+
+def test_the_language_goes_along_with_filters_and_not_into_files(opened, board):
+    skill = board.questions.first().skill
+    html = get("open-board", language="ar", skill=skill.slug).content.decode()
+    assert f"?language=en&amp;skill={skill.slug}" in html
+    assert f"board.csv?skill={skill.slug}" in html
+    assert get("open-board-json", language="ar").status_code == 200
