@@ -17,6 +17,7 @@ from benchmark.exporting import exported
 from benchmark.freezing import SHOWN, freeze, problems_of_question
 from benchmark.models import QuestionSet
 from benchmark.reading import questions_of
+from benchmark.scoring_jobs import begin_scoring
 from jobs.enqueuing import add_job
 from jobs.files import store_file
 from jobs.kinds import JobKind
@@ -90,6 +91,8 @@ class Freezing(OfSet):
         with transaction.atomic():
             frozen = freeze(row, held.job.asked_by)
             held.finish({"questions": total, "sha256": frozen.sha256})
+            if held.job.options.get("is_scored"):
+                begin_scoring(frozen, held.job.asked_by)
         return {"questions": total, "sha256": frozen.sha256}
 
 
@@ -124,9 +127,10 @@ def watched(lines: Iterator[bytes], held: Held, total: int) -> Iterator[bytes]:
         yield line
 
 
-def begin_freezing(question_set: QuestionSet, by: User | None) -> Job:
-    """The job that freezes a large set; the one that is under way where there is one."""
-    options = {"question_set": question_set.pk, "name": str(question_set)}
+def begin_freezing(question_set: QuestionSet, by: User | None, *, is_scored: bool = False) -> Job:
+    """The job that freezes a large set, and has its stored answers scored where `is_scored`; the one that is under way
+    where there is one."""
+    options = {"question_set": question_set.pk, "name": str(question_set), "is_scored": is_scored}
     return add_job(FREEZING, question_set.project, by, options=options, key=str(question_set.pk))
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from benchmark.access import fetch_question, fetch_set
 from benchmark.errata import accept, apply_errata, reject, report, rescore, to_apply
 from benchmark.models import Answer, Decision, Erratum, ErratumState, Fault, Question, QuestionSet
+from benchmark.set_jobs import begin_freezing, is_large
 from benchmark.wording import WordingForm, long_text
 from formats.limits import MAX_COMMENT
 from projects.access import PERMISSIONS, fetch_project
@@ -151,7 +152,8 @@ def decide(row: Erratum, request: SignedInRequest, decided: dict[str, str]) -> N
 def apply_to_version(request: SignedInRequest, slug: str, question_set: str, version: int) -> HttpResponse:
     """Begin the next version with what was accepted; frozen and scored anew where that was asked for."""
     row = fetch_set(request.user, slug, question_set, version, "project.edit")
-    at_once = request.POST.get("freeze") == CONFIRMED
+    is_to_be_frozen = request.POST.get("freeze") == CONFIRMED
+    at_once = is_to_be_frozen and not is_large(row)
     try:
         applied = apply_errata(row, request.user, is_frozen_at_once=at_once)
     except Invalid as refused:
@@ -161,6 +163,8 @@ def apply_to_version(request: SignedInRequest, slug: str, question_set: str, ver
     n = applied.changed
     told = ngettext("%(n)d question is corrected in %(set)s.", "%(n)d questions are corrected in %(set)s.", n)
     messages.success(request, told % {"n": n, "set": applied.question_set})
+    if is_to_be_frozen and not at_once:
+        return redirect("job", slug, begin_freezing(applied.question_set, request.user, is_scored=True).uuid)
     if at_once:
         rescore(applied.question_set, request.user)
         if row.is_frozen:

@@ -4,12 +4,17 @@ import pytest
 from django.urls import reverse
 
 from benchmark import set_jobs
+from benchmark.answering import receive
+from benchmark.errata import accept, report
 from benchmark.exporting import exported
-from benchmark.models import Question, QuestionSet
+from benchmark.freezing import freeze
+from benchmark.models import Decision, Fault, Question, QuestionSet, Ruling
+from benchmark.scoring_jobs import SCORING
 from jobs.models import Job, JobState
 from jobs.verbs import cancel
 from jobs.working import work_on
 from projects.models import AuditEvent
+from tests.benchmark.answered import configuration_of
 from tests.benchmark.sets import open_line, set_of
 from tests.people import signed_in
 
@@ -91,3 +96,26 @@ def test_a_small_set_is_written_at_once_and_a_large_one_by_a_worker(own, nour, m
         assert signed_in(mona).get(reverse("job-file", args=["feasts", row.uuid])).status_code == 404
     said = AuditEvent.objects.filter(action="question_set.exported").order_by("pk")
     assert [event.detail["held_back"] for event in said] == [False, True]
+
+
+def test_errata_of_a_large_set_are_frozen_and_scored_by_workers(own, nour):
+    """The corrected version is there at once as a draft; its freeze is a job, and that begins the scoring."""
+    own = freeze(own)
+    nile = configuration_of(own.project)
+    for question in own.questions.select_related("prompt"):
+        receive(nile, question.prompt, "الشاي مشروب دافئ")
+    erratum = report(own.questions.get(key="q1"), nour, fault=Fault.REFERENCE, words="Another tea.")
+    accept(erratum, nour, decision=Decision.REPAIR, wording={"reference": "الشاي مشروب دافئ"}, reason="Right.")
+    address = reverse("errata-apply", args=["feasts", own.slug, own.version])
+    answer = signed_in(nour).post(address, {"freeze": "yes"})
+    version = QuestionSet.objects.get(version=2)
+    job = Job.objects.get(kind=set_jobs.FREEZING)
+    assert answer.headers["Location"] == reverse("job", args=["feasts", job.uuid])
+    assert not version.is_frozen
+    assert not Job.objects.filter(kind=SCORING, options__question_set=version.pk).exists()
+    work_on(job.pk)
+    version.refresh_from_db()
+    assert version.is_frozen
+    work_on(Job.objects.get(kind=SCORING, options__question_set=version.pk).pk)
+    corrected = version.questions.get(key="q1")
+    assert Ruling.objects.filter(target_sha256=corrected.target_sha256).exists()
