@@ -479,6 +479,7 @@ def test_no_barrier_on_any_page(pages, page, live_server, bundle, language, sche
 def look_as(page, url: str, session: str, language: str) -> None:
     page.context.clear_cookies()
     cookies = {"sessionid": session, "django_language": language}
+    page.set_extra_http_headers({"Accept-Language": language})  # open pages look at no cookie
     page.context.add_cookies([{"name": name, "value": value, "url": url} for name, value in cookies.items() if value])
 
 

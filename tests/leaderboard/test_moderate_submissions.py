@@ -508,6 +508,9 @@ def test_a_plan_leaves_out_what_a_spent_month_does_not_pay(both_answered, nour):
         create_run(judge, submitted_alone)
     html = signed_in(nour).get(reverse("board-submissions", args=["feasts"])).content.decode()
     assert "judges are not asked about their answers" in html
+    arabic = signed_in(nour)
+    arabic.cookies["django_language"] = "ar"
+    assert "&lt;bdi" not in arabic.get(reverse("board-submissions", args=["feasts"])).content.decode()
     Board.objects.update(submission_tokens=None)
     assert judge_plan(judge, responses).size == 8
     html = signed_in(nour).get(reverse("board-submissions", args=["feasts"])).content.decode()

@@ -40,6 +40,7 @@ def visit(page, bundle, live_server):  # noqa: F811
         page.context.add_cookies(
             [{"name": name, "value": value, "url": live_server.url} for name, value in cookies.items()]
         )
+        page.set_extra_http_headers({"Accept-Language": language})  # open pages look at no cookie
         page.goto(f"{live_server.url}{reverse(name, args=args)}{query}")
         page.evaluate("document.fonts.ready.then(() => null)")
         return page
@@ -145,3 +146,19 @@ def shown():
             page.screenshot(path=Path(folder) / f"{name}.png", full_page=True)
 
     return keep
+
+
+def test_going_back_shows_the_filters_that_the_board_is_read_under(page, visit, lead, opened):
+    """A browser fills in again what was chosen: then a board of all skills would stand under the name of one."""
+    visit("leaderboard", "feasts", user=lead)
+    chosen = page.get_by_label("Format")
+    chosen.select_option(index=1)
+    page.get_by_role("button", name="Apply").click()
+    page.wait_for_url("**format=*")
+    expect(chosen).not_to_have_value("")
+    page.go_back()
+    page.wait_for_url("**/leaderboard/")
+    expect(chosen).to_have_value("")
+    page.go_forward()
+    page.wait_for_url("**format=*")
+    expect(chosen).not_to_have_value("")
