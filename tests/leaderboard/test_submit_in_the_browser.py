@@ -116,6 +116,8 @@ def test_an_outsider_submits_and_everybody_reads_what_became_of_it(
     assert fits(page)
     assert violations(page) == []
     shown(page, "moderate-phone")
+    address = page.get_by_role("cell", name=fake_provider.url).bounding_box()
+    assert address["x"] + address["width"] <= PHONE["width"], "an address is read whole"
     page.get_by_role("button", name="Accept").click()
     expect(page.get_by_text("it is asked all questions of the board now")).to_be_visible()
     work_off(Run.objects.get())
