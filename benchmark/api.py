@@ -4,7 +4,9 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
+from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.generics import ListAPIView
 from rest_framework.response import Response
@@ -15,11 +17,14 @@ from benchmark.listing import listed
 from benchmark.models import Exposure, Question, QuestionSet, RuleUse
 from benchmark.retiring import is_retired, limit_of, with_laboratories
 from benchmark.scoring_jobs import begin_scoring
+from benchmark.screening import as_json
+from benchmark.screening_form import ScreeningForm, too_many
+from benchmark.set_jobs import begin_export, begin_freezing, is_large
 from jobs.api.jobs import JobSerializer, accepted
 from projects.api.access import ProjectView, SignedInRequest
 from projects.api.refusals import refusal
 from projects.api.views import ById
-from projects.problems import Invalid
+from projects.problems import Invalid, Problem
 
 
 class QuestionSetSerializer(serializers.ModelSerializer):
@@ -177,3 +182,61 @@ class ScoreSet(ProjectView):
             return accepted(begin_scoring(row, request.user), request)
         except Invalid as invalid:
             return refusal(invalid)
+
+
+class FreezeSet(ProjectView):
+    """Freeze a draft: nothing of it changes afterwards. A worker does it (202); a version that is frozen is refused
+    (422). What stands in the way, each question by its key, is the problem of the job."""
+
+    permission = "project.edit"
+
+    @extend_schema(request=None, responses={202: JobSerializer})
+    def post(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
+        row = get_object_or_404(self.project.question_sets, slug=question_set, version=version)
+        if row.is_frozen:
+            return refusal(Invalid(Problem("frozen_already", _("This version is frozen already."))))
+        return accepted(begin_freezing(row, request.user), request)
+
+
+class ExportOrder(serializers.Serializer):
+    held_back = serializers.BooleanField(default=False, help_text="Held-back questions as well")
+
+
+class ExportSet(ProjectView):
+    """Write a version to a file of JSON lines, which the job holds for a week (202)."""
+
+    permission = "project.edit"
+
+    @extend_schema(request=ExportOrder, responses={202: JobSerializer})
+    def post(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
+        order = ExportOrder(data=request.data)
+        order.is_valid(raise_exception=True)
+        row = get_object_or_404(self.project.question_sets, slug=question_set, version=version)
+        job = begin_export(row, request.user, with_held_back=order.validated_data["held_back"])
+        return accepted(job, request)
+
+
+class Unsolved(ProjectView):
+    """The questions of a version that none of some configurations solves, with a sample to look at first. `models` are
+    their short names, once for each; `threshold`, `sample` and `seed` as the command `screen_questions` has them."""
+
+    permission = "project.edit"
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("models", OpenApiTypes.STR, many=True, required=True),
+            OpenApiParameter("threshold", OpenApiTypes.FLOAT),
+            OpenApiParameter("sample", OpenApiTypes.INT),
+            OpenApiParameter("seed", OpenApiTypes.INT),
+        ],
+        responses={200: OpenApiTypes.OBJECT},
+    )
+    def get(self, request: SignedInRequest, slug: str, question_set: str, version: int) -> Response:
+        row = get_object_or_404(self.project.question_sets, slug=question_set, version=version)
+        if is_large(row):
+            return refusal(Invalid(Problem("too_many", too_many())))
+        form = ScreeningForm(self.project, request.GET)
+        if not form.is_valid():
+            said = [Problem("invalid", error, field) for field, errors in form.errors.items() for error in errors]
+            return refusal(Invalid(said))
+        return Response(as_json(form.found(row)))

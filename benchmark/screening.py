@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
+from typing import Any
 
 from agreement.answers.declaration import TOP
 from agreement.answers.fixed import ruling_on
@@ -143,3 +144,27 @@ def score_now(
     if not by_rule:
         return QuestionScore(None, unscored="no rule scores its answers")
     return question_score(by_rule, failures, ruling.limit, ruling.limited_by)
+
+
+def as_json(found: Screening) -> dict[str, Any]:
+    """For programs: the unsolved and those of which it cannot be told, each with its scores."""
+
+    def listed(rows: list[Screened]) -> list[dict[str, Any]]:
+        return [
+            {
+                "id": each.question.key,
+                "instruction": each.question.instruction,
+                "scores": dict(each.scores),
+                "reasons": dict(each.reasons),
+            }
+            for each in rows
+        ]
+
+    return {
+        "threshold": found.threshold,
+        "seed": found.seed,
+        "solved": found.solved,
+        "sample": [each.question.key for each in found.sample],
+        "unsolved": listed(found.unsolved),
+        "unscored": listed(found.unscored),
+    }

@@ -9,6 +9,7 @@ from benchmark.views import (
     pages,
     question_check,
     scoring,
+    screening,
     shuffling,
     verified_accounts,
 )
@@ -25,6 +26,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{SET}export/", pages.export_set, name="question-set-export"),
     path(f"{SET}new-version/", pages.begin_version, name="question-set-version"),
     path(f"{SET}shuffle/", shuffling.shuffle_options, name="question-set-shuffle"),
+    path(f"{SET}unsolved/", screening.unsolved, name="question-set-unsolved"),
     path(f"{SET}score/", scoring.score_set, name="question-set-score"),
     path("p/<slug:slug>/question-sets/baselines/", scoring.baselines, name="benchmark-baselines"),
     path(f"{SET}questions/<int:question>/", pages.question, name="benchmark-question"),
@@ -67,6 +69,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path(API, api.QuestionSetList.as_view(), name="api-question-sets"),
     path(f"{API}<slug:question_set>/<int:version>/score/", api.ScoreSet.as_view(), name="api-question-set-score"),
+    path(f"{API}<slug:question_set>/<int:version>/freeze/", api.FreezeSet.as_view(), name="api-question-set-freeze"),
+    path(f"{API}<slug:question_set>/<int:version>/export/", api.ExportSet.as_view(), name="api-question-set-export"),
+    path(
+        f"{API}<slug:question_set>/<int:version>/unsolved/",
+        api.Unsolved.as_view(),
+        name="api-question-set-unsolved",
+    ),
     path(
         f"{API}<slug:question_set>/<int:version>/exposures/",
         api.ExposureList.as_view(),

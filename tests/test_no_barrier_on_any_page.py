@@ -112,6 +112,7 @@ DATA = {  # files, fragments and what programs read
     *("judge-costs-csv", "judge-costs-json"),
     *("job-file", "api-jobs", "api-job", "api-job-file", "api-job-pause", "api-job-resume", "api-job-cancel"),
     *("api-job-retry", "api-gold-files", "frame-file", "api-frames", "api-frame"),
+    *("api-question-set-freeze", "api-question-set-export", "api-question-set-unsolved"),
     *("api-question-sets", "api-question-set-score", "api-benchmark-questions", "api-errata", "api-leaderboard"),
     *("leaderboard-csv", "leaderboard-json", "board-report", "api-anchors", "api-drift-accept", "api-speed"),
     *("api-question-exposures",),

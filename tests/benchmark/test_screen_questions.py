@@ -5,12 +5,17 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from benchmark import set_jobs
 from benchmark.freezing import freeze
 from benchmark.models import Question, RuleScore
 from benchmark.screening import screen
 from benchmark.targets import use_target
+from jobs.models import Job
+from jobs.working import work_on
+from projects.models import AuditEvent
 from tests.benchmark.checks import answer_of, configuration
 from tests.benchmark.sets import open_line, question_line, set_of
+from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
 REFERENCE = "الشاي مشروب دافئ يحبه الناس."
@@ -102,3 +107,60 @@ def test_what_the_command_does_not_know_it_says(own, project):
     set_of(project, open_line("another"), id="second", canary=...)
     with pytest.raises(CommandError, match="own, second"):
         call_command("screen_questions", "feasts", models="nile-7b")
+
+
+# --- On the page and by programs ---
+
+PAGE = "/p/feasts/question-sets/own/1/unsolved/"
+API = "/api/v1/projects/feasts/question-sets/own/1/"
+
+
+def test_the_page_lists_them_and_changes_nothing(own, nour):
+    client = signed_in(nour)
+    assert PAGE in client.get("/p/feasts/question-sets/own/1/").content.decode()
+    html = client.get(PAGE).content.decode()
+    assert "Nile-7B" in html
+    assert "Solved by none:" not in html, "nothing was asked for yet"
+    html = client.get(PAGE, {"models": ["nile-7b", "delta-9b"], "sample": "1"}).content.decode()
+    assert "Solved by none: 1; by at least one: 2; not to be told: 2." in html
+    coffee = own.questions.get(key="coffee")
+    assert f"/p/feasts/question-sets/own/1/questions/{coffee.pk}/" in html
+    assert Question.objects.count() == 5
+    html = client.get(PAGE, {"models": ["nobody"], "threshold": "11"}).content.decode()
+    assert "nobody is not one of the available choices" in html
+    assert "Solved by none:" not in html
+
+
+def test_without_models_the_page_says_what_to_do(project, nour):
+    set_of(project, open_line("tea"))
+    assert "No model has answered yet" in signed_in(nour).get(PAGE).content.decode()
+
+
+def test_programs_read_them(own, nour):
+    client = signed_in(nour)
+    told = client.get(API + "unsolved/", {"models": ["nile-7b", "delta-9b"]}).json()
+    assert ([row["id"] for row in told["unsolved"]], told["sample"], told["threshold"]) == (["coffee"], ["coffee"], 5.0)
+    refused = client.get(API + "unsolved/", {"threshold": "0"})
+    assert refused.status_code == 422
+    assert {problem["field"] for problem in refused.json()["problems"]} == {"models", "threshold"}
+
+
+def test_of_a_large_set_page_and_programs_name_the_command(own, nour, monkeypatch):
+    monkeypatch.setattr(set_jobs, "FEW_QUESTIONS", 3)
+    client = signed_in(nour)
+    assert "The command screen_questions" in client.get(PAGE, {"models": ["nile-7b"]}).content.decode()
+    assert client.get(API + "unsolved/", {"models": ["nile-7b"]}).status_code == 422
+
+
+def test_programs_freeze_and_take_out(own, nour):
+    client = signed_in(nour)
+    answer = client.post(API + "freeze/")
+    assert answer.status_code == 202
+    assert work_on(Job.objects.get(kind=set_jobs.FREEZING).pk)
+    own.refresh_from_db()
+    assert own.is_frozen
+    again = client.post(API + "freeze/")
+    assert (again.status_code, again.json()["problems"][0]["code"]) == (422, "frozen_already")
+    exported = client.post(API + "export/", {"held_back": True}, content_type="application/json")
+    assert (exported.status_code, exported.json()["state"]) == (202, "done")
+    assert AuditEvent.objects.get(action="question_set.exported").detail["held_back"] is True

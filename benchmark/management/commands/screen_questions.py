@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from benchmark.access import set_named
 from benchmark.models import Configuration
-from benchmark.screening import THRESHOLD, Screened, Screening, screen
+from benchmark.screening import THRESHOLD, Screened, Screening, as_json, screen
 from projects.command_line import project_named
 from projects.models import Project
 
@@ -80,25 +80,3 @@ def configurations_named(project: Project, names: str) -> list[Configuration]:
         values = {"models": ", ".join(missing), "known": ", ".join(sorted(rows)) or _("none yet")}
         raise CommandError(_("There is no configuration %(models)s. There are: %(known)s.") % values)
     return [rows[name] for name in wanted]
-
-
-def as_json(found: Screening) -> dict[str, Any]:
-    def listed(rows: list[Screened]) -> list[dict[str, Any]]:
-        return [
-            {
-                "id": each.question.key,
-                "instruction": each.question.instruction,
-                "scores": dict(each.scores),
-                "reasons": dict(each.reasons),
-            }
-            for each in rows
-        ]
-
-    return {
-        "threshold": found.threshold,
-        "seed": found.seed,
-        "solved": found.solved,
-        "sample": [each.question.key for each in found.sample],
-        "unsolved": listed(found.unsolved),
-        "unscored": listed(found.unscored),
-    }
