@@ -237,6 +237,6 @@ class Unsolved(ProjectView):
             return refusal(Invalid(Problem("too_many", too_many())))
         form = ScreeningForm(self.project, request.GET)
         if not form.is_valid():
-            said = [Problem("invalid", error, field) for field, errors in form.errors.items() for error in errors]
+            said = [Problem("invalid", str(error), field) for field, errors in form.errors.items() for error in errors]
             return refusal(Invalid(said))
         return Response(as_json(form.found(row)))

@@ -32,7 +32,9 @@ class ScreeningForm(forms.Form):
         initial = {"threshold": THRESHOLD, "sample": 20, "seed": 0}
         super().__init__(data, initial=initial)
         self.rows = {row.slug: row for row in Configuration.objects.filter(project=project).select_related("card")}
-        self.fields["models"].choices = [(row.slug, row.name) for row in self.rows.values()]
+        models = self.fields["models"]
+        assert isinstance(models, forms.MultipleChoiceField)
+        models.choices = [(row.slug, row.name) for row in self.rows.values()]
 
     def found(self, question_set: QuestionSet) -> Screening:
         """Of a form that is valid."""

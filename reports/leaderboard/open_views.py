@@ -108,7 +108,7 @@ def page(request: HttpRequest, board: str) -> HttpResponse:
     found = standings(opened.project, BoardScope.of(form.chosen))
     query = urlencode(filters_of(request)) if form.chosen and not form.refused else ""
     asked = request.GET.get(LANGUAGE, "") if request.GET.get(LANGUAGE) in dict(settings.LANGUAGES) else ""
-    context = {"opened": opened, "board": found, "form": form, "query": query}
+    context: dict[str, Any] = {"opened": opened, "board": found, "form": form, "query": query}
     context |= {"languages": languages(request), "asked_language": asked}
     return render(request, "reports/leaderboard/open.html", context)
 

@@ -25,7 +25,7 @@ class SubmissionSettings(forms.Form):
         min_value=Decimal(0),
         max_value=MAX_DOLLARS,
         decimal_places=2,
-        help_text=_("Of asking the models; what judges cost is limited with their runs. Left empty, no limit."),
+        help_text=_("Asking the models and judging their answers, together: spent, both stop. Left empty, no limit."),
         widget=forms.NumberInput(attrs={"step": "0.01", "inputmode": "decimal", "dir": "ltr", "class": "form-control"}),
     )
     submission_tokens = forms.IntegerField(
