@@ -1,5 +1,7 @@
 """Nour decides about what was submitted: accepted, it is asked within the month's budget and followed to its end."""
 
+import asyncio
+import contextlib
 import socket
 from datetime import timedelta
 from decimal import Decimal
@@ -20,7 +22,9 @@ from judging.collecting import submitted
 from judging.collecting.planning import plan
 from judging.collecting.submitted import Terms, accept, follow_up, key_name
 from judging.engine import runs, shards
+from judging.engine.judge_runs import Judging
 from judging.engine.planning import plan as judge_plan
+from judging.engine.pool import CallPool
 from judging.engine.run_sets import cancel_set
 from judging.engine.runs import create_run
 from judging.forms.judges import JudgeForm
@@ -473,28 +477,38 @@ def test_a_month_that_is_spent_stops_the_judging_of_its_submissions_alone(both_a
 
 
 def test_a_month_spent_while_judges_are_asked_stops_them_at_the_next_batch(both_answered, served, monkeypatch):
-    """One call at a time, each stored at once: the second batch finds the month spent by what the first had cost."""
+    """One call at a time, each stored at once. What the first cost spends the month while the second is in flight: the
+    second is paid for and stored, the other two are never sent."""
     submission, judge, responses = both_answered
     run = create_run(judge, responses.filter(answer__configuration=submission.configuration))
     runs.start_here(run)
     monkeypatch.setattr(shards, "BATCH", 1)
-    served.tell(latency_ms=100, record=True)
-    before = len(served.asked())
-    store, stored = shards.store, []
+    asked, dropped = [], asyncio.Event()
+    ask, drop, store = Judging.ask, CallPool._drop, shards.store
+
+    async def held(setup, connections, prepared, reservation=None):
+        asked.append(prepared.question.call)
+        if len(asked) == 2:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(dropped.wait(), 20)
+        return await ask(setup, connections, prepared, reservation)
 
     def stored_and_spent(*given):
-        stored.append(given)
         Board.objects.update(submission_tokens=1)
         return store(*given)
 
+    def dropped_then(pool, is_dropped):
+        drop(pool, is_dropped)
+        dropped.set()
+
+    monkeypatch.setattr(Judging, "ask", staticmethod(held))
+    monkeypatch.setattr(CallPool, "_drop", dropped_then)
     monkeypatch.setattr(shards, "store", stored_and_spent)
     work_off(run)
-    served.tell(latency_ms=0)
-    asked = len(served.asked()) - before
-    assert 1 <= asked < 4
-    assert calls_by_state(run) == {"cancelled": 4 - asked, "scored": asked}
+    assert len(asked) == 2
+    assert calls_by_state(run) == {"cancelled": 2, "scored": 2}
     seen = Exposure.objects.filter(kind="judging").values_list("times", flat=True)
-    assert sum(seen) == asked, "what was dropped was not seen"
+    assert sum(seen) == 2, "what was dropped was not seen"
 
 
 def test_a_plan_leaves_out_what_a_spent_month_does_not_pay(both_answered, nour):
