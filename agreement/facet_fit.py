@@ -84,18 +84,21 @@ def _predicted(
     response: Integers, severity: Floats, code: Integers, means: Floats, thresholds: Floats, spread: float
 ) -> tuple[Floats, Floats]:
     nodes = np.linspace(-REACH, REACH, NODES)
-    distance = means[:, None] + spread * nodes - severity[:, None]
-    chances = category_chances(distance, thresholds)
-    own = np.log(chances[np.arange(len(code)), code])
+    # What a rater would give at each ability is the same for all responses of a population: raters are few.
+    cells, cell = np.unique(np.column_stack((means, severity)), axis=0, return_inverse=True)
+    cell = cell.reshape(-1)
+    chances = category_chances(cells[:, :1] + spread * nodes - cells[:, 1:], thresholds)
+    own = np.log(chances)[cell, code]
     _, row = np.unique(response, return_inverse=True)
     together = np.zeros((int(row.max()) + 1, NODES))
     np.add.at(together, row, own)
     others = together[row] - own - nodes**2 / 2
     weight = np.exp(others - scipy.special.logsumexp(others, axis=1, keepdims=True))
-    share = np.einsum("nq,nkq->nk", weight, chances)
     places = np.arange(chances.shape[1])
-    mean = share @ places
-    return mean, share @ places**2 - mean**2
+    mean, squared = (
+        np.einsum("nq,nq->n", weight, np.einsum("k,ckq->cq", power, chances)[cell]) for power in (places, places**2)
+    )
+    return mean, squared - mean**2
 
 
 @dataclass(frozen=True)

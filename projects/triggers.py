@@ -12,6 +12,8 @@ class Trigger:
     """Refuse `event` on `table` where `condition` (over NEW and OLD) holds.
 
     `event` is for example "UPDATE OF text" or "INSERT"; `condition` is SQL that both databases understand.
+    `first_locked` is the row, as FROM and WHERE of a SELECT, that whoever writes waits for before the condition is
+    looked at: where it speaks of rows that others may be writing at the same moment. SQLite has one writer at a time.
     """
 
     name: str
@@ -19,6 +21,7 @@ class Trigger:
     event: str
     condition: str
     message: str
+    first_locked: str = ""
 
     def sqlite(self) -> list[str]:
         return [
@@ -29,8 +32,10 @@ class Trigger:
     def postgresql(self) -> list[str]:
         # The condition stands in the function, not in WHEN: there it may look into other tables.
         row = "OLD" if self.event == "DELETE" else "NEW"
+        # Foreign keys lock a row FOR KEY SHARE, which this lock lets pass: only two of these wait for each other.
+        lock = f"PERFORM 1 FROM {self.first_locked} FOR NO KEY UPDATE; " if self.first_locked else ""
         return [
-            f"CREATE FUNCTION {self.name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            f"CREATE FUNCTION {self.name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {lock}"
             f"IF {self.condition} THEN RAISE EXCEPTION '{self.message}' "
             f"USING ERRCODE = 'integrity_constraint_violation'; END IF; RETURN {row}; END $$",
             f"CREATE TRIGGER {self.name} BEFORE {self.event} ON {self.table} FOR EACH ROW "

@@ -15,6 +15,7 @@ from reports.areas import Area
 from reports.costs.page import COSTS
 from reports.frames.exporting import FrameExport
 from reports.gold.exporting import GoldExport
+from reports.planning.pilot import PLAN
 from reports.signals import SIGNALS
 from reports.team import TEAM
 from reports.warming import WarmFigures
@@ -27,7 +28,7 @@ EVERY_PROJECT = Area(
     question_kinds=(TrueFalse(), Choice()),
     formats=(Items,),
     dashboards=(COSTS,),
-    figured_pages=(SIGNALS, TEAM),
+    figured_pages=(SIGNALS, TEAM, PLAN),
     jobs=(
         ImportFile(),
         RunShard(JUDGING, _("Judging")),

@@ -1,7 +1,8 @@
 """What a run is for: the gold, or the evaluation of its judge alone.
 
 Of a judge and round all runs have one purpose. Else a response of several calls could be answered half by the one and
-half by the other, and nobody could say of an answer what it was for.
+half by the other, and nobody could say of an answer what it was for. Triggers keep it
+(migration 0023); what is here says it in words before anything is written.
 """
 
 from django.db.models import Exists, Max, OuterRef

@@ -20,7 +20,7 @@ from agreement.figures import NO_ITEMS, Figure
 from agreement.multiplicity import LEVEL, corrected
 from agreement.statistics import Statistic
 from projects.enumeration import enumerated
-from reports.dashboard.columns import Floats, Integers
+from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.results import Results
 from reports.dashboard.tables import HEADING, NO_HEADLINE, Row, Table
 from reports.dashboard.wording import count_text
@@ -82,14 +82,25 @@ def pairs_of(answers: Integers, judged: Integers) -> tuple[Integers, Integers]:
     return np.repeat(np.arange(len(answers)), times), order[np.repeat(begin, times) + place]
 
 
-def deviations(item: Integers, score: Floats, prompt: Integers, judged_item: Integers, judged_score: Floats) -> Sides:
+def deviations(
+    item: Integers,
+    score: Floats,
+    prompt: Integers,
+    judged_item: Integers,
+    judged_score: Floats,
+    beside: Flags | None = None,
+) -> Sides:
     """|e| and e of scores against the mean of the other people's, for `judges.mad` and `judges.signed_error`.
 
     item, score, prompt  of each score of a person, shape (A,). judged_item, judged_score  of the judge, shape (J,).
+    beside  which of people's scores stand beside the judge, shape (A,), all by default: the others are part of the
+            reference alone.
     """
     reference = mean_of_others(item, score)
     person, judge = pairs_of(item, judged_item)
     known = ~np.isnan(reference[person]) & ~np.isnan(judged_score[judge])
+    if beside is not None:
+        known &= beside[person]
     person, judge = person[known], judge[known]
     return Sides(
         judges.error_columns(judged_score[judge] - reference[person]),
@@ -109,13 +120,18 @@ def deviations_compared(sides: Sides) -> list[Footing]:
 
 @dataclass(frozen=True)
 class Compared:
-    """One judge in one measure: its title, its unit, both sides, and the judge against the full gold."""
+    """One judge in one measure: its title, both sides, and the judge against the full gold.
+
+    task  what people beside it did, where they did different things; is_of_task  whether the judge did the same.
+    """
 
     judge: int
     measure: str
     footing: Footing
     full: Figure
     is_better_above: bool | None = True
+    task: str = ""
+    is_of_task: bool = True
 
 
 def table(
@@ -125,8 +141,10 @@ def table(
     unit: str = "share",
     table_id: str = "judges-beside-people",
     title: str = "",
+    by_task: bool = False,
 ) -> Table:
-    """rows  in the order in which they stand. recipe  what the area's comparison was told."""
+    """rows  in the order in which they stand. recipe  what the area's comparison was told. by_task  whether people
+    beside a judge did different things, which a column then says."""
     shown = [row for row in rows if row.footing.difference.n]
     p = corrected([row.footing.difference for row in shown])
     return Table(
@@ -134,7 +152,7 @@ def table(
         headline=NO_HEADLINE,
         title=title or _("Judges beside people, on the same footing"),
         summary=in_words(results, shown, p),
-        dimensions=(_("judge"), _("measure")),
+        dimensions=(_("judge"), _("measure"), *((_("people beside it"), _("task")) if by_task else ())),
         measures=(
             _("the judge"),
             _("a person"),
@@ -144,7 +162,7 @@ def table(
         ),
         rows=tuple(
             Row(
-                (results.rater(row.judge), row.measure),
+                (results.rater(row.judge), row.measure, *((row.task, of_which_task(row)) if by_task else ())),
                 (row.footing.judge, row.footing.person, row.footing.difference, of_row, row.full),
                 results.by_rater(row.judge),
                 results.marks(row.judge),
@@ -166,9 +184,18 @@ def table(
     )
 
 
+def of_which_task(row: Compared) -> str:
+    return _("the same as the judge's") if row.is_of_task else _("another than the judge's")
+
+
 def in_words(results: Results, rows: Sequence[Compared], p: Sequence[Figure]) -> str:
+    """Of people who did what the judge did."""
     if not rows:
         return _("Nothing that a judge answered has answers of two people, so none can stand beside a person.")
+    of_task = [pair for pair in zip(rows, p, strict=True) if pair[0].is_of_task]
+    if not of_task:
+        return _("No judge stands beside people who did the same task: those in the table did another.")
+    rows, p = [row for row, _p in of_task], [one for _row, one in of_task]
     named: dict[bool, list[str]] = {True: [], False: []}
     for row, of_row in zip(rows, p, strict=True):
         if row.is_better_above is None or of_row.value is None or of_row.number > LEVEL:

@@ -1,5 +1,6 @@
 """What a plan is asked for with: the same fields on the page and in the command."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -84,9 +85,11 @@ class PlanForm(forms.Form):
     )
     judged = count(_("Responses the judge grades"), _("Empty: as many as one likes."), min_value=1)
 
-    def __init__(self, project: Project, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, project: Project, *args: Any, told: Callable[[], Told] | None = None, **kwargs: Any) -> None:
+        """`told` reads what the chosen source tells, for whoever has it at hand; else it is read here."""
         super().__init__(*args, **kwargs)
         self.project = project
+        self.told = told
         choices = sources(project)
         self.fields["source"].choices = choices  # type: ignore[attr-defined]
         self.initial.setdefault("source", answered(project))
@@ -116,7 +119,7 @@ class PlanForm(forms.Form):
                 if cleaned[name] is None:
                     self.add_error(name, _("A plan from assumptions needs this spread; 0 where nothing varies."))
         else:
-            self.pilot = told_by(self.project, cleaned["source"])
+            self.pilot = self.told() if self.told else told_by(self.project, cleaned["source"])
             found = self.pilot.found
             if isinstance(found, Figure):
                 self.add_error("source", WHY_UNTOLD[found.undefined == "no items"])

@@ -1,19 +1,23 @@
 """What a project's own answers say of how prompts, responses and raters vary."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from agreement.figures import Figure
 from agreement.planning import Components, components
 from annotation.models import Rating
 from projects.models import Project, QuestionType, RaterKind
-from reports.dashboard.cache import key_of, remembered
+from reports.dashboard.cache import key_of
 from reports.dashboard.columns import Floats, Integers, columns, latest
+from reports.dashboard.figures import Look, look_at
 from reports.dashboard.freshness.revisions import revisions
+from reports.warming import FiguredPage
 from rubrics.models import Grade
 
 ASSUMPTIONS, RUBRIC_SCORES, QUESTION = "assumptions", "rubric-scores", "question-"
@@ -91,8 +95,19 @@ def answered(project: Project) -> str:
 
 def told_by(project: Project, source: str) -> Told:
     """What the source tells, kept until its answers change: whoever plans asks for one width after the other."""
+    return look(project, {"source": source}).read()
+
+
+def look(project: Project, filters: Mapping[str, Any]) -> Look:
+    """What the source of the filters tells, before it is read."""
+    source = filters["source"]
     key = key_of("pilot", project.pk, source, [*revisions(project).of(*RESTS_ON)])
-    return remembered({source: key}, lambda _missing: {source: told(pilot_of(project, source))})[source]
+    return look_at(key, lambda _on_part: told(pilot_of(project, source)))
+
+
+def answers(project: Project) -> list[QuerySet[Any]]:
+    """All that a pilot may be made of: which of it is, the filters say, and there is one page for all sources."""
+    return [Rating.objects.filter(question__in=ordered_questions(project)), scores(project)]
 
 
 def told(pilot: Pilot) -> Told:
@@ -146,3 +161,6 @@ def of_rubrics(project: Project) -> Pilot:
     response, rater, turn, prompt, raw, maximum = columns(scores(project).order_by().values_list(*names), "iiiiff")
     kept = latest((response, rater), turn)
     return Pilot(response[kept], rater[kept], prompt[kept], 100 * raw[kept] / maximum[kept])
+
+
+PLAN = FiguredPage("plan", gettext_lazy("Plan a study"), look, answers)

@@ -1,11 +1,13 @@
 """Nour has one judge help to build the gold and another evaluated: nothing of the second reaches people or the gold."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, BrokenBarrierError
 
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from annotation.adjudication import adjudicate
 from annotation.gold import derive
@@ -147,6 +149,51 @@ def test_one_judge_has_both_in_rounds_of_their_own(project, judge, responses, ko
     recall, without_own = row.figures[1], row.figures[5]
     assert (recall.detail["gold"], without_own.detail["gold"]) == (own, 0), "all of the gold is what it found itself"
     assert "gold-builder" in scores.rows[0].marks
+
+
+def test_the_database_refuses_a_second_purpose_of_a_round(judge, responses):
+    """Whoever writes: a run that is planned without the check, and one that is changed afterwards."""
+    first = runs.create_run(judge, responses, purpose=Purpose.EVALUATION)
+    row = {"project": judge.project, "judge": judge, "prompt_version": first.prompt_version}
+    with pytest.raises(IntegrityError, match="a round of a judge has one purpose"), transaction.atomic():
+        Run.objects.create(**row, round=1, purpose=Purpose.GOLD)
+    with pytest.raises(IntegrityError, match="a round of a judge has one purpose"), transaction.atomic():
+        Run.objects.bulk_create([Run(**row, round=2, purpose=purpose) for purpose in Purpose.values])
+    other = Run.objects.create(**row, round=2, purpose=Purpose.GOLD)
+    Run.objects.create(**row, round=2, purpose=Purpose.GOLD)
+    for change in ({"round": 1}, {"purpose": Purpose.EVALUATION}):
+        with pytest.raises(IntegrityError, match="a round of a judge has one purpose"), transaction.atomic():
+            Run.objects.filter(pk=other.pk).update(**change)
+    Run.objects.filter(pk=first.pk).update(purpose=Purpose.GOLD)  # alone in its round
+    assert judge.runs.count() == 3
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
+def test_of_two_purposes_at_once_one_is_refused(judge, responses):
+    """Neither sees the other's run when it begins; the second waits for the first, and then is refused."""
+    version = runs.create_run(judge, responses, round=9).prompt_version
+
+    def begin(purpose: str) -> str:
+        try:
+            with transaction.atomic():
+                Run.objects.create(
+                    project=judge.project, judge=judge, prompt_version=version, round=1, purpose=purpose
+                )
+                both_have_begun.wait(timeout=1)
+        except IntegrityError:
+            return "refused"
+        except BrokenBarrierError:  # the other waits for this one
+            return "begun alone"
+        finally:
+            connection.close()
+        return "begun"
+
+    both_have_begun = Barrier(2)
+    with ThreadPoolExecutor(2) as pool:
+        outcomes = sorted(pool.map(begin, Purpose.values))
+    assert outcomes != ["begun", "begun"]
+    assert len(set(judge.runs.filter(round=1).values_list("purpose", flat=True))) <= 1
 
 
 def test_a_round_goes_on_as_it_was_begun(judge, responses):

@@ -10,9 +10,11 @@ from projects.models import Rater
 from reports.dashboard import footing
 from reports.rubrics.dashboard import RUBRICS
 from tests.annotation.marked import mark, review
+from tests.people import add_response
 from tests.reports.perle import study
 from tests.reports.reading import table
 from tests.reports.test_judges_that_built_the_gold import NIGHTLY
+from tests.rubrics.rubrics import frozen_rubric, graded, make_rubrics_project
 
 pytestmark = pytest.mark.django_db
 
@@ -89,3 +91,33 @@ def test_judges_of_rubrics_stand_beside_graders():
         assert difference.number == pytest.approx(judge.number - person.number)
         assert p.number >= difference.detail["p"], "corrected for all rows"
         assert full.n >= difference.n / 2
+
+
+def test_people_on_either_task_stand_beside_a_judge_in_rows_of_their_own(project, salma, zaid, mona):
+    """Of 10 points Salma's first grading is 100 percent. Zaid grades again, 50; Mona calibrates, 0; the judge, which
+    was given the errors, says 60.
+
+    Second gradings: Zaid is 50 from Salma, the judge 40. Calibration: the first grading and Mona both recorded errors
+    of their own, each 100 from the other; the judge is 60 from Mona and 40 from Salma. All three people in one pot
+    would have had Salma 75 from the mean of the others, Zaid 0 and Mona 75.
+    """
+    make_rubrics_project(project)
+    first, second, third = (Rater.objects.get(project=project, user=one) for one in (salma, zaid, mona))
+    simba = Rater.objects.create(project=project, kind="judge", name="Simba")
+    response = add_response(project, "meal", "كشري", "ar-EG")
+    rubric = frozen_rubric(response.prompt, first, (5, 1, 4))
+    graded(response, first, rubric, ["c1", "c2", "c3"])
+    graded(response, second, rubric, ["c1"], role="regrade")
+    graded(response, third, rubric, [], role="calibration")
+    graded(response, simba, rubric, ["c1", "c2"], role="judge")
+    found = next(one for one in RUBRICS.tables(project) if one.id == "judges-beside-people")
+    rows = {row.labels[1:]: [figure.value for figure in row.figures[:2]] for row in found.rows}
+    again, own = "Second gradings, given the recorded errors", "Calibration, recording errors of their own"
+    same, other = "the same as the judge's", "another than the judge's"
+    assert rows == {
+        ("MAD", again, same): [40.0, 50.0],
+        ("signed error", again, same): [-40.0, -50.0],
+        ("MAD", own, other): [50.0, 100.0],
+        ("signed error", own, other): [10.0, 0.0],
+    }
+    assert {row.figures[0].n for row in found.rows if row.labels[2] == own} == {2}

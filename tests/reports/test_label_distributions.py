@@ -55,3 +55,23 @@ def test_a_judge_and_a_person_against_the_share_of_people(project):
         assert value(measure) == pytest.approx(sum(squared[one] for row in shares for one in row) / 9)
     for measure, shares in (("Jensen-Shannon to the others", judge), ("Jensen-Shannon of a person", person)):
         assert value(measure) == pytest.approx(sum(apart(one) for row in shares for one in row) / 9)
+
+
+def test_a_distance_is_never_below_nothing(project):
+    """A judge that says what both people say of eleven responses and is four grades off one: Brier 2 of one, 0 of the
+    others. On a plain scale the interval of the mean, 1/6, would begin at 1/6 - 2.201 / 6."""
+    feasts = make_ratings_project(project)
+    question = question_type(feasts)
+    people = [Rater.objects.create(project=feasts, kind="human", name=name) for name in ("Mona", "Karim")]
+    simba = Rater.objects.create(project=feasts, kind="judge", name="Simba")
+    for number in range(12):
+        response = add_response(feasts, f"r{number}", f"Response number {number}", "ar-EG")
+        for person in people:
+            rate(response, person, question, 1)
+        rate(response, simba, question, 1 if number else 5)
+    found = by_id(RATINGS.tables(feasts), "label-distributions")
+    for measure, value in (("Brier", 1 / 6), ("Jensen-Shannon", 1 / 12)):
+        mean = figure(found, "Simba", measure=measure)
+        assert mean.number == pytest.approx(value)
+        assert mean.low is not None
+        assert mean.low > 0

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from agreement import distributions
 from agreement.figures import Figure
 from agreement.inference import mean
+from agreement.statistics import rate_of_sums
 from reports.dashboard.columns import Floats, Integers, joined
 from reports.dashboard.intervals import INTERVAL
 from reports.dashboard.tables import NO_HEADLINE, Table
@@ -106,7 +107,9 @@ def figures(parts: Sequence[dict[int, DistancesOfItems]], is_total: bool) -> dic
     for judge in sorted({one for part in parts for one in part}):
         mine = [part[judge] for part in parts if judge in part]
         pool = DistancesOfItems(**{field.name: joined(mine, field.name) for field in fields(DistancesOfItems)})
-        made[judge] = tuple(mean(column, cluster=pool.prompt) for column in pool.distances.T)
+        made[judge] = tuple(
+            mean(column, statistic=rate_of_sums, cluster=pool.prompt) for column in pool.distances.T
+        )
     return made
 
 
