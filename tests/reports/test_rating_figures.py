@@ -347,7 +347,7 @@ def raters(project, **filters) -> Table:
 def test_a_person_beside_the_others(feasts, people):
     found = raters(feasts)
     row = next(row for row in found.rows if row.labels[0] == people[2].pseudonym)
-    grades, near, error, experts, _severity = row.figures
+    grades, near, error, experts, *_of_the_model = row.figures
     assert grades.number == 6
     assert near.number == 1.0
     # Salma against the mean of the other two: -1, 0, 0, +1, +0.5 and -0.5.

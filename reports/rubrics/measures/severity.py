@@ -6,6 +6,7 @@ which the errors that a person recorded weigh too.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from typing import Any, Protocol
 
@@ -18,6 +19,7 @@ from agreement.inference import mean
 from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joined, means_at
 from reports.dashboard.intervals import INTERVAL
 from reports.dashboard.scope import BaseContext
+from reports.dashboard.severities import FIT, fit_in_words, fit_note, fit_of, parts_of, separation_table, separations
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import count_text, figure_text
 from reports.rubrics.reader import Loaded
@@ -27,12 +29,13 @@ GROUP = "severity"
 
 #: People's scores are parted into so many ordered categories, about equally full.
 CATEGORIES = 5
+IN_VERDICTS, IN_SCORES = "verdicts", "scores"
 
 
 @dataclass(frozen=True, eq=False)
 class GradesAndVerdicts:
     """Of one variety, by people. Grades: response, prompt, rater, P; shape (G,). Verdicts on positive criteria:
-    response, criterion, rater, passed; shape (V,). `speakers` is the variety each person names, 0 for none or
+    response, prompt, criterion, rater, passed; shape (V,). `speakers` is the variety each person names, 0 for none or
     several; `home` those who gave a first grading here."""
 
     variety: int
@@ -41,6 +44,7 @@ class GradesAndVerdicts:
     rater: Integers
     percent: Floats
     verdict_response: Integers
+    verdict_prompt: Integers
     verdict_criterion: Integers
     verdict_rater: Integers
     passed: Integers
@@ -52,17 +56,20 @@ class GradesAndVerdicts:
 class Severity:
     """Figures of all varieties together.
 
-    raters       variety (id, 0 for none), number of the linked group, severity by verdicts and by scores.
+    raters       variety (id, 0 for none), number of the linked group, and by verdicts and by scores each severity,
+                 infit and outfit, in the order of `measures_of_raters`.
     varieties    severity by verdicts and by scores.
     pairs        of the first variety less the second: severity by verdicts, by scores; mean difference of their
                  scores on the responses that both graded; and of the responses' abilities, severity taken out.
     cuts         between the categories of scores, in percent.
+    separations  by (IN_VERDICTS or IN_SCORES, number of the linked group).
     """
 
-    raters: dict[int, tuple[int, int, Figure, Figure]] = field(default_factory=dict)
+    raters: dict[int, tuple[int, int, tuple[Figure, ...]]] = field(default_factory=dict)
     varieties: dict[int, tuple[Figure, ...]] = field(default_factory=dict)
     pairs: dict[tuple[int, int], tuple[Figure, ...]] = field(default_factory=dict)
     cuts: tuple[float, ...] = ()
+    separations: dict[tuple[str, int], Figure] = field(default_factory=dict)
 
 
 def statistics(loaded: Loaded, context: BaseContext) -> dict[int, GradesAndVerdicts]:
@@ -83,6 +90,7 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, GradesAndVerdi
             grades.rater[of_people],
             grades.percent[of_people],
             responses.id[grades.response[verdicts.grade[of_verdicts]]],
+            responses.prompt[grades.response[verdicts.grade[of_verdicts]]],
             loaded.criteria.id[verdicts.criterion[of_verdicts]],
             grades.rater[verdicts.grade[of_verdicts]],
             verdicts.counts[of_verdicts].astype(np.int64),
@@ -100,8 +108,10 @@ def figures(parts: Sequence[GradesAndVerdicts], is_total: bool) -> Severity:
     cuts = facets.quantile_cuts(percent, CATEGORIES)
     grades = facets.categories(percent, cuts)
     response, rater = joined(parts, "response"), joined(parts, "rater")
-    by_scores = facets.severities(response, rater, grades, _population(parts, "rater"))
-    by_verdicts = _by_verdicts(parts)
+    population = _population(parts, "rater")
+    by_scores = facets.severities(response, rater, grades, population)
+    fit_of_scores = fit_of(by_scores, response, rater, grades, joined(parts, "prompt"), population)
+    by_verdicts, fit_of_verdicts = _by_verdicts(parts)
     home = varieties_of_raters(parts)
     names = sorted(set(home.values()) - {0})
     at = np.array([names.index(home[one]) if home[one] else -1 for one in by_scores.raters.tolist()], dtype=np.int64)
@@ -109,7 +119,16 @@ def figures(parts: Sequence[GradesAndVerdicts], is_total: bool) -> Severity:
     of_verdicts = by_verdicts.by_rater()
     alone = Figure.without_value(facets.NOT_LINKED)
     raters = {
-        one: (home[one], int(group), of_verdicts.get(one, alone), figure)
+        one: (
+            home[one],
+            int(group),
+            (
+                of_verdicts.get(one, alone),
+                figure,
+                *fit_of_verdicts.get(one, (alone, alone)),
+                *fit_of_scores[one],
+            ),
+        )
         for one, group, figure in zip(by_scores.raters.tolist(), by_scores.group, by_scores.figures, strict=True)
     }
     of_variety = [facets.rater_group_severities(fit, of_rater, len(names)) for fit, of_rater in fits]
@@ -121,15 +140,22 @@ def figures(parts: Sequence[GradesAndVerdicts], is_total: bool) -> Severity:
         points = _difference(parts, grade_at == one, grade_at == other)
         left = facets.ability_gap(by_scores, names[one], names[other])
         pairs[names[one], names[other]] = (*gaps, points, left)
-    return Severity(raters, varieties, pairs, tuple(round(float(cut), 4) for cut in cuts))
+    told_apart = {
+        (name, group): figure
+        for name, fit in ((IN_VERDICTS, by_verdicts), (IN_SCORES, by_scores))
+        for group, figure in separations(fit).items()
+    }
+    return Severity(raters, varieties, pairs, tuple(round(float(cut), 4) for cut in cuts), told_apart)
 
 
-def _by_verdicts(parts: Sequence[GradesAndVerdicts]) -> facets.Severities:
-    """What is graded is one criterion of one response, in two categories."""
+def _by_verdicts(parts: Sequence[GradesAndVerdicts]) -> tuple[facets.Severities, dict[int, tuple[Figure, Figure]]]:
+    """What is graded is one criterion of one response, in two categories; and the fit of each rater."""
     response, criterion = joined(parts, "verdict_response"), joined(parts, "verdict_criterion")
     _, item = np.unique(np.column_stack((response, criterion)), axis=0, return_inverse=True)
     population = _population(parts, "verdict_rater")
-    return facets.severities(item.reshape(-1), joined(parts, "verdict_rater"), joined(parts, "passed"), population)
+    grades = item.reshape(-1), joined(parts, "verdict_rater"), joined(parts, "passed")
+    fitted = facets.severities(*grades, population)
+    return fitted, fit_of(fitted, *grades, joined(parts, "verdict_prompt"), population)
 
 
 def _population(parts: Sequence[GradesAndVerdicts], like: str) -> Integers:
@@ -181,7 +207,7 @@ def _difference(parts: Sequence[GradesAndVerdicts], first: Flags, second: Flags)
 
 
 def tables(results: Results) -> list[Table]:
-    return [raters(results), by_variety(results), variety_pairs(results)]
+    return [raters(results), told_apart(results), by_variety(results), variety_pairs(results)]
 
 
 def found_in(results: Results) -> Severity:
@@ -203,6 +229,16 @@ def recipe(results: Results, metric: str, **more: Any) -> Recipe:
     )
 
 
+def measures_of_raters() -> tuple[str, ...]:
+    return (
+        *severities(),
+        _("infit in verdicts"),
+        _("outfit in verdicts"),
+        _("infit in scores"),
+        _("outfit in scores"),
+    )
+
+
 def severities() -> tuple[str, str]:
     return _("severity in verdicts"), _("severity in scores")
 
@@ -215,10 +251,10 @@ def raters(results: Results) -> Table:
     rows = [
         results.people_row(
             (results.rater(one), results.variety_label(home), str(group + 1)),
-            both,
+            figures,
             {"rater": results.names.raters[one].pseudonym},
         )
-        for one, (home, group, *both) in found_in(results).raters.items()
+        for one, (home, group, figures) in found_in(results).raters.items()
     ]
     rows.sort(key=lambda row: (row.figures[0].value is None, row.labels[2], row.figures[0].value or 0.0))
     linked = [row for row in rows if row.figures[1].value is not None]
@@ -228,21 +264,36 @@ def raters(results: Results) -> Table:
         title=_("Severity of people"),
         summary=_("Of %(people)s people who graded, %(linked)s share responses with others and can be compared.")
         % {"people": count_text(len(rows)), "linked": count_text(len(linked))}
+        + " "
+        + fit_in_words([row.figures[4] for row in linked])
         if rows
         else _("Nobody has graded a response yet."),
         dimensions=(_("rater"), _("community"), _("linked group")),
-        measures=severities(),
+        measures=measures_of_raters(),
         rows=tuple(rows),
-        recipe=recipe(results, "rater_severity"),
+        recipe=recipe(results, "rater_severity", **FIT),
         unit="logits",
+        units=dict.fromkeys(measures_of_raters()[2:], "score"),
         chart="bars" if has_any(rows) else "none",
         x=_("rater"),
         note=_(
             "In logits: above 0 a person is stricter than the others of their linked group on the same responses; in "
             "verdicts on positive criteria, and in scores, where the errors that they record weigh too. Raters of "
             "different linked groups cannot be compared."
-        ),
+        )
+        + " "
+        + fit_note(),
     )
+
+
+def told_apart(results: Results) -> Table:
+    """Of each linked group of two people or more, in verdicts and in scores."""
+    names = {IN_VERDICTS: _("verdicts"), IN_SCORES: _("scores")}
+    rows = [
+        results.people_row((names[kind], str(group + 1)), parts_of(separation), {})
+        for (kind, group), separation in found_in(results).separations.items()
+    ]
+    return separation_table(results, (_("severity in"), _("linked group")), rows, partial(recipe, results))
 
 
 def by_variety(results: Results) -> Table:
