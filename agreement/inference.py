@@ -236,18 +236,35 @@ def estimate(
     Undefined: "no items"; "too few prompts", also where the statistic hangs on a single one.
     Raises ValueError as `units_of`.
     """
+    return estimates(columns, [statistic], cluster, at_least=at_least, confidence=confidence, details=[detail])[0]
+
+
+def estimates(
+    columns: ArrayLike,
+    statistics: Sequence[Statistic],
+    cluster: ArrayLike | None = None,
+    *,
+    at_least: int = TESTED_PROMPTS_AT_LEAST,
+    confidence: float = CONFIDENCE,
+    details: Sequence[dict[str, Any]],
+) -> list[Figure]:
+    """As `estimate` for several statistics of the same columns, each with its detail."""
     rows = np.asarray(columns, dtype=float)
     n = int((rows != 0).any(axis=1).sum()) if rows.ndim == 2 else 0
     units = units_of(rows, cluster)
     count = len(units)
     if not n:
-        return Figure.without_value(NO_ITEMS, **detail)
-    detail |= {"prompts": count}
+        return [Figure.without_value(NO_ITEMS, **detail) for detail in details]
     if count < at_least:
-        return Figure.without_value(TOO_FEW_PROMPTS, n, **detail)
+        return [Figure.without_value(TOO_FEW_PROMPTS, n, **detail, prompts=count) for detail in details]
     total = units.sum(axis=0)
-    value = float(statistic(total))
-    [without] = values_at(units, [statistic], total)
+    values = [float(statistic(total)) for statistic in statistics]
+    made = zip(values, values_at(units, statistics, total), details, strict=True)
+    return [_estimated(value, without, n, count, confidence, detail) for value, without, detail in made]
+
+
+def _estimated(value: float, without: Floats, n: int, count: int, confidence: float, detail: dict[str, Any]) -> Figure:
+    detail = detail | {"prompts": count}
     if np.isnan(value) or np.isnan(without).any():
         return Figure.without_value(TOO_FEW_PROMPTS, n, **detail)
     of_prompts = spread(value, without)

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, Figure
-from agreement.inference import estimate
+from agreement.inference import estimate, estimates
+from agreement.statistics import Statistic
 
 CONSTANT = "does not vary"
 #: What of a column must be left beside the others, as a share of its own spread.
@@ -82,16 +83,21 @@ def joint_effects(
     # Deviations from the mean in standard deviations: the same effects, and sums of products that lose no digits.
     design = (columns[:, kept] - columns[:, kept].mean(axis=0)) / spread[kept]
     rows = _products(np.column_stack((np.ones(n), design)), error[known])
-    effects, width = {}, 1 + len(kept)
-    for place, column in enumerate(kept, 1):
-        if column < held.shape[1]:
-            continue
-        scale = float(spread[column])
-        figure = estimate(rows, _Coefficient(place, width, scale), prompt[known], spread=scale)
+    equations = _Equations(1 + len(kept))
+    places = [place for place, column in enumerate(kept, 1) if column >= held.shape[1]]
+    scales = [float(spread[kept[place - 1]]) for place in places]
+    statistics = [equations.coefficient(place, scale) for place, scale in zip(places, scales, strict=True)]
+    mean, *figures = estimates(
+        rows,
+        [equations.coefficient(0), *statistics],
+        prompt[known],
+        details=[{}, *({"spread": scale} for scale in scales)],
+    )
+    effects = {}
+    for place, scale, figure in zip(places, scales, figures, strict=True):
         if figure.value is not None:
             figure = figure.with_detail(per_spread=figure.value * scale)
-        effects[names[column - held.shape[1]]] = figure
-    mean = estimate(rows, _Coefficient(0, width, 1.0), prompt[known])
+        effects[names[kept[place - 1] - held.shape[1]]] = figure
     return JointEffects(effects, mean, dropped, n, left_out)
 
 
@@ -112,27 +118,31 @@ def controlled_win_rate(
     Returns it and the effects (in shares of wins). detail["raw"]: the win rate as it is. Undefined and errors as
     `joint_effects`.
     """
+    effects = joint_effects(credit, _bent(np.asarray(differences, dtype=float)), names, cluster)
+    return win_rate_at_no_difference(credit, differences, cluster), effects
+
+
+def win_rate_at_no_difference(credit: ArrayLike, differences: ArrayLike, cluster: ArrayLike) -> Figure:
+    """The first of `controlled_win_rate`, for whoever asks for no effects."""
     won, given = np.asarray(credit, dtype=float), np.asarray(differences, dtype=float)
     known = ~np.isnan(won)
     if not np.isin(won[known], (0.0, 0.5, 1.0)).all():
         raise ValueError("a comparison's credit is 0, 1/2, 1 or NaN")
-    if given.shape != (len(won), len(names)):
+    if given.ndim != 2 or len(given) != len(won):
         raise ValueError("every comparison has a difference of each feature")
     bent = _bent(given)
-    effects = joint_effects(won, bent, names, cluster)
     known &= ~np.isnan(bent).any(axis=1)
     if not known.any():
-        return effects.mean, effects
+        return Figure.without_value(NO_ITEMS)
     # Not centred: where every difference is 0 is what is asked for. A column that follows from others adds nothing.
-    kept, _ = _independent(bent[known], list(names))
+    kept, _ = _independent(bent[known], [str(column) for column in range(bent.shape[1])])
     rows = _products(np.column_stack((np.ones(int(known.sum())), bent[known][:, kept])), won[known])
-    figure = estimate(
-        rows, _Coefficient(0, 1 + len(kept), 1.0), np.asarray(cluster)[known], raw=float(won[known].mean())
-    )
+    statistic = _Equations(1 + len(kept)).coefficient(0)
+    figure = estimate(rows, statistic, np.asarray(cluster)[known], raw=float(won[known].mean()))
     if figure.value is None or figure.low is None or figure.high is None:
-        return figure, effects
+        return figure
     value, low, high = (float(np.clip(one, 0, 1)) for one in (figure.value, figure.low, figure.high))
-    return Figure(value, figure.n, low, high, detail=figure.detail), effects
+    return Figure(value, figure.n, low, high, detail=figure.detail)
 
 
 def indicators(labels: Sequence[str]) -> tuple[Floats, list[str]]:
@@ -183,14 +193,26 @@ def _products(design: Floats, outcome: Floats) -> Floats:
     return np.column_stack((design[:, first] * design[:, second], design * outcome[:, None]))
 
 
-class _Coefficient:
-    """One coefficient as a statistic of sums of `_products`; NaN where the equations have no single solution."""
+class _Equations:
+    """Least squares from sums of `_products`: all coefficients of some sums are solved at once, each is a statistic."""
 
-    def __init__(self, place: int, width: int, scale: float):
-        self.place, self.width, self.scale = place, width, scale
+    def __init__(self, width: int):
+        self.width = width
+        self.sums: Floats | None = None
+        self.solved: Floats = np.empty(0)
 
-    def __call__(self, sums: Floats) -> Floats:
-        sums = np.asarray(sums, dtype=float)
+    def coefficient(self, place: int, scale: float = 1.0) -> Statistic:
+        """One coefficient over `scale`; NaN where the equations have no single solution."""
+
+        def statistic(sums: Floats) -> Floats:
+            # Whoever asks for one coefficient of some sums asks for the others of the same next.
+            if self.sums is not sums:
+                self.sums, self.solved = sums, self._solved(np.asarray(sums, dtype=float))
+            return self.solved[..., place] / scale
+
+        return statistic
+
+    def _solved(self, sums: Floats) -> Floats:
         width = self.width
         first, second = np.triu_indices(width)
         matrix = np.zeros((*sums.shape[:-1], width, width))
@@ -199,7 +221,8 @@ class _Coefficient:
         usable = (diagonal > 0).all(axis=-1)
         safe = np.where(diagonal > 0, diagonal, 1.0)
         scaled = matrix / (safe[..., :, None] * safe[..., None, :])
-        usable &= np.linalg.eigvalsh(scaled)[..., 0] > _LEFT_AT_LEAST**2
+        least = 1 - np.abs(scaled[..., 0, 1]) if width == 2 else np.linalg.eigvalsh(scaled)[..., 0]
+        usable &= least > _LEFT_AT_LEAST**2
         scaled = np.where(usable[..., None, None], scaled, np.eye(width))
-        solved = np.linalg.solve(scaled, (sums[..., len(first) :] / safe)[..., None])[..., self.place, 0]
-        return np.where(usable, solved / safe[..., self.place] / self.scale, np.nan)
+        solved = np.linalg.solve(scaled, (sums[..., len(first) :] / safe)[..., None])[..., 0] / safe
+        return np.where(usable[..., None], solved, np.nan)

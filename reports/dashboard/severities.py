@@ -1,4 +1,4 @@
-"""How well the severity model fits each rater, and how far severities are told apart: what tables of severities share."""
+"""How well the severity model fits each rater, and how far severities are told apart."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -113,8 +113,8 @@ def separation_table(results: Results, dimensions: tuple[str, ...], rows: Sequen
         marked=HEADING,
         chart="none",
         note=_(
-            "A high reliability says that people surely differ in severity, which nobody wishes: near 0 the differences "
-            "between them are no larger than their errors. Levels: so many degrees of severity are distinct. n counts "
+            "A high reliability says that people surely differ in severity, which nobody wishes: near 0 what lies "
+            "between them is no larger than their errors. Levels: so many degrees of severity are distinct. n counts "
             "people. None has an interval: they are of the very people who graded."
         ),
     )

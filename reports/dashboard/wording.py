@@ -53,6 +53,8 @@ REASONS = (
     gettext_noop("some never lost to others"),
     gettext_noop("told by people's grades alone"),
     gettext_noop("a scale of one value"),
+    gettext_noop("does not vary"),
+    gettext_noop("follows from the others"),
 )
 MARKS = {
     "simulated": gettext_lazy("simulated"),

@@ -38,6 +38,7 @@ PARTS = {
     "people": ("ratings of people", "experts"),
     "speakers": ("speakers",),
     "judges": ("ratings of judges", *(f"calls {kind}" for kind in KINDS)),
+    "laboratories": ("laboratories",),
 }
 
 
@@ -83,7 +84,8 @@ class Items(Rows):
 class Grades:
     """Grades of items, shape (G,), NaN where a judge's verdict could not be read.
 
-    item       index; rater  id; is_swapped  True where the second response of the pair was shown first.
+    item       index; rater  id; is_swapped  True where the second response of the pair was shown first; shown_first  1
+    where the item's response was, 0 where the other was, NaN where it was alone.
     A person grades an item once: who met a response in several pairs counts with the latest grade. A judge's grades
     are all there, one per order and pair.
     """
@@ -94,6 +96,7 @@ class Grades:
     is_swapped: Flags
     by_human: Flags
     by_expert: Flags
+    shown_first: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +104,7 @@ class Contests(Rows):
     """Pairs on a question type, shape (C,). `first`, `second` are items, -1 where the question has no scale.
 
     question  index; longer  1 where the first response has more characters, -1 where the second has, 0 where they
-    have as many; all others ids.
+    have as many; first_length, second_length  in characters; all others ids.
     """
 
     question: Integers
@@ -113,6 +116,10 @@ class Contests(Rows):
     first_model: Integers
     second_model: Integers
     longer: Integers
+    first_response: Integers
+    second_response: Integers
+    first_length: Integers
+    second_length: Integers
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +145,7 @@ class Loaded:
     """All of it; `varieties` as asked for, also those without a rating, `judges` the ids of those with answers or
     calls, `asked` how many calls each judge has in each variety: those that ended without an answer are among them.
     `whole` is all, where this is a side of the split and gold weighs raters by all they said; `variety_of_rater` the id
-    of the one variety each person speaks, else 0."""
+    of the one variety each person speaks, else 0; `project` its id."""
 
     varieties: Sequence[int]
     questions: Questions
@@ -150,6 +157,7 @@ class Loaded:
     asked: dict[tuple[int, int], int]
     whole: "Loaded | None" = None
     variety_of_rater: dict[int, int] = field(default_factory=dict)
+    project: int = 0
 
 
 def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
@@ -166,7 +174,8 @@ def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
     judges |= {judge for judge, _variety in asked}
     spoken = reading.variety_of_rater()
     whole = load(project, varieties, replace(scope, split="")) if scope.split and gold_rule(project) in MODELS else None
-    return Loaded(varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked, whole, spoken)
+    read = (varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked)
+    return Loaded(*read, whole, spoken, project.pk)
 
 
 @dataclass(frozen=True, eq=False)
@@ -313,15 +322,15 @@ def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> 
     of_pair = rows.taken((rows.of_pair >= 0) & with_scale[rows.question])
     single = rows.taken((rows.of_text >= 0) & with_scale[rows.question])
     sides = (
-        (of_pair, pairs.first[of_pair.of_pair], of_pair.first),
-        (of_pair, pairs.second[of_pair.of_pair], of_pair.second),
-        (single, single.of_text, single.first),
+        (of_pair, pairs.first[of_pair.of_pair], of_pair.first, np.where(of_pair.is_swapped, 0.0, 1.0)),
+        (of_pair, pairs.second[of_pair.of_pair], of_pair.second, np.where(of_pair.is_swapped, 1.0, 0.0)),
+        (single, single.of_text, single.first, np.full(len(single), np.nan)),
     )
-    text = np.concatenate([side for _rows, side, _grade in sides])
-    grade = np.concatenate([grade for _rows, _side, grade in sides])
+    text = np.concatenate([side for _rows, side, _grade, _shown in sides])
+    grade, shown = (np.concatenate([one[place] for one in sides]) for place in (2, 3))
     names = ("id", "question", "rater", "says", "is_swapped", "by_human", "by_expert")
     pk, question, rater, says, swapped, by_human, by_expert = (
-        np.concatenate([getattr(one, name) for one, _side, _grade in sides]) for name in names
+        np.concatenate([getattr(one, name) for one, *_columns in sides]) for name in names
     )
     # Whoever stated a preference instead of grades has graded nothing.
     kept = ~np.isnan(grade) | (says < 0)
@@ -333,7 +342,8 @@ def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> 
     chosen = np.sort(np.concatenate((people, chosen[~by_human[chosen]])))
     of_text = (getattr(texts, name)[place] for name in ("id", "variety", "prompt", "model", "length"))
     items = Items(of_question, *of_text)
-    grades = Grades(item[chosen], rater[chosen], grade[chosen], swapped[chosen], by_human[chosen], by_expert[chosen])
+    of_grades = (item, rater, grade, swapped, by_human, by_expert, shown)
+    grades = Grades(*(column[chosen] for column in of_grades))
     return items, grades
 
 
@@ -360,6 +370,10 @@ def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, 
         texts.model[first],
         texts.model[second],
         np.sign(texts.length[first] - texts.length[second]),
+        texts.id[first],
+        texts.id[second],
+        texts.length[first],
+        texts.length[second],
     )
     graded = ~np.isnan(together.first)
     inferred = np.sign(together.first - together.second)

@@ -56,6 +56,7 @@ PARTS = {
     "calls": (f"calls {JUDGE_KIND}",),
     "speakers": ("speakers",),
     "experts": ("experts",),
+    "laboratories": ("laboratories",),
 }
 
 
@@ -140,7 +141,7 @@ class Loaded:
     maximum     S_max of each response's rubric, NaN where no grade tells; shape (R,).
     outdated    complete grades under an older version of the rubric, per response; shape (R,).
     variety_of_rater  id of the variety a person speaks, by rater id; 0 where they name none or several.
-    panels      ids of raters that are several judges as one; experts  of people who are.
+    panels      ids of raters that are several judges as one; experts  of people who are; project  its id.
     """
 
     varieties: Sequence[int]
@@ -155,6 +156,7 @@ class Loaded:
     variety_of_rater: dict[int, int]
     panels: frozenset[int]
     experts: frozenset[int]
+    project: int = 0
 
     @property
     def human(self) -> Floats:
@@ -188,6 +190,7 @@ def load(project: Project, varieties: Sequence[int], scope: RubricScope, *, with
         reading.variety_of_rater(),
         reading.panels.raters,
         frozenset(reading.raters[reading.is_expert].tolist()),
+        project.pk,
     )
 
 

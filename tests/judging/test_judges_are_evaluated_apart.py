@@ -177,9 +177,7 @@ def test_of_two_purposes_at_once_one_is_refused(judge, responses):
     def begin(purpose: str) -> str:
         try:
             with transaction.atomic():
-                Run.objects.create(
-                    project=judge.project, judge=judge, prompt_version=version, round=1, purpose=purpose
-                )
+                Run.objects.create(project=judge.project, judge=judge, prompt_version=version, round=1, purpose=purpose)
                 both_have_begun.wait(timeout=1)
         except IntegrityError:
             return "refused"

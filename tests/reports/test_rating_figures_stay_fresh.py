@@ -12,7 +12,7 @@ from tests.annotation.rated import make_ratings_project, pair_of, question_type,
 
 pytestmark = pytest.mark.django_db
 
-ALL_GROUPS = {"people", "groups", "judges", "footing", "distributions", "models", "systems", "alternative"}
+ALL_GROUPS = {"people", "groups", "judges", "joint", "footing", "distributions", "models", "systems", "alternative"}
 OF_JUDGES = ALL_GROUPS - {"people", "groups"}
 
 

@@ -264,6 +264,15 @@ RULES = (
     # Shared by all projects, and hardly ever changed.
     Measured("projects_targetmodel", part("names"), ("name", "laboratory_id"), "", ALL, events=(UPDATE,)),
     Measured("projects_laboratory", part("names"), ("name",), "", ALL, events=(UPDATE,)),
+    # Whose models responses are.
+    Measured("projects_targetmodel", part("laboratories"), ("laboratory_id",), "", ALL, events=(UPDATE,)),
+    Measured(
+        "projects_modellaboratory",
+        part("laboratories"),
+        ("project_id", "target_model_id", "laboratory_id"),
+        "",
+        "r.project_id",
+    ),
     Measured(
         "projects_languagevariety",
         part("names"),

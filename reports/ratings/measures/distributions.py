@@ -107,9 +107,7 @@ def figures(parts: Sequence[dict[int, DistancesOfItems]], is_total: bool) -> dic
     for judge in sorted({one for part in parts for one in part}):
         mine = [part[judge] for part in parts if judge in part]
         pool = DistancesOfItems(**{field.name: joined(mine, field.name) for field in fields(DistancesOfItems)})
-        made[judge] = tuple(
-            mean(column, statistic=rate_of_sums, cluster=pool.prompt) for column in pool.distances.T
-        )
+        made[judge] = tuple(mean(column, statistic=rate_of_sums, cluster=pool.prompt) for column in pool.distances.T)
     return made
 
 

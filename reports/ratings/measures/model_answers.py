@@ -7,6 +7,7 @@ import numpy as np
 
 from agreement import scales, systems
 from reports.dashboard.columns import Flags, Floats, Integers, joined, means_at
+from reports.dashboard.drawn_by import doublings
 from reports.dashboard.names import PEOPLE
 from reports.ratings.consensus import gold_of
 from reports.ratings.context import Context
@@ -25,8 +26,9 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Systems:
-    """Of one variety. Items: row (prompt by question type), model, shape (I,). Contests: row and the two models, shape
-    (C,). Questions with items: their scales, shape (K,). `sides`  by judge, and PEOPLE."""
+    """Of one variety. Items: row (prompt by question type), model, doublings of length, shape (I,). Contests: row, the
+    two models, doublings of length of the first less the second (`longer`), shape (C,). Questions with items: their
+    scales, shape (K,). `sides`  by judge, and PEOPLE."""
 
     row: Integers
     model: Integers
@@ -36,17 +38,21 @@ class Systems:
     lowest: Integers
     highest: Integers
     nominal: Flags
+    length: Floats
+    longer: Floats
     sides: dict[int, Side]
 
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Two models side by side, places among the models; 1 where the first is preferred, 0, -1; prompt; shape (N,)."""
+    """Two models side by side, places among the models; 1 where the first is preferred, 0, -1; prompt; doublings of
+    length of the first less the second; shape (N,)."""
 
     first: Integers
     second: Integers
     says: Floats
     prompt: Integers
+    longer: Floats
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, Systems]:
@@ -59,6 +65,8 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Systems]:
         grade = means_at(loaded.grades.item[graded], loaded.grades.grade[graded], len(items))
         says = means_at(loaded.verdicts.contest[said], loaded.verdicts.says[said], len(contests))
         sides[judge] = Side(np.where(without_order, np.nan, grade), np.sign(says))
+    length = doublings(items.length)
+    longer = doublings(contests.first_length) - doublings(contests.second_length)
     row = items.prompt * KEYS + questions.id[items.question]
     contest_row = contests.prompt * KEYS + questions.id[contests.question]
     parts = {}
@@ -74,6 +82,8 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, Systems]:
             asked.lowest,
             asked.highest,
             asked.nominal,
+            length[mine],
+            longer[met],
             {
                 one: Side(side.grade[mine], side.says[met])
                 for one, side in sides.items()
@@ -93,6 +103,7 @@ class Pool:
         self.row, model, self.contest_row, first, second, *scale = (joined(parts, name) for name in names)
         self.apart = scales.is_one_measure(*scale)
         self.models = np.unique(np.concatenate((model, first, second)))
+        self.length, self.longer = joined(parts, "length"), joined(parts, "longer")
         self.model, self.first, self.second = (np.searchsorted(self.models, ids) for ids in (model, first, second))
 
     def side(self, one: int) -> Side:
@@ -116,6 +127,8 @@ class Pool:
         """Contests that the rater decided, and every two models with grades in one row that are no such contest."""
         n = len(self.models)
         rows, table = self.table(side)
+        # A model's mean length on a row is of the same items as its mean grade.
+        _rows, lengths = self.table(Side(np.where(np.isnan(side.grade), np.nan, self.length), side.says))
         decided = np.flatnonzero(~np.isnan(side.says) & (self.first != self.second))
         known, first, second = self.contest_row[decided], self.first[decided], self.second[decided]
         ids = np.unique(np.concatenate((rows, known)))
@@ -124,7 +137,7 @@ class Pool:
             return (np.searchsorted(ids, row) * n + np.minimum(one, other)) * n + np.maximum(one, other)
 
         met = np.unique(key(known, first, second))
-        made = [(first, second, side.says[decided], known)]
+        made = [(first, second, side.says[decided], known, self.longer[decided])]
         for one in range(n):
             for other in range(one + 1, n):
                 difference = table[:, one] - table[:, other]
@@ -132,6 +145,7 @@ class Pool:
                 ones, others = np.full(len(at), one), np.full(len(at), other)
                 at = at[~np.isin(key(rows[at], ones, others), met)]
                 says = np.sign(np.round(difference[at], 9))
-                made.append((ones[: len(at)], others[: len(at)], says, rows[at]))
-        one_side, other_side, says, row = (np.concatenate(column) for column in zip(*made, strict=True))
-        return Comparisons(one_side, other_side, says, row // KEYS)
+                longer = lengths[at, one] - lengths[at, other]
+                made.append((ones[: len(at)], others[: len(at)], says, rows[at], longer))
+        one_side, other_side, says, row, longer = (np.concatenate(column) for column in zip(*made, strict=True))
+        return Comparisons(one_side, other_side, says, row // KEYS, longer)

@@ -47,7 +47,12 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, GradesByRater]:
     grades = loaded.grades
     by_people = np.flatnonzero(grades.by_human)
     item = grades.item[by_people]
-    columns = {"item": item, "prompt": loaded.items.prompt[item], "rater": grades.rater[by_people], "grade": grades.grade[by_people]}
+    columns = {
+        "item": item,
+        "prompt": loaded.items.prompt[item],
+        "rater": grades.rater[by_people],
+        "grade": grades.grade[by_people],
+    }
     variety, question = loaded.items.variety[item], loaded.items.question[item]
     columns |= {name: getattr(loaded.questions, name)[question] for name in ("lowest", "highest", "nominal")}
     return split(GradesByRater, loaded.varieties, variety, **columns, by_expert=grades.by_expert[by_people])
@@ -55,7 +60,8 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, GradesByRater]:
 
 def figures(parts: Sequence[GradesByRater], is_total: bool) -> dict[str, Any]:
     """Of one variety: "raters" by id, the number of the linked group and figures in the order of MEASURES; "linked"
-    how many groups there are; "separation" by the number of the group. Of all together no more than "size": items and people, whom no response links."""
+    how many groups there are; "separation" by the number of the group. Of all together no more than "size": items and
+    people, whom no response links."""
     rated = [part for part in parts if len(part.item)]
     if is_total:
         people = {one for part in rated for one in part.rater.tolist()}

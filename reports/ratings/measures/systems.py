@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from agreement import bradley_terry, inference, ranks, systems
 from agreement.figures import NO_ITEMS, Figure
 from agreement.inference import TOO_FEW_PROMPTS
+from agreement.joint_biases import win_rate_at_no_difference
 from agreement.statistics import share_of_sums
 from agreement.system_clusters import Clusters, clusters
 from projects.enumeration import enumerated
@@ -32,8 +33,8 @@ def figures(parts: Sequence[Systems], is_total: bool, baseline: int | None = Non
 
     "agreement"  by judge: tau-b, pairwise accuracy, soft pairwise accuracy, how many models both graded.
     Of all together also "baseline": id of the model that others are compared with, None without grades; "models"  by
-    (model, rater or PEOPLE): mean grade, win rate, improvement, significance group; "groups"  of ids; "strengths"  by
-    (model, rater): log strength.
+    (model, rater or PEOPLE): mean grade, win rate, win rate at equal length, improvement, significance group;
+    "groups"  of ids; "strengths"  by (model, rater): log strength.
     """
     pool = Pool(parts)
     people = pool.side(PEOPLE)
@@ -53,10 +54,10 @@ def figures(parts: Sequence[Systems], is_total: bool, baseline: int | None = Non
         compared = pool.comparisons(side)
         found = _of_models(pool, side, compared, chosen)
         strengths = _strengths(compared, len(ids))
-        for at, (model, (mean, wins, better)) in enumerate(zip(ids, found, strict=True)):
+        for at, (model, (mean, wins, alike, better)) in enumerate(zip(ids, found, strict=True)):
             if mean.undefined == wins.undefined == NO_ITEMS:
                 continue
-            results["models"][model, one] = (mean, wins, better, _place(pool, groups, at, one))
+            results["models"][model, one] = (mean, wins, alike, better, _place(pool, groups, at, one))
             results["strengths"][model, one] = (strengths[at],)
     return results
 
@@ -80,7 +81,7 @@ def _baseline(pool: Pool, chosen: int | None) -> int | None:
 
 
 def _of_models(pool: Pool, side: Side, compared: Comparisons, baseline: int | None) -> list[tuple[Figure, ...]]:
-    """Mean grade, win rate and improvement of each model by one rater."""
+    """Mean grade, win rate, win rate at equal length and improvement of each model by one rater."""
     prompt, known, n = pool.row // KEYS, ~np.isnan(side.grade), len(pool.models)
     rows, table = pool.table(side)
     if pool.apart or baseline is None:
@@ -97,7 +98,9 @@ def _of_models(pool: Pool, side: Side, compared: Comparisons, baseline: int | No
         met = first | second
         credit = (1 + np.where(first, compared.says, -compared.says)[met]) / 2
         wins = inference.mean(credit, statistic=share_of_sums, cluster=compared.prompt[met])
-        made.append((mean, wins, better[at]))
+        longer = np.where(first, compared.longer, -compared.longer)[met]
+        alike = win_rate_at_no_difference(credit, longer[:, None], compared.prompt[met])
+        made.append((mean, wins, alike, better[at]))
     return made
 
 
@@ -170,7 +173,13 @@ def by_rater(results: Results) -> Table:
         title=_("Target models by people and by judges"),
         summary=groups_in_words(results, rows),
         dimensions=(_("target model"), _("rater")),
-        measures=(_("mean grade"), _("win rate"), _("improvement"), _("significance group")),
+        measures=(
+            _("mean grade"),
+            _("win rate"),
+            _("win rate at equal length"),
+            _("improvement"),
+            _("significance group"),
+        ),
         units={
             _("mean grade"): "grade",
             _("improvement"): "percent",
@@ -183,6 +192,8 @@ def by_rater(results: Results) -> Table:
             **COMPARED,
             items="all that the rater graded, so those of two raters may differ",
             win_rate="a win 1, a tie 1/2, against every other model",
+            win_rate_at_equal_length="least squares of the win on tanh(difference of log2(1 + characters) over its "
+            "root mean square), where the difference is 0 (after Dubois et al. 2024); cut to 0 and 1",
             improvement="100 (mean - mean of the baseline) / mean of the baseline, on prompts and question types that "
             "both have; grades as they are, whatever the lowest",
             baseline=baseline,

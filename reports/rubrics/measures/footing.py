@@ -87,9 +87,9 @@ def _scores(loaded: Loaded, rows: Integers) -> ScoresOfRaters:
 
 
 def figures(parts: Sequence[ScoresOfVariety], is_total: bool) -> dict[str, Any]:
-    """Of all varieties together, "footing" by (judge, task of the people beside it): MAD and signed error of both sides,
-    and of the judge against the first gradings; "own errors" the judges that record errors of their own; and what they
-    rest on. A response lies in one variety, so parts are compared each for itself and put together."""
+    """Of all varieties together, "footing" by (judge, task of the people beside it): MAD and signed error of both
+    sides, and of the judge against the first gradings; "own errors" the judges that record errors of their own; and
+    what they rest on. A response lies in one variety, so parts are compared each for itself and put together."""
     if not is_total:
         return {}
     own_errors = frozenset().union(*(part.own_errors for part in parts))
@@ -114,9 +114,7 @@ def figures(parts: Sequence[ScoresOfVariety], is_total: bool) -> dict[str, Any]:
 
 def _sides(part: ScoresOfVariety, judge: int, task: str) -> Sides:
     (people, of_task), judged = part.people.on(task), part.judges[judge]
-    return footing.deviations(
-        people.response, people.percent, people.prompt, judged.response, judged.percent, of_task
-    )
+    return footing.deviations(people.response, people.percent, people.prompt, judged.response, judged.percent, of_task)
 
 
 # --- Table -----------------------------------------------------------------------------------------
