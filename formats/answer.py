@@ -21,6 +21,7 @@ from formats.vocabulary import (
     Name,
     OffsetUnit,
     Preference,
+    Probabilities,
     RaterKind,
     Round,
     Slug,
@@ -259,6 +260,7 @@ class Ratings(KnownRater):
         Annotated[bool | None, "Of a judge whose verdict could not be read: no grades and no preference"]
     ]
     comment: NotRequired[Comment | None]
+    probabilities: NotRequired[Probabilities | None]
 
 
 MISPLACED = gettext_lazy("Ratings of a single response have a “grade”, those of a pair “first” and “second”.")
@@ -271,7 +273,7 @@ ruled(
     empty(OF_PAIR, "not_with_subject", MISPLACED, where="pair", has=(None,), or_false=True),
     empty(("grade",), "not_with_subject", MISPLACED, where="item", has=(None,), or_false=True),
     empty(
-        ("both_orders", "unparseable"),
+        ("both_orders", "unparseable", "probabilities"),
         "judge_field",
         gettext_lazy("Only a judge has this field; this rater is a person."),
         where="rater_kind",

@@ -148,6 +148,20 @@ def number_within(low: float, high: float) -> Kind:
     return Kind(check, {"type": "number", "minimum": low, "maximum": high})
 
 
+def _probabilities(value: object) -> Fault | None:
+    if type(value) is not list or not value:
+        return "not_list", _("A JSON list in brackets is expected.")
+    if any(_number(one) or not 0 <= one <= 1 for one in value):
+        return "not_a_number", _("A probability is a number from 0 to 1.")
+    return None
+
+
+PROBABILITIES = Kind(
+    _probabilities,
+    {"type": "array", "minItems": 1, "items": {"type": "number", "minimum": 0, "maximum": 1}},
+)
+
+
 def _flag(value: object) -> Fault | None:
     return None if type(value) is bool else ("not_boolean", _("true or false is expected."))
 

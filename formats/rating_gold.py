@@ -23,6 +23,7 @@ from formats.vocabulary import (
     Moment,
     Name,
     Preference,
+    Probabilities,
     Pseudonym,
     RaterKind,
     Round,
@@ -111,6 +112,7 @@ class RatingOfPair(TypedDict):
     metadata: NotRequired[
         Annotated[FreeForm | None, "Of a judge: its run and the version of its prompt, where it ran here"]
     ]
+    probabilities: NotRequired[Probabilities | None]
     rated_at: Moment
 
 
@@ -132,6 +134,7 @@ class RatingOfResponse(TypedDict):
     metadata: NotRequired[
         Annotated[FreeForm | None, "Of a judge: its run and the version of its prompt, where it ran here"]
     ]
+    probabilities: NotRequired[Probabilities | None]
     rated_at: Moment
 
 
@@ -151,8 +154,9 @@ def of_judges(*fields: str) -> Rule:
     return empty(fields, "judge_field", message, where="rater_kind", has=("human",), or_false=True, is_always=True)
 
 
-ruled(RatingOfPair, of_judges("both_orders", "unparseable", "name", "model", "laboratory", "simulated"), EXPERTS)
-ruled(RatingOfResponse, of_judges("unparseable", "name", "model", "laboratory", "simulated"), EXPERTS)
+OF_JUDGES = ("unparseable", "probabilities", "name", "model", "laboratory", "simulated")
+ruled(RatingOfPair, of_judges("both_orders", *OF_JUDGES), EXPERTS)
+ruled(RatingOfResponse, of_judges(*OF_JUDGES), EXPERTS)
 
 
 class Gold(TypedDict):

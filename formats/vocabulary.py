@@ -10,7 +10,7 @@ import orjson
 
 import projects.models
 from formats import choices
-from formats.kinds import INSTANT, MAPPING, SHA256, name, one_of, short_text, text, whole
+from formats.kinds import INSTANT, MAPPING, PROBABILITIES, SHA256, name, one_of, short_text, text, whole
 from formats.limits import MAX_COMMENT, MAX_SLUG
 
 RaterKind = Annotated[str, projects.models.RaterKind]
@@ -46,5 +46,11 @@ Pseudonym = Annotated[str, name(32)]
 Text = Annotated[str, text()]
 Comment = Annotated[str, short_text(MAX_COMMENT)]
 Name = Annotated[str, name(120)]
+Probabilities = Annotated[
+    list[float],
+    PROBABILITIES,
+    "Of a judge that says how sure it is: of a response the chance of every grade of the scale, ascending; of a pair "
+    "of a win of the first, a tie and a win of the second. They add up to 1",
+]
 Short = Annotated[str, name(80)]
 Hash = Annotated[str, SHA256]

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from annotation.importing.parts import Batch, Part
 from annotation.models import Rating
 from annotation.pairs import storing
-from annotation.pairs.checking import check_rating
+from annotation.pairs.checking import check_probabilities, check_rating
 from formats.importing.prompts import unknown_question
 from formats.importing.raters import may_judge
 from formats.problems import ProblemLog
@@ -167,6 +167,7 @@ def is_well_formed(line: RatedLine, question: QuestionType, problems: ProblemLog
         is_pair=is_pair,
         is_unparseable=bool(fields.get("unparseable")),
     )
+    flaws += check_probabilities(question, fields.get("probabilities"), is_pair=is_pair)
     faults = [
         ("grade" if each.field == "first" and not is_pair else each.field, each.code, each.message) for each in flaws
     ]
@@ -247,6 +248,7 @@ def rating_row(line: RatedLine, question: QuestionType, rater: Rater, given_at: 
         False,
         as_json(fields.get("metadata")),
         given_at,
+        as_json(fields.get("probabilities")) if fields.get("probabilities") else None,
     )
 
 

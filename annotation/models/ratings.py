@@ -80,6 +80,9 @@ class Rating(models.Model):
     assignment = models.ForeignKey(Assignment, models.PROTECT, null=True, blank=True, related_name="ratings")
     metadata = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    # Of a judge that says how sure it is: of a response the chance of every grade of the scale, ascending; of a pair of
+    # a win of the first, a tie, and a win of the second. Checked by annotation/pairs/checking.py.
+    probabilities = models.JSONField(null=True, blank=True)
 
     class Meta:
         constraints = [

@@ -21,6 +21,8 @@ from projects.stored_text import UNSTORABLE, read_text
 
 MAX_RATINGS = 200
 FARTHEST = 2**15 - 1  # of a grade; what a question type's scale can reach
+#: As far from 1 a sum of rounded probabilities may be.
+OF_ONE = 0.01
 PREFERENCES = frozenset(["", *Preference.values])
 FIELDS_OF_PAIR = ("question", "first", "second", "preference", "comment")
 FIELDS_OF_RESPONSE = ("question", "first", "comment")
@@ -40,6 +42,26 @@ class Scaled(Protocol):
 
 
 # --- One rating, of anybody ---------------------------------------------------------------------------
+
+
+def check_probabilities(question: Scaled, probabilities: Sequence[float] | None, *, is_pair: bool) -> list[Problem]:
+    """What keeps these numbers from being chances of all that may be said: of a response of every grade of the scale,
+    ascending; of a pair of a win of the first, a tie, a win of the second. Empty where nothing does, or none are given.
+    """
+    if not probabilities:
+        return []
+    if not is_pair and (question.lowest is None or question.highest is None):
+        message = _("The question type has no scale, so no grade has a probability.")
+        return [Problem("no_scale", message, "probabilities", span=question.slug)]
+    expected = 3 if is_pair else (question.highest or 0) - (question.lowest or 0) + 1
+    if len(probabilities) != expected:
+        message = _("%(expected)d probabilities are expected; these are %(given)d.")
+        message %= {"expected": expected, "given": len(probabilities)}
+        return [Problem("wrong_number", message, "probabilities", span=question.slug)]
+    if abs(sum(probabilities) - 1) > OF_ONE:
+        message = _("Probabilities add up to 1; these make %(sum).4f.") % {"sum": sum(probabilities)}
+        return [Problem("not_one", message, "probabilities", span=question.slug)]
+    return []
 
 
 def check_rating(

@@ -32,6 +32,7 @@ FIELDS = (
     "assignment",
     "metadata",
     "created_at",
+    "probabilities",
 )
 
 
@@ -109,4 +110,5 @@ def _row(data: RatingData, now: datetime) -> tuple:
         data.assignment.pk if data.assignment else None,
         as_json(data.metadata),
         data.created_at or now,
+        None,  # models here say their grade alone
     )

@@ -29,6 +29,7 @@ from reports.ratings.measures import (
     models,
     people,
     raters,
+    stated,
     systems,
 )
 from reports.ratings.results import RatingResults
@@ -107,6 +108,7 @@ RATINGS = Dashboard(
         Group(judging, BY_ALL, gettext_lazy("Judges and gold")),
         Group(joint, (*BY_ALL, "laboratories"), gettext_lazy("What draws judges")),
         Group(footing, BY_ALL, gettext_lazy("Judges beside people")),
+        Group(stated, BY_ALL, gettext_lazy("Judges that say how sure they are")),
         Group(distributions, BY_ALL, gettext_lazy("Judges and the disagreement of people")),
         Group(models, BY_ALL, gettext_lazy("Target models beside each other")),
         Group(systems, BY_ALL, gettext_lazy("Target models in order")),

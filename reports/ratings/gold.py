@@ -8,7 +8,7 @@ types, templates. Answers to checks say something of raters alone and are not in
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from itertools import islice
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, NotRequired, TypedDict
 from uuid import UUID
 
 from django.db.models import Exists, Min, OuterRef, QuerySet, TextField
@@ -134,6 +134,7 @@ class RatingRow(NamedTuple):
     comment: str
     metadata: str
     created_at: Any
+    probabilities: list[float] | None
 
 
 def rating_columns(subject: str) -> tuple[str, ...]:
@@ -334,6 +335,7 @@ class Answers(NamedTuple):
             "unparseable": row.is_unparseable,
             "comment": row.comment,
             "metadata": free_form(row.metadata),
+            **chances_of(row),
             "rated_at": row.created_at,
         }
 
@@ -350,5 +352,16 @@ class Answers(NamedTuple):
             "unparseable": row.is_unparseable,
             "comment": row.comment,
             "metadata": free_form(row.metadata),
+            **chances_of(row),
             "rated_at": row.created_at,
         }
+
+
+class Chances(TypedDict):
+    """What a line has beside where its judge gave probabilities."""
+
+    probabilities: NotRequired[list[float]]
+
+
+def chances_of(row: RatingRow) -> Chances:
+    return {"probabilities": [as_number(one) or 0 for one in row.probabilities]} if row.probabilities else {}

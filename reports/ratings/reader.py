@@ -141,6 +141,21 @@ class Verdicts:
 
 
 @dataclass(frozen=True, eq=False)
+class Stated(Rows):
+    """What judges say of how sure they are, shape (S,): the probability of what they find most probable, and what that
+    is, a place on the scale or in PREFERENCES.
+
+    rater  id; item, contest  index, -1 where the answer is of the other; confidence, top.
+    """
+
+    rater: Integers
+    item: Integers
+    contest: Integers
+    confidence: Floats
+    top: Integers
+
+
+@dataclass(frozen=True, eq=False)
 class Loaded:
     """All of it; `varieties` as asked for, also those without a rating, `judges` the ids of those with answers or
     calls, `asked` how many calls each judge has in each variety: those that ended without an answer are among them.
@@ -158,6 +173,7 @@ class Loaded:
     whole: "Loaded | None" = None
     variety_of_rater: dict[int, int] = field(default_factory=dict)
     project: int = 0
+    stated: Stated | None = None
 
 
 def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
@@ -175,7 +191,7 @@ def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
     spoken = reading.variety_of_rater()
     whole = load(project, varieties, replace(scope, split="")) if scope.split and gold_rule(project) in MODELS else None
     read = (varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked)
-    return Loaded(*read, whole, spoken, project.pk)
+    return Loaded(*read, whole, spoken, project.pk, _stated(reading, questions, items, contests))
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,6 +285,12 @@ class _Reading(Reading):
             rows = rows.filter(response__prompt__in=Among(self.prompts))
         by_judge = rows.order_by().values_list("judge__rater_id", "response__variety_id").annotate(n=Count("id"))
         return {(judge, variety): n for judge, variety, n in by_judge}
+
+    def probabilities(self, questions: Questions) -> list[tuple]:
+        """Of judges that give any: question, pair and response by id, rater, round, order, probabilities."""
+        rows = Rating.objects.filter(question__in=questions.id.tolist(), probabilities__isnull=False, is_check=False)
+        names = ("question_id", "pair_id", "response_id", "rater_id", "round", "is_swapped", "probabilities")
+        return list(rows.order_by("round", "id").values_list(*names))
 
 
 def questions_of(project: Project, scope: Narrowed) -> QuerySet[QuestionType]:
@@ -390,6 +412,29 @@ def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, 
         by_expert,
     )
     return contests, verdicts
+
+
+def _stated(reading: _Reading, questions: Questions, items: Items, contests: Contests) -> Stated:
+    """The latest round of each. What is of no item or contest that was loaded is left out, as all else of it is."""
+    latest_of = {(*row[:4], row[5]): row for row in reading.probabilities(questions)}
+    rows = list(latest_of.values())
+    question = positions(questions.id, np.array([row[0] for row in rows], dtype=np.int64))
+    pair, response, rater = (np.array([row[at] or -1 for row in rows], dtype=np.int64) for at in (1, 2, 3))
+    n = max(1, len(questions))
+    item = _found(items.response * n + items.question, np.where(response >= 0, response * n + question, -1))
+    contest = _found(contests.pair * n + contests.question, np.where(pair >= 0, pair * n + question, -1))
+    confidence = np.array([max(row[6]) for row in rows], dtype=float)
+    # The second's win stands last in files, and first among PREFERENCES.
+    top = np.array([int(np.argmax(row[6] if row[1] is None else row[6][::-1])) for row in rows], dtype=np.int64)
+    kept = ((item >= 0) | (contest >= 0)) & (positions(reading.raters, rater) >= 0)
+    return Stated(rater[kept], item[kept], contest[kept], confidence[kept], top[kept])
+
+
+def _found(keys: Integers, wanted: Integers) -> Integers:
+    """Where each wanted key stands among these, in any order; -1 where it does not."""
+    order = np.argsort(keys)
+    at = positions(keys[order], wanted)
+    return np.where(at >= 0, order[at], -1) if len(keys) else at
 
 
 def _without_grades(rows: _Rows, questions: Questions) -> dict[str, Floats]:

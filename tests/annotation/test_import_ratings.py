@@ -332,3 +332,37 @@ def test_ratings_and_spans_may_stand_in_one_file(project, invitation):
     }
     counts = stored(project, line(), spans)
     assert (counts["ratings"], counts["answers"]) == (1, 1)
+
+
+# --- How sure a judge is ----------------------------------------------------------------------------------
+
+
+def test_a_judge_may_say_how_sure_it_is(project, invitation):
+    chances = [0.1, 0.2, 0.4, 0.2, 0.1]
+    stored(
+        project,
+        of_response(**JUDGE, probabilities=chances),
+        by_judge(rater="Other", probabilities=[0.7, 0.1, 0.2]),
+        by_judge(rater="Third", probabilities=None),
+    )
+    given = dict(Rating.objects.filter(question__project=project).values_list("rater__name", "probabilities"))
+    assert given == {"Judge": chances, "Other": [0.7, 0.1, 0.2], "Third": None}
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"probabilities": [0.5, 0.5]}, "wrong_number"),
+        ({"probabilities": [0.2, 0.2, 0.2, 0.2, 0.1]}, "not_one"),
+        ({"probabilities": [1.2, -0.2, 0, 0, 0]}, "not_a_number"),
+        ({"probabilities": "0.2"}, "not_list"),
+        ({"probabilities": []}, "not_list"),
+    ],
+)
+def test_what_is_no_probability_of_every_grade_is_named(project, invitation, changes, code):
+    assert refused(project, of_response(**JUDGE, **changes)) == [(1, "probabilities", code)]
+
+
+def test_of_a_pair_three_probabilities_are_expected_and_of_people_none(project, invitation):
+    assert refused(project, by_judge(probabilities=[0.2, 0.2, 0.2, 0.2, 0.2])) == [(1, "probabilities", "wrong_number")]
+    assert refused(project, line(probabilities=[0.2, 0.2, 0.6])) == [(1, "probabilities", "judge_field")]

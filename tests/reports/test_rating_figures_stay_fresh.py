@@ -12,8 +12,8 @@ from tests.annotation.rated import make_ratings_project, pair_of, question_type,
 
 pytestmark = pytest.mark.django_db
 
-ALL_GROUPS = {"people", "groups", "judges", "joint", "footing", "distributions", "models", "systems", "alternative"}
-OF_JUDGES = ALL_GROUPS - {"people", "groups"}
+OF_JUDGES = {"judges", "joint", "footing", "stated", "distributions", "models", "systems", "alternative"}
+ALL_GROUPS = OF_JUDGES | {"people", "groups"}
 
 
 @pytest.fixture

@@ -158,6 +158,21 @@ def test_what_came_back_goes_out_again_byte_by_byte(project, formality, rated, e
     assert b"".join(lines(elsewhere)) == file
 
 
+def test_how_sure_a_judge_is_goes_out_and_comes_back_byte_by_byte(project, formality, rated, elsewhere, simba):
+    """Lines of judges that say nothing of it stay as they were."""
+    assert b"probabilities" not in b"".join(lines(project))
+    of_it = {"model": "sure-1", "laboratory": simba.laboratory}
+    sure = Rater.objects.create(project=project, kind="judge", name="Sure", pseudonym="r-sure", **of_it)
+    rate(rated, sure, formality, 4, 2, probabilities=[0.7000001, 0, 1 - 0.7000001])
+    rate(rated.first, sure, formality, 4, probabilities=[1e-05, 0.1, 0.2, 0.69999, 0])
+    out = b"".join(lines(project))
+    [of_pair] = [one for one in pair_line(project)["ratings"] if "probabilities" in one]
+    assert of_pair["probabilities"] == [0.7000001, 0, 1 - 0.7000001]
+    outcome = run_import(elsewhere, Source(io.BytesIO(out)), "rating-gold")
+    assert outcome.is_stored, [str(problem) for problem in outcome.problems]
+    assert b"".join(lines(elsewhere)) == out
+
+
 def test_a_project_made_from_the_same_preset_takes_it_too(project, rated, elsewhere):
     question_type(elsewhere, "formality")
     assert bring(elsewhere, *file_of(project)).is_stored

@@ -139,7 +139,7 @@ ANSWERS = (
         OF_RATER.format(name="ratings"),
         (
             *("question_id", "pair_id", "response_id", "rater_id", "round", "is_swapped"),
-            *("first_grade", "second_grade", "preference", "is_unparseable"),
+            *("first_grade", "second_grade", "preference", "is_unparseable", "probabilities"),
         ),
         SUBJECT + RATER,
         "COALESCE(pair.project_id, response.project_id)",
