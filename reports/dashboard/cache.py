@@ -14,7 +14,7 @@ SECONDS_KEPT = 7 * 24 * 60 * 60
 # What computes figures, and what else is kept rests on: how they are written down, and in which words.
 SHARED = (
     *("calibration", "columns", "drawn_by", "figures", "intervals", "biases", "joint_biases", "panels", "parts"),
-    *("reader", "severities"),
+    *("reader", "rounds", "severities"),
     *("freshness/measured", "freshness/revisions"),
 )
 AREAS = ("spans", "rubrics", "ratings", "costs", "leaderboard")

@@ -5,7 +5,7 @@ the same everywhere.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -108,7 +108,7 @@ def table(
     """A row for each judge and what may draw it; recipe  what the area's errors are."""
     keys = [(judge, name) for judge, effects in by_judge.items() for name in effects.figures]
     figures = [by_judge[judge].figures[name] for judge, name in keys]
-    p = corrected([figure if figure.value is not None else replace(figure, detail={}) for figure in figures])
+    p = corrected(figures)
     varieties = {variety.id: variety.label for variety in results.names.varieties}
     rows = [
         results.row(
@@ -122,7 +122,7 @@ def table(
         id=table_id,
         headline=NO_HEADLINE,
         title=title,
-        summary=in_words(rows, unit),
+        summary=in_words(rows),
         findings=findings(rows, unit),
         dimensions=(_("judge"), _("drawn by")),
         measures=(_("effect"), _("effect of one standard deviation"), _("p, corrected")),
@@ -175,7 +175,7 @@ def is_sure(row: Row) -> bool:
     return effect.value is not None and p.value is not None and p.number <= LEVEL
 
 
-def in_words(rows: Sequence[Row], unit: str) -> str:
+def in_words(rows: Sequence[Row]) -> str:
     if not rows:
         return _("No judge has been compared with people yet.")
     drawn = list(dict.fromkeys(row.labels[0] for row in rows if is_sure(row)))

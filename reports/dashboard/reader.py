@@ -45,9 +45,12 @@ class Reading:
     raters     ids of people, and of the judges that the scope keeps, ascending; shape (N,). is_human, is_expert  of
                each. panels  of all.
     chosen     conditions on responses.
+    round      the one round of judges that is read, None for the latest of each; rounds  all that judges have answered
+               in, known once their answers were read.
     """
 
-    def __init__(self, project: Project, varieties: Sequence[int], scope: Scope):
+    def __init__(self, project: Project, varieties: Sequence[int], scope: Scope, round: int | None = None):
+        self.round, self.rounds = round, set[int]()
         self.project, self.varieties, self.scope = project, list(varieties), scope
         self.chosen: dict[str, Any] = {"project": project, "variety__in": self.varieties}
         names = ("id", "kind", "model", "laboratory_id", "name", "pseudonym", "is_expert")
@@ -75,6 +78,17 @@ class Reading:
                 several.add(rater)
             varieties[rater] = variety
         return varieties | dict.fromkeys(several, 0)
+
+    def of_the_round(self, is_human: Any, turn: Any) -> Any:
+        """Which answers are read, of these by people or judges in these rounds; of people all."""
+        self.rounds |= set(np.unique(turn[~is_human]).tolist())
+        return np.ones(len(turn), dtype=bool) if self.round is None else is_human | (turn == self.round)
+
+    def each_round(self, load: Callable[..., Any]) -> dict[int, Any]:
+        """By round what `load` reads of it alone; empty where no judge has answered in two, and of a round itself."""
+        if self.round is not None or len(self.rounds) < 2:
+            return {}
+        return {one: load(self.project, self.varieties, self.scope, round=one) for one in sorted(self.rounds)}
 
     def within(self, path: str) -> dict[str, Any]:
         """The conditions on responses, for rows that `path` leads from."""

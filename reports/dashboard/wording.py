@@ -55,6 +55,7 @@ REASONS = (
     gettext_noop("a scale of one value"),
     gettext_noop("does not vary"),
     gettext_noop("follows from the others"),
+    gettext_noop("no prompts in every round"),
 )
 MARKS = {
     "simulated": gettext_lazy("simulated"),

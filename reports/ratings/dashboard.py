@@ -29,6 +29,7 @@ from reports.ratings.measures import (
     models,
     people,
     raters,
+    rounds,
     stated,
     systems,
 )
@@ -109,6 +110,7 @@ RATINGS = Dashboard(
         Group(joint, (*BY_ALL, "laboratories"), gettext_lazy("What draws judges")),
         Group(footing, BY_ALL, gettext_lazy("Judges beside people")),
         Group(stated, BY_ALL, gettext_lazy("Judges that say how sure they are")),
+        Group(rounds, BY_ALL, gettext_lazy("Judges asked again")),
         Group(distributions, BY_ALL, gettext_lazy("Judges and the disagreement of people")),
         Group(models, BY_ALL, gettext_lazy("Target models beside each other")),
         Group(systems, BY_ALL, gettext_lazy("Target models in order")),

@@ -5,7 +5,7 @@ a contest is two responses side by side on one question type. Answers to checks 
 the rater alone. Of a rater's rounds the latest counts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -160,7 +160,8 @@ class Loaded:
     """All of it; `varieties` as asked for, also those without a rating, `judges` the ids of those with answers or
     calls, `asked` how many calls each judge has in each variety: those that ended without an answer are among them.
     `whole` is all, where this is a side of the split and gold weighs raters by all they said; `variety_of_rater` the id
-    of the one variety each person speaks, else 0; `project` its id."""
+    of the one variety each person speaks, else 0; `project` its id; `rounds` the same by round of judges, where one has
+    answered in two."""
 
     varieties: Sequence[int]
     questions: Questions
@@ -174,11 +175,13 @@ class Loaded:
     variety_of_rater: dict[int, int] = field(default_factory=dict)
     project: int = 0
     stated: Stated | None = None
+    rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
 
 
-def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
-    """What was rated in these varieties (ids), as far as the scope takes it in."""
-    reading = _Reading(project, varieties, scope)
+def load(project: Project, varieties: Sequence[int], scope: Narrowed, *, round: int | None = None) -> Loaded:
+    """What was rated in these varieties (ids), as far as the scope takes it in; of judges in one round, or the latest
+    of each."""
+    reading = _Reading(project, varieties, scope, round)
     questions = reading.questions()
     texts = reading.texts()
     pairs = reading.pairs(texts)
@@ -189,9 +192,11 @@ def load(project: Project, varieties: Sequence[int], scope: Narrowed) -> Loaded:
     asked = reading.calls(questions)
     judges |= {judge for judge, _variety in asked}
     spoken = reading.variety_of_rater()
-    whole = load(project, varieties, replace(scope, split="")) if scope.split and gold_rule(project) in MODELS else None
+    weighed = scope.split and gold_rule(project) in MODELS
+    whole = load(project, varieties, replace(scope, split=""), round=round) if weighed else None
     read = (varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked)
-    return Loaded(*read, whole, spoken, project.pk, _stated(reading, questions, items, contests))
+    stated = _stated(reading, questions, items, contests)
+    return Loaded(*read, whole, spoken, project.pk, stated, reading.each_round(load))
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,8 +238,8 @@ class _Rows(Rows):
 class _Reading(Reading):
     """The queries. Ratings are joined to texts by question."""
 
-    def __init__(self, project: Project, varieties: Sequence[int], scope: Narrowed):
-        super().__init__(project, varieties, scope)
+    def __init__(self, project: Project, varieties: Sequence[int], scope: Narrowed, round: int | None = None):
+        super().__init__(project, varieties, scope, round)
         self.asked_of = questions_of(project, scope)
         # Those of the side of the split that is asked for; None for all.
         self.prompts = prompts_of(project, scope.split) if scope.split else None
@@ -319,6 +324,7 @@ def _as_rows(
     subject, at = positions(ids, subject), positions(reading.raters, rater)
     kept = np.flatnonzero((subject >= 0) & (at >= 0))
     kept = kept[reading.panels.shown(rater[kept], prompts[subject[kept]])]
+    kept = kept[reading.of_the_round(reading.is_human[at[kept]], turn[kept])]
     if len(kept) and turn[kept].max() > 1:
         kept = kept[latest((question[kept], subject[kept], rater[kept], swapped[kept]), turn[kept])]
     kept = kept[np.argsort(pk[kept])]

@@ -14,7 +14,7 @@ from reports.dashboard.figures import Group, Source
 from reports.dashboard.tables import Row, Table, by_id
 from reports.progress import progress
 from reports.rubrics import reader
-from reports.rubrics.measures import criteria, failures, footing, groups, joint, judging, scores, severity
+from reports.rubrics.measures import criteria, failures, footing, groups, joint, judging, rounds, scores, severity
 from reports.rubrics.results import RubricResults
 from reports.rubrics.scope import GradedScope, RubricScope
 from rubrics.models import Verdict
@@ -73,6 +73,7 @@ RUBRICS = Dashboard(
         Group(judging, (*BY_PEOPLE, "judges", "calls"), gettext_lazy("Judges and people"), ("criteria",)),
         Group(joint, (*BY_PEOPLE, "judges", "laboratories"), gettext_lazy("What draws judges")),
         Group(footing, (*BY_PEOPLE, "judges"), gettext_lazy("Judges beside people")),
+        Group(rounds, (*BY_PEOPLE, "judges", "calls"), gettext_lazy("Judges asked again")),
         Group(criteria, (*BY_PEOPLE, "judges", "errors", *VERDICTS), gettext_lazy("Criterion by criterion")),
         Group(failures, (*BY_PEOPLE, "errors"), gettext_lazy("What goes wrong")),
         Group(severity, (*BY_PEOPLE, "verdicts", "speakers"), gettext_lazy("How severe people are")),

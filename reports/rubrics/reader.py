@@ -4,8 +4,9 @@ Positions are indices into `Responses`, `Grades` and `Criteria`, each in the ord
 prompt has a frozen rubric are there, and only grades under its newest version count; others are counted beside them.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -142,6 +143,7 @@ class Loaded:
     outdated    complete grades under an older version of the rubric, per response; shape (R,).
     variety_of_rater  id of the variety a person speaks, by rater id; 0 where they name none or several.
     panels      ids of raters that are several judges as one; experts  of people who are; project  its id.
+    rounds      the same by round of judges, without verdicts, where one has answered in two.
     """
 
     varieties: Sequence[int]
@@ -157,6 +159,7 @@ class Loaded:
     panels: frozenset[int]
     experts: frozenset[int]
     project: int = 0
+    rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
 
     @property
     def human(self) -> Floats:
@@ -166,12 +169,19 @@ class Loaded:
         return np.where(self.reference >= 0, self.grades.percent[self.reference], np.nan)
 
 
-def load(project: Project, varieties: Sequence[int], scope: RubricScope, *, with_verdicts: bool = True) -> Loaded:
+def load(
+    project: Project,
+    varieties: Sequence[int],
+    scope: RubricScope,
+    *,
+    with_verdicts: bool = True,
+    round: int | None = None,
+) -> Loaded:
     """What was graded in these varieties (ids), as far as the scope takes it in.
 
     Criteria and verdicts are most of it; who needs scores alone leaves them.
     """
-    reading = _Reading(project, varieties, scope)
+    reading = _Reading(project, varieties, scope, round)
     responses, newest = reading.responses()
     grades, maximum, outdated = reading.grades(responses, newest)
     reference = np.full(len(responses), -1, dtype=np.int64)
@@ -191,6 +201,7 @@ def load(project: Project, varieties: Sequence[int], scope: RubricScope, *, with
         reading.panels.raters,
         frozenset(reading.raters[reading.is_expert].tolist()),
         project.pk,
+        reading.each_round(partial(load, with_verdicts=False)),
     )
 
 
@@ -204,8 +215,8 @@ def newest_rubrics(project: Project) -> Any:
 class _Reading(Reading):
     """The queries."""
 
-    def __init__(self, project: Project, varieties: Sequence[int], scope: RubricScope):
-        super().__init__(project, varieties, scope)
+    def __init__(self, project: Project, varieties: Sequence[int], scope: RubricScope, round: int | None = None):
+        super().__init__(project, varieties, scope, round)
         if scope.model:
             self.chosen["target_model__name"] = scope.model
         self.domain = scope.domain
@@ -231,6 +242,7 @@ class _Reading(Reading):
         values = columns(rows.values_list(*names), "iiiiiffo")
         response, rater = positions(responses.id, values[1]), positions(self.raters, values[2])
         known = (response >= 0) & (rater >= 0) & self._shown(values[2], response, responses)
+        known &= self.of_the_round(self.is_human[np.maximum(rater, 0)] | ~known, values[4])
         response, rater = response[known], rater[known]
         ids, _, _, rubric, turn, raw, highest, role = (column[known] for column in values)
         is_newest = newest[response] == rubric

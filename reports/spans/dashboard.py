@@ -20,7 +20,7 @@ from reports.spans import reader
 from reports.spans.alphas import ALPHAS
 from reports.spans.context import Context
 from reports.spans.gold import errors_in_gold
-from reports.spans.measures import coding, footing, judging, kinds, marking, penalties, soft_labels, validation
+from reports.spans.measures import coding, footing, judging, kinds, marking, penalties, rounds, soft_labels, validation
 from reports.spans.results import SpanResults
 from reports.spans.scope import MISSED, SpanListScope, SpanScope
 
@@ -103,6 +103,7 @@ SPANS = Dashboard(
             ("responses", "answers", "reviews", "gold", "calls"),
             gettext_lazy("Judges and the final set of errors"),
         ),
+        Group(rounds, ("responses", "answers", "reviews", "gold", "calls"), gettext_lazy("Judges asked again")),
         Group(footing, ("responses", "answers", "reviews", "gold"), gettext_lazy("Judges beside people")),
         Group(coding, ("responses", "codings"), gettext_lazy("What kind of errors")),
         Group(penalties, ("responses", "answers"), gettext_lazy("Errors as points")),

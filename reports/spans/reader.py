@@ -4,8 +4,8 @@ Model instances are never made here: they would cost more than all the arithmeti
 responses, answers and spans stand in the order of their ids, which for answers is the order they were given in.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -172,7 +172,8 @@ class Asked:
 class Loaded:
     """All of it; `varieties` as asked for, also those without a response, `judges` by rater id, `panels` the ids of
     those that are several judges as one. `found` says who found what of the gold, in whatever round: index of the
-    error and id of the rater, each pair once, shape (F, 2)."""
+    error and id of the rater, each pair once, shape (F, 2). `rounds` the same by round of judges, where one
+    has answered in two."""
 
     varieties: Sequence[int]
     responses: Responses
@@ -184,11 +185,13 @@ class Loaded:
     judges: dict[int, Asked]
     panels: frozenset[int]
     found: Integers
+    rounds: "Mapping[int, Loaded]" = field(default_factory=dict)
 
 
-def load(project: Project, varieties: Sequence[int], scope: SpanScope) -> Loaded:
-    """What was answered in these varieties (ids), as far as the scope takes it in."""
-    reading = _Reading(project, varieties, scope)
+def load(project: Project, varieties: Sequence[int], scope: SpanScope, *, round: int | None = None) -> Loaded:
+    """What was answered in these varieties (ids), as far as the scope takes it in; of judges in one round, or the
+    latest of each."""
+    reading = _Reading(project, varieties, scope, round)
     responses = reading.responses()
     answers, annotators, judges = reading.answers(responses)
     gold = reading.gold(responses)
@@ -199,7 +202,8 @@ def load(project: Project, varieties: Sequence[int], scope: SpanScope) -> Loaded
         gold, marks, reviews = _of_criticality(CRITICALITIES.index(scope.criticality), gold, marks, reviews)
     codings = reading.codings(responses)
     panels, found = reading.panels.raters, reading.found(gold)
-    return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, panels, found)
+    rounds = reading.each_round(load)
+    return Loaded(varieties, responses, answers, marks, gold, reviews, codings, judges, panels, found, rounds)
 
 
 def _of_criticality(level: int, gold: Gold, marks: Marks, reviews: Reviews) -> tuple[Gold, Marks, Reviews]:
@@ -215,8 +219,8 @@ def _of_criticality(level: int, gold: Gold, marks: Marks, reviews: Reviews) -> t
 class _Reading(Reading):
     """The queries."""
 
-    def __init__(self, project: Project, varieties: Sequence[int], scope: SpanScope):
-        super().__init__(project, varieties, scope)
+    def __init__(self, project: Project, varieties: Sequence[int], scope: SpanScope, round: int | None = None):
+        super().__init__(project, varieties, scope, round)
         if scope.model:
             self.chosen["target_model__name"] = scope.model
         self.rule = review_rules([project.pk])[project.pk]
@@ -239,6 +243,7 @@ class _Reading(Reading):
         values = columns(rows.values_list(*names), "iiiibob")
         prompts = responses.prompt[positions(responses.id, values[1])]
         shown = self.panels.shown(values[2], prompts)
+        shown &= self.of_the_round(np.isin(values[2], self.humans) | ~shown, values[3])
         ids, response, rater, turn, complete, metadata, is_evaluation = (column[shown] for column in values)
         response = positions(responses.id, response)
         by_human = np.isin(rater, self.humans)

@@ -8,10 +8,12 @@ def rater_of(person: User | Rater, project: Project) -> Rater:
     return person if isinstance(person, Rater) else Rater.objects.get(project=project, user=person)
 
 
-def mark(response: Response, person: User | Rater, *quotes: str, **fields) -> list[Span]:
-    """The person's marking of a response: a span per quote, keyed `<name>-<n>`; none says "no errors"."""
+def mark(response: Response, person: User | Rater, *quotes: str, round: int = 1, **fields) -> list[Span]:
+    """The person's marking of a response: a span per quote, keyed `<name>-<n>`, of a later round `<name>-<round>-<n>`;
+    none says "no errors"."""
     rater = rater_of(person, response.project)
-    marking = Marking.objects.create(response=response, rater=rater, no_errors=not quotes)
+    marking = Marking.objects.create(response=response, rater=rater, no_errors=not quotes, round=round)
+    name = "-".join([rater.name.split()[0].lower(), *[str(round)] * (round > 1)])
     spans = []
     for number, quote in enumerate(quotes, start=1):
         start = response.text.index(quote)
@@ -19,7 +21,7 @@ def mark(response: Response, person: User | Rater, *quotes: str, **fields) -> li
             marking=marking,
             response=response,
             rater=rater,
-            key=f"{rater.name.split()[0].lower()}-{number}",
+            key=f"{name}-{number}",
             start=start,
             end=start + len(quote),
             quote=quote,

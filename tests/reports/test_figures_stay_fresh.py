@@ -19,7 +19,7 @@ from workflow.models import Stage
 
 pytestmark = pytest.mark.django_db
 
-ON_ANSWERS = {"marking", "kinds", "soft-labels", "validation", "judging", "footing", "penalties"}
+ON_ANSWERS = {"marking", "kinds", "soft-labels", "validation", "judging", "rounds", "footing", "penalties"}
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_a_verdict_changes_what_rests_on_verdicts_alone(project, korean):
     Review.objects.filter(pk=review.pk).update(verdict="reject")
     answers_changed([review.span.response_id])
     assert computed(project) == {
-        (group, pool) for group in ("validation", "judging", "footing") for pool in (korean.pk, TOTAL)
+        (group, pool) for group in ("validation", "judging", "rounds", "footing") for pool in (korean.pk, TOTAL)
     }
 
 
@@ -119,7 +119,7 @@ def test_grouping_and_classifying_are_seen(project, korean):
 def test_a_category_that_becomes_thick_is_seen(project):
     computed(project)
     project.error_categories.filter(depth="thin").update(depth="thick")
-    assert {group for group, _pool in computed(project)} == {"judging", "footing"}
+    assert {group for group, _pool in computed(project)} == {"judging", "rounds", "footing"}
 
 
 def test_another_policy_is_seen(project):

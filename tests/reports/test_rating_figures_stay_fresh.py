@@ -12,7 +12,7 @@ from tests.annotation.rated import make_ratings_project, pair_of, question_type,
 
 pytestmark = pytest.mark.django_db
 
-OF_JUDGES = {"judges", "joint", "footing", "stated", "distributions", "models", "systems", "alternative"}
+OF_JUDGES = {"judges", "joint", "footing", "stated", "rounds", "distributions", "models", "systems", "alternative"}
 ALL_GROUPS = OF_JUDGES | {"people", "groups"}
 
 

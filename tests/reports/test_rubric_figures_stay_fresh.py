@@ -14,7 +14,7 @@ from tests.reports.perle import study
 
 pytestmark = pytest.mark.django_db
 
-ALL_GROUPS = {"scores", "judges", "joint", "footing", "criteria", "failures", "severity", "groups"}
+ALL_GROUPS = {"scores", "judges", "joint", "footing", "rounds", "criteria", "failures", "severity", "groups"}
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_judges_grade_leaves_what_people_said_as_it_was(project, iraqi):
     computed(project)
     grade_again(project, "judge", GradeRole.JUDGE)
     assert computed(project) == {
-        (group, pool) for group in ("judges", "joint", "footing", "criteria") for pool in (iraqi.pk, TOTAL)
+        (group, pool) for group in ("judges", "joint", "footing", "rounds", "criteria") for pool in (iraqi.pk, TOTAL)
     }
 
 

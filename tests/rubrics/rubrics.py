@@ -75,12 +75,14 @@ def graded(
     errors: Sequence[int] = (),
     role: str = GradeRole.REFERENCE,
     failure_type: str = "hallucination",
+    round: int = 1,
 ) -> Grade:
     """A complete grade: the positive criteria of these keys passed, and one own negative criterion per weight."""
     positive = list(rubric.criteria.filter(weight__gt=0))
     raw = sum(criterion.weight for criterion in positive if criterion.key in passed) + sum(errors)
     maximum = sum(criterion.weight for criterion in positive)
-    grade = Grade.objects.create(response=response, rubric=rubric, rater=rater, role=role, raw=raw, maximum=maximum)
+    about = {"response": response, "rubric": rubric, "rater": rater, "round": round}
+    grade = Grade.objects.create(**about, role=role, raw=raw, maximum=maximum)
     verdicts = [
         Verdict(grade=grade, criterion=criterion, value="pass" if criterion.key in passed else "fail")
         for criterion in positive

@@ -12,6 +12,7 @@ import numpy as np
 from agreement import classes, consensus
 from reports.dashboard.columns import Flags, Floats, Integers, positions
 from reports.dashboard.names import PEOPLE
+from reports.dashboard.rounds import once_per_loading
 from reports.ratings.consensus import Gold, by_place, gold_of, grades_without_own, signs_without_own
 from reports.ratings.context import Context
 from reports.ratings.reader import Loaded
@@ -69,6 +70,7 @@ class PredictionsByRater:
     grade_policy: str
 
 
+@once_per_loading
 def statistics(loaded: Loaded, context: Context) -> dict[int, PredictionsByRater]:
     """Per variety. People are there on what at least one judge was asked about."""
     reading = Reading(loaded, gold_of(loaded, context), context)

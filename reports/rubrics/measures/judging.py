@@ -15,6 +15,7 @@ from reports.dashboard.columns import Flags, Floats, Integers, each_variety, joi
 from reports.dashboard.findings import lowest
 from reports.dashboard.intervals import Block, error_block, mean_block, with_intervals
 from reports.dashboard.results import ascending
+from reports.dashboard.rounds import once_per_loading
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import HEADING, Row, Table
 from reports.dashboard.wording import known_figures, no_figure_yet
@@ -55,6 +56,7 @@ class ScoresOfJudges:
     own_errors: frozenset[int] = frozenset()
 
 
+@once_per_loading
 def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfJudges]:
     """Per variety."""
     responses, grades, human = loaded.responses, loaded.grades, loaded.human

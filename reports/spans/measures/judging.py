@@ -17,6 +17,7 @@ from reports.dashboard.findings import highest
 from reports.dashboard.intervals import Block, mean_block, with_intervals
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.parts import pooled
+from reports.dashboard.rounds import once_per_loading
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import figure_text, no_figure_yet
 from reports.spans.context import Context, numbers_of
@@ -56,6 +57,7 @@ class DetectedErrors:
     panels: frozenset[int]
 
 
+@once_per_loading
 def statistics(loaded: Loaded, context: Context) -> dict[int, DetectedErrors]:
     """Per variety. Matching is done once per detector for all varieties together."""
     n_categories = len(context.categories)

@@ -4,5 +4,5 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0013_answers_for_evaluation")]
+    dependencies = [("annotation", "0014_rules_that_weigh_raters")]
     operations = [migrations.AddField("rating", "probabilities", models.JSONField(blank=True, null=True))]
