@@ -28,12 +28,12 @@ def markup_of(project: int, responses: Integers) -> Floats:
     ids, marks = cache.get(key) or (np.zeros(0, dtype=np.int64), np.zeros(0))
     missing = np.setdiff1d(wanted, ids)
     if len(missing):
-        counted = {}
+        counted: dict[int, float] = {}
         for chunk in in_chunks(missing.tolist()):
             texts = Response.objects.filter(project=project, pk__in=chunk).order_by().values_list("pk", "text")
             counted |= {pk: sum(features(text)[1:]) for pk, text in texts}
         ids = np.concatenate((ids, np.fromiter(counted, dtype=np.int64, count=len(counted))))
-        marks = np.concatenate((marks, np.fromiter(counted.values(), dtype=float, count=len(counted))))
+        marks = np.concatenate((marks, np.array(list(counted.values()), dtype=np.float64)))
         order = np.argsort(ids)
         ids, marks = ids[order], marks[order]
         cache.set(key, (ids, marks), SECONDS_KEPT)

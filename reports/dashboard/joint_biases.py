@@ -62,6 +62,12 @@ class Effects:
     base: int = 0
 
 
+def within(by_judge: Mapping[int, Errors], variety: int) -> dict[int, Errors]:
+    """The errors in this variety (id), of judges that have any."""
+    cut = {judge: errors.of(errors.variety == variety) for judge, errors in by_judge.items()}
+    return {judge: errors for judge, errors in cut.items() if len(errors.error)}
+
+
 def effects_of(parts: Sequence[Errors], apart: str = "", *, by_language: bool = True) -> Effects:
     """apart  why the errors are on no common scale. by_language  whether a language can draw the error at all: of two
     responses in one language it cannot."""

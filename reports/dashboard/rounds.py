@@ -35,7 +35,9 @@ LABELS = (
 NO_COMMON_PROMPTS = "no prompts in every round"
 MEAN_OF = {Scale.SHARE: share_of_sums, Scale.POSITIVE: rate_of_sums}
 
-L, C, R = TypeVar("L"), TypeVar("C"), TypeVar("R")
+L = TypeVar("L")
+C = TypeVar("C")
+R = TypeVar("R")
 
 
 @dataclass(frozen=True, eq=False)

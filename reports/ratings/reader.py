@@ -370,8 +370,15 @@ def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> 
     chosen = np.sort(np.concatenate((people, chosen[~by_human[chosen]])))
     of_text = (getattr(texts, name)[place] for name in ("id", "variety", "prompt", "model", "length"))
     items = Items(of_question, *of_text)
-    of_grades = (item, rater, grade, swapped, by_human, by_expert, shown)
-    grades = Grades(*(column[chosen] for column in of_grades))
+    grades = Grades(
+        item[chosen],
+        rater[chosen],
+        grade[chosen],
+        swapped[chosen],
+        by_human[chosen],
+        by_expert[chosen],
+        shown[chosen],
+    )
     return items, grades
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from agreement import scales
 from reports.dashboard.columns import Flags, Floats, Integers
 from reports.dashboard.drawn_by import Laboratories, doublings, markup_of
-from reports.dashboard.joint_biases import Effects, Errors, effects_of, table
+from reports.dashboard.joint_biases import Effects, Errors, effects_of, table, within
 from reports.dashboard.tables import Table
 from reports.ratings.consensus import Gold, gold_of
 from reports.ratings.context import Context
@@ -44,11 +44,8 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, ErrorsOfJudges]:
     parts = {}
     for variety in loaded.varieties:
         asked = questions.taken(np.unique(items.question[(items.variety == variety) & judged]))
-        sides = []
-        for by_judge in (of_grades, of_preferences):
-            cut = {judge: errors.of(errors.variety == variety) for judge, errors in by_judge.items()}
-            sides.append({judge: errors for judge, errors in cut.items() if len(errors.error)})
-        parts[variety] = ErrorsOfJudges(*sides, asked.lowest, asked.highest, asked.nominal)
+        grades, preferences = (within(by_judge, variety) for by_judge in (of_grades, of_preferences))
+        parts[variety] = ErrorsOfJudges(grades, preferences, asked.lowest, asked.highest, asked.nominal)
     return parts
 
 

@@ -20,7 +20,7 @@ from reports.dashboard.wording import figure_text
 from reports.ratings.consensus import gold_of
 from reports.ratings.context import Context
 from reports.ratings.measures.predictions import class_of
-from reports.ratings.reader import SAYS, Loaded
+from reports.ratings.reader import SAYS, Contests, Items, Loaded
 from reports.ratings.results import RatingResults as Results
 
 GROUP = "stated"
@@ -55,6 +55,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, ByJudge]:
     for name, at in ((GRADES, stated.item), (PREFERENCES, stated.contest)):
         rows = np.flatnonzero(at >= 0)
         at = at[rows]
+        of: Items | Contests
         if name == GRADES:
             of, said = items, gold.grade[at]
             question = items.question[at]

@@ -6,9 +6,8 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from reports.dashboard.columns import each_variety
 from reports.dashboard.drawn_by import Laboratories, doublings, markup_of
-from reports.dashboard.joint_biases import Effects, Errors, effects_of, table
+from reports.dashboard.joint_biases import Effects, Errors, effects_of, table, within
 from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import Table
 from reports.rubrics.reader import Loaded
@@ -32,14 +31,7 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, dict[int, Erro
         # A response is graded alone: none is shown first.
         features = np.column_stack((length[at], np.zeros(len(at)), own, marks[at]))
         by_judge[judge] = Errors(error, responses.prompt[at], responses.variety[at], responses.domain[at], features)
-    return {
-        variety: {
-            judge: errors.of(errors.variety == variety)
-            for judge, errors in by_judge.items()
-            if (errors.variety == variety).any()
-        }
-        for variety, _in_variety in each_variety(loaded.varieties, responses.variety)
-    }
+    return {variety: within(by_judge, variety) for variety in loaded.varieties}
 
 
 def figures(parts: Sequence[dict[int, Errors]], is_total: bool) -> dict[str, Any]:

@@ -118,7 +118,7 @@ def figures(parts: Sequence[GradesAndVerdicts], is_total: bool) -> Severity:
     fits = [(fit, at[np.searchsorted(by_scores.raters, fit.raters)]) for fit in (by_verdicts, by_scores)]
     of_verdicts = by_verdicts.by_rater()
     alone = Figure.without_value(facets.NOT_LINKED)
-    raters = {
+    raters: dict[int, tuple[int, int, tuple[Figure, ...]]] = {
         one: (
             home[one],
             int(group),
