@@ -23,7 +23,9 @@ from projects.splits import prompts_of
 from reports.dashboard.columns import Flags, Floats, Integers, Rows, codes, columns, latest, positions
 from reports.dashboard.parts import pooled
 from reports.dashboard.reader import Reading, fingerprints_of
+from reports.ratings.confidences import Stated, stated_by_judges
 from reports.ratings.scope import Narrowed
+from reports.ratings.sides import one_by_one, without_grades
 
 #: What a stated preference says of the first response; in the order of PREFERENCES.
 PREFERENCES = (Preference.SECOND.value, Preference.TIE.value, Preference.FIRST.value)
@@ -141,21 +143,6 @@ class Verdicts:
 
 
 @dataclass(frozen=True, eq=False)
-class Stated(Rows):
-    """What judges say of how sure they are, shape (S,): the probability of what they find most probable, and what that
-    is, a place on the scale or in PREFERENCES.
-
-    rater  id; item, contest  index, -1 where the answer is of the other; confidence, top.
-    """
-
-    rater: Integers
-    item: Integers
-    contest: Integers
-    confidence: Floats
-    top: Integers
-
-
-@dataclass(frozen=True, eq=False)
 class Loaded:
     """All of it; `varieties` as asked for, also those without a rating, `judges` the ids of those with answers or
     calls, `asked` how many calls each judge has in each variety: those that ended without an answer are among them.
@@ -195,7 +182,7 @@ def load(project: Project, varieties: Sequence[int], scope: Narrowed, *, round: 
     weighed = scope.split and gold_rule(project) in MODELS
     whole = load(project, varieties, replace(scope, split=""), round=round) if weighed else None
     read = (varieties, questions, items, grades, contests, verdicts, tuple(sorted(judges)), asked)
-    stated = _stated(reading, questions, items, contests)
+    stated = stated_by_judges(reading.raters, questions, items, contests)
     return Loaded(*read, whole, spoken, project.pk, stated, reading.each_round(load))
 
 
@@ -291,12 +278,6 @@ class _Reading(Reading):
         by_judge = rows.order_by().values_list("judge__rater_id", "response__variety_id").annotate(n=Count("id"))
         return {(judge, variety): n for judge, variety, n in by_judge}
 
-    def probabilities(self, questions: Questions) -> list[tuple]:
-        """Of judges that give any: question, pair and response by id, rater, round, order, probabilities."""
-        rows = Rating.objects.filter(question__in=questions.id.tolist(), probabilities__isnull=False, is_check=False)
-        names = ("question_id", "pair_id", "response_id", "rater_id", "round", "is_swapped", "probabilities")
-        return list(rows.order_by("round", "id").values_list(*names))
-
 
 def questions_of(project: Project, scope: Narrowed) -> QuerySet[QuestionType]:
     """The question types that the scope keeps."""
@@ -388,8 +369,8 @@ def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, 
     # Of grades without an order no preference follows.
     nominal = questions.nominal[rows.question]
     together = rows.taken((rows.of_pair >= 0) & ~(nominal & ~np.isnan(rows.first) & (rows.says < 0)))
-    together = together.taken(np.arange(len(together)), **_without_grades(together, questions))
-    alone, pair, difference = _one_by_one(rows.taken((rows.of_text >= 0) & ~nominal), pairs, n)
+    together = together.taken(np.arange(len(together)), **without_grades(together, questions))
+    alone, pair, difference = one_by_one(rows.taken((rows.of_text >= 0) & ~nominal), pairs, n)
     key = np.concatenate((together.of_pair * n + together.question, pair * n + alone.question))
     keys, contest = np.unique(key, return_inverse=True)
     pair, question = np.divmod(keys, n)
@@ -425,48 +406,3 @@ def _contested(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows, 
         by_expert,
     )
     return contests, verdicts
-
-
-def _stated(reading: _Reading, questions: Questions, items: Items, contests: Contests) -> Stated:
-    """The latest round of each. What is of no item or contest that was loaded is left out, as all else of it is."""
-    latest_of = {(*row[:4], row[5]): row for row in reading.probabilities(questions)}
-    rows = list(latest_of.values())
-    question = positions(questions.id, np.array([row[0] for row in rows], dtype=np.int64))
-    pair, response, rater = (np.array([row[at] or -1 for row in rows], dtype=np.int64) for at in (1, 2, 3))
-    n = max(1, len(questions))
-    item = _found(items.response * n + items.question, np.where(response >= 0, response * n + question, -1))
-    contest = _found(contests.pair * n + contests.question, np.where(pair >= 0, pair * n + question, -1))
-    confidence = np.array([max(row[6]) for row in rows], dtype=float)
-    # The second's win stands last in files, and first among PREFERENCES.
-    top = np.array([int(np.argmax(row[6] if row[1] is None else row[6][::-1])) for row in rows], dtype=np.int64)
-    kept = ((item >= 0) | (contest >= 0)) & (positions(reading.raters, rater) >= 0)
-    return Stated(rater[kept], item[kept], contest[kept], confidence[kept], top[kept])
-
-
-def _found(keys: Integers, wanted: Integers) -> Integers:
-    """Where each wanted key stands among these, in any order; -1 where it does not."""
-    order = np.argsort(keys)
-    at = positions(keys[order], wanted)
-    return np.where(at >= 0, order[at], -1) if len(keys) else at
-
-
-def _without_grades(rows: _Rows, questions: Questions) -> dict[str, Floats]:
-    """The grades of pairs, none where they have no order: a preference that was stated stands by itself."""
-    nominal = questions.nominal[rows.question]
-    return {"first": np.where(nominal, np.nan, rows.first), "second": np.where(nominal, np.nan, rows.second)}
-
-
-def _one_by_one(rows: _Rows, pairs: _Pairs, n: int) -> tuple[_Rows, Integers, Floats]:
-    """Every two answers of a rater to the two responses of a pair: those to the first, the pair, and the difference."""
-    raters, who = np.unique(rows.rater, return_inverse=True)
-    key = (rows.of_text * n + rows.question) * max(1, len(raters)) + who
-    order = np.argsort(key)
-    by_first = np.argsort(pairs.first, kind="stable")
-    begin = np.searchsorted(pairs.first[by_first], rows.of_text, side="left")
-    sizes = np.searchsorted(pairs.first[by_first], rows.of_text, side="right") - begin
-    row = np.repeat(np.arange(len(rows.id)), sizes)
-    pair = by_first[np.repeat(begin, sizes) + np.arange(len(row)) - np.repeat(np.cumsum(sizes) - sizes, sizes)]
-    wanted = (pairs.second[pair] * n + rows.question[row]) * max(1, len(raters)) + who[row]
-    other = positions(key[order], wanted)
-    row, pair, other = (column[other >= 0] for column in (row, pair, other))
-    return rows.taken(row), pair, rows.first[row] - rows.first[order[other]]

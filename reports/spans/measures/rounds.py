@@ -25,7 +25,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, dict[int, Answered
 
 
 def read(part: DetectedErrors) -> dict[int, tuple[Integers, Floats]]:
-    return {judge: (one.prompt, one.matches) for judge, one in part.detected.items() if judge != PEOPLE}
+    return {judge: (one.prompt, one.matches.astype(float)) for judge, one in part.detected.items() if judge != PEOPLE}
 
 
 def figures(parts: Sequence[Mapping[int, Answered]], is_total: bool) -> dict[str, Any]:
