@@ -83,7 +83,7 @@ class Items(Rows):
 
 
 @dataclass(frozen=True, eq=False)
-class Grades:
+class Grades(Rows):
     """Grades of items, shape (G,), NaN where a judge's verdict could not be read.
 
     item       index; rater  id; is_swapped  True where the second response of the pair was shown first; shown_first  1
@@ -351,15 +351,7 @@ def _graded(questions: Questions, texts: _Texts, pairs: _Pairs, rows: _Rows) -> 
     chosen = np.sort(np.concatenate((people, chosen[~by_human[chosen]])))
     of_text = (getattr(texts, name)[place] for name in ("id", "variety", "prompt", "model", "length"))
     items = Items(of_question, *of_text)
-    grades = Grades(
-        item[chosen],
-        rater[chosen],
-        grade[chosen],
-        swapped[chosen],
-        by_human[chosen],
-        by_expert[chosen],
-        shown[chosen],
-    )
+    grades = Grades(item, rater, grade, swapped, by_human, by_expert, shown).taken(chosen)
     return items, grades
 
 

@@ -210,7 +210,8 @@ def test_command_interface_and_page_give_the_same_numbers(nour):
     client = signed_in(nour)
     assert client.get("/api/v1/projects/menlo/agreement/", {"dimension": "tone"}).json() == printed
     for table in printed["tables"]:
-        place = "raters/" if table["id"] in ("raters", "rater-confusions") else ""
+        of_raters = ("raters", "severity-separation", "rater-confusions")
+        place = "raters/" if table["id"] in of_raters else ""
         assert client.get(f"/p/menlo/rating-results/{place}{table['id']}.json?dimension=tone").json() == table
     assert {"ratings-by-variety", "judges-against-gold", "wins", "raters"} <= {one["id"] for one in printed["tables"]}
 
