@@ -7,7 +7,6 @@ from reports.dashboard import wording
 from reports.dashboard.tables import Table, by_id
 from reports.rubrics.dashboard import RUBRICS
 from tests.people import add_response
-from tests.reports.reading import figure
 from tests.rubrics.rubrics import frozen_rubric, graded, make_rubrics_project
 
 pytestmark = pytest.mark.django_db
@@ -77,3 +76,15 @@ def test_a_ratio_of_rates_has_enough_digits_and_can_be_turned(communities):
 )
 def test_a_ratio_is_written_with_three_digits_whichever_way_it_is_turned(value, text):
     assert wording.number(value, "ratio") == text
+
+
+def test_longer_responses_may_earn_less_of_a_rubric(communities):
+    # One error of one point for every doubling of the length, of ten points to earn.
+    farida = Rater.objects.get(name="Farida")
+    for number in range(1, 11):
+        response = add_response(communities, f"r{number}", "a" * 2**number, "ar-EG", "Muse")
+        graded(response, farida, frozen_rubric(response.prompt, farida, (10,)), ["c1"], (-number,))
+    found = table(communities, "score-against-length")
+    egypt = LanguageVariety.objects.get(tag="ar-EG").label
+    assert figure(found, "Muse", egypt, measure="correlation").value == pytest.approx(-1.0)
+    assert figure(found, "Muse", egypt, measure="change for twice the length").value == pytest.approx(-10.0)

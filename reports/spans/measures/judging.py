@@ -32,6 +32,7 @@ from reports.spans.measures.ceiling import builders_note, by_judge_and_variety, 
 from reports.spans.measures.matching import THRESHOLDS, Detected, Matched
 from reports.spans.measures.sentences import SCORES as SENTENCE_SCORES
 from reports.spans.measures.sentences import sentence_recall, sentence_scores
+from reports.spans.measures.setup_gains import gains_of_setups
 from reports.spans.reader import Loaded
 from reports.spans.results import SpanResults as Results
 
@@ -224,6 +225,7 @@ def tables(results: Results) -> list[Table]:
         sentence_scores(results),
         sentence_recall(results),
         judge_pairs(results),
+        gains_of_setups(results),
     ]
 
 
