@@ -16,7 +16,7 @@ SHARED = (
     *("calibration", "columns", "figures", "intervals", "biases", "panels", "parts", "reader"),
     *("freshness/measured", "freshness/revisions"),
 )
-AREAS = ("spans", "rubrics", "ratings", "costs", "leaderboard")
+AREAS = ("spans", "rubrics", "ratings", "costs", "texts", "leaderboard")
 COMPUTES = (
     "agreement/**/*.py",
     "projects/splits.py",

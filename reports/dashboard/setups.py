@@ -121,6 +121,8 @@ def of_metadata(metadata: Any) -> dict[str, Any]:
                 said[aspect] = value
         if not said:
             said[IN_WORDS] = words.strip()
+        elif ASKED in said:
+            said.setdefault(SHOTS.name, str(Shots.ZERO))  # who shows examples says so
     for aspect, values in PLAINER.items():
         for name in (aspect, *ALIASES.get(aspect, ())):
             if metadata.get(name) in values:
@@ -129,13 +131,16 @@ def of_metadata(metadata: Any) -> dict[str, Any]:
 
 
 def changes(setups: Mapping[int, Setup], answered: Sequence[int]) -> list[Change]:
-    """Every two of these judges that have one model and differ in one of the aspects known of both."""
+    """Every two of these judges that have one model and differ in one of the aspects known of both. Where more is known
+    of one than of the other, nothing is told."""
     known = sorted((one for one in answered if one in setups), key=lambda one: (setups[one].place, one))
     found = []
     for one, other in combinations(known, 2):
         first, second = (dict(setups[judge].aspects) for judge in (one, other))
         differing = [aspect for aspect in first.keys() & second.keys() if first[aspect] != second[aspect]]
-        if setups[one].model != setups[other].model or len(differing) != 1:
+        # What is known of one alone may differ as well.
+        untold = {aspect for aspect in PLAINER if (aspect in first) is not (aspect in second)}
+        if setups[one].model != setups[other].model or len(differing) != 1 or untold:
             continue
         [aspect] = differing
         before, after = (one, other) if _rank(aspect, first[aspect]) <= _rank(aspect, second[aspect]) else (other, one)

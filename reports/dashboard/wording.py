@@ -79,6 +79,7 @@ PLACES = {
     "per second": 1,
     "score": 2,
     "ratio": 2,
+    "length": 1,
 }
 # What stands behind a measure where its name does not say it; shares, counts and p-values are read by their name.
 UNIT_NAMES = {

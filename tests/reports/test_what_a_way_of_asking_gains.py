@@ -26,7 +26,7 @@ NIGHTLY = "على السحور"
         ({"setup": "few-shot pairwise", "rubric": False}, {"asked": "pairwise", "shots": "few", "rubric": False}),
         ({"setup": "zero-shot pointwise without rubrics"}, {"asked": "pointwise", "shots": "zero", "rubric": False}),
         ({"setup": "taxonomy + few-shot"}, {"with_taxonomy": True, "shots": "few"}),
-        ({"setup": "Pairwise, with grading rubric"}, {"asked": "pairwise", "rubric": True}),
+        ({"setup": "Pairwise, with grading rubric"}, {"asked": "pairwise", "shots": "zero", "rubric": True}),
         ({"kind": "pointwise", "shots": "few"}, {"asked": "pointwise", "shots": "few"}),
         ({"setup": "SFT"}, {"in words": "SFT"}),
         ({"setup": "few-shot", "shots": "zero"}, {"shots": "zero"}),
@@ -57,6 +57,8 @@ def test_judges_are_set_side_by_side_where_one_thing_differs():
         Change(1, 3, "shots"),
     ]
     assert changes(setups, [1, 4, 5]) == []
+    # Of one of two it is not known whether there was a rubric: more than the examples may differ.
+    assert changes({1: asked(shots="zero"), 2: asked(shots="few", rubric=True)}, [1, 2]) == []
 
 
 def test_correlation_and_slope_of_score_against_length_are_numpys():
@@ -103,15 +105,15 @@ def test_an_imported_judge_gains_by_the_rubric(project):
     tables = RATINGS.tables(feasts)
     found = by_id(tables, "setup-gains")
     row = next(row for row in found.rows if row.labels[-1] == "preference accuracy")
-    assert row.labels[:-1] == ("simba-1", "without rubric → with rubric", "two by two")
+    assert row.labels[:-1] == ("simba-1", "without rubric → with rubric", "two by two, without examples")
     before, after, gain, p = row.figures
     assert (before.value, after.value) == (pytest.approx(6 / 12), pytest.approx(10 / 12))
     assert gain.value == pytest.approx(4 / 12)
     assert gain.bounds[0] < gain.number < gain.bounds[1]
     assert p.number >= p.detail["uncorrected"]
     assert [row.labels[:4] for row in by_id(tables, "judge-setups").rows] == [
-        ("simba-1", "two by two", "not said", "without rubric"),
-        ("simba-1", "two by two", "not said", "with rubric"),
+        ("simba-1", "two by two", "without examples", "without rubric"),
+        ("simba-1", "two by two", "without examples", "with rubric"),
     ]
 
 
@@ -154,3 +156,28 @@ def test_longer_responses_of_a_model_are_graded_higher(project):
     # One grade more for every doubling.
     assert figure(found, "Muse", "People", measure="correlation").value == pytest.approx(1.0)
     assert figure(found, "Muse", "People", measure="change for twice the length").value == pytest.approx(1.0)
+
+
+@pytest.mark.django_db
+def test_a_judge_on_each_dimension_is_the_judge_under_that_filter(project):
+    feasts = make_ratings_project(project)
+    questions = [question_type(feasts), question_type(feasts, "grammar", dimension="fluency")]
+    people = [Rater.objects.create(project=feasts, kind="human", name=name) for name in ("Mona", "Karim")]
+    simba = Rater.objects.create(project=feasts, kind="judge", name="Simba")
+    for at, question in enumerate(questions):
+        for number in range(4):
+            pair = pair_of(feasts, f"p{at}{number}", question=question)
+            for person in people:
+                rate(pair, person, question, 5, 3 + number % 2)
+            rate(pair, simba, question, 5 - at, 3 + at * (number % 3))
+    found = by_id(RATINGS.tables(feasts), "judges-by-dimension")
+    assert {row.labels for row in found.rows} == {("Simba", "Tone"), ("Simba", "Fluency")}
+    values = {}
+    for row in found.rows:
+        alone = by_id(RATINGS.tables(feasts, filters=row.drill), "judges-against-gold").rows[0]
+        measures = by_id(RATINGS.tables(feasts), "judges-against-gold").measures
+        expected = [alone.figures[measures.index(name)].value for name in found.measures]
+        assert [one.value for one in row.figures] == pytest.approx(expected)
+        values[row.labels[1]] = expected
+    assert values["Tone"] != values["Fluency"]
+    assert by_id(RATINGS.tables(feasts, filters={"dimension": "tone"}), "judges-by-dimension").rows == ()

@@ -7,6 +7,7 @@ from reports.dashboard import wording
 from reports.dashboard.tables import Table, by_id
 from reports.rubrics.dashboard import RUBRICS
 from tests.people import add_response
+from tests.reports.reading import figure
 from tests.rubrics.rubrics import frozen_rubric, graded, make_rubrics_project
 
 pytestmark = pytest.mark.django_db

@@ -16,6 +16,7 @@ from reports.dashboard.setups import Change, setup_labels
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import figure_text
 from reports.ratings.measures.biases import biases, calibrated_grades, judges_calibrated, of_predictions
+from reports.ratings.measures.by_dimension import by_dimension, on_each_dimension
 from reports.ratings.measures.judged import MEASURES, Judged, measures, recipe, titles
 from reports.ratings.measures.predictions import PredictionsByRater, statistics
 from reports.ratings.measures.setup_gains import gains_of_setups
@@ -37,8 +38,10 @@ def figures(
 
     "judges": by judge or PEOPLE, by name of MEASURES. In total "compared": the two judges, and by name of COMPARED the
     figure of the first, of the second, and their difference; "calibrated" as `Calibrated.rows` by judge; and "evidence"
-    of biases; "gains" as "compared", of each change of a setup. setups  rater ids of the two; without them the two with
-    the highest preference accuracy. changes  of which the gains are asked for.
+    of biases; "by_dimension" as of `on_each_dimension`; "gains" as "compared", of each change of a setup.
+
+    setups  rater ids of the two; without them the two with the highest preference accuracy. changes  of which the gains
+    are asked for.
     """
     known = sorted({one for part in parts for one in part.predictions})
     made = {
@@ -62,6 +65,7 @@ def figures(
         results["evidence"] = {
             key: figure for one in mapped for key, figure in of_predictions(one, made[one].pool).items()
         }
+        results["by_dimension"] = on_each_dimension(parts, [one for one in known if one != PEOPLE])
         results["gains"] = {
             change: compare(made[change.after], made[change.before])
             for change in changes
@@ -104,6 +108,7 @@ def tables(results: Results) -> list[Table]:
         two_judges(results),
         order(results),
         by_variety(results),
+        by_dimension(results),
     ]
 
 

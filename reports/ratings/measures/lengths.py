@@ -27,7 +27,7 @@ def length_figures(
     model, length, prompt  of each item, shape (I,). grades  of PEOPLE and each judge, NaN where there is none.
     apart  why these grades cannot be compared; "" where they can.
     """
-    figures = {}
+    figures: dict[tuple[int, int], tuple[Figure, ...]] = {}
     for target in [*np.unique(model).tolist(), ALL]:
         chosen = (model == target) | (target == ALL)
         for rater, grade in grades.items():
