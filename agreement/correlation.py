@@ -1,4 +1,4 @@
-"""Spearman's rank correlation, of single values and of tables of classes."""
+"""Spearman's rank correlation, of single values and of tables of classes; Pearson's, as a statistic of sums."""
 
 import numpy as np
 import scipy
@@ -56,3 +56,34 @@ def spearman_of_tables(table: ArrayLike) -> Floats:
     together = np.einsum("...c,...ck,...k->...", rows, table, columns)
     spread = np.sqrt((row_margin * rows**2).sum(axis=-1) * (column_margin * columns**2).sum(axis=-1))
     return np.divide(together, spread, out=np.full(np.shape(n), np.nan), where=spread > 1e-9)
+
+
+@on_scale(Scale.COEFFICIENT)
+def correlation_of_sums(sums: ArrayLike) -> Floats:
+    """Pearson's correlation from sums of 1, x, y, x^2, y^2 and x y, shape (..., 6) to (...); NaN where either side is
+    constant."""
+    n, x, y, xx, yy, xy = np.moveaxis(np.asarray(sums, dtype=float), -1, 0)
+    spread = np.maximum(n * xx - x**2, 0) * np.maximum(n * yy - y**2, 0)
+    varies = spread > 1e-12 * np.maximum(n, 1) ** 4
+    ratio = np.divide(n * xy - x * y, np.sqrt(spread), out=np.full(np.shape(n), np.nan), where=varies)
+    return np.clip(ratio, -1, 1)
+
+
+def slope_of_sums(sums: ArrayLike) -> Floats:
+    """How much y changes for 1 of x, by least squares, from the same sums; NaN where x is constant."""
+    n, x, y, xx, _yy, xy = np.moveaxis(np.asarray(sums, dtype=float), -1, 0)
+    spread = n * xx - x**2
+    varies = spread > 1e-12 * np.maximum(n, 1) ** 2
+    return np.divide(n * xy - x * y, spread, out=np.full(np.shape(n), np.nan), where=varies)
+
+
+def correlation_columns(x: ArrayLike, y: ArrayLike) -> Floats:
+    """What `correlation_of_sums` and `slope_of_sums` are statistics of, shape (N, 6). Both sides are taken from their
+    means first, which changes neither figure and keeps sums of large numbers exact. Raises ValueError for lengths that
+    differ."""
+    one, other = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    if one.shape != other.shape or one.ndim != 1:
+        raise ValueError("both sides have the same items")
+    if len(one):
+        one, other = one - one.mean(), other - other.mean()
+    return np.column_stack((np.ones(len(one)), one, other, one**2, other**2, one * other))

@@ -18,9 +18,10 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement import inference
+from agreement.correlation import correlation_of_sums
 from agreement.figures import NO_ITEMS, NO_PAIRABLE_VALUES, NO_VARIATION, Figure
 from agreement.inference import mean
-from agreement.statistics import Scale, Statistic, of_columns, on_scale, rate_of_sums
+from agreement.statistics import Statistic, of_columns, rate_of_sums
 
 #: What a judge that names one grade leaves for all others together, so that its cross-entropy is finite.
 LEFT_FOR_OTHERS = 0.05
@@ -293,13 +294,3 @@ def correlation_of_columns(columns: Floats, **options: Any) -> Figure:
     if np.isnan(value):
         return Figure.without_value(NO_VARIATION, n, **detail)
     return inference.with_interval(Figure(value, n, detail=detail), columns, correlation_of_sums, **options)
-
-
-@on_scale(Scale.COEFFICIENT)
-def correlation_of_sums(sums: Floats) -> Floats:
-    """Pearson's correlation from sums of `soft_label_columns`, shape (..., 6) to (...); NaN without variation."""
-    n, x, y, xx, yy, xy = np.moveaxis(np.asarray(sums, dtype=float), -1, 0)
-    spread = np.maximum(n * xx - x**2, 0) * np.maximum(n * yy - y**2, 0)
-    varies = spread > 1e-12 * np.maximum(n, 1) ** 4
-    ratio = np.divide(n * xy - x * y, np.sqrt(spread), out=np.full(np.shape(n), np.nan), where=varies)
-    return np.clip(ratio, -1, 1)

@@ -12,6 +12,9 @@ from agreement.spans import Spans
 from agreement.statistics import Scale, on_scale
 from agreement.words import Intervals, owned_in
 
+#: Why there is no recall.
+NO_ERRONEOUS = "no erroneous sentences"
+
 #: Columns of every table of sentence counts, one row per response.
 TRUE_POSITIVE, FALSE_POSITIVE, FALSE_NEGATIVE, TRUE_NEGATIVE = range(4)
 
@@ -148,5 +151,5 @@ def figure(counts: ArrayLike, statistic: Callable[[ArrayLike], NDArray[np.float6
     elif total[TRUE_POSITIVE] + total[FALSE_POSITIVE] == 0 and statistic is not recall:
         reason = "no predicted sentences"
     else:
-        reason = "no erroneous sentences"
+        reason = NO_ERRONEOUS
     return Figure.without_value(reason, n, **detail)

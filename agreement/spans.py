@@ -18,7 +18,7 @@ from agreement.words import Intervals, owned_in
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-#: A span pair counts as a match when its word IoU is strictly greater.
+#: A span pair counts as a match when its word IoU is strictly greater (`is_match`).
 THRESHOLD = 0.15
 
 #: Columns of every table of match counts, one row per response.
@@ -165,25 +165,31 @@ def overlap(predicted: Spans, gold: Spans) -> Overlap:
     return Overlap(predicted, gold, best_predicted, best_gold)
 
 
+def is_match(iou: Floats, threshold: float) -> NDArray[np.bool_]:
+    """Whether an overlap is a match: IoU > threshold, strictly; at a threshold of 1 IoU = 1, the very same words, which
+    nothing could be above. Shape of `iou`."""
+    return iou >= 1 if threshold >= 1 else iou > threshold
+
+
 def match_counts(overlaps: Overlap, threshold: float = THRESHOLD) -> Integers:
     """Match counts per response, shape (n_responses, 4): matched predicted, predicted, matched gold, gold.
 
-    A predicted span is matched when SOME gold span has IoU > threshold, strictly; a gold span likewise.
+    A predicted span is matched when SOME gold span `is_match`; a gold span likewise.
     One span may so match several, and the two matched columns may differ.
     """
     size = overlaps.predicted.n_responses
     return np.column_stack(
         (
-            np.bincount(overlaps.predicted.response[overlaps.best_predicted > threshold], minlength=size),
+            np.bincount(overlaps.predicted.response[is_match(overlaps.best_predicted, threshold)], minlength=size),
             overlaps.predicted.counts(),
-            np.bincount(overlaps.gold.response[overlaps.best_gold > threshold], minlength=size),
+            np.bincount(overlaps.gold.response[is_match(overlaps.best_gold, threshold)], minlength=size),
             overlaps.gold.counts(),
         )
     )
 
 
 def assignment(predicted: Spans, gold: Spans, threshold: float = THRESHOLD) -> tuple[Integers, Integers, Floats]:
-    """One-to-one matching with the most pairs of IoU > threshold, then the largest sum of IoU.
+    """One-to-one matching with the most pairs that match (`is_match`), then the largest sum of IoU.
 
     Returns indices into `predicted`, indices into `gold` and the pairs' IoU, each shape (pairs,).
     Solved per response by `scipy.optimize.linear_sum_assignment`: a pair earns 1 + (number of spans of the
@@ -210,7 +216,10 @@ def assignment(predicted: Spans, gold: Spans, threshold: float = THRESHOLD) -> t
 
 
 def _edges(predicted: Spans, gold: Spans, threshold: float) -> Iterator[list[NDArray]]:
-    pieces = [tuple(part[iou > threshold] for part in (own, other, iou)) for own, other, iou in _pairs(predicted, gold)]
+    pieces = [
+        tuple(part[is_match(iou, threshold)] for part in (own, other, iou))
+        for own, other, iou in _pairs(predicted, gold)
+    ]
     empty = (np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
     return (list(parts) for parts in zip(empty, *pieces, strict=True))
 
@@ -309,6 +318,6 @@ def class_counts(overlaps: Overlap, gold_class: ArrayLike, n_classes: int, thres
     counted = overlaps.gold.anchored & (gold_class >= 0)
     cell = overlaps.gold.response * n_classes + gold_class
     size = overlaps.gold.n_responses * n_classes
-    matched = np.bincount(cell[counted & (overlaps.best_gold > threshold)], minlength=size)
+    matched = np.bincount(cell[counted & is_match(overlaps.best_gold, threshold)], minlength=size)
     every = np.bincount(cell[counted], minlength=size)
     return np.stack((matched, every), axis=-1).reshape(overlaps.gold.n_responses, n_classes, 2)

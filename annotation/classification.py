@@ -31,6 +31,15 @@ def unclassified(project: Project, coder: Rater | None = None) -> QuerySet[Span]
     return spans.order_by("response_id", "start", "pk")
 
 
+def to_propose(project: Project) -> QuerySet[Span]:
+    """Kept spans that judges are asked to propose a category for: those without one, and those that people code twice,
+    on which judges and people are compared. No proposal for the latter is shown to anybody."""
+    kept = Q(gold_error__isnull=False, gold_error__is_imported=False)
+    in_sample = Exists(CodingSample.spans.through.objects.filter(span=OuterRef("pk")))
+    spans = Span.objects.filter(kept, Q(gold_error__category=None) | in_sample, response__project=project)
+    return spans.order_by("response_id", "start", "pk")
+
+
 @transaction.atomic
 def classify(span: Span, coder: Rater, category: ErrorCategory, *, after_proposal: bool = False) -> Classification:
     """The coder's category for a span; choosing again replaces it. Raises Invalid for another project's category.

@@ -18,6 +18,7 @@ from reports.gold.exporting import GoldExport
 from reports.planning.pilot import PLAN
 from reports.signals import SIGNALS
 from reports.team import TEAM
+from reports.texts.dashboard import TEXTS
 from reports.warming import WarmFigures
 from screening.quiz.kinds.choice import Choice
 from screening.quiz.kinds.true_false import TrueFalse
@@ -27,7 +28,7 @@ EVERY_PROJECT = Area(
     name="",
     question_kinds=(TrueFalse(), Choice()),
     formats=(Items,),
-    dashboards=(COSTS,),
+    dashboards=(COSTS, TEXTS),
     figured_pages=(SIGNALS, TEAM, PLAN),
     jobs=(
         ImportFile(),
@@ -53,6 +54,7 @@ EVERY_PROJECT = Area(
         Entry(40, _("Team"), "team", "dashboard.read", under="stages"),
         Entry(41, _("Signals"), "signals", "dashboard.read", under="stages"),
         Entry(42, _("Plan a study"), "plan", "dashboard.read", under="stages"),
+        Entry(43, _("Texts"), "text-results", "dashboard.read", under="stages"),
         Entry(50, _("Judges"), "judges", "judges.run"),
         Entry(51, _("Prompts of judges"), "judge-prompts", "judges.run", under="judges"),
         Entry(52, _("Panels"), "panels", "judges.run", under="judges"),

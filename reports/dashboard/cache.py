@@ -13,11 +13,11 @@ K = TypeVar("K", bound=Hashable)
 SECONDS_KEPT = 7 * 24 * 60 * 60
 # What computes figures, and what else is kept rests on: how they are written down, and in which words.
 SHARED = (
-    *("calibration", "columns", "drawn_by", "figures", "intervals", "biases", "joint_biases", "panels", "parts"),
-    *("reader", "rounds", "severities"),
+    *("biases", "calibration", "columns", "drawn_by", "figures", "footing", "intervals", "joint_biases", "panels"),
+    *("parts", "rater_groups", "reader", "rounds", "setups", "severities"),
     *("freshness/measured", "freshness/revisions"),
 )
-AREAS = ("spans", "rubrics", "ratings", "costs", "leaderboard")
+AREAS = ("spans", "rubrics", "ratings", "costs", "texts", "leaderboard")
 COMPUTES = (
     "agreement/**/*.py",
     "projects/splits.py",

@@ -1,5 +1,6 @@
 """Figures in words, for pages, summaries, the command and whoever reads a table aloud."""
 
+import math
 import re
 from collections.abc import Iterable
 
@@ -80,6 +81,8 @@ PLACES = {
     "seconds": 2,
     "per second": 1,
     "score": 2,
+    "ratio": 2,
+    "length": 1,
 }
 # What stands behind a measure where its name does not say it; shares, counts and p-values are read by their name.
 UNIT_NAMES = {
@@ -93,6 +96,8 @@ UNIT_NAMES = {
     "grade": gettext_lazy("grades"),
     "usd": gettext_lazy("US dollars"),
 }
+# A ratio says as much turned over: 1.70 and 0.588, not 0.59.
+DIGITS_OF_RATIO = 3
 # No test of ours is as sure as a p-value of 0.
 MIN_P = 0.0001
 NARROW_SPACE, NO_BREAK_SPACE, MINUS = "\u202f", "\u00a0", "\u2212"
@@ -118,6 +123,8 @@ def number(value: float, unit: str = "share") -> str:
     from the one between the bounds of an interval.
     """
     places = PLACES.get(unit, 2)
+    if unit == "ratio" and value:
+        places = max(0, DIGITS_OF_RATIO - 1 - math.floor(math.log10(abs(value))))
     if unit == "p" and 0 < value < MIN_P:
         return f"< {MIN_P}"
     # Adding 0.0 turns a rounded -0.0 into 0.0.

@@ -11,6 +11,7 @@ from agreement import scales
 from reports.dashboard.columns import Integers
 from reports.dashboard.figures import Alphas, PartsOf
 from reports.dashboard.names import PEOPLE, TOTAL
+from reports.dashboard.setups import setup_labels
 from reports.ratings.context import ALL, DIMENSION
 from reports.ratings.measures import people, predictions
 from reports.ratings.measures.judged import SCALE
@@ -72,8 +73,7 @@ def of_judges(results: Results, parts: Sequence[predictions.PredictionsByRater])
             yield Shown("judges-against-gold", (results.rater(rater),), _("alpha"), figures["alpha"], rows[rater])
     ways = {rater: way for rater, way in results.names.own.setups.items() if rater in judged}
     for rater, way in ways.items():
-        labels = (way.model, way.kind, way.examples, way.rubric)
-        yield Shown("judge-setups", labels, _("alpha"), judged[rater]["alpha"], rows[rater])
+        yield Shown("judge-setups", setup_labels(way), _("alpha"), judged[rater]["alpha"], rows[rater])
     if PEOPLE in judged and judged[PEOPLE]["alpha"].value is not None:
         tables = ("judges-against-gold", "judge-setups") if ways else ("judges-against-gold",)
         for table in tables:

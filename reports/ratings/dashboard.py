@@ -12,6 +12,7 @@ from projects.models import Project, RaterKind, TargetModel
 from reports.dashboard.dashboards import Dashboard, Tile, ceiling_tile, count_tile, judge_tile, n_tile
 from reports.dashboard.figures import Group, Source
 from reports.dashboard.names import TOTAL
+from reports.dashboard.setups import changes
 from reports.dashboard.tables import Table, by_id
 from reports.dashboard.wording import count_text
 from reports.progress import progress
@@ -33,7 +34,7 @@ from reports.ratings.measures import (
     stated,
     systems,
 )
-from reports.ratings.results import RatingResults
+from reports.ratings.results import RatingResults, setups_named
 from reports.ratings.scope import RatedScope, RatingScope
 
 BY_PEOPLE = ("texts", "people")
@@ -44,12 +45,16 @@ SOURCE = Source(reader, RatingResults, Context)
 
 
 def options(project: Project, scope: RatingScope, group: str, variety: int) -> dict[str, Any]:
-    """Which two judges, or which two target models, are compared, and with which model all others are, in the total
-    alone; 0 for a name of none."""
-    if variety == TOTAL and group == "judges" and scope.setup and scope.other_setup:
-        judges = project.raters.filter(kind=RaterKind.JUDGE)
-        named = (judges.filter(Q(pseudonym=name) | Q(name=name)) for name in (scope.setup, scope.other_setup))
-        return {"setups": tuple(rows.values_list("id", flat=True).first() or 0 for rows in named)}
+    """Which two judges, or which two target models, are compared, which judges differ in one thing alone, and with
+    which model all others are compared, in the total alone; 0 for a name of none."""
+    if variety == TOTAL and group == "judges":
+        setups = setups_named(project)
+        chosen: dict[str, Any] = {"changes": tuple(changes(setups, list(setups)))}
+        if scope.setup and scope.other_setup:
+            judges = project.raters.filter(kind=RaterKind.JUDGE)
+            named = (judges.filter(Q(pseudonym=name) | Q(name=name)) for name in (scope.setup, scope.other_setup))
+            chosen["setups"] = tuple(rows.values_list("id", flat=True).first() or 0 for rows in named)
+        return chosen
     if variety == TOTAL and group == "models" and scope.model and scope.other_model:
         models = (TargetModel.objects.filter(name=name) for name in (scope.model, scope.other_model))
         return {"models": tuple(rows.values_list("id", flat=True).first() or 0 for rows in models)}

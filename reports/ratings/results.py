@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 
 from agreement.figures import Figure
 from agreement.weighed_gold import ROUNDS
+from annotation.models import Rating
 from projects.models import LanguageVariety, Project
 from reports.dashboard.results import Results
+from reports.dashboard.setups import Setup, setups_of
 from reports.ratings.context import ALL, DIMENSION, Context
-from reports.ratings.reader import KINDS, PAIRWISE
+from reports.ratings.reader import KINDS
 
-#: Says in a judge's options that it is shown examples.
-FEW = "few"
 #: Of rules that weigh raters: on what they are fitted, how, and what decides where they cannot be.
 OF_A_FIT = (
     f"fitted to each question type in each variety (from the votes, at most {ROUNDS} rounds, nothing random); "
@@ -26,16 +26,6 @@ GOLD = {
     "dawid-skene": f"experts' grades where there are any; by Dawid-Skene, {OF_A_FIT}",
     "mace": f"experts' grades where there are any; by MACE, {OF_A_FIT}",
 }
-
-
-class Setup(NamedTuple):
-    """How a model is asked: one response or two at a time, with or without examples and rubric."""
-
-    model: str
-    kind: str
-    examples: str
-    rubric: str
-    place: tuple[bool, bool, bool]
 
 
 class RatingNames(NamedTuple):
@@ -50,19 +40,8 @@ class RatingNames(NamedTuple):
 
 
 def setups_named(project: Project) -> dict[int, Setup]:
-    """How each judge that rates is asked, by the id of its rater; of imported answers nothing is known."""
-    setups = {}
-    for judge in project.judges.filter(kind__in=KINDS).order_by("id"):
-        few, rubric = judge.options.get("shots") == FEW, bool(judge.options.get("rubric", True))
-        pairwise = judge.kind == PAIRWISE
-        setups[judge.rater_id] = Setup(
-            judge.model,
-            _("two by two") if pairwise else _("one by one"),
-            _("with examples") if few else _("without examples"),
-            _("with rubric") if rubric else _("without rubric"),
-            (pairwise, few, rubric),
-        )
-    return setups
+    """How each judge that rates is asked, by the id of its rater."""
+    return setups_of(project, KINDS, Rating.objects.filter(is_check=False), "ratings of judges")
 
 
 @dataclass(frozen=True)

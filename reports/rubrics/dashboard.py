@@ -8,13 +8,25 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from projects.models import Project
+from projects.models import LanguageVariety, Project
 from reports.dashboard.dashboards import Dashboard, Tile, ceiling_tile, count_tile, judge_tile, list_address, n_tile
 from reports.dashboard.figures import Group, Source
+from reports.dashboard.names import TOTAL
 from reports.dashboard.tables import Row, Table, by_id
 from reports.progress import progress
 from reports.rubrics import reader
-from reports.rubrics.measures import criteria, failures, footing, groups, joint, judging, rounds, scores, severity
+from reports.rubrics.measures import (
+    authoring,
+    criteria,
+    failures,
+    footing,
+    groups,
+    joint,
+    judging,
+    rounds,
+    scores,
+    severity,
+)
 from reports.rubrics.results import RubricResults
 from reports.rubrics.scope import GradedScope, RubricScope
 from rubrics.models import Verdict
@@ -57,6 +69,15 @@ def address(project: Project, chosen: Mapping[str, Any], row: Row) -> str:
     return list_address("rubric-responses", GradedScope, project, filters)
 
 
+def options(project: Project, scope: RubricScope, group: str, variety: int) -> dict[str, Any]:
+    """Which community's rates others are divided by, in the total alone; a tag of none changes nothing."""
+    if variety == TOTAL and group == "failures" and scope.baseline:
+        return {
+            "baseline": LanguageVariety.objects.filter(tag=scope.baseline).values_list("id", flat=True).first() or 0
+        }
+    return {}
+
+
 RUBRICS = Dashboard(
     area="rubrics",
     page="rubric-results",
@@ -70,6 +91,7 @@ RUBRICS = Dashboard(
     source=Source(reader, RubricResults),
     groups=(
         Group(scores, BY_PEOPLE, gettext_lazy("How people grade")),
+        Group(authoring, (*BY_PEOPLE, "errors"), gettext_lazy("What people write")),
         Group(judging, (*BY_PEOPLE, "judges", "calls"), gettext_lazy("Judges and people"), ("criteria",)),
         Group(joint, (*BY_PEOPLE, "judges", "laboratories"), gettext_lazy("What draws judges")),
         Group(footing, (*BY_PEOPLE, "judges"), gettext_lazy("Judges beside people")),
@@ -79,6 +101,7 @@ RUBRICS = Dashboard(
         Group(severity, (*BY_PEOPLE, "verdicts", "speakers"), gettext_lazy("How severe people are")),
         Group(groups, (*BY_PEOPLE, "speakers", "experts"), gettext_lazy("Groups of people"), reads=("scores",)),
     ),
+    options=options,
     first=(progress,),
     answers=lambda project: [Verdict.objects.filter(grade__response__project=project)],
     tiles=tiles,

@@ -102,11 +102,24 @@ class Grades(Rows):
 
 
 @dataclass(frozen=True, eq=False)
-class Criteria(Rows):
-    """Criteria of those rubrics, shape (C,). `failure` is an index into FAILURE_TYPES, -1 for positive ones;
-    `grade` the index of the grade a negative one belongs to, -1 for positive ones and for grades that do not count."""
+class Rubrics(Rows):
+    """The newest frozen rubric of each prompt with responses: ids of itself, the prompt, its variety and the author;
+    shape (P,)."""
 
     id: Integers
+    prompt: Integers
+    variety: Integers
+    author: Integers
+
+
+@dataclass(frozen=True, eq=False)
+class Criteria(Rows):
+    """Criteria of those rubrics, shape (C,). `rubric` is an index, -1 of a rubric without responses here; `failure` an
+    index into FAILURE_TYPES, -1 for positive ones; `grade` the index of the grade a negative one belongs to, -1 for
+    positive ones and for grades that do not count."""
+
+    id: Integers
+    rubric: Integers
     weight: Integers
     objectivity: Integers
     explicitness: Integers
@@ -148,6 +161,7 @@ class Loaded:
 
     varieties: Sequence[int]
     responses: Responses
+    rubrics: Rubrics
     grades: Grades
     criteria: Criteria
     verdicts: Verdicts
@@ -182,14 +196,15 @@ def load(
     Criteria and verdicts are most of it; who needs scores alone leaves them.
     """
     reading = _Reading(project, varieties, scope, round)
-    responses, newest = reading.responses()
+    responses, newest, rubrics = reading.responses()
     grades, maximum, outdated = reading.grades(responses, newest)
     reference = np.full(len(responses), -1, dtype=np.int64)
     reference[grades.response[grades.is_reference]] = np.flatnonzero(grades.is_reference)
-    criteria = reading.criteria(grades, with_verdicts)
+    criteria = reading.criteria(rubrics, grades, with_verdicts)
     return Loaded(
         varieties,
         responses,
+        rubrics,
         grades,
         criteria,
         reading.verdicts(grades, criteria, with_verdicts),
@@ -221,19 +236,23 @@ class _Reading(Reading):
             self.chosen["target_model__name"] = scope.model
         self.domain = scope.domain
 
-    def responses(self) -> tuple[Responses, Integers]:
-        """The responses and the id of the newest rubric of each."""
+    def responses(self) -> tuple[Responses, Integers, Rubrics]:
+        """The responses, the id of the newest rubric of each, and these rubrics."""
         rubrics = newest_rubrics(self.project)
         if self.domain:
             rubrics = rubrics.filter(scope=self.domain)
-        prompts, rubric, domain = columns(rubrics.order_by("prompt").values_list("prompt", "id", "scope"), "iio")
+        rows = rubrics.order_by("prompt").values_list("prompt", "id", "scope", "author")
+        prompts, rubric, domain, author = columns(rows, "iioi")
         rows = Response.objects.filter(**self.chosen).order_by("id")
         names = ("id", "variety_id", "prompt_id", "target_model_id", "key", "uuid")
         values = columns(rows.values_list(*names, Length("text")), "iiiiooi")
         at = positions(prompts, values[2])
         ids, variety, prompt, model, key, uuid, length = (column[at >= 0] for column in values)
         at = at[at >= 0]
-        return Responses(ids, variety, prompt, model, codes(domain, DOMAINS)[at], key, uuid, length), rubric[at]
+        responses = Responses(ids, variety, prompt, model, codes(domain, DOMAINS)[at], key, uuid, length)
+        there, first = np.unique(at, return_index=True)
+        written = Rubrics(rubric[there], prompts[there], variety[first], author[there])
+        return responses, rubric[at], written.taken(np.argsort(written.id))
 
     def grades(self, responses: Responses, newest: Integers) -> tuple[Grades, Floats, Integers]:
         """The grades that count, S_max of each response, and how many grades an older rubric has."""
@@ -271,13 +290,14 @@ class _Reading(Reading):
             return np.zeros(len(rater), dtype=bool)
         return self.panels.shown(rater, responses.prompt[response])
 
-    def criteria(self, grades: Grades, with_verdicts: bool) -> Criteria:
+    def criteria(self, rubrics: Rubrics, grades: Grades, with_verdicts: bool) -> Criteria:
         rows = Criterion.objects.filter(rubric__in=newest_rubrics(self.project)).order_by("id")
         rows = rows if with_verdicts else rows.none()
-        names = ("id", "weight", "objectivity", "explicitness", "failure_type", "grade_id")
-        ids, weight, objectivity, explicitness, failure, grade = columns(rows.values_list(*names), "iiooon")
+        names = ("id", "rubric_id", "weight", "objectivity", "explicitness", "failure_type", "grade_id")
+        ids, rubric, weight, objectivity, explicitness, failure, grade = columns(rows.values_list(*names), "iiiooon")
         return Criteria(
             ids,
+            positions(rubrics.id, rubric),
             weight,
             codes(objectivity, OBJECTIVITY),
             codes(explicitness, EXPLICITNESS),

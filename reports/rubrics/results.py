@@ -23,7 +23,7 @@ class RubricResults(Results):
 
     kinds = (JUDGE_KIND,)
     all_varieties = gettext_lazy("All communities")
-    of_people_alone = frozenset({"scores", "failures", "severity", "groups"})
+    of_people_alone = frozenset({"scores", "authoring", "failures", "severity", "groups"})
 
     @classmethod
     def own_names(cls, project: Project, context: BaseContext) -> dict[int, str]:

@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 
 from reports.dashboard.project_contents import graders
-from reports.dashboard.scope import Scope, by_judge, by_model, by_person, by_variety, one_of
+from reports.dashboard.scope import (
+    CHOSEN_FOR_YOU,
+    COMPARES,
+    Scope,
+    by_judge,
+    by_model,
+    by_person,
+    by_variety,
+    one_of,
+)
 from rubrics.models import FailureType
 from rubrics.models import Scope as Domain
 
@@ -14,7 +23,7 @@ DOMAINS = (Domain.CULTURAL.value, Domain.LINGUISTICS.value)
 
 
 @dataclass(frozen=True)
-class RubricScope(Scope):
+class Narrowed(Scope):
     """domain  the scope that a rubric was written in."""
 
     variety: str = by_variety(_("Community"))
@@ -30,7 +39,19 @@ class RubricScope(Scope):
 
 
 @dataclass(frozen=True)
-class GradedScope(RubricScope):
+class RubricScope(Narrowed):
+    """baseline  the community whose rates others are divided by."""
+
+    baseline: str = by_variety(
+        _("Rates divided by those of"),
+        "tag of the variety whose failure rates the others are divided by; without it the one with fewer errors",
+        use=COMPARES,
+        nothing=CHOSEN_FOR_YOU,
+    )
+
+
+@dataclass(frozen=True)
+class GradedScope(Narrowed):
     """What the list of graded responses is narrowed by; see `listing.selected`."""
 
     rater: str = by_person(graders, _("Graded by"))

@@ -20,7 +20,19 @@ from reports.spans import reader
 from reports.spans.alphas import ALPHAS
 from reports.spans.context import Context
 from reports.spans.gold import errors_in_gold
-from reports.spans.measures import coding, footing, judging, kinds, marking, penalties, rounds, soft_labels, validation
+from reports.spans.measures import (
+    coding,
+    error_categories,
+    footing,
+    judges_coding,
+    judging,
+    kinds,
+    marking,
+    penalties,
+    rounds,
+    soft_labels,
+    validation,
+)
 from reports.spans.results import SpanResults
 from reports.spans.scope import MISSED, SpanListScope, SpanScope
 
@@ -105,7 +117,13 @@ SPANS = Dashboard(
         ),
         Group(rounds, ("responses", "answers", "reviews", "gold", "calls"), gettext_lazy("Judges asked again")),
         Group(footing, ("responses", "answers", "reviews", "gold"), gettext_lazy("Judges beside people")),
+        Group(
+            error_categories,
+            ("responses", "answers", "reviews", "gold"),
+            gettext_lazy("Categories of errors"),
+        ),
         Group(coding, ("responses", "codings"), gettext_lazy("What kind of errors")),
+        Group(judges_coding, ("responses", "codings"), gettext_lazy("What kind of errors, by people and by judges")),
         Group(penalties, ("responses", "answers"), gettext_lazy("Errors as points")),
     ),
     first=(progress,),

@@ -19,7 +19,7 @@ from annotation.error_scheme import error_scheme, without_cost
 from annotation.models import Adjudication, AnchorKind, Classification, GoldAnswer, GoldError, Marking, Review, Span
 from annotation.outcomes import review_rules
 from judging.models import Call, CallState
-from projects.models import LanguageVariety, Project, RaterKind, Response, Segmentation
+from projects.models import LanguageVariety, Project, Response, Segmentation
 from reports.dashboard.columns import Flags, Integers, Rows, codes, columns, latest, positions
 from reports.dashboard.reader import Reading, fingerprints_of
 from reports.spans.outcomes import OPEN, PENDING, VERDICTS, outcomes
@@ -147,13 +147,15 @@ class Reviews(Rows):
 
 
 @dataclass(frozen=True, eq=False)
-class Codings:
-    """Categories given to spans after the fact, in order of id: span and rater by id, response by index; shape (K,)."""
+class Codings(Rows):
+    """Categories given to spans after the fact, in order of id: span and rater by id, response by index; shape (K,). A
+    judge's are those that it proposed, whatever people made of them."""
 
     span: Integers
     rater: Integers
     category: Integers
     response: Integers
+    by_human: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,13 +350,11 @@ class _Reading(Reading):
         return Reviews(span[counted], rater[counted], codes(verdict[counted], VERDICTS))
 
     def codings(self, responses: Responses) -> Codings:
-        # A judge's category is a proposal, and what a person chose in sight of one is no coding of their own.
-        rows = Classification.objects.filter(
-            **self.within("span__response"), rater__kind=RaterKind.HUMAN, after_proposal=False
-        ).order_by("id")
+        # What a person chose in sight of a proposal is no coding of their own.
+        rows = Classification.objects.filter(**self.within("span__response"), after_proposal=False).order_by("id")
         names = ("span_id", "rater_id", "category_id", "span__response_id")
         span, rater, category, response = columns(rows.values_list(*names), "iiii")
-        return Codings(span, rater, category, positions(responses.id, response))
+        return Codings(span, rater, category, positions(responses.id, response), np.isin(rater, self.humans))
 
 
 def _units(ids: Integers, rater: Integers, group: Integers) -> Integers:

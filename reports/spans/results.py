@@ -1,24 +1,33 @@
 """What tables of error spans are written from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from agreement.figures import Recipe
+from annotation.models import Marking
 from annotation.outcomes import review_rules
 from projects.models import Project, Segmentation
 from reports.dashboard.freshness.revisions import revisions
-from reports.dashboard.names import PEOPLE
+from reports.dashboard.names import PEOPLE, prompts_named
 from reports.dashboard.project_contents import gold_builders
 from reports.dashboard.results import Names, Results
+from reports.dashboard.setups import Setup, setups_of
 from reports.spans.context import Category, Context
 
+#: The judge kind that proposes categories of errors.
+CODING_KIND = "categories"
 GOLD_RULE = "errors kept by people's reviews, policy {policy}; responses where no person's span is open or pending"
 
 
 class SpanNames(NamedTuple):
+    """`coders` has, of each judge that proposes categories, the prompts it was asked by; `setups` how each judge is
+    asked for errors, by id of the rater."""
+
     categories: tuple[Category, ...]
     policy: str
+    coders: Mapping[str, tuple[str, ...]]
+    setups: Mapping[int, Setup]
 
 
 @dataclass(frozen=True)
@@ -39,7 +48,9 @@ class SpanResults(Results):
 
     @classmethod
     def own_names(cls, project: Project, context: Context) -> SpanNames:
-        return SpanNames(context.categories, str(review_rules([project.pk])[project.pk].policy))
+        policy = str(review_rules([project.pk])[project.pk].policy)
+        setups = setups_of(project, cls.kinds, Marking.objects.all(), "markings")
+        return SpanNames(context.categories, policy, prompts_named(project, CODING_KIND), setups)
 
     def by_rater(self, one: int) -> dict[str, str]:
         return {"detector": "human"} if one == PEOPLE else {"rater": self.names.raters[one].pseudonym}

@@ -41,7 +41,7 @@ class SpanScope(ResponseScope):
     )
     threshold: float = declared(
         _("Overlap above"),
-        "word IoU that a match must exceed, 0.15 by default",
+        "word IoU that a match must exceed, 0.15 by default; at 1 the very same words",
         default=THRESHOLD,
         use=SETS,
         bounds=(0, 1, 0.05),

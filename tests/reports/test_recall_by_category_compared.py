@@ -31,6 +31,7 @@ def detected(categories: np.ndarray, response=None) -> Detected:
         categories=categories,
         categories_of_people=categories,
         sentences=nothing,
+        sentence_categories=categories,
         planned=n,
         scored=n,
         unlocatable=0,

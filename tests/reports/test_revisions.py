@@ -19,6 +19,7 @@ from reports.models import ALL, DataRevision
 from reports.ratings.dashboard import RATINGS
 from reports.rubrics.dashboard import RUBRICS
 from reports.spans.dashboard import SPANS
+from reports.texts.dashboard import TEXTS
 from tests.annotation.rated import make_ratings_project, pair_of, question_type, rate
 from tests.people import signed_in
 from tests.reports.juice import juice
@@ -28,6 +29,7 @@ from tests.statements import statements
 MEASURED = {entry.table for entry in measured.MEASURED}
 ANSWERS = {entry.table for entry in (*measured.TEXTS, *measured.ANSWERS, *measured.CALLS)}
 IS_ONES_OWN = "what is read of it stands by its value in the key of every figure or of the finished tables"
+IS_FROZEN = "of frozen question sets alone, which never change"
 NOT_MEASURED = {
     "projects_project": IS_ONES_OWN,
     "annotation_errorcategory": IS_ONES_OWN,
@@ -37,6 +39,9 @@ NOT_MEASURED = {
     "projects_dimension": IS_ONES_OWN,
     "workflow_stage": IS_ONES_OWN,
     "workflow_workitem": "progress is counted afresh for every page",
+    "judging_judgeprompt": IS_ONES_OWN,
+    "benchmark_question": IS_FROZEN,
+    "benchmark_skill": IS_FROZEN,
     "judging_promptversion": "never changes once a run is pinned to it",
     "judging_run": "its project, judge and prompt version never change",
     "reports_datarevision": "the revisions themselves",
@@ -72,6 +77,7 @@ def test_whatever_a_dashboard_reads_is_measured_or_says_why_not(project):
         new_figures(SPANS.tables, juice(per_setting=3))
         | new_figures(RUBRICS.tables, study(prompts=4, calibrated=2, regraded=2).project)
         | new_figures(RATINGS.tables, ratings_of(project))
+        | new_figures(TEXTS.tables, project)
     )
     assert looked_at >= {"annotation_span", "annotation_rating", "rubrics_verdict", "judging_call"}
     assert looked_at - MEASURED - NOT_MEASURED.keys() == set()

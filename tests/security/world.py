@@ -236,6 +236,9 @@ def judging_arguments(project: Project) -> dict[str, Any]:
         **dict.fromkeys(
             ("judge-costs-csv.table_id", "judge-costs-json.table_id", "judge-costs-finding.table_id"), "judge-costs"
         ),
+        **dict.fromkeys(
+            ("text-results-csv.table_id", "text-results-json.table_id", "text-results-finding.table_id"), "text-lengths"
+        ),
         "panel.pk": panel.pk,
         "panel-assemble.pk": panel.pk,
         "judge.pk": judge.pk,

@@ -42,7 +42,8 @@ class Categories(AboutErrors):
         return PromptText(self.kind, templates.version, parts, schema([category.slug for category in categories]))
 
     def units(self, over: Pass, texts: Mapping[int, str]) -> Units:
-        """One per kept error without a category, under the id of a span that found it; none that it proposed for.
+        """One per kept error without a category, or in the sample that people code twice, under the id of a span that
+        found it; none that it proposed for.
 
         Raises Invalid where the project has no categories to choose from.
         """
@@ -50,7 +51,7 @@ class Categories(AboutErrors):
         if not ErrorCategory.objects.filter(project=judge.project_id).exists():
             raise Invalid(Problem("no_categories", _("The project has no categories that an error could be given.")))
         own = own_raters(judge.project, over.guard)
-        spans = classification.unclassified(judge.project).filter(response__in=Among(texts))
+        spans = classification.to_propose(judge.project).filter(response__in=Among(texts))
         spans = spans.exclude(gold_error__spans__classifications__rater=judge.rater_id)
         asked: dict[int, list[Unit]] = defaultdict(list)
         errors, withheld = set(), set()

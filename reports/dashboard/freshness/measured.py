@@ -75,7 +75,7 @@ TEXTS = (
     Measured(
         "projects_prompt",
         part("prompts"),
-        ("template_id", "question_id", "text_sha256"),
+        ("template_id", "question_id", "text_sha256", "task", "domain"),
         "JOIN projects_response response ON response.prompt_id = r.id",
         *IN_RESPONSE,
         events=(UPDATE,),

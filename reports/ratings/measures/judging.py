@@ -12,11 +12,14 @@ from reports.dashboard.findings import highest, lowest
 from reports.dashboard.intervals import Block, with_intervals
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import least
+from reports.dashboard.setups import Change, setup_labels
 from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import figure_text
 from reports.ratings.measures.biases import biases, calibrated_grades, judges_calibrated, of_predictions
+from reports.ratings.measures.by_dimension import by_dimension, on_each_dimension
 from reports.ratings.measures.judged import MEASURES, Judged, measures, recipe, titles
 from reports.ratings.measures.predictions import PredictionsByRater, statistics
+from reports.ratings.measures.setup_gains import gains_of_setups
 from reports.ratings.measures.two_judges import compare, two_judges
 from reports.ratings.results import RatingResults as Results
 
@@ -26,13 +29,19 @@ __all__ = ["GROUP", "figures", "statistics", "tables"]
 
 
 def figures(
-    parts: Sequence[PredictionsByRater], is_total: bool, setups: tuple[int, int] | None = None
+    parts: Sequence[PredictionsByRater],
+    is_total: bool,
+    setups: tuple[int, int] | None = None,
+    changes: Sequence[Change] = (),
 ) -> dict[str, Any]:
     """Of one variety, or of several put together, with intervals in total.
 
     "judges": by judge or PEOPLE, by name of MEASURES. In total "compared": the two judges, and by name of COMPARED the
     figure of the first, of the second, and their difference; "calibrated" as `Calibrated.rows` by judge; and "evidence"
-    of biases. setups  rater ids of the two; without them the two with the highest preference accuracy.
+    of biases; "by_dimension" as of `on_each_dimension`; "gains" as "compared", of each change of a setup.
+
+    setups  rater ids of the two; without them the two with the highest preference accuracy. changes  of which the gains
+    are asked for.
     """
     known = sorted({one for part in parts for one in part.predictions})
     made = {
@@ -55,6 +64,12 @@ def figures(
         results["calibrated"] = rows
         results["evidence"] = {
             key: figure for one in mapped for key, figure in of_predictions(one, made[one].pool).items()
+        }
+        results["by_dimension"] = on_each_dimension(parts, [one for one in known if one != PEOPLE])
+        results["gains"] = {
+            change: compare(made[change.after], made[change.before])
+            for change in changes
+            if change.before in made and change.after in made
         }
         pair = setups or best_two(results["judges"])
         results["compared"] = (pair, compare(*(made[one] for one in pair))) if pair and set(pair) <= set(made) else None
@@ -89,9 +104,11 @@ def tables(results: Results) -> list[Table]:
         biases(results),
         judges_calibrated(results),
         setups(results),
+        gains_of_setups(results),
         two_judges(results),
         order(results),
         by_variety(results),
+        by_dimension(results),
     ]
 
 
@@ -173,7 +190,7 @@ def setups(results: Results) -> Table:
     names = ("alpha", "mad", "accuracy", "macro_f1", "preference", "positional", "scored")
     figures_by_judge = results.total()["judges"]
     rows = [
-        results.row(one, way[:4], [figures_by_judge[one][name] for name in names])
+        results.row(one, setup_labels(way), [figures_by_judge[one][name] for name in names])
         for one, way in sorted(results.names.own.setups.items(), key=lambda pair: (pair[1].model, pair[1].place))
         if one in figures_by_judge
     ]
@@ -189,7 +206,7 @@ def setups(results: Results) -> Table:
         if best
         else _("No judge has said what people said too, of two responses.")
         if rows
-        else _("No judge was run here; of judges whose answers were imported it is not known how they were asked."),
+        else _("No judge was run here, and no imported answer says in its metadata how its judge was asked."),
         dimensions=(_("model"), _("asked"), _("examples"), _("rubric")),
         rows=tuple(rows),
         recipe=recipe(results, "judge_against_gold", split="model and setup"),

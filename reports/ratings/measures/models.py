@@ -21,6 +21,7 @@ from reports.dashboard.tables import Row, Table
 from reports.dashboard.wording import count_text, figure_text, no_figure_yet
 from reports.ratings.consensus import gold_of
 from reports.ratings.context import Context
+from reports.ratings.measures.lengths import length_figures, length_of_targets
 from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
 
@@ -44,7 +45,7 @@ class Side:
 @dataclass(frozen=True, eq=False)
 class ModelContests:
     """Of one variety. Contests: prompt, the two models, gold's preference and difference, shape (C,). Items: model,
-    gold grade and prompt, shape (I,). By judge what it says of them.
+    length in characters, gold grade and prompt, shape (I,). By judge what it says of them.
 
     apart  why these grades make no mean; "" where they do.
     """
@@ -55,6 +56,7 @@ class ModelContests:
     says: Floats
     difference: Floats
     model: Integers
+    length: Integers
     grade: Floats
     item_prompt: Integers
     sides: dict[int, Side]
@@ -97,6 +99,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, ModelContests]:
             gold.says[of_contests],
             gold.difference[of_contests],
             items.model[of_items],
+            items.length[of_items],
             gold.grade[of_items],
             items.prompt[of_items],
             sides,
@@ -117,7 +120,8 @@ def figures(parts: Sequence[ModelContests], is_total: bool, models: tuple[int, i
 
     "models"  the two compared: those asked for, else the two with most pairs. "wins"  by PEOPLE and judge: win, tie
     and loss rate of the first, mean difference, and how far a judge overstates the difference of grades, and of wins
-    less losses; None for people. "powered"  by (judge, model): prediction-powered mean, mean by people, labels saved.
+    less losses; None for people. "lengths"  by (model, rater): how grades go with length.
+    "powered"  by (judge, model): prediction-powered mean, mean by people, labels saved.
     """
     if not is_total:
         return {}
@@ -125,6 +129,7 @@ def figures(parts: Sequence[ModelContests], is_total: bool, models: tuple[int, i
     first, second = joined(parts, "first_model"), joined(parts, "second_model")
     pair = models or most_met(first, second)
     results: dict[str, Any] = {"models": pair, "wins": {}, "powered": _powered(parts, judges)}
+    results["lengths"] = _lengths(parts, judges)
     if pair is None:
         return results
     turned = np.where((first == pair[0]) & (second == pair[1]), 1.0, 0.0)
@@ -211,11 +216,17 @@ def _powered(parts: Sequence[ModelContests], judges: Sequence[int]) -> dict[tupl
     return figures
 
 
+def _lengths(parts: Sequence[ModelContests], judges: Sequence[int]) -> dict[tuple[int, int], tuple[Figure, ...]]:
+    grades = {PEOPLE: joined(parts, "grade")} | {judge: _side(parts, judge, "grade") for judge in judges}
+    model, length, prompt = (joined(parts, name) for name in ("model", "length", "item_prompt"))
+    return length_figures(model, length, prompt, grades, parts[0].apart)
+
+
 # --- Tables ----------------------------------------------------------------------------------------
 
 
 def tables(results: Results) -> list[Table]:
-    return [wins(results), powered(results)]
+    return [wins(results), powered(results), length_of_targets(results)]
 
 
 def wins(results: Results) -> Table:

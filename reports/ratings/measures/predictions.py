@@ -5,7 +5,7 @@ be another judge, who never ties by chance and gives grades that are on no scale
 the intervals know, which draw whole prompts. Positional agreement is where both orders are looked at together.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -63,17 +63,19 @@ class Predictions:
 
 @dataclass(frozen=True, eq=False)
 class PredictionsByRater:
-    """By judge, and PEOPLE."""
+    """By judge, and PEOPLE; id of the dimension by that of each question type."""
 
     predictions: dict[int, Predictions]
     policy: str
     grade_policy: str
+    dimension_of: dict[int, int] = field(default_factory=dict)
 
 
 @once_per_loading
 def statistics(loaded: Loaded, context: Context) -> dict[int, PredictionsByRater]:
     """Per variety. People are there on what at least one judge was asked about."""
     reading = Reading(loaded, gold_of(loaded, context), context)
+    dimension_of = dict(zip(loaded.questions.id.tolist(), loaded.questions.dimension.tolist(), strict=True))
     parts = {}
     for variety in loaded.varieties:
         in_variety = reading.within(variety)
@@ -81,7 +83,7 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, PredictionsByRater
         judged = {judge: one for judge, one in judged.items() if one.planned}
         if judged:
             judged[PEOPLE] = reading.of_people(*in_variety)
-        parts[variety] = PredictionsByRater(judged, context.unparseable, context.unparseable_grade)
+        parts[variety] = PredictionsByRater(judged, context.unparseable, context.unparseable_grade, dimension_of)
     return parts
 
 
@@ -227,3 +229,7 @@ def _in_both_orders(contest: Integers, says: Floats, swapped: Flags, policy: str
 
 
 COLUMNS = tuple(name for name, kind in Predictions.__annotations__.items() if kind is not int)
+#: Those with a row for each prediction of a preference, for each contest judged in both orders, and of a grade.
+OF_CONTESTS = ("contest", "contest_prompt", "preference", "verdict", "first_wins", "longer")
+OF_ORDERS = ("both_prompt", "same", "shift")
+OF_ITEMS = tuple(name for name in COLUMNS if name not in (*OF_CONTESTS, *OF_ORDERS))

@@ -52,9 +52,12 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, RecordedErrors
     }
 
 
-def figures(parts: Sequence[RecordedErrors], is_total: bool) -> dict[str, Any]:
+def figures(parts: Sequence[RecordedErrors], is_total: bool, baseline: int = 0) -> dict[str, Any]:
     """Of one variety, or of several. "profile": rate, count and share of each type by target; in total "anchors":
-    the rates of two varieties and their ratio, of each type and of all errors, by pair of varieties."""
+    the rates of two varieties and their ratio, of each type and of all errors, by pair of varieties.
+
+    baseline  id of the variety that others are divided by; of a pair without it the one with fewer errors is.
+    """
     prompt, model, errors = (joined(parts, name) for name in ("prompt", "model", "errors"))
     profile = {
         one: _profile(prompt, errors, (model == one) | (one == ALL)) for one in [*np.unique(model).tolist(), ALL]
@@ -62,10 +65,16 @@ def figures(parts: Sequence[RecordedErrors], is_total: bool) -> dict[str, Any]:
     results: dict[str, Any] = {"profile": {one: rows for one, rows in profile.items() if rows}, "anchors": {}}
     if is_total:
         graded = [part for part in parts if len(part.prompt)]
-        results["anchors"] = {
-            (one.variety, other.variety): _anchors(one, other) for one, other in combinations(graded, 2)
-        }
+        turned = [_turned(one, other, baseline) for one, other in combinations(graded, 2)]
+        results["anchors"] = {(one.variety, other.variety): _anchors(one, other) for one, other in turned}
     return results
+
+
+def _turned(one: RecordedErrors, other: RecordedErrors, baseline: int) -> tuple[RecordedErrors, RecordedErrors]:
+    """The two, the one that is divided by last."""
+    if baseline in (one.variety, other.variety):
+        return (other, one) if one.variety == baseline else (one, other)
+    return (other, one) if other.errors.sum() / len(other.prompt) > one.errors.sum() / len(one.prompt) else (one, other)
 
 
 def _profile(prompt: Integers, errors: Integers, chosen: Any) -> list[tuple]:
@@ -241,20 +250,27 @@ def failure_anchor(results: Results) -> Table:
         headline=first_of(rows),
         title=_("Rates of communities beside each other"),
         summary=_("Hallucinations anchor the comparison, for they are wrong however strict the grader. %(ratios)s.")
-        % {"ratios": known_figures(anchors)}
-        if known_figures(anchors)
+        % {"ratios": known_figures(anchors, "ratio")}
+        if known_figures(anchors, "ratio")
         else no_figure_yet()
         if rows
         else _("There are not two communities to compare yet."),
         dimensions=(_("failure type"), _("first community"), _("second community")),
         measures=(_("ratio"), _("rate of the first"), _("rate of the second")),
         rows=tuple(rows),
-        recipe=results.recipe("failure_rate_ratio", gold=False, anchor=ANCHOR),
+        recipe=results.recipe(
+            "failure_rate_ratio",
+            gold=False,
+            anchor=ANCHOR,
+            divided_by=results.context.scope.baseline or "of two communities the one with fewer errors of all types",
+        ),
         unit="rate",
-        units={_("ratio"): "share"},
+        units={_("ratio"): "ratio"},
         x=_("failure type"),
         note=_(
             "Where the ratio of hallucinations is near 1 and those of types that need judgement are far from it, the "
             "graders' strictness may make the difference rather than the models."
-        ),
+        )
+        + " "
+        + _("The first is divided by the second; choose above which community that is."),
     )

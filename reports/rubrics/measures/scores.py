@@ -18,6 +18,7 @@ from reports.dashboard.scope import BaseContext
 from reports.dashboard.tables import NO_HEADLINE, Row, Table
 from reports.dashboard.wording import count_text, figure_text, known_figures, no_figure_yet
 from reports.rubrics.context import ALL, cells
+from reports.rubrics.measures.lengths import length_figures, score_against_length
 from reports.rubrics.measures.tasks import SecondScores, ceilings_by_task, figures_by_task, people_again
 from reports.rubrics.reader import Loaded
 from reports.rubrics.results import RubricResults as Results
@@ -27,12 +28,14 @@ GROUP = "scores"
 
 @dataclass(frozen=True, eq=False)
 class ScoresOfPeople:
-    """Of one variety. Responses with a human score: prompt, target, domain, P; shape (R,). People's grades of
+    """Of one variety. Responses with a human score: prompt, target, domain, length in
+    characters, P; shape (R,). People's grades of
     responses that two or more graded: rater, prompt, error against the mean of the others; shape (G,)."""
 
     prompt: Integers
     model: Integers
     domain: Integers
+    length: Integers
     percent: Floats
     rater: Integers
     rater_prompt: Integers
@@ -58,6 +61,7 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfPeople
             responses.prompt[graded],
             responses.model[graded],
             responses.domain[graded],
+            responses.length[graded],
             human[graded],
             grades.rater[people][grade_in_variety & shared],
             responses.prompt[of_grade][grade_in_variety & shared],
@@ -73,13 +77,13 @@ def statistics(loaded: Loaded, context: BaseContext) -> dict[int, ScoresOfPeople
 def figures(parts: Sequence[ScoresOfPeople], is_total: bool) -> dict[str, Any]:
     """Of one variety, or of several put together.
 
-    "scores": mean P by (target, domain); "ceiling": MAD of people against each other; "tasks": MAD and signed error
-    of people's second scores by task; "people": MAD and signed error of each against the rest. All with intervals over
-    prompts.
+    "scores": mean P by (target, domain); "lengths": by target how scores go with length;
+    "ceiling": MAD of people against each other; "tasks": MAD and signed error of people's second scores by task;
+    "people": MAD and signed error of each against the rest. All with intervals over prompts.
     """
-    model, domain, percent = (joined(parts, name) for name in ("model", "domain", "percent"))
+    model, domain, percent, prompt = (joined(parts, name) for name in ("model", "domain", "percent", "prompt"))
     blocks = {cell: mean_block(percent, chosen) for cell, chosen in cells(model, domain)}
-    drawn = with_intervals(list(blocks.values()), joined(parts, "prompt")) if blocks else []
+    drawn = with_intervals(list(blocks.values()), prompt) if blocks else []
     rater, error = joined(parts, "rater"), joined(parts, "rater_error")
     columns = error_columns(error)
     people = {int(one): np.where((rater == one)[:, None], columns, 0) for one in np.unique(rater)}
@@ -87,6 +91,7 @@ def figures(parts: Sequence[ScoresOfPeople], is_total: bool) -> dict[str, Any]:
     ceiling, *by_person_drawn = with_intervals(by_person, joined(parts, "rater_prompt"))
     return {
         "scores": {cell: figures[0] for cell, figures in zip(blocks, drawn, strict=True)},
+        "lengths": length_figures(model, domain, joined(parts, "length"), percent, prompt),
         "ceiling": ceiling[0],
         "tasks": figures_by_task([part.again for part in parts]),
         "people": {one: tuple(figures) for one, figures in zip(people, by_person_drawn, strict=True)}
@@ -116,7 +121,7 @@ def mean_score(figures: dict[str, Any]) -> Figure | None:
 
 
 def tables(results: Results) -> list[Table]:
-    return [human_scores(results), human_ceiling(results), ceilings_by_task(results)]
+    return [human_scores(results), score_against_length(results), human_ceiling(results), ceilings_by_task(results)]
 
 
 def human_scores(results: Results) -> Table:

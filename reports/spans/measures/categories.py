@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 from django.utils.translation import gettext as _
 
-from agreement import spans
+from agreement import sentences, spans
 from agreement.figures import NO_GOLD_SPANS, Figure, share
-from agreement.spans import Overlap
+from agreement.spans import Overlap, Spans
 from agreement.statistics import of_columns, share_of_sums
+from agreement.words import Intervals
 from annotation.models import Depth
 from reports.dashboard.columns import Flags, Integers
 from reports.dashboard.findings import highest
@@ -35,6 +36,19 @@ def by_category(overlap: Overlap, category: Integers, context: Context) -> Integ
     return np.concatenate((counts, *depths), axis=1)
 
 
+def sentences_by_category(
+    predicted: Spans, gold: Spans, cut: Sequence[Intervals], category: Integers, context: Context
+) -> Integers:
+    """Erroneous sentences found and all, by category and then by depth of the errors in them, (N, C + D, 2)."""
+    n = len(context.categories)
+    depths = np.array([DEPTHS.index(one.depth) for one in context.categories] + [-1])
+    counts = [
+        sentences.sentence_class_counts(predicted, gold, cut, classes, size)
+        for classes, size in ((category, n), (depths[category], len(DEPTHS)))
+    ]
+    return np.concatenate(counts, axis=1)
+
+
 def finders(loaded: Loaded) -> dict[int, Flags]:
     """Which gold errors each detector found, shape (G,) each, by the spans that became them."""
     gold, (error, rater) = loaded.gold, loaded.found.T
@@ -46,11 +60,11 @@ def finders(loaded: Loaded) -> dict[int, Flags]:
     return flags_by_detector
 
 
-def recalls(counts: Integers) -> Block:
-    """Found over all of each class; counts (N, classes, 2)."""
+def recalls(counts: Integers, nothing: str = NO_GOLD_SPANS) -> Block:
+    """Found over all of each class; counts (N, classes, 2). Undefined for `nothing` where there is none of a class."""
     columns = counts.reshape(len(counts), counts.shape[1] * 2)
     totals = columns.sum(axis=0).reshape(-1, 2)
-    figures = [share(recalled, in_gold, NO_GOLD_SPANS, found=int(recalled)) for recalled, in_gold in totals]
+    figures = [share(recalled, in_gold, nothing, found=int(recalled)) for recalled, in_gold in totals]
     statistics = [of_columns(share_of_sums, [2 * number, 2 * number + 1]) for number in range(len(figures))]
     return Block(figures, columns, statistics)
 

@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 from django.utils.translation import gettext as _
 
-from agreement import alpha, inference, kappa
+from agreement import alpha, crossed, inference, kappa
 from agreement.figures import NO_ITEMS, Figure
 from projects.enumeration import enumerated
 from reports.dashboard.columns import Integers
@@ -34,7 +34,7 @@ class CodedSpans:
 
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, CodedSpans]:
-    codings = loaded.codings
+    codings = loaded.codings.taken(loaded.codings.by_human)
     _, index, times = np.unique(codings.span, return_inverse=True, return_counts=True)
     doubly = times[index] >= 2 if len(index) else np.zeros(0, dtype=bool)
     variety = np.where(doubly, loaded.responses.variety[codings.response], 0)  # 0 is no variety
@@ -86,11 +86,23 @@ class _Coded:
         _, at, beside = np.intersect1d(self.span[first], self.span[second], return_indices=True)
         if not len(at):
             return Figure.without_value(NO_ITEMS)
-        cell = self.code[first][at] * self.n + self.code[second][beside]
-        figure = kappa.cohen_kappa(np.bincount(cell, minlength=self.n**2).reshape(self.n, self.n))
-        columns = scipy.sparse.csr_array((np.ones(len(cell)), (np.arange(len(cell)), cell)), (len(cell), self.n**2))
-        statistic = kappa.kappa_of_flat_tables(self.n)
-        return inference.with_interval(figure, columns, statistic, cluster=self.prompt[first][at])
+        return kappa_of_codes(self.code[first][at], self.code[second][beside], self.prompt[first][at], self.n)
+
+
+def kappa_of_codes(
+    first: Integers, second: Integers, prompt: Integers, n: int, person: Integers | None = None
+) -> Figure:
+    """Cohen's kappa of two sides' categories of the same spans, with its interval over prompts.
+
+    first, second  which of n categories each side gave, shape (S,). prompt  of each span.
+    person         who gave the first, where it speaks of people in general: they are drawn too.
+    """
+    cell = first * n + second
+    figure = kappa.cohen_kappa(np.bincount(cell, minlength=n**2).reshape(n, n))
+    columns = scipy.sparse.csr_array((np.ones(len(cell)), (np.arange(len(cell)), cell)), (len(cell), n**2))
+    without = None if person is None else crossed.without_each(columns, columns, person)
+    statistic = kappa.kappa_of_flat_tables(n)
+    return inference.with_interval(figure, columns, statistic, cluster=prompt, without_rater=without)
 
 
 # --- Tables ----------------------------------------------------------------------------------------
@@ -127,6 +139,9 @@ def tables(results: Results) -> list[Table]:
             rows=tuple(rows),
             recipe=results.recipe("cohen_kappa", weights="unweighted", all_coders="nominal alpha", drawn=True),
             chart="none",
-            note=_("Categories that judges propose are left out, and so is what people chose in sight of a proposal."),
+            note=_(
+                "Categories that judges propose stand in a table of their own. What people chose in sight of a "
+                "proposal is left out."
+            ),
         )
     ]

@@ -32,7 +32,8 @@ from reports.spans.measures.category_differences import (
 from reports.spans.measures.ceiling import builders_note, by_judge_and_variety, judges_in, matching, note
 from reports.spans.measures.matching import THRESHOLDS, Detected, Matched
 from reports.spans.measures.sentences import SCORES as SENTENCE_SCORES
-from reports.spans.measures.sentences import sentence_scores
+from reports.spans.measures.sentences import sentence_recall, sentence_scores
+from reports.spans.measures.setup_gains import gains_of_setups
 from reports.spans.reader import Loaded
 from reports.spans.results import SpanResults as Results
 
@@ -106,6 +107,7 @@ def figures(parts: Sequence[DetectedErrors], is_total: bool) -> dict[str, Any]:
         "scores_of_people": {},
         "sentences": {},
         "categories": {},
+        "sentence_categories": {},
         "found": found_by(parts),
         "people": people_in(parts),
         "judges": len({one for one in detectors if one != PEOPLE}.difference(*(part.panels for part in parts))),
@@ -134,7 +136,8 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     share of planned responses that were answered; of "scores" then the same three against the gold without the errors
     that nobody but the detector found, and the mean of the responses' F1, which no setting of
     many errors can dominate. "sentences": accuracy, precision, recall, F1. "categories": recall
-    per category and depth, of all errors and of those a person found, and "apart" each beside all other errors.
+    per category and depth, of all errors and of those a person found, and "apart" each beside all other errors;
+    "sentence_categories": recall of the sentences with such an error.
     """
     blocks = {
         "scores": _scores(rows.matches, spans.figure, SCORES),
@@ -144,7 +147,11 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
         "sentences": _scores(rows.sentences, sentences.figure, SENTENCE_SCORES),
     }
     if with_categories:
-        blocks |= {"all": recalls(rows.categories), "of_people": recalls(rows.categories_of_people)}
+        blocks |= {
+            "all": recalls(rows.categories),
+            "of_people": recalls(rows.categories_of_people),
+            "in_sentences": recalls(rows.sentence_categories, sentences.NO_ERRONEOUS),
+        }
     drawn = dict(zip(blocks, with_intervals(list(blocks.values()), rows.prompt), strict=True))
     drawn["scores"][2] = drawn["scores"][2].with_detail(f1_without_own=drawn["without_own"][2].value)
     answered = _answered(rows)
@@ -154,6 +161,7 @@ def measured(rows: Detected, with_categories: bool) -> dict[str, Any]:
     if with_categories:
         result["categories"] = {name: drawn[name] for name in ("all", "of_people")}
         result["categories"]["apart"] = against_the_rest(rows.categories, rows.prompt)
+        result["sentence_categories"] = drawn["in_sentences"]
     return result
 
 
@@ -217,7 +225,9 @@ def tables(results: Results) -> list[Table]:
         category_pairs(results),
         thin_thick(results),
         sentence_scores(results),
+        sentence_recall(results),
         judge_pairs(results),
+        gains_of_setups(results),
     ]
 
 
@@ -296,7 +306,12 @@ def threshold_sweep(results: Results) -> Table:
         dimensions=(_("detector"), _("threshold")),
         measures=(_("precision"), _("recall"), _("F1")),
         rows=tuple(rows),
-        recipe=results.recipe("span_precision_recall_f1", gold=True, thresholds="0 to 1 by 0.05", matching="some"),
+        recipe=results.recipe(
+            "span_precision_recall_f1",
+            gold=True,
+            thresholds="0 to 1 by 0.05; at 1 the very same words",
+            matching="some",
+        ),
         chart="lines",
         note=note(results),
     )

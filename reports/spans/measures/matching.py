@@ -13,7 +13,7 @@ from agreement.rater_pairs import side_index
 from agreement.spans import Overlap, Spans
 from reports.dashboard.columns import Flags, Integers
 from reports.spans.context import Context
-from reports.spans.measures.categories import by_category
+from reports.spans.measures.categories import by_category, sentences_by_category
 from reports.spans.outcomes import OPEN, PENDING
 from reports.spans.reader import Asked, Loaded, sentences_of
 from reports.spans.scope import ONE_TO_ONE, SpanScope
@@ -32,6 +32,7 @@ class Detected:
     categories            gold errors found and all, by category and then by depth, (N, C + D, 2);
                           `categories_of_people` likewise.
     sentences             sentence counts (N, 4).
+    sentence_categories   erroneous sentences found and all, as `categories`.
     planned, scored, unlocatable, normalised, waiting, omissions
                           of the whole variety: responses asked and answered, quotes not found, quotes found in other
                           characters, own spans that are not settled and so not in the gold, omissions marked, which
@@ -47,6 +48,7 @@ class Detected:
     categories: Integers
     categories_of_people: Integers
     sentences: Integers
+    sentence_categories: Integers
     planned: int
     scored: int
     unlocatable: int
@@ -88,6 +90,7 @@ class Matched:
         self.categories_of_people = by_category(self.found_of_people, self.category[self.by_people], self.context)
         cut = [sentences_of(self.loaded.responses.texts[row]) for row in self.response]
         self.sentences = sentences.sentence_counts(self.predicted, self.gold, cut)
+        self.sentence_categories = sentences_by_category(self.predicted, self.gold, cut, self.category, self.context)
 
     def of(self, in_variety: Flags, asked: Asked | None) -> Detected:
         """The part of it that lies in the responses chosen by `here`."""
@@ -108,6 +111,7 @@ class Matched:
             categories=self.categories[rows],
             categories_of_people=self.categories_of_people[rows],
             sentences=self.sentences[rows],
+            sentence_categories=self.sentence_categories[rows],
             planned=int(asked.planned[in_variety].sum()) if asked else int(rows.sum()),
             scored=int(asked.scored[in_variety].sum()) if asked else int(rows.sum()),
             unlocatable=int(asked.unlocatable[in_variety].sum()) if asked else 0,

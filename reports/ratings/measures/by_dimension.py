@@ -1,0 +1,77 @@
+"""Judges on each dimension by itself: where a machine may stand in for a person, and where not."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from django.utils.translation import gettext as _
+
+from agreement.figures import Figure
+from reports.dashboard.findings import highest
+from reports.dashboard.tables import Table
+from reports.dashboard.wording import labelled_figure
+from reports.ratings.measures.judged import Judged, measures, recipe
+from reports.ratings.measures.predictions import KEYS, OF_CONTESTS, OF_ITEMS, OF_ORDERS, Predictions, PredictionsByRater
+from reports.ratings.results import RatingResults as Results
+
+#: Measures of the map: those of the question's own scale, and the preference.
+MAPPED = ("macro_f1", "accuracy", "preference", "alpha")
+
+
+def on_each_dimension(parts: Sequence[PredictionsByRater], judges: Sequence[int]) -> dict[tuple[int, int], dict]:
+    """By judge and id of the dimension, figures by name of MAPPED, without intervals; of one dimension alone nothing,
+    for it is the table of judges."""
+    dimension_of = {question: one for part in parts for question, one in part.dimension_of.items()}
+    dimensions = sorted(set(dimension_of.values()))
+    figures: dict[tuple[int, int], dict[str, Figure]] = {}
+    if len(dimensions) < 2:
+        return figures
+    for judge in judges:
+        own = [part.predictions[judge] for part in parts if judge in part.predictions]
+        for dimension in dimensions:
+            asked = np.array([question for question, one in dimension_of.items() if one == dimension])
+            kept = [_within(one, asked) for one in own]
+            if any(len(one.item) or len(one.contest) for one in kept):
+                by_name = Judged(kept, parts[0]).by_name()
+                figures[judge, dimension] = {name: by_name[name] for name in MAPPED}
+    return figures
+
+
+def _within(predictions: Predictions, questions: np.ndarray) -> Predictions:
+    """Those on these question types; whether both orders agree is told of no question."""
+    of_items = np.isin(predictions.question, questions)
+    of_contests = np.isin(predictions.contest % KEYS, questions)
+    columns = {name: getattr(predictions, name)[of_items] for name in OF_ITEMS}
+    columns |= {name: getattr(predictions, name)[of_contests] for name in OF_CONTESTS}
+    columns |= {name: getattr(predictions, name)[:0] for name in OF_ORDERS}
+    return replace(predictions, **columns)
+
+
+def by_dimension(results: Results) -> Table:
+    figures = results.total().get("by_dimension", {})
+    rows = []
+    for (judge, dimension), by_name in figures.items():
+        label, drill = results.dimension(dimension)
+        rows.append(results.row(judge, (results.rater(judge), label), by_name.values(), **drill))
+    best = highest(rows, MAPPED.index("preference"))
+    worst = min(
+        (row for row in rows if row.figures[1].value is not None), key=lambda row: row.figures[1].number, default=None
+    )
+    return Table(
+        id="judges-by-dimension",
+        headline=best,
+        title=_("Judges by dimension"),
+        summary=_("Least often right: %(figure)s of grades.")
+        % {"figure": labelled_figure(", ".join(worst.labels), worst.figures[1])}
+        if worst
+        else _("There are not two dimensions that a judge was asked about."),
+        dimensions=(_("judge"), _("dimension")),
+        rows=tuple(rows),
+        recipe=recipe(results, "judge_against_gold", split="dimension"),
+        chart="heat",
+        x=_("judge"),
+        series=_("dimension"),
+        marked=_("judge"),
+        note=_("Intervals stand in the table of judges, for one dimension when it is chosen above."),
+        **measures(MAPPED),
+    )

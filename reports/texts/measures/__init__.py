@@ -1,0 +1,1 @@
+"""Figures of texts, one module for each group of tables."""
