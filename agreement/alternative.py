@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, TOO_FEW_SHARED, Figure
 from agreement.multiplicity import benjamini_yekutieli
+from agreement.numbering import all_differ
 
 SCORES = ("accuracy", "negative_rmse")
 NO_RATERS = "no rater with enough shared items"
@@ -94,7 +95,7 @@ def alternative_test(
         raise ValueError("every rating has its item, its rater and the judge's grade of that item")
     if not np.isfinite(grades).all():
         raise ValueError("a grade is a finite number; leave out what is missing")
-    if len(np.unique(np.column_stack((items, raters)), axis=0)) != len(items):
+    if not all_differ(items, raters):
         raise ValueError("a rater grades an item once")
     distinct, at = np.unique(raters, return_inverse=True)
     closer, shared = np.zeros(len(items)), np.zeros(len(items), dtype=bool)

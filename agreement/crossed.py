@@ -11,35 +11,62 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from agreement.numbering import rows_numbered
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 _CELLS_AT_ONCE = 500_000
 
 
-def lost_with_each_rater(
-    columns_of: Callable[[Any], Any], table: ArrayLike, item: ArrayLike, value: ArrayLike, rater: ArrayLike, n: int
-) -> Any:
-    """What is lost of sums of columns without each rater's ratings, shape (R, k).
+class CountedRatings:
+    """Ratings of items, counted, from which columns are made and what they lose without each rater.
 
-    columns_of  columns of items from how often each got each value, shape (I, V) to (I, k), an array or sparse, such as
-                `alpha.coincidence_columns`.
+    Items that got the same values are alike in every such column, and so are two ratings of the same value of them:
+    each kind is worked out once, however many items there are. Several figures of the same ratings share one of these.
+
     table       how often each item got each value, shape (I, V).
     item, value, rater  of each rating, shape (N,): places in the table, and rater in [0, n). A rater rates an item
                 once.
     n           R, how many raters there are.
     """
-    table = np.asarray(table)
-    items, values = np.asarray(item, dtype=np.int64), np.asarray(value, dtype=np.int64)
-    who, columns = np.asarray(rater), columns_of(table)
-    lost: Any = 0
-    at_once = max(1, _CELLS_AT_ONCE // max(1, table.shape[1]))
-    for begin in range(0, len(items), at_once):
-        piece = slice(begin, begin + at_once)
-        rest = table[items[piece]].copy()
-        rest[np.arange(len(rest)), values[piece]] -= 1
-        lost = lost + _by_rater(who[piece], n) @ (columns[items[piece]] - columns_of(rest))
-    return lost
+
+    def __init__(self, table: ArrayLike, item: ArrayLike, value: ArrayLike, rater: ArrayLike, n: int):
+        counts = np.asarray(table)
+        places, self._kind = rows_numbered(counts)
+        self._kinds = counts[places]
+        n_values = max(1, counts.shape[1])
+        values = np.asarray(value, dtype=np.int64)
+        steps, step = np.unique(self._kind[np.asarray(item, dtype=np.int64)] * n_values + values, return_inverse=True)
+        self._from, self._value = np.divmod(steps, n_values)
+        ones = (np.ones(len(step)), (np.asarray(rater), step.reshape(-1)))
+        self._times = scipy.sparse.csr_array(ones, shape=(n, len(steps)))
+
+    def columns(self, columns_of: Callable[[Any], Any]) -> Any:
+        """Columns of all items, shape (I, k).
+
+        columns_of  columns of items from how often each got each value, shape (I, V) to (I, k), an array or sparse,
+                    such as `alpha.coincidence_columns`.
+        """
+        return columns_of(self._kinds)[self._kind]
+
+    def lost(self, columns_of: Callable[[Any], Any]) -> Any:
+        """What is lost of the sums of these columns without each rater's ratings, shape (R, k)."""
+        columns, lost = columns_of(self._kinds), 0
+        at_once = max(1, _CELLS_AT_ONCE // max(1, self._kinds.shape[1]))
+        for begin in range(0, max(1, len(self._from)), at_once):
+            piece = slice(begin, begin + at_once)
+            rest = self._kinds[self._from[piece]].copy()
+            rest[np.arange(len(rest)), self._value[piece]] -= 1
+            lost = lost + self._times[:, piece] @ (columns[self._from[piece]] - columns_of(rest))
+        return lost
+
+
+def lost_with_each_rater(
+    columns_of: Callable[[Any], Any], table: ArrayLike, item: ArrayLike, value: ArrayLike, rater: ArrayLike, n: int
+) -> Any:
+    """`CountedRatings.lost` of one kind of columns."""
+    return CountedRatings(table, item, value, rater, n).lost(columns_of)
 
 
 def without_each_of_pairs(columns: Any, first: ArrayLike, second: ArrayLike) -> Any:
@@ -77,6 +104,11 @@ def without_each_in_means(value: ArrayLike, item: ArrayLike, first: ArrayLike, s
     changes = np.column_stack((total[of_item] / pairs[of_item] - rest_mean, 1.0 - (rest_pairs > 0)))
     whole = np.column_stack((total / np.maximum(pairs, 1), np.ones(len(pairs))))
     return whole.sum(axis=0) - _by_rater(of_rater, len(raters)) @ changes
+
+
+def without_rows_of_each(columns: Any, rater: ArrayLike) -> Any:
+    """Sums of the columns, shape (N, k), without the rows of each rater, any labels, shape (N,); shape (R, k)."""
+    return without_each(columns, columns, rater)
 
 
 def without_each(columns: Any, lost: Any, rater: ArrayLike) -> Any:

@@ -21,6 +21,7 @@ from agreement import inference
 from agreement.correlation import correlation_of_sums
 from agreement.figures import NO_ITEMS, NO_PAIRABLE_VALUES, NO_VARIATION, Figure
 from agreement.inference import mean
+from agreement.numbering import all_differ
 from agreement.statistics import Statistic, of_columns, rate_of_sums
 
 #: What a judge that names one grade leaves for all others together, so that its cross-entropy is finite.
@@ -142,7 +143,7 @@ def of_the_others(
         raise ValueError("every rating has its item and rater")
     if len(code) and (code.min() < 0 or code.max() >= n_values):
         raise ValueError("a code is a place in the scale")
-    if len(np.unique(np.column_stack((item, who)), axis=0)) < len(code):
+    if not all_differ(item, who):
         raise ValueError("a rater rates an item once")
     n_items = int(item.max(initial=-1)) + 1
     counts = np.bincount(item * n_values + code, minlength=n_values * n_items)

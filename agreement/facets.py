@@ -20,6 +20,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_VARIATION, Figure
+from agreement.numbering import all_differ
 
 NOT_LINKED = "not linked"
 CONFIDENT = 1.959964  # standard errors on either side of an interval of 95 %
@@ -134,7 +135,7 @@ def severities(
     drawn_from = np.zeros_like(response) if population is None else np.asarray(population, dtype=np.int64)
     if not response.shape == rater.shape == grade.shape == drawn_from.shape or response.ndim != 1:
         raise ValueError("every grade has its response, rater and population")
-    if len(np.unique(np.column_stack((response, rater)), axis=0)) != len(response):
+    if not all_differ(response, rater):
         raise ValueError("a rater grades a response once")
     raters, group = linked_groups(response, rater)
     at = np.searchsorted(raters, rater)

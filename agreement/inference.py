@@ -25,6 +25,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from agreement.figures import NO_ITEMS, NO_VARIATION, TOO_FEW, Figure
+from agreement.numbering import numbered
 from agreement.spread import CONFIDENCE, Spread, bounds, spread
 from agreement.statistics import Scale, Statistic, mean_columns, ratio_of_sums, scale_of
 
@@ -36,12 +37,16 @@ PROMPTS_AT_LEAST = {Scale.PLAIN: 5, Scale.POSITIVE: 5, Scale.SHARE: 10, Scale.CO
 TESTED_PROMPTS_AT_LEAST = 10
 #: Two people are one pair, which says nothing about other people.
 RATERS_AT_LEAST = 3
+#: Shares and coefficients that speak of other people as well: of fewer prompts the interval holds the truth less often
+#: than it says (ten prompts, ten raters) or is wider than it need be, the more so the fewer the raters.
+CROSSED_PROMPTS_AT_LEAST, CROSSED_PROMPTS_OF_FEW, FEW_RATERS = 20, 50, 4
 TOO_FEW_PROMPTS, TOO_FEW_RATERS = "too few prompts", "too few raters"
 METHOD = "leaving out one prompt at a time, t"
 CROSSED = "leaving out one prompt and one rater at a time, t"
 
 _VALUES_AT_ONCE = 1_000_000  # bounds memory, whatever the number of prompts and columns
-_WIDE = 20 * 21  # columns up to which sparse ones are made dense: those of a scale of twenty grades
+#: Columns up to which sparse ones are made dense: those of a scale of twenty grades.
+WIDE = 20 * 21
 _ROUNDING = 1e-12
 
 
@@ -61,38 +66,31 @@ def units_of(columns: Any, cluster: ArrayLike | None = None) -> Any:
     columns = columns if is_sparse else np.asarray(columns, dtype=np.float64)
     if columns.ndim != 2:
         raise ValueError("columns has one row per item")
-    if is_sparse and columns.shape[1] <= _WIDE:
-        columns, is_sparse = columns.toarray().astype(np.float64), False
+    is_narrow = is_sparse and columns.shape[1] <= WIDE
     if cluster is not None:
-        columns = _added_up(columns, np.asarray(cluster))
+        columns = _added_up(columns, np.asarray(cluster), is_narrow)
+    elif is_narrow:
+        columns = columns.toarray().astype(np.float64)
+    is_sparse = is_sparse and not is_narrow
     telling = np.diff(columns.indptr) > 0 if is_sparse else (columns != 0).any(axis=1)
     return columns[telling]
 
 
-def _added_up(columns: Any, cluster: NDArray[Any]) -> Any:
+def _added_up(columns: Any, cluster: NDArray[Any], is_narrow: bool) -> Any:
     if cluster.shape != columns.shape[:1]:
         raise ValueError("every item has a cluster")
-    index, count = _numbered(cluster)
+    index, count = numbered(cluster)
     if isinstance(columns, np.ndarray):
         sums = np.zeros((count, columns.shape[1]))
         for place, column in enumerate(columns.T):
             sums[:, place] = np.bincount(index, column, minlength=count)
         return sums
+    if is_narrow:  # cells are added up where they stand: an item of a confusion table has one of thirty
+        width, cells = columns.shape[1], columns.tocoo()
+        place = index[cells.coords[0]] * width + cells.coords[1]
+        return np.bincount(place, cells.data, minlength=count * width).astype(float).reshape(count, width)
     ones = (np.ones(len(cluster)), (index, np.arange(len(cluster))))
     return scipy.sparse.csr_array(scipy.sparse.csr_array(ones, shape=(count, len(cluster))) @ columns)
-
-
-def _numbered(labels: NDArray[Any]) -> tuple[NDArray[np.int64], int]:
-    """Which of the distinct labels each is, and how many there are. Ids lie close together, where a table is several
-    times faster than sorting."""
-    if labels.dtype.kind in "iu" and labels.size:
-        lowest, width = int(labels.min()), int(labels.max()) - int(labels.min()) + 1
-        if width <= 8 * labels.size:
-            there = np.zeros(width, dtype=np.int64)
-            there[labels - lowest] = 1
-            return (np.cumsum(there) - 1)[labels - lowest], int(there.sum())
-    distinct, index = np.unique(labels, return_inverse=True)
-    return index.reshape(-1), len(distinct)
 
 
 def values_at(rows: Any, statistics: Sequence[Statistic], less_than: Floats | None = None) -> Floats:
@@ -122,18 +120,20 @@ def with_bounds(
     scale: Scale,
     *,
     without_rater: Floats | None = None,
+    raters_at_least: int = RATERS_AT_LEAST,
     telling: int | None = None,
     confidence: float = CONFIDENCE,
 ) -> Figure:
     """The figure with its interval, or with the reason why there is none in detail["interval"].
 
     without        the value without each prompt that says anything, shape (C,); NaN where it then has none.
-    without_rater  the value without each rater, shape (R,), where raters are drawn as well.
+    without_rater  the value without each rater, shape (R,), where raters are drawn as well; raters_at_least  how many
+                   there must be.
     telling        how many prompts have a value of their own: those with any span that could be matched, say.
 
     detail: `units` (prompts), `raters` where they are drawn, `confidence`, `interval`: how it was made, or "n < 2",
-    "too few prompts", "too few raters", "no variation". Where raters are too few, detail["of_these_raters"] has the
-    bounds for these raters alone.
+    "too few prompts", "too few raters", "no variation". Where raters are drawn, and they or the prompts are too few for
+    that, detail["of_these_raters"] has the bounds for these raters alone.
     """
     value = figure.value
     if value is None:
@@ -151,11 +151,20 @@ def with_bounds(
     detail |= {"interval": METHOD, "confidence": confidence}
     if without_rater is not None:
         detail["raters"] = len(without_rater)
-        if len(without_rater) < RATERS_AT_LEAST or np.isnan(without_rater).any():
+        if len(without_rater) < raters_at_least or np.isnan(without_rater).any():
             return figure.with_detail(**detail | {"interval": TOO_FEW_RATERS, "of_these_raters": [low, high]})
+        if count < _prompts_beside(len(without_rater), scale):
+            return figure.with_detail(**detail | {"interval": TOO_FEW_PROMPTS, "of_these_raters": [low, high]})
         detail["interval"] = CROSSED
         low, high = bounds(value, of_prompts + spread(value, without_rater), scale, count, confidence)
     return replace(figure, low=low, high=high, detail={**figure.detail, **detail})
+
+
+def _prompts_beside(raters: int, scale: Scale) -> int:
+    """Least prompts where so many raters are drawn as well."""
+    if scale not in (Scale.SHARE, Scale.COEFFICIENT):
+        return PROMPTS_AT_LEAST[scale]
+    return CROSSED_PROMPTS_OF_FEW if raters <= FEW_RATERS else CROSSED_PROMPTS_AT_LEAST
 
 
 # --- Figures of columns -------------------------------------------------------------------------------
@@ -173,6 +182,7 @@ def with_intervals(
     *,
     cluster: ArrayLike | None = None,
     without_rater: Any = None,
+    raters_at_least: int = RATERS_AT_LEAST,
     confidence: float = CONFIDENCE,
 ) -> list[Figure]:
     """The same figures with their intervals.
@@ -182,7 +192,7 @@ def with_intervals(
     statistics     of their sums, e.g. `spans.f1`, in the order of the figures.
     cluster        which prompt each item is of, shape (N,); each item is a prompt of its own by default.
     without_rater  sums of the columns without each rater in turn, shape (R, k), where raters are drawn too (see
-                   `crossed`).
+                   `crossed`); raters_at_least  how many there must be.
 
     detail as for `with_bounds`. Raises ValueError as `units_of`.
     """
@@ -198,6 +208,7 @@ def with_intervals(
             values[at],
             scale_of(statistic),
             without_rater=of_raters[at],
+            raters_at_least=raters_at_least,
             telling=_telling(units, statistic, figure, values[at]),
             confidence=confidence,
         )
@@ -310,9 +321,16 @@ def paired_differences(
     statistics: Sequence[Statistic],
     *,
     cluster: ArrayLike | None = None,
+    without_rater: Any = None,
+    raters_at_least: int = RATERS_AT_LEAST,
     confidence: float = CONFIDENCE,
 ) -> list[Figure]:
-    """As `paired_difference` for several statistics of the same columns."""
+    """As `paired_difference` for several statistics of the same columns.
+
+    without_rater  sums of the columns of both sides beside each other without each rater in turn, shape (R, 2k), where
+                   the difference speaks of raters in general; raters_at_least  how many there must be. Where there are
+                   fewer there is neither interval nor p-value.
+    """
     are_sparse = scipy.sparse.issparse(first)
     a: Any
     b: Any
@@ -327,10 +345,13 @@ def paired_differences(
     if units.shape[0] < 2:
         return [Figure.without_value(TOO_FEW, n) for _ in statistics]
     total = np.asarray(units.sum(axis=0), dtype=np.float64).reshape(-1)
-    return [_difference(units, total, k, statistic, n, confidence) for statistic in statistics]
+    raters = None if without_rater is None else (without_rater, raters_at_least)
+    return [_difference(units, total, k, statistic, n, raters, confidence) for statistic in statistics]
 
 
-def _difference(units: Any, total: Floats, k: int, statistic: Statistic, n: int, confidence: float) -> Figure:
+def _difference(
+    units: Any, total: Floats, k: int, statistic: Statistic, n: int, raters: tuple[Any, int] | None, confidence: float
+) -> Figure:
     def difference(sums: Floats) -> Floats:
         return statistic(sums[..., :k]) - statistic(sums[..., k:])
 
@@ -341,8 +362,15 @@ def _difference(units: Any, total: Floats, k: int, statistic: Statistic, n: int,
     at_least = PROMPTS_AT_LEAST[scale_of(statistic)]
     if units.shape[0] < at_least or np.isnan(without).any():
         return Figure(value, n, detail={"units": units.shape[0], "interval": TOO_FEW_PROMPTS})
-    figure = with_bounds(Figure(value, n), without, Scale.PLAIN, confidence=confidence)
-    return figure.with_detail(p=_p(value, spread(value, without)))
+    if raters is None:
+        figure = with_bounds(Figure(value, n), without, Scale.PLAIN, confidence=confidence)
+        return figure.with_detail(p=_p(value, spread(value, without)))
+    [of_raters] = values_at(raters[0], [difference])
+    options: dict[str, Any] = {"without_rater": of_raters, "raters_at_least": raters[1], "confidence": confidence}
+    figure = with_bounds(Figure(value, n), without, Scale.PLAIN, **options)
+    if figure.low is None:
+        return figure
+    return figure.with_detail(p=_p(value, spread(value, without) + spread(value, of_raters)))
 
 
 # --- Means --------------------------------------------------------------------------------------------

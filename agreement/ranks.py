@@ -307,28 +307,39 @@ class _Differences:
         maxima = np.empty(flips)
         for begin in range(0, flips, width):
             drawn = generator.integers(0, 2, (min(width, flips - begin), self.n_units), dtype=np.int8)
-            signs = (2 * drawn.T.astype(np.float64) - 1)[self.row_unit]
-            largest = self._largest_with_missing(signs, inverse) if self.missing else self._largest(signs, inverse)
-            maxima[begin : begin + signs.shape[1]] = largest
+            kept = drawn.astype(np.float64)
+            largest = self._largest_with_missing(kept, inverse) if self.missing else self._largest(kept, inverse)
+            maxima[begin : begin + len(kept)] = largest
         return maxima
 
-    def _largest(self, signs: Floats, inverse: Floats) -> Floats:
-        """signs of shape (R, b), the flips of this piece; result of shape (b,)."""
-        sums = self.values.T @ signs
-        largest = np.zeros(signs.shape[1])
+    def _flipped(self, rows: Integers | slice, kept: Floats) -> Floats:
+        """Sums of each configuration over these rows under each flip, shape (n, b): rows of one unit flip together, so
+        they are added up first. kept  of each flip and unit 1 where its sign stays, 0 where it turns, shape (b, U)."""
+        unit = self.row_unit[rows]
+        starts = np.flatnonzero(np.diff(unit, prepend=-1))
+        if not len(starts):
+            return np.zeros((self.values.shape[1], len(kept)))
+        of_units = np.add.reduceat(self.values[rows], starts, axis=0)
+        staying = kept if len(starts) == kept.shape[1] else kept[:, unit[starts]]
+        return np.ascontiguousarray((2 * (staying @ of_units) - of_units.sum(axis=0)).T)
+
+    def _largest(self, kept: Floats, inverse: Floats) -> Floats:
+        """kept  of the flips of this piece, as of `_flipped`; result of shape (b,)."""
+        sums = self._flipped(slice(None), kept)
+        largest = np.zeros(len(kept))
         for first in range(len(sums) - 1):
             self._raise(largest, sums[first + 1 :] - sums[first], inverse[first, first + 1 :])
         return largest
 
-    def _largest_with_missing(self, signs: Floats, inverse: Floats) -> Floats:
+    def _largest_with_missing(self, kept: Floats, inverse: Floats) -> Floats:
         """As `_largest`. seen[j, i] is the flipped sum of i's scores over the rows that j has; rows that i lacks are 0
         in it, so that seen[j, i] - seen[i, j] is the sum of the pair's differences over the rows that both have."""
         n = len(inverse)
-        sums = self.values.T @ signs
+        sums = self._flipped(slice(None), kept)
         seen = np.empty((n, *sums.shape))
         for other, rows in enumerate(self.missing):
-            seen[other] = sums - self.values[rows].T @ signs[rows] if len(rows) else sums
-        largest = np.zeros(signs.shape[1])
+            seen[other] = sums - self._flipped(rows, kept) if len(rows) else sums
+        largest = np.zeros(len(kept))
         for first in range(n - 1):
             rest = slice(first + 1, n)
             self._raise(largest, seen[rest, first] - seen[first, rest], inverse[first, rest])

@@ -120,16 +120,40 @@ def figures(columns: "scipy.sparse.csr_array", tables: Sequence[Table], names: S
     n = items that count. detail, where the items are of several tables: `questions` with a value, `of_questions`.
     Undefined: "no items", "no variation"; "grades without an order" where no table has one and the figure asks for it.
     """
-    total = np.asarray(columns.sum(axis=0), dtype=float).reshape(-1)
+    return figures_of_several([(columns, tables)], names)[0]
+
+
+def figures_of_several(
+    several: Sequence[tuple["scipy.sparse.csr_array", Sequence[Table]]], names: Sequence[str]
+) -> list[dict[str, Figure]]:
+    """`figures` of columns and tables each. Those whose tables are alike are worked out together: of the judges of a
+    study that takes a tenth of the time."""
+    totals = [np.asarray(columns.sum(axis=0), dtype=float).reshape(-1) for columns, _tables in several]
+    alike: dict[tuple[tuple[int, bool], ...], list[int]] = {}
+    for place, (_columns, tables) in enumerate(several):
+        alike.setdefault(tuple((table.n_classes, table.is_ordered) for table in tables), []).append(place)
+    values: list[dict[str, float]] = [{} for _ in several]
+    for places in alike.values():
+        sums = np.stack([totals[place] for place in places])
+        for name in names:
+            of_all = statistic(name, several[places[0]][1])(sums)
+            for place, value in zip(places, of_all.tolist(), strict=True):
+                values[place][name] = value
+    return [
+        _figures(total, tables, of_names) for total, (_, tables), of_names in zip(totals, several, values, strict=True)
+    ]
+
+
+def _figures(total: Floats, tables: Sequence[Table], values: dict[str, float]) -> dict[str, Figure]:
     made = {}
-    for name in names:
+    for name, value in values.items():
         asked = [table for table in tables if table.is_ordered or name not in ORDERED_ONLY]
         counts = [
             _counted(total[begin : begin + table.width], name)
             for begin, table in zip(_begins(tables), tables, strict=True)
             if table in asked
         ]
-        n, value = sum(counts), float(statistic(name, tables)(total))
+        n = sum(counts)
         if not np.isnan(value):
             made[name] = Figure(value, n, detail=_mean_of(name, total, tables))
         elif tables and not asked:

@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from django.utils.translation import get_language, gettext_lazy
 
 from projects.models import LanguageVariety, Project
 from reports.dashboard import cache
 from reports.dashboard.freshness.revisions import digest
+from reports.dashboard.measures import Measures
 from reports.dashboard.names import TOTAL
 from reports.dashboard.reader import Reader
 from reports.dashboard.results import Results
@@ -43,24 +44,6 @@ def unheard(done: int, total: int) -> None:
     """Where nobody waits to hear how far it is."""
 
 
-class Measures(Protocol):
-    """A module of the group that its GROUP names: `statistics(loaded, context)` gives of each variety the part that is
-    put together with those of other varieties, `figures(parts, is_total)` computes, and `tables(results)` writes them
-    down."""
-
-    @property
-    def GROUP(self) -> str: ...
-
-    @property
-    def statistics(self) -> Callable[..., Mapping[int, Any]]: ...
-
-    @property
-    def figures(self) -> Callable[..., Any]: ...
-
-    @property
-    def tables(self) -> Callable[[Any], list[Table]]: ...
-
-
 @dataclass(frozen=True)
 class Group:
     """Figures that rest on the same answers, and what of a fingerprint they depend on.
@@ -69,12 +52,14 @@ class Group:
     title  what its tables are about, above them on the page; a lazy translation.
     reads  other groups whose figures its words speak of: they are computed first. Those that stand before it are there
            in any case.
+    together_only  whether there are figures of all varieties together alone.
     """
 
     measures: Measures
     parts: tuple[str, ...] = ("responses",)
     title: Any = ""
     reads: tuple[str, ...] = ()
+    together_only: bool = False
 
     @property
     def name(self) -> str:
@@ -219,7 +204,7 @@ class FiguresByVariety:
         self.on_part = on_part
         results = list(self._results(names))[-1][1]
         places = [(group, one) for group in alphas.groups for one in self.varieties]
-        parts = cache.remembered({place: self._key("statistics", place) for place in places}, self._statistics)
+        parts = self._statistics(places)
         return list(alphas.read(results, lambda group, pool: [parts[group, one] for one in self._varieties_of(pool)]))
 
     def _are_kept(self) -> bool:
@@ -229,7 +214,7 @@ class FiguresByVariety:
         self.written = cache.kept([self.state])
         if self.written:
             return True
-        return cache.are_kept([self._key("figures", place) for place in self.states])
+        return cache.are_kept([self._key(place) for place in self._places()])
 
     def _read(
         self,
@@ -315,7 +300,7 @@ class FiguresByVariety:
         """Each group with the figures that its tables are written from: computed group by group, and kept as they
         come. Groups with a defect are left out; after the last group the first defect is raised."""
         self.defects = []
-        keys = {place: self._key("figures", place) for place in self.states}
+        keys = {place: self._key(place) for place in self._places()}
         values = cache.kept(keys.values())
         figures: dict[str, dict[int, Any]] = {group.name: {} for group in self.groups}
         for (name, variety), key in keys.items():
@@ -339,18 +324,20 @@ class FiguresByVariety:
         if self.defects:
             raise self.defects[0]
 
-    def _key(self, what: str, place: tuple[str, int]) -> str:
-        chosen = sorted(self.options(*place).items()) if what == "figures" else []
-        scope = (self.scope.of_a_variety, *chosen)
-        return cache.key_of(what, self.area, self.project.pk, scope, *place, self.states[place])
+    def _places(self) -> list[tuple[str, int]]:
+        """Group and variety, or TOTAL, of all figures."""
+        together_only = {group.name for group in self.groups if group.together_only}
+        return [place for place in self.states if place[1] == TOTAL or place[0] not in together_only]
+
+    def _key(self, place: tuple[str, int]) -> str:
+        scope = (self.scope.of_a_variety, *sorted(self.options(*place).items()))
+        return cache.key_of("figures", self.area, self.project.pk, scope, *place, self.states[place])
 
     def _begin(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
         """The statistics that the missing figures are made from; the answers are loaded once for all of them."""
         self.computed += missing
-        needed = {(name, one) for name, pool in missing for one in self._varieties_of(pool)}
         self.done, self.total = 0, len(missing)
-        keys = {place: self._key("statistics", place) for place in sorted(needed)}
-        return cache.remembered(keys, self._statistics) if keys else {}
+        return self._statistics([(name, one) for name, pool in missing for one in self._varieties_of(pool)])
 
     def _figures(
         self, group: Group, missing: Sequence[tuple[str, int]], parts: Mapping[tuple[str, int], Any]
@@ -372,16 +359,42 @@ class FiguresByVariety:
     def _varieties_of(self, pool: int) -> list[int]:
         return self.varieties if pool == TOTAL else [pool]
 
-    def _statistics(self, missing: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
-        measures = {group.name: group.measures for group in self.groups}
-        names = dict.fromkeys(name for name, _variety in missing)
-        self.total += 1 + len(names)
+    def _statistics(self, places: Sequence[tuple[str, int]]) -> dict[tuple[str, int], Any]:
+        """Statistics of each of these groups in each of these varieties.
+
+        Groups that rest on the same answers are new together and kept together: a file for each of them would take
+        longer to write than many take to compute.
+        """
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for group in self.groups:
+            alike.setdefault(group.parts, []).append(group.name)
+        of_group = {name: tuple(names) for names in alike.values() for name in names}
+        whose = (self.area, self.project.pk, (self.scope.of_a_variety,))
+        keys = {
+            (names, variety): cache.key_of("statistics", *whose, names, variety, self.states[names[0], variety])
+            for names, variety in dict.fromkeys((of_group[name], variety) for name, variety in places)
+        }
+        stored = cache.kept(keys.values())
+        found = {pack: stored[key] for pack, key in keys.items() if key in stored}
+        if missing := [pack for pack in keys if pack not in found]:
+            made = self._made(missing)
+            cache.keep({keys[pack]: made[pack] for pack in missing if len(made[pack]) == len(pack[0])})
+            found |= made
+        return {(name, variety): one for (_names, variety), pack in found.items() for name, one in pack.items()}
+
+    def _made(self, missing: Sequence[tuple[tuple[str, ...], int]]) -> dict[tuple[tuple[str, ...], int], Any]:
+        """By groups and variety the statistics of each group, of those without a defect."""
+        wanted = [group for group in self.groups if any(group.name in names for names, _variety in missing)]
+        self.total += 1 + len(wanted)
         self._say(0)
-        loaded = self.load(sorted({variety for _name, variety in missing}))
+        loaded = self.load(sorted({variety for _names, variety in missing}))
         self._say(1)
         made = {}
-        for name in names:
-            with self._others_go_on(name):
-                made[name] = measures[name].statistics(loaded, self.context)
+        for group in wanted:
+            with self._others_go_on(group.name):
+                made[group.name] = group.measures.statistics(loaded, self.context)
             self._say(1)
-        return {(name, variety): made[name][variety] for name, variety in missing if name in made}
+        return {
+            (names, variety): {name: made[name][variety] for name in names if name in made}
+            for names, variety in missing
+        }

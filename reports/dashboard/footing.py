@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import scipy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from agreement import inference, judges
+from agreement import crossed, inference, judges
 from agreement.deviation import mean_of_others
 from agreement.figures import NO_ITEMS, Figure
 from agreement.multiplicity import LEVEL, corrected
@@ -27,22 +28,26 @@ from reports.dashboard.wording import count_text
 
 #: Comparisons that a sentence names; of more it says how many.
 NAMED_AT_MOST = 4
+#: With fewer people an interval would hold the difference from people in general less often than it says.
+PEOPLE_AT_LEAST = 6
 
 NOTE = gettext_lazy(
     "Each answer of a person is a row: the person and the judge are compared with what the others said, without this "
     "person and without the judge. Judges against the full gold stand in the last column. The p-values are corrected "
-    "for all comparisons of this table (Holm)."
+    "for all comparisons of this table (Holm). Intervals are of other prompts and other people; with fewer than six "
+    "people there is none."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """Columns of the judge and of the person in the same rows, shape (N, k) each, arrays or sparse; the prompt of each
-    row, shape (N,); and how many rows say anything."""
+    """Columns of the judge and of the person in the same rows, shape (N, k) each, arrays or sparse; the prompt and the
+    person of each row, shape (N,); and how many rows say anything."""
 
     judge: Any
     person: Any
     prompt: Integers
+    rater: Integers
     n: int
 
 
@@ -54,12 +59,28 @@ class Footing:
 
 
 def compared(sides: Sides, statistics: Sequence[Statistic]) -> list[Footing]:
-    """One for each statistic; n = answers of people. Undefined: "no items", or undefined on one side."""
+    """One for each statistic; n = answers of people. Undefined: "no items", or undefined on one side.
+
+    Intervals are over prompts and people: who else might have been asked. A person is left out with the own rows; what
+    others are compared with stays, which is enough from six people on (`tests/reports/test_footing_coverage.py`). With
+    fewer there is no interval, "too few raters".
+    """
     if not sides.n:
         nothing = Figure.without_value(NO_ITEMS)
         return [Footing(nothing, nothing, nothing) for _statistic in statistics]
     of_both = [_alone(columns, statistics, sides) for columns in (sides.judge, sides.person)]
-    between = inference.paired_differences(sides.judge, sides.person, statistics, cluster=sides.prompt)
+    both: Any = [sides.judge, sides.person]
+    is_sparse = scipy.sparse.issparse(sides.judge)
+    beside = scipy.sparse.hstack(both, format="csr") if is_sparse else np.hstack(both).astype(float)
+    without = crossed.without_rows_of_each(beside, sides.rater)
+    between = inference.paired_differences(
+        sides.judge,
+        sides.person,
+        statistics,
+        cluster=sides.prompt,
+        without_rater=without,
+        raters_at_least=PEOPLE_AT_LEAST,
+    )
     return [Footing(*figures) for figures in zip(*of_both, (replace(one, n=sides.n) for one in between), strict=True)]
 
 
@@ -67,7 +88,9 @@ def _alone(columns: Any, statistics: Sequence[Statistic], sides: Sides) -> list[
     total = np.asarray(columns.sum(axis=0), dtype=float).reshape(-1)
     values = [float(statistic(total)) for statistic in statistics]
     points = [Figure.without_value(NO_ITEMS) if np.isnan(value) else Figure(value, sides.n) for value in values]
-    return inference.with_intervals(points, columns, statistics, cluster=sides.prompt)
+    without = crossed.without_rows_of_each(columns, sides.rater)
+    options: dict[str, Any] = {"cluster": sides.prompt, "without_rater": without}
+    return inference.with_intervals(points, columns, statistics, **options, raters_at_least=PEOPLE_AT_LEAST)
 
 
 def pairs_of(answers: Integers, judged: Integers) -> tuple[Integers, Integers]:
@@ -86,13 +109,15 @@ def deviations(
     item: Integers,
     score: Floats,
     prompt: Integers,
+    rater: Integers,
     judged_item: Integers,
     judged_score: Floats,
     beside: Flags | None = None,
 ) -> Sides:
     """|e| and e of scores against the mean of the other people's, for `judges.mad` and `judges.signed_error`.
 
-    item, score, prompt  of each score of a person, shape (A,). judged_item, judged_score  of the judge, shape (J,).
+    item, score, prompt, rater  of each score of a person, shape (A,). judged_item, judged_score  of the judge, shape
+    (J,).
     beside  which of people's scores stand beside the judge, shape (A,), all by default: the others are part of the
             reference alone.
     """
@@ -106,6 +131,7 @@ def deviations(
         judges.error_columns(judged_score[judge] - reference[person]),
         judges.error_columns(score[person] - reference[person]),
         prompt[person],
+        rater[person],
         len(person),
     )
 
@@ -174,6 +200,9 @@ def table(
             reference="what the other people said, without this person and without the judge",
             rows="answers of people to what the judge answered too",
             correction="Holm, over all rows",
+            drawn=False,
+            interval=f"{inference.CROSSED}, 95 %",
+            people_at_least=PEOPLE_AT_LEAST,
             **recipe,
         ),
         unit=unit,
@@ -196,6 +225,8 @@ def in_words(results: Results, rows: Sequence[Compared], p: Sequence[Figure]) ->
     if not of_task:
         return _("No judge stands beside people who did the same task: those in the table did another.")
     rows, p = [row for row, _p in of_task], [one for _row, one in of_task]
+    if all(row.footing.difference.detail.get("interval") == inference.TOO_FEW_RATERS for row in rows):
+        return _("Too few people stand beside a judge to say whether it differs from people in general.")
     named: dict[bool, list[str]] = {True: [], False: []}
     for row, of_row in zip(rows, p, strict=True):
         if row.is_better_above is None or of_row.value is None or of_row.number > LEVEL:

@@ -94,7 +94,7 @@ RUBRICS = Dashboard(
         Group(authoring, (*BY_PEOPLE, "errors"), gettext_lazy("What people write")),
         Group(judging, (*BY_PEOPLE, "judges", "calls"), gettext_lazy("Judges and people"), ("criteria",)),
         Group(joint, (*BY_PEOPLE, "judges", "laboratories"), gettext_lazy("What draws judges")),
-        Group(footing, (*BY_PEOPLE, "judges"), gettext_lazy("Judges beside people")),
+        Group(footing, (*BY_PEOPLE, "judges"), gettext_lazy("Judges beside people"), together_only=True),
         Group(rounds, (*BY_PEOPLE, "judges", "calls"), gettext_lazy("Judges asked again")),
         Group(criteria, (*BY_PEOPLE, "judges", "errors", *VERDICTS), gettext_lazy("Criterion by criterion")),
         Group(failures, (*BY_PEOPLE, "errors"), gettext_lazy("What goes wrong")),

@@ -116,7 +116,12 @@ SPANS = Dashboard(
             gettext_lazy("Judges and the final set of errors"),
         ),
         Group(rounds, ("responses", "answers", "reviews", "gold", "calls"), gettext_lazy("Judges asked again")),
-        Group(footing, ("responses", "answers", "reviews", "gold"), gettext_lazy("Judges beside people")),
+        Group(
+            footing,
+            ("responses", "answers", "reviews", "gold"),
+            gettext_lazy("Judges beside people"),
+            together_only=True,
+        ),
         Group(
             error_categories,
             ("responses", "answers", "reviews", "gold"),

@@ -50,7 +50,7 @@ def test_empty_pairs_of_grades_change_nothing(monkeypatch, level):
         return with_intervals([alpha, beside])
 
     [[sparse], [beside]] = drawn()
-    monkeypatch.setattr(inference, "_WIDE", columns.shape[1])
+    monkeypatch.setattr(inference, "WIDE", columns.shape[1])
     [[plain], [beside_plain]] = drawn()
     assert (sparse.low, sparse.high) == (pytest.approx(plain.low, abs=1e-12), pytest.approx(plain.high, abs=1e-12))
     assert sparse.low < sparse.value < sparse.high

@@ -1,5 +1,8 @@
 """Judges and people on the same footing: both against what the others said, in every area."""
 
+import gc
+from weakref import ref
+
 import numpy as np
 import pytest
 
@@ -8,6 +11,11 @@ from annotation.gold import derive
 from annotation.models import ErrorGroup
 from projects.models import Rater
 from reports.dashboard import footing
+from reports.ratings import reader
+from reports.ratings.context import Context
+from reports.ratings.measures import footing as of_ratings
+from reports.ratings.measures import judging
+from reports.ratings.scope import RatingScope
 from reports.rubrics.dashboard import RUBRICS
 from tests.annotation.marked import mark, review
 from tests.people import add_response
@@ -57,6 +65,7 @@ def test_scores_are_compared_with_the_mean_of_the_others():
         np.array([1, 1, 2, 2, 2]),
         np.array([80.0, 60, 50, 70, 60]),
         np.array([7, 7, 8, 8, 8]),
+        np.array([1, 2, 1, 2, 3]),
         np.array([1, 2, 3]),
         np.array([70.0, 40, 99]),
     )
@@ -74,7 +83,8 @@ def test_a_person_who_poses_as_a_judge_comes_out_equal():
         said = quality[:, None] + generator.normal(0, 5, 5) + generator.normal(0, 8, (20, 5)) * care
         responses = np.arange(20)
         people = np.repeat(responses, 4)
-        sides = footing.deviations(people, said[:, 1:].ravel(), people, responses, said[:, 0])
+        who = np.tile(np.arange(1, 5), 20)
+        sides = footing.deviations(people, said[:, 1:].ravel(), people, who, responses, said[:, 0])
         [away] = footing.compared(sides, [judges.mad])
         differences.append(away.difference.number)
     error = np.std(differences, ddof=1) / np.sqrt(600)
@@ -91,6 +101,18 @@ def test_judges_of_rubrics_stand_beside_graders():
         assert difference.number == pytest.approx(judge.number - person.number)
         assert p.number >= difference.detail["p"], "corrected for all rows"
         assert full.n >= difference.n / 2
+
+
+def test_what_groups_share_of_a_loading_goes_with_it(project):
+    """It is kept beside what was loaded, by groups that read the same, and no longer than that."""
+    loaded = reader.load(project, [], RatingScope())
+    context = Context.of(project, RatingScope())
+    for measures in (judging, of_ratings):
+        measures.statistics(loaded, context)
+    is_there = ref(loaded)
+    del loaded
+    gc.collect()
+    assert is_there() is None
 
 
 def test_people_on_either_task_stand_beside_a_judge_in_rows_of_their_own(project, salma, zaid, mona):

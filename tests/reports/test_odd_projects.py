@@ -161,7 +161,7 @@ def peak_of(n: int, wide: int) -> int:
     part = predictions(n, wide)
     tracemalloc.start()
     try:
-        judged = Judged([part.predictions[1]], part)
+        judged = Judged.of_each({1: [part.predictions[1]]}, part)[1]
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

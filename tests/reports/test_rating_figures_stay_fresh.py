@@ -14,6 +14,8 @@ pytestmark = pytest.mark.django_db
 
 OF_JUDGES = {"judges", "joint", "footing", "stated", "rounds", "distributions", "models", "systems", "alternative"}
 ALL_GROUPS = OF_JUDGES | {"people", "groups"}
+#: These are of all varieties together alone.
+TOGETHER = {"footing", "distributions", "models", "alternative"}
 
 
 @pytest.fixture
@@ -53,7 +55,7 @@ def computed(project, page=RATINGS, **filters) -> set[tuple[str, int]]:
 
 
 def of(groups: set[str], variety: LanguageVariety) -> set[tuple[str, int]]:
-    return {(group, pool) for group in groups for pool in (variety.pk, TOTAL)}
+    return {(group, TOTAL) for group in groups} | {(group, variety.pk) for group in groups - TOGETHER}
 
 
 def test_reading_again_computes_nothing(feasts, pairs):

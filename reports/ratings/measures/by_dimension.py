@@ -32,7 +32,7 @@ def on_each_dimension(parts: Sequence[PredictionsByRater], judges: Sequence[int]
             asked = np.array([question for question, one in dimension_of.items() if one == dimension])
             kept = [_within(one, asked) for one in own]
             if any(len(one.item) or len(one.contest) for one in kept):
-                by_name = Judged(kept, parts[0]).by_name()
+                by_name = Judged.of_each({judge: kept}, parts[0])[judge].by_name()
                 figures[judge, dimension] = {name: by_name[name] for name in MAPPED}
     return figures
 

@@ -34,8 +34,10 @@ class DistancesOfItems:
 def statistics(loaded: Loaded, context: Context) -> dict[int, dict[int, DistancesOfItems]]:
     """Per variety, by judge."""
     parts: dict[int, dict[int, DistancesOfItems]] = {variety: {} for variety in loaded.varieties}
-    for judge in loaded.judges:
-        items, rows = _of_judge(loaded, judge)
+    questions = [_Question(loaded, question) for question in _asked_of_judges(loaded)]
+    for judge in loaded.judges if questions else ():
+        found = [question.of_judge(judge) for question in questions]
+        items, rows = (np.concatenate(column) for column in zip(*found, strict=True))
         for variety in loaded.varieties:
             here = loaded.items.variety[items] == variety
             if here.any():
@@ -43,47 +45,51 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, dict[int, Distance
     return parts
 
 
-def _of_judge(loaded: Loaded, judge: int) -> tuple[Integers, Floats]:
-    made = loaded.grades
-    asked = loaded.items.question[made.item]
-    read = ~np.isnan(made.grade)
-    items, rows = [np.empty(0, dtype=np.int64)], [np.empty((0, 9))]
-    for question in np.unique(asked[made.rater == judge]).tolist():
-        people = np.flatnonzero(made.by_human & read & (asked == question))
-        judged = np.flatnonzero((made.rater == judge) & read & (asked == question))
-        known = np.intersect1d(made.item[people], made.item[judged])
-        people, judged = (one[np.isin(made.item[one], known)] for one in (people, judged))
+def _asked_of_judges(loaded: Loaded) -> list[int]:
+    return np.unique(loaded.items.question[loaded.grades.item[~loaded.grades.by_human]]).tolist()
+
+
+class _Question:
+    """What people said on one question type, from which every judge's distances are taken: whoever is left out in turn,
+    the shares of the others and how far that person is from them are the same beside each judge."""
+
+    def __init__(self, loaded: Loaded, question: int):
+        made = self.made = loaded.grades
+        self.here = np.flatnonzero((loaded.items.question[made.item] == question) & ~np.isnan(made.grade))
         # A grade that nobody gave adds nothing to a distance; what is left for it the whole scale says.
-        n_scale = int(loaded.questions.highest[question] - loaded.questions.lowest[question]) + 1
-        domain = np.unique(made.grade[np.concatenate((people, judged))])
-        of_people, of_judge = (
-            (np.searchsorted(known, made.item[of]), np.searchsorted(domain, made.grade[of])) for of in (people, judged)
-        )
-        of_question, found = _distances(of_people, of_judge, made.rater[people], len(known), len(domain), n_scale)
-        items.append(known[of_question])
-        rows.append(found)
-    return np.concatenate(items), np.concatenate(rows)
+        self.n_scale = int(loaded.questions.highest[question] - loaded.questions.lowest[question]) + 1
+        self.domain = np.unique(made.grade[self.here])
+        people = self.here[made.by_human[self.here]]
+        self.items = np.unique(made.item[people])
+        item, code = self._coded(people)
+        self.counts = _counts(item, code, len(self.items), len(self.domain))
+        self.shares = distributions.shares(self.counts)
+        self.item, code, self.others = distributions.of_the_others(item, made.rater[people], code, len(self.domain))
+        self.times = np.maximum(np.bincount(self.item, minlength=len(self.items)), 1)[:, None]
+        self.of_person = self._means(_three(self.others, np.eye(len(self.domain))[code], self.n_scale))
 
+    def of_judge(self, judge: int) -> tuple[Integers, Floats]:
+        """Items that the judge and two people graded, and their rows."""
+        judged = self.here[self.made.rater[self.here] == judge]
+        judged = judged[np.isin(self.made.item[judged], self.items)]
+        said = _counts(*self._coded(judged), len(self.items), len(self.domain))
+        both = said.any(axis=1) & (self.counts.sum(axis=1) >= 2)
+        answers = distributions.shares(said)
+        against_others = np.full((len(self.item), 3), np.nan)
+        met = both[self.item]
+        against_others[met] = _three(self.others[met], answers[self.item[met]], self.n_scale)
+        of_all = _three(self.shares[both], answers[both], self.n_scale)
+        return self.items[both], np.column_stack((of_all, self._means(against_others)[both], self.of_person[both]))
 
-def _distances(
-    people: tuple[Integers, Integers],
-    judge: tuple[Integers, Integers],
-    rater: Integers,
-    n: int,
-    n_values: int,
-    n_scale: int,
-) -> tuple[Integers, Floats]:
-    """Items with two people, and their rows; people and judge are items and codes of their grades."""
-    counts, said = (_counts(*side, n, n_values) for side in (people, judge))
-    kept = np.flatnonzero(counts.sum(axis=1) >= 2)
-    answers = distributions.shares(said)
-    item, code, others = distributions.of_the_others(people[0], rater, people[1], n_values)
-    alone = np.eye(n_values)[code]
-    of_judge, of_person = (_three(others, side, n_scale) for side in (answers[item], alone))
-    times = np.bincount(item, minlength=n)[:, None]
-    footing = np.column_stack([np.bincount(item, one, minlength=n) for one in (*of_judge.T, *of_person.T)])
-    rows = np.column_stack((_three(distributions.shares(counts), answers, n_scale), footing / np.maximum(times, 1)))
-    return kept, rows[kept]
+    def _coded(self, rows: Integers) -> tuple[Integers, Integers]:
+        """Items and grades of these, as places."""
+        item, grade = self.made.item[rows], self.made.grade[rows]
+        return np.searchsorted(self.items, item), np.searchsorted(self.domain, grade)
+
+    def _means(self, values: Floats) -> Floats:
+        """Of each item the mean over its people, one of them left out."""
+        n = len(self.items)
+        return np.column_stack([np.bincount(self.item, column, minlength=n) for column in values.T]) / self.times
 
 
 def _counts(item: Integers, code: Integers, n: int, n_values: int) -> Integers:

@@ -9,17 +9,15 @@ import scipy
 
 from agreement import judges as deviations
 from agreement import preferences, scales
-from agreement.classes import UNPARSEABLE
 from agreement.figures import NO_ITEMS, Figure
 from agreement.statistics import share_of_sums
 from reports.dashboard import footing
 from reports.dashboard.columns import Flags, Floats, Integers, joined
 from reports.dashboard.footing import Compared, Footing, Sides, pairs_of
 from reports.dashboard.tables import Table
-from reports.ratings.consensus import gold_of
 from reports.ratings.context import Context
 from reports.ratings.measures.judged import SCALE, titles
-from reports.ratings.measures.predictions import Reading, class_of
+from reports.ratings.measures.predictions import Reading
 from reports.ratings.reader import Loaded
 from reports.ratings.results import RatingResults as Results
 
@@ -32,11 +30,12 @@ IS_BETTER_ABOVE: Mapping[str, bool | None] = {"mad": False, "signed_error": None
 
 @dataclass(frozen=True, eq=False)
 class BothOfGrades:
-    """Of one judge: every answer of a person to an item with every answer of the judge to it. Prompt; class of the
-    reference, of the person's grade and of the judge's, -1 unread; errors of both against the reference; gold's class
-    of the item; what the row weighs, 1 / answers of the judge; question and its scale; shape (N,)."""
+    """Of one judge: every answer of a person to an item with every answer of the judge to it. Prompt; person; class of
+    the reference, of the person's grade and of the judge's, -1 unread; errors of both against the reference; gold's
+    class of the item; what the row weighs, 1 / answers of the judge; question and its scale; shape (N,)."""
 
     prompt: Integers
+    rater: Integers
     truth: Integers
     person: Integers
     judge: Integers
@@ -52,9 +51,11 @@ class BothOfGrades:
 
 @dataclass(frozen=True, eq=False)
 class BothOfPreferences:
-    """The same of contests: preference of the others, of the person, of the judge, of gold; NaN unread; shape (M,)."""
+    """The same of contests: prompt; person; preference of the others, of the person, of the judge, of gold, NaN unread;
+    shape (M,)."""
 
     prompt: Integers
+    rater: Integers
     truth: Floats
     person: Floats
     judge: Floats
@@ -72,7 +73,7 @@ class BothByJudge:
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, BothByJudge]:
     """Per variety."""
-    reading = Reading(loaded, gold_of(loaded, context), context)
+    reading = Reading(loaded, context)
     parts = {}
     for variety in loaded.varieties:
         grades, verdicts = reading.within(variety)
@@ -94,21 +95,21 @@ def _grades(reading: Reading, judge: int, rows: Integers) -> BothOfGrades:
     known = ~np.isnan(reading.gold.grade[made.item[person]])
     person, other = person[known], other[known]
     item = made.item[person]
-    lowest, highest = reading.lowest[item], reading.highest[item]
-    reference, said, gold = reading.rest_of_grades[person], made.grade[other], reading.gold.grade[item]
+    reference, said = reading.rest_of_grades[person], made.grade[other]
     _, first, times = np.unique(person, return_inverse=True, return_counts=True)
     return BothOfGrades(
         items.prompt[item],
-        class_of(reference, lowest, highest),
-        class_of(made.grade[person], lowest, highest),
-        np.where(np.isnan(said), UNPARSEABLE, class_of(np.nan_to_num(said), lowest, highest)),
+        made.rater[person],
+        reading.rest_class[person],
+        reading.grade_class[person],
+        reading.grade_class[other],
         made.grade[person] - reference,
         said - reference,
-        class_of(gold, lowest, highest),
+        reading.gold_class[item],
         1 / times[first],
         questions.id[items.question[item]],
-        lowest,
-        highest,
+        reading.lowest[item],
+        reading.highest[item],
         questions.nominal[items.question[item]],
     )
 
@@ -123,6 +124,7 @@ def _preferences(reading: Reading, judge: int, rows: Integers) -> BothOfPreferen
     _, first, times = np.unique(person, return_inverse=True, return_counts=True)
     return BothOfPreferences(
         contests.prompt[contest],
+        made.rater[person],
         reading.rest_of_verdicts[person],
         made.says[person],
         made.says[other],
@@ -156,7 +158,8 @@ def _of_grades(rows: BothOfGrades, policy: str) -> dict[str, tuple[Footing, Figu
         for truth, given in ((rows.truth, rows.judge), (rows.truth, rows.person), (rows.full, rows.judge))
     )
     kept = np.flatnonzero(np.diff(both.indptr) > 0)
-    sides = Sides(both[kept], person[kept], rows.prompt[kept], round(float(rows.weight[kept].sum())))
+    n = round(float(rows.weight[kept].sum()))
+    sides = Sides(both[kept], person[kept], rows.prompt[kept], rows.rater[kept], n)
     of_names = [scales.statistic(name, tables) for name in CLASSES]
     compared = footing.compared(sides, of_names)
     against_gold = [_value(statistic, full[kept], sides.n) for statistic in of_names]
@@ -177,7 +180,8 @@ def _distances(rows: BothOfGrades, apart: str) -> Iterator[tuple[Footing, Figure
         deviations.error_columns(errors[kept]) * rows.weight[kept, None]
         for errors in (rows.judge_error, rows.person_error)
     )
-    sides = Sides(judge, person, rows.prompt[kept], round(float(rows.weight[kept].sum())))
+    n = round(float(rows.weight[kept].sum()))
+    sides = Sides(judge, person, rows.prompt[kept], rows.rater[kept], n)
     nothing = Figure.without_value(NO_ITEMS)
     yield from ((one, nothing) for one in footing.compared(sides, list(DISTANCES.values())))
 
@@ -188,7 +192,8 @@ def _of_preferences(rows: BothOfPreferences, policy: str) -> dict[str, tuple[Foo
         for truth, given in ((rows.truth, rows.judge), (rows.truth, rows.person), (rows.full, rows.judge))
     )
     kept = np.flatnonzero(judge[:, 1])
-    sides = Sides(judge[kept], person[kept], rows.prompt[kept], round(float(rows.weight[kept].sum())))
+    n = round(float(rows.weight[kept].sum()))
+    sides = Sides(judge[kept], person[kept], rows.prompt[kept], rows.rater[kept], n)
     [both] = footing.compared(sides, [share_of_sums])
     return {"preference": (both, _value(share_of_sums, full[kept], sides.n))}
 

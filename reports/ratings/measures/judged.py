@@ -1,7 +1,7 @@
 """The figures of one judge, or of people under the same comparison, and what they are called."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
 import numpy as np
 from django.utils.translation import gettext as _
@@ -11,7 +11,7 @@ from agreement import preferences, scales
 from agreement.deviation import deviation
 from agreement.figures import NO_ITEMS, Figure, Recipe, share
 from agreement.order import NOTHING_DECIDED
-from agreement.statistics import mean_columns, share_of_sums
+from agreement.statistics import Statistic, mean_columns, share_of_sums
 from reports.dashboard.columns import Floats
 from reports.dashboard.intervals import Block
 from reports.ratings.measures.predictions import COLUMNS, Predictions, PredictionsByRater
@@ -27,6 +27,7 @@ ONE_ORDER = "asked in one order"
 #: In this order in every row of figures.
 CLASSES = ("accuracy", "macro_f1")
 CHANCE = ("alpha", "quadratic_kappa", "spearman")
+OF_CLASSES = (*CLASSES, *CHANCE)
 #: Columns of predictions that say on which scale each is.
 SCALE = ("question", "lowest", "highest", "nominal")
 MEASURES = (
@@ -38,44 +39,58 @@ MEASURES = (
 
 
 class Judged:
-    """The figures of one judge, and the blocks that their intervals are drawn from."""
+    """The figures of one judge, without intervals until they are drawn from its blocks."""
 
     def __init__(self, parts: Sequence[Predictions], options: PredictionsByRater):
         pool = {name: np.concatenate([getattr(part, name) for part in parts]) for name in COLUMNS}
         # Classes are those of the questions that were asked here; a project's other questions have no part in it.
         tables = scales.tables_of(*(pool[name] for name in SCALE))
         columns = scales.confusion_columns(pool["truth"], pool["predicted"], tables, options.grade_policy)
-        names = (*CLASSES, *CHANCE)
-        of_classes = scales.figures(columns, tables, names)
         apart = scales.is_one_measure(*(pool[name] for name in SCALE[1:]))
         errors = np.full(len(pool["error"]), np.nan) if apart else pool["error"]
         known = errors[~np.isnan(errors)]
         away = deviation(known, np.zeros(len(known)))
         deviated = [Figure.without_value(apart, len(errors))] * 2 if apart else [away.mad, away.signed_error]
-        right = preferences.accuracy_columns(pool["preference"], pool["verdict"], unparseable=options.policy)
         accuracy = preferences.accuracy(pool["preference"], pool["verdict"], unparseable=options.policy, interval=False)
-        ratio, of_names = [share_of_sums], [scales.statistic(name, tables) for name in names]
-        self.blocks = [
-            Block(list(of_classes.values()), columns, of_names, pool["prompt"]),
-            Block(
-                deviated,
-                deviations.error_columns(errors),
-                [deviations.mad, deviations.signed_error],
-                pool["prompt"],
-            ),
-            Block([accuracy], right, ratio, pool["contest_prompt"]),
-            Block([_mean(pool["same"], ONE_ORDER)], mean_columns(pool["same"]), ratio, pool["both_prompt"]),
-            Block(
-                [_mean(pool["first_wins"], NOTHING_DECIDED if len(pool["verdict"]) else NO_ITEMS)],
-                mean_columns(pool["first_wins"]),
-                ratio,
-                pool["contest_prompt"],
-            ),
-        ]
+        nothing_first = NOTHING_DECIDED if len(pool["verdict"]) else NO_ITEMS
         self.pool, self.options, self.apart = pool, options, apart
-        self.names = ((*names,), ("mad", "signed_error"), ("preference",), ("positional",), ("first_position",))
+        self.tables, self.confusion, self.errors = tables, columns, errors
+        self.names = (OF_CLASSES, ("mad", "signed_error"), ("preference",), ("positional",), ("first_position",))
         self.planned, self.scored = sum(part.planned for part in parts), sum(part.scored for part in parts)
-        self.take([list(block.figures) for block in self.blocks])
+        self.without_intervals: list[list[Figure]] = [
+            deviated,
+            [accuracy],
+            [_mean(pool["same"], ONE_ORDER)],
+            [_mean(pool["first_wins"], nothing_first)],
+        ]
+
+    @classmethod
+    def of_each(cls, parts: Mapping[int, Sequence[Predictions]], options: PredictionsByRater) -> dict[int, Self]:
+        """By rater. What is asked of the tables of classes is asked of all raters at once."""
+        made = {one: cls(predictions, options) for one, predictions in parts.items()}
+        of_classes = scales.figures_of_several([(one.confusion, one.tables) for one in made.values()], OF_CLASSES)
+        for one, figures in zip(made.values(), of_classes, strict=True):
+            one.without_intervals.insert(0, list(figures.values()))
+            one.take(one.without_intervals)
+        return made
+
+    def blocks(self) -> list[Block]:
+        """What the intervals of the figures are drawn from, in their order."""
+        ratio: list[Statistic] = [share_of_sums]
+        pool = self.pool
+        of_names = [scales.statistic(name, self.tables) for name in self.names[0]]
+        right = preferences.accuracy_columns(pool["preference"], pool["verdict"], unparseable=self.options.policy)
+        columns: list[tuple[Any, list[Statistic], str]] = [
+            (self.confusion, of_names, "prompt"),
+            (deviations.error_columns(self.errors), [deviations.mad, deviations.signed_error], "prompt"),
+            (right, ratio, "contest_prompt"),
+            (mean_columns(pool["same"]), ratio, "both_prompt"),
+            (mean_columns(pool["first_wins"]), ratio, "contest_prompt"),
+        ]
+        return [
+            Block(figures, of, statistics, pool[prompt])
+            for figures, (of, statistics, prompt) in zip(self.without_intervals, columns, strict=True)
+        ]
 
     def take(self, drawn: Sequence[Sequence[Figure]]) -> None:
         """These figures in place of those without intervals."""

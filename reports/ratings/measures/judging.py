@@ -44,20 +44,19 @@ def figures(
     are asked for.
     """
     known = sorted({one for part in parts for one in part.predictions})
-    made = {
-        one: Judged([part.predictions[one] for part in parts if one in part.predictions], parts[0]) for one in known
-    }
+    by_rater = {one: [part.predictions[one] for part in parts if one in part.predictions] for one in known}
+    made = Judged.of_each(by_rater, parts[0]) if by_rater else {}
     mapped: dict[int, Calibrated] = {}
     rows: dict[int, dict[str, tuple[Figure, ...]]] = {}
     if is_total:
         mapped = {one: calibrated_grades(judged.pool) for one, judged in made.items() if one != PEOPLE}
-        blocks = [block for one in made.values() for block in one.blocks]
+        blocks = {judge: one.blocks() for judge, one in made.items()}
         of_maps = [
             Block(one.figures, one.columns, one.statistics, made[judge].pool["prompt"]) for judge, one in mapped.items()
         ]
-        drawn = iter(with_intervals([*blocks, *of_maps]))
-        for one in made.values():
-            one.take([next(drawn) for _ in one.blocks])
+        drawn = iter(with_intervals([*(block for of_judge in blocks.values() for block in of_judge), *of_maps]))
+        for judge, one in made.items():
+            one.take([next(drawn) for _ in blocks[judge]])
         rows = {judge: one.rows(next(drawn)) for judge, one in mapped.items()}
     results: dict[str, Any] = {"judges": {one: judged.by_name() for one, judged in made.items()}}
     if is_total:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agreement import scales, systems
+from agreement import scales
 from reports.dashboard.columns import Flags, Floats, Integers, joined, means_at
 from reports.dashboard.drawn_by import doublings
 from reports.dashboard.names import PEOPLE
@@ -105,6 +105,8 @@ class Pool:
         self.models = np.unique(np.concatenate((model, first, second)))
         self.length, self.longer = joined(parts, "length"), joined(parts, "longer")
         self.model, self.first, self.second = (np.searchsorted(self.models, ids) for ids in (model, first, second))
+        self.rows, place = np.unique(self.row, return_inverse=True)
+        self._cell = place.reshape(-1) * len(self.models) + self.model
 
     def side(self, one: int) -> Side:
         """Of all items and contests; NaN in a part where this rater says nothing."""
@@ -118,10 +120,8 @@ class Pool:
 
     def table(self, side: Side) -> tuple[Integers, Floats]:
         """Ids of the rows, and their mean grades by model, shape (R, n), a column for every model."""
-        rows, of_items, graded = systems.score_table(self.row, self.model, side.grade)
-        table = np.full((len(rows), len(self.models)), np.nan)
-        table[:, of_items] = graded
-        return rows, table
+        shape = len(self.rows), len(self.models)
+        return self.rows, means_at(self._cell, side.grade, shape[0] * shape[1]).reshape(shape)
 
     def comparisons(self, side: Side) -> Comparisons:
         """Contests that the rater decided, and every two models with grades in one row that are no such contest."""

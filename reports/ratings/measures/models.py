@@ -65,30 +65,20 @@ class ModelContests:
 
 def statistics(loaded: Loaded, context: Context) -> dict[int, ModelContests]:
     """Per variety."""
-    gold, contests, items, grades, verdicts = (
-        gold_of(loaded, context),
-        loaded.contests,
-        loaded.items,
-        loaded.grades,
-        loaded.verdicts,
-    )
+    gold, contests, items = gold_of(loaded, context), loaded.contests, loaded.items
     asked = loaded.questions.taken(np.unique(items.question))
     apart = scales.is_one_measure(asked.lowest, asked.highest, asked.nominal)
+    whole = {judge: _said_by(loaded, judge) for judge in loaded.judges}
     parts = {}
     for variety in loaded.varieties:
         of_contests, of_items = np.flatnonzero(contests.variety == variety), np.flatnonzero(items.variety == variety)
         sides = {}
-        for judge in loaded.judges:
-            by_judge = verdicts.rater == judge
-            says, difference, shares = _of_contests(
-                verdicts.contest[by_judge], verdicts.says[by_judge], verdicts.difference[by_judge], len(contests)
-            )
-            grades_of_judge = grades.rater == judge
+        for judge, of_all in whole.items():
             side = Side(
-                says[of_contests],
-                difference[of_contests],
-                shares[of_contests],
-                means_at(grades.item[grades_of_judge], grades.grade[grades_of_judge], len(items))[of_items],
+                of_all.says[of_contests],
+                of_all.difference[of_contests],
+                of_all.shares[of_contests],
+                of_all.grade[of_items],
             )
             if not (np.isnan(side.says).all() and np.isnan(side.grade).all()):
                 sides[judge] = side
@@ -106,6 +96,15 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, ModelContests]:
             apart,
         )
     return parts
+
+
+def _said_by(loaded: Loaded, judge: int) -> Side:
+    """What a judge says of all contests and items."""
+    grades, verdicts = loaded.grades, loaded.verdicts
+    said, graded = verdicts.rater == judge, grades.rater == judge
+    of_contests = (verdicts.contest[said], verdicts.says[said], verdicts.difference[said])
+    grade = means_at(grades.item[graded], grades.grade[graded], len(loaded.items))
+    return Side(*_of_contests(*of_contests, len(loaded.contests)), grade)
 
 
 def _of_contests(contest: Integers, says: Floats, difference: Floats, n: int) -> tuple[Floats, Floats, Floats]:

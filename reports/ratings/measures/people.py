@@ -8,7 +8,7 @@ import numpy as np
 import scipy
 from django.utils.translation import gettext as _
 
-from agreement import chance, consensus, crossed, scales, within
+from agreement import chance, consensus, crossed, inference, scales, within
 from agreement.alpha import alpha_from_counts, alpha_of_coincidences, coincidence_columns
 from agreement.figures import NO_ITEMS, NO_PAIRABLE_VALUES, NO_VARIATION, TOO_FEW, Figure
 from agreement.statistics import Scale, Statistic, of_columns, on_scale, ratio_of_sums, share_of_sums
@@ -120,23 +120,22 @@ class _Cell:
         place = np.cumsum(chosen) - 1
         item, grade = place[pool.item[of_cell]], pool.grade[of_cell]
         raters, rater = np.unique(pool.rater[of_cell], return_inverse=True)
-        n_items, n, prompt = int(chosen.sum()), len(grade), pool.prompt[chosen]
-        self.counts = tuple(Figure(float(number), n) for number in (n, n_items, len(raters)))
+        n_items, n, n_raters, prompt = int(chosen.sum()), len(grade), len(raters), pool.prompt[chosen]
+        self.counts = tuple(Figure(float(number), n) for number in (n, n_items, n_raters))
         of_scale = [column[chosen] for column in (pool.question, pool.lowest, pool.highest, pool.nominal)]
         apart = scales.is_one_measure(*of_scale[1:])
         _asked, lowest, highest, _nominal = of_scale
         alphas = [
-            _AlphaPart(item, grade, rater, n_items, table, (lowest[table.rows[0]], highest[table.rows[0]]))
+            _AlphaPart((item, grade, rater), n_items, table, (lowest[table.rows[0]], highest[table.rows[0]]), n_raters)
             for table in scales.tables_of(*of_scale)
         ]
-        self.blocks = [_alpha_block(alphas, len(raters), prompt), _ac_block(alphas, len(raters), prompt)]
+        self.blocks = [_alpha_block(alphas, prompt), _ac_block(alphas, prompt)]
         if apart:
             self.blocks.append(_without_values(apart, n, prompt))
         else:
             [one] = alphas
             pairs = within.agreement_within(one.table, one.domain, interval=False)
-            near = within.pair_columns(one.table, one.domain)
-            lost = one.lost(lambda table: within.pair_columns(table, one.domain), len(raters))
+            near, lost = one.columns_and_lost(lambda table: within.pair_columns(table, one.domain))
             self.blocks += [
                 Block([pairs], near, [share_of_sums], prompt, crossed.what_is_left(near, lost)),
                 Block(
@@ -148,15 +147,14 @@ class _Cell:
             ]
 
 
-def _alpha_block(alphas: Sequence["_AlphaPart"], n_raters: int, prompt: Integers) -> Block:
-    lost = [part.lost(coincidence_columns, n_raters) for part in alphas]
+def _alpha_block(alphas: Sequence["_AlphaPart"], prompt: Integers) -> Block:
+    columns, lost = zip(*(part.columns_and_lost(part.coincidences) for part in alphas), strict=True)
     figure, statistics = mean_figure([part.figure for part in alphas]), [part.statistic for part in alphas]
-    return _block_of_questions(figure, [part.columns for part in alphas], statistics, lost, prompt)
+    return _block_of_questions(figure, columns, statistics, lost, prompt)
 
 
-def _ac_block(alphas: Sequence["_AlphaPart"], n_raters: int, prompt: Integers) -> Block:
-    lost = [part.lost(part.ac_columns, n_raters) for part in alphas]
-    columns = [part.ac_columns(part.table) for part in alphas]
+def _ac_block(alphas: Sequence["_AlphaPart"], prompt: Integers) -> Block:
+    columns, lost = zip(*(part.columns_and_lost(part.ac_columns) for part in alphas), strict=True)
     figure = mean_figure([part.ac_figure(one) for part, one in zip(alphas, columns, strict=True)])
     return _block_of_questions(figure, columns, [part.ac_statistic for part in alphas], lost, prompt)
 
@@ -167,9 +165,14 @@ def _block_of_questions(
     """A figure of one scale, or the mean of the questions'; people are drawn as well as prompts."""
     ends = np.cumsum([0, *(one.shape[1] for one in columns)]).tolist()
     of_questions = [of_columns(one, slice(*ends[at : at + 2])) for at, one in enumerate(statistics)]
-    together = scipy.sparse.hstack(columns, format="csr")
-    without = crossed.what_is_left(together, scipy.sparse.hstack(lost, format="csr"))
+    together = _beside(columns)
+    without = crossed.what_is_left(together, _beside(lost))
     return Block([figure], together, [mean_statistic(of_questions)], prompt, without)
+
+
+def _beside(columns: Sequence[Any]) -> Any:
+    """Columns of several questions beside each other; sparse where there are many, which are mostly 0."""
+    return scipy.sparse.hstack([*map(scipy.sparse.csr_array, columns)], format="csr") if columns[1:] else columns[0]
 
 
 def _without_values(reason: str, n: int, prompt: Integers) -> Block:
@@ -182,27 +185,36 @@ class _AlphaPart:
     drawn from. AC knows its whole scale, of which the values given and the two ends are enough to reckon with."""
 
     def __init__(
-        self, item: Integers, grade: Floats, rater: Integers, n_items: int, table: scales.Table, ends: tuple[int, int]
+        self,
+        ratings: tuple[Integers, Floats, Integers],
+        n_items: int,
+        table: scales.Table,
+        ends: tuple[int, int],
+        n_raters: int,
     ):
-        is_here = np.zeros(n_items, dtype=bool)
-        is_here[table.rows] = True
-        here = is_here[item]
+        item, grade, rater = ratings
+        here = np.isin(np.arange(n_items), table.rows)[item]
         level, self.weights = ("ordinal", "quadratic") if table.is_ordered else ("nominal", "unweighted")
         self.domain, code = np.unique(grade[here], return_inverse=True)
         self.table = consensus.value_counts(item[here], code, n_items, len(self.domain))
-        self.ratings = (item[here], code, rater[here])
+        self.ratings = crossed.CountedRatings(self.table, item[here], code, rater[here], n_raters)
         self.figure = alpha_from_counts(self.table, self.domain, level)
-        self.columns = coincidence_columns(self.table)
         self.statistic = alpha_of_coincidences(self.domain, level)
         self.scale = np.union1d(self.domain, np.asarray(ends, dtype=float))
         self.n_values = int(self.scale[-1] - self.scale[0]) + 1
         self.ac_statistic = chance.ac_statistic(self.scale, self.weights, self.n_values)
 
+    def coincidences(self, table: Any) -> Any:
+        """`coincidence_columns`; sparse where a scale is so long that most of them are 0."""
+        columns = coincidence_columns(table)
+        return columns.toarray() if columns.shape[1] <= inference.WIDE else columns
+
     def ac_columns(self, table: Any) -> Any:
         """`chance.ac_columns` of counts of the values that were given, shape (N, V), with the ends of the scale."""
         counts = np.zeros((len(table), len(self.scale)))
         counts[:, np.searchsorted(self.scale, self.domain)] = table
-        return scipy.sparse.csr_array(chance.ac_columns(counts, self.scale, self.weights))
+        columns = chance.ac_columns(counts, self.scale, self.weights)
+        return columns if columns.shape[1] <= inference.WIDE else scipy.sparse.csr_array(columns)
 
     def ac_figure(self, columns: Any) -> Figure:
         """n = items with two grades. Undefined as `chance.gwet_ac`."""
@@ -213,9 +225,9 @@ class _AlphaPart:
         few = chance.ONE_VALUE if self.n_values < 2 else NO_VARIATION
         return Figure.without_value(few if n else NO_PAIRABLE_VALUES, n)
 
-    def lost(self, columns_of: Callable[[Any], Any], n_raters: int) -> Any:
-        """What the columns that are made of the value counts lose without each rater."""
-        return crossed.lost_with_each_rater(columns_of, self.table, *self.ratings, n_raters)
+    def columns_and_lost(self, columns_of: Callable[[Any], Any]) -> tuple[Any, Any]:
+        """Columns that are made of the value counts, and what their sums lose without each rater."""
+        return self.ratings.columns(columns_of), self.ratings.lost(columns_of)
 
 
 def _undefined(sums: Floats) -> Floats:

@@ -6,6 +6,7 @@ the intervals know, which draw whole prompts. Positional agreement is where both
 """
 
 from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from agreement import classes, consensus
 from reports.dashboard.columns import Flags, Floats, Integers, positions
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.rounds import once_per_loading
-from reports.ratings.consensus import Gold, by_place, gold_of, grades_without_own, signs_without_own
+from reports.ratings.consensus import by_place, gold_of, grades_without_own, signs_without_own
 from reports.ratings.context import Context
 from reports.ratings.reader import Loaded
 
@@ -74,7 +75,7 @@ class PredictionsByRater:
 @once_per_loading
 def statistics(loaded: Loaded, context: Context) -> dict[int, PredictionsByRater]:
     """Per variety. People are there on what at least one judge was asked about."""
-    reading = Reading(loaded, gold_of(loaded, context), context)
+    reading = Reading(loaded, context)
     dimension_of = dict(zip(loaded.questions.id.tolist(), loaded.questions.dimension.tolist(), strict=True))
     parts = {}
     for variety in loaded.varieties:
@@ -87,11 +88,21 @@ def statistics(loaded: Loaded, context: Context) -> dict[int, PredictionsByRater
     return parts
 
 
-class Reading:
-    """Predictions taken from what was loaded, compared with gold."""
+#: Gold of grades and of verdicts without each person's own; classes as of `Reading`.
+_References = tuple[Floats, Floats, Integers, Integers, Integers]
+#: Several groups of figures read the predictions of one loading.
+_kept: WeakKeyDictionary[Loaded, tuple[Context, _References]] = WeakKeyDictionary()
 
-    def __init__(self, loaded: Loaded, gold: Gold, context: Context):
-        self.loaded, self.gold, self.context = loaded, gold, context
+
+class Reading:
+    """Predictions taken from what was loaded, compared with gold.
+
+    grade_class, rest_class  classes of each grade and of the gold without it; gold_class  of each item's gold: places
+    on the scale of the question, UNPARSEABLE where there is none.
+    """
+
+    def __init__(self, loaded: Loaded, context: Context):
+        self.loaded, self.gold, self.context = loaded, gold_of(loaded, context), context
         items, questions = loaded.items, loaded.questions
         self.lowest, self.highest = questions.lowest[items.question], questions.highest[items.question]
         # The same in every loading: a response or a pair on a question type.
@@ -102,7 +113,16 @@ class Reading:
         self.judged_items[loaded.grades.item[by_judge]] = True
         self.judged_contests = np.zeros(len(loaded.contests), dtype=bool)
         self.judged_contests[loaded.verdicts.contest[~loaded.verdicts.by_human]] = True
-        self.rest_of_grades, self.rest_of_verdicts = self._rest_of_people()
+        kept = _kept.get(loaded)
+        if kept is None or kept[0] != context:
+            kept = _kept[loaded] = (context, self._references())
+        self.rest_of_grades, self.rest_of_verdicts, self.grade_class, self.rest_class, self.gold_class = kept[1]
+
+    def _references(self) -> _References:
+        grades, rests = self.loaded.grades, self._rest_of_people()
+        ends = self.lowest[grades.item], self.highest[grades.item]
+        of_gold = class_of(self.gold.grade, self.lowest, self.highest)
+        return *rests, class_of(grades.grade, *ends), class_of(rests[0], *ends), of_gold
 
     def within(self, variety: int) -> tuple[Integers, Integers]:
         """Which grades and which verdicts are of this variety."""
@@ -113,14 +133,15 @@ class Reading:
     def of_judge(self, judge: int, variety: int, grades: Integers, verdicts: Integers) -> Predictions:
         grades = grades[self.loaded.grades.rater[grades] == judge]
         verdicts = verdicts[self.loaded.verdicts.rater[verdicts] == judge]
-        gold = self.gold.grade[self.loaded.grades.item[grades]]
+        item = self.loaded.grades.item[grades]
+        gold, truth = self.gold.grade[item], self.gold_class[item]
         preference = self.gold.says[self.loaded.verdicts.contest[verdicts]]
         # Grades were asked for where there are any; a judge of preferences alone is counted by those.
         predicted = self.loaded.grades.grade[grades] if len(grades) else self.loaded.verdicts.says[verdicts]
         answers = self.loaded.verdicts.is_ordered[verdicts].any()
         asked = self.loaded.asked.get((judge, variety), 0) * (2 if len(grades) and answers else 1)
         planned, scored = max(asked, len(predicted)), int((~np.isnan(predicted)).sum())
-        return self._compared(grades, gold, verdicts, preference, planned, scored)
+        return self._compared(grades, (gold, truth), verdicts, preference, (planned, scored))
 
     def of_people(self, grades: Integers, verdicts: Integers) -> Predictions:
         loaded = self.loaded
@@ -128,15 +149,21 @@ class Reading:
         asked = loaded.verdicts.by_human[verdicts] & self.judged_contests[loaded.verdicts.contest[verdicts]]
         verdicts = verdicts[asked]
         n = len(grades) or len(verdicts)
-        return self._compared(grades, self.rest_of_grades[grades], verdicts, self.rest_of_verdicts[verdicts], n, n)
+        rest = self.rest_of_grades[grades], self.rest_class[grades]
+        return self._compared(grades, rest, verdicts, self.rest_of_verdicts[verdicts], (n, n))
 
     def _compared(
-        self, grades: Integers, gold: Floats, verdicts: Integers, preference: Floats, planned: int, scored: int
+        self,
+        grades: Integers,
+        references: tuple[Floats, Integers],
+        verdicts: Integers,
+        preference: Floats,
+        counts: tuple[int, int],
     ) -> Predictions:
-        known = ~np.isnan(gold)
-        grades, gold = grades[known], gold[known]
+        """references  gold of each grade, and its class. counts  planned and scored."""
+        known = ~np.isnan(references[0])
+        grades, gold, truth = grades[known], references[0][known], references[1][known]
         item, grade = self.loaded.grades.item[grades], self.loaded.grades.grade[grades]
-        lowest, highest = self.lowest[item], self.highest[item]
         known = ~np.isnan(preference)
         verdicts, preference = verdicts[known], preference[known]
         made = self.loaded.verdicts
@@ -149,14 +176,14 @@ class Reading:
         return Predictions(
             self.item_key[item],
             self.loaded.items.prompt[item],
-            class_of(gold, lowest, highest),
-            np.where(np.isnan(grade), classes.UNPARSEABLE, class_of(np.nan_to_num(grade), lowest, highest)),
+            truth,
+            self.grade_class[grades],
             grade - gold,
             gold,
             self.loaded.items.length[item],
             self.loaded.questions.id[self.loaded.items.question[item]],
-            lowest,
-            highest,
+            self.lowest[item],
+            self.highest[item],
             self.loaded.questions.nominal[self.loaded.items.question[item]],
             self.contest_key[contest],
             self.loaded.contests.prompt[contest],
@@ -167,8 +194,7 @@ class Reading:
             self.loaded.contests.prompt[both],
             same,
             shift,
-            planned,
-            scored,
+            *counts,
         )
 
     def _rest_of_people(self) -> tuple[Floats, Floats]:
@@ -204,12 +230,15 @@ class Reading:
 
 
 def class_of(grade: Floats, lowest: Integers, highest: Integers) -> Integers:
-    """Place of the nearest grade on the scale of its own question, from 0; all of shape (N,)."""
-    classes = np.zeros(len(grade), dtype=np.int64)
-    for low, high in set(zip(lowest.tolist(), highest.tolist(), strict=True)):
-        of_scale = (lowest == low) & (highest == high)
-        classes[of_scale] = consensus.nearest_grade(grade[of_scale], low, high) - low
-    return classes
+    """Place of the nearest grade on the scale of its own question, from 0, UNPARSEABLE of NaN; all of shape (N,)."""
+    places = np.full(len(grade), classes.UNPARSEABLE, dtype=np.int64)
+    left = np.flatnonzero(~np.isnan(grade))
+    while len(left):  # one scale after the other; a project has few
+        low, high = int(lowest[left[0]]), int(highest[left[0]])
+        of_scale = (lowest[left] == low) & (highest[left] == high)
+        places[left[of_scale]] = consensus.nearest_grade(grade[left[of_scale]], low, high) - low
+        left = left[~of_scale]
+    return places
 
 
 def _in_both_orders(contest: Integers, says: Floats, swapped: Flags, policy: str) -> tuple[Integers, Floats, Floats]:

@@ -13,6 +13,7 @@ from agreement.joint_biases import win_rate_at_no_difference
 from agreement.statistics import share_of_sums
 from agreement.system_clusters import Clusters, clusters
 from projects.enumeration import enumerated
+from reports.dashboard.columns import Floats, Integers
 from reports.dashboard.findings import first_of, highest
 from reports.dashboard.names import PEOPLE
 from reports.dashboard.results import defined, most
@@ -38,8 +39,12 @@ def figures(parts: Sequence[Systems], is_total: bool, baseline: int | None = Non
     """
     pool = Pool(parts)
     people = pool.side(PEOPLE)
+    sides = {judge: pool.side(judge) for judge in pool.judges}
+    rows, of_people = pool.table(people)
     results: dict[str, Any] = {
-        "agreement": {judge: _agreement(pool, people, pool.side(judge)) for judge in pool.judges}
+        "agreement": {
+            judge: _agreement(pool, of_people, pool.table(side)[1], rows // KEYS) for judge, side in sides.items()
+        }
     }
     if not is_total:
         return results
@@ -50,7 +55,7 @@ def figures(parts: Sequence[Systems], is_total: bool, baseline: int | None = Non
     results["groups"] = [[ids[at] for at in group] for group in groups.groups] if groups else []
     results["transitive"] = groups is None or groups.transitive
     for one in (PEOPLE, *pool.judges):
-        side = people if one == PEOPLE else pool.side(one)
+        side = people if one == PEOPLE else sides[one]
         compared = pool.comparisons(side)
         found = _of_models(pool, side, compared, chosen)
         strengths = _strengths(compared, len(ids))
@@ -62,14 +67,13 @@ def figures(parts: Sequence[Systems], is_total: bool, baseline: int | None = Non
     return results
 
 
-def _agreement(pool: Pool, people: Side, judge: Side) -> tuple[Figure, ...]:
-    both = ~np.isnan(people.grade) & ~np.isnan(judge.grade)
-    n = len(np.unique(pool.model[both]))
+def _agreement(pool: Pool, people: Floats, judge: Floats, prompt: Integers) -> tuple[Figure, ...]:
+    """people, judge  tables of their grades. prompt  of each row."""
+    n = int((~np.isnan(people) & ~np.isnan(judge)).any(axis=0).sum())
     count = Figure(float(n), n)
     if pool.apart:
         return (*(Figure.without_value(pool.apart, n),) * 3, count)
-    rows, of_people = pool.table(people)
-    found = systems.system_agreement(of_people, pool.table(judge)[1], rows // KEYS)
+    found = systems.system_agreement(people, judge, prompt)
     return found.tau_b, found.accuracy, found.soft, count
 
 

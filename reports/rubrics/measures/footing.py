@@ -114,7 +114,8 @@ def figures(parts: Sequence[ScoresOfVariety], is_total: bool) -> dict[str, Any]:
 
 def _sides(part: ScoresOfVariety, judge: int, task: str) -> Sides:
     (people, of_task), judged = part.people.on(task), part.judges[judge]
-    return footing.deviations(people.response, people.percent, people.prompt, judged.response, judged.percent, of_task)
+    scores = people.response, people.percent, people.prompt, people.rater
+    return footing.deviations(*scores, judged.response, judged.percent, of_task)
 
 
 # --- Table -----------------------------------------------------------------------------------------

@@ -123,6 +123,7 @@ def _footing(pool: PenaltiesOfAnswers) -> dict[int, tuple[Footing, ...]]:
             pool.response[people],
             -pool.penalty[people],
             pool.prompt[people],
+            pool.rater[people],
             pool.response[judged],
             -pool.penalty[judged],
         )
