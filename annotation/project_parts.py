@@ -221,7 +221,7 @@ class DimensionsPart(Part):
     def _write_questions(
         self, project: Project, value: list[dict[str, Any]], dimensions: dict[str, Dimension], findings: Findings
     ) -> dict[str, QuestionType]:
-        there = {row.slug: row for row in project.question_types.all()}
+        there = {row.slug: row for row in project.question_types.select_related("dimension")}
         seen: dict[str, QuestionType] = {}
         for index, dimension in enumerate(value):
             place, entries = f"{self.key}[{index}].questions", dimension.get("questions") or []

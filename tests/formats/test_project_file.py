@@ -12,6 +12,7 @@ from formats.project_file.applying import apply_file, clone, create_from_file
 from formats.project_file.describing import described, file_of, project_format
 from formats.project_file.part import parts
 from formats.project_file.reading import read_yaml
+from formats.project_file.writing import write_yaml
 from projects.models import AuditEvent, Membership, Project
 from projects.problems import Invalid
 from providers.endpoints import simulated_provider
@@ -92,6 +93,10 @@ def test_reading_takes_as_many_statements_for_a_large_project_as_for_a_small_one
     made = Project.objects.get(pk=made.pk)
     with django_assert_max_num_queries(len(small)):
         described(made)
+    large["categories"] = [{**each, "name": "Changed"} for each in large["categories"]]
+    large["dimensions"][0]["questions"] += large["dimensions"][1].pop("questions")
+    with django_assert_max_num_queries(130):
+        assert len(apply_file(made, write_yaml({**large, "screening": {}, "judges": {}})).changes) > 300
 
 
 # --- By command ---
