@@ -1,22 +1,23 @@
-"""The part of the project file about work: its stages, each with its survey."""
+"""The parts of the project file about work: stages, each with its survey, and how working time is counted."""
 
 from collections.abc import Collection
 from typing import Annotated, Any, NotRequired, TypedDict
 
 from django.utils.translation import gettext as _
 
-from formats.kinds import FLAG, name, one_of, slug, text, whole
-from formats.project_file.part import ALWAYS, LIST, RECORD, Findings, Part, texts
+from formats.kinds import FLAG, name, number_within, one_of, slug, text, whole
+from formats.project_file.part import ALWAYS, LIST, RECORD, Findings, Part, texts, with_defaults
 from formats.project_file.rows import Rows, Settings
 from formats.records import Entries
 from projects.models import Project
-from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS
-from workflow.models import Policy, Stage, Survey, WorkItem
+from workflow.forms import KINDS, MAX_MINUTES, MAX_RATERS, TimeRulesForm
+from workflow.models import Policy, Stage, Survey, TimeRules, WorkItem
 from workflow.planning import change_overlap
 from workflow.task_types import task_type, task_types
 
 MAX_STAGES = 100
 MAX_SURVEY_QUESTIONS = 12
+MAX_RATE = 99_999_999.99  # as many digits as the table has
 
 
 class SurveyQuestionRecord(TypedDict):
@@ -139,4 +140,36 @@ def _write_survey(stage: Stage, survey: Survey | None, value: dict[str, Any] | N
     survey.save()
 
 
-PARTS = (StagesPart(),)
+class WorkingTimeRecord(TypedDict):
+    """How working time is counted, and what an hour is paid with."""
+
+    idle_seconds: NotRequired[Annotated[int | None, whole(15, 600), "Pause after which time stops"]]
+    most_minutes_per_item: NotRequired[Annotated[int | None, whole(1, 1440)]]
+    hourly_rate: NotRequired[Annotated[float | None, number_within(0, MAX_RATE), "With two decimals at most"]]
+    currency: NotRequired[Annotated[str | None, name(3), "Three letters, such as EGP"]]
+
+
+TIME = Settings(
+    TimeRules, {name: name for name in ("idle_seconds", "most_minutes_per_item", "hourly_rate", "currency")}
+)
+
+
+class WorkingTimePart(Part):
+    key = "working_time"
+    record = Annotated[WorkingTimeRecord, RECORD]
+    position = 45
+
+    def read(self, project: Project) -> dict[str, Any]:
+        said = TIME.entry(TimeRules.objects.filter(project=project).first() or TimeRules(project=project))
+        return {**said, "hourly_rate": float(said["hourly_rate"])} if "hourly_rate" in said else said
+
+    def write(self, project: Project, value: dict[str, Any], findings: Findings) -> None:
+        row = TimeRules.objects.filter(project=project).first() or TimeRules(project=project)
+        form = TimeRulesForm({**TIME.defaults, **with_defaults(value, {})}, instance=row)
+        for field, errors in form.errors.items():
+            findings.refuse(f"{self.key}.{field}", "invalid", " ".join(map(str, errors)))
+        if form.is_valid() and form.has_changed():
+            form.save()
+
+
+PARTS = (StagesPart(), WorkingTimePart())

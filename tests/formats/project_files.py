@@ -54,6 +54,7 @@ stages:
       text: Why?
       kind: choice
       choices: [Long, Odd]
+working_time: {idle_seconds: 90, hourly_rate: 12.5, currency: EGP}
 categories:
 - slug: spelling
   name: Spelling

@@ -93,6 +93,8 @@ def whole(db) -> Project:
             3,
             "no such part",
         ),
+        (f"{HEAD}working_time: {{hourly_rate: 7}}\n", "working_time.currency", 3, "which currency"),
+        (f"{HEAD}working_time: {{hourly_rate: 1.234, currency: EGP}}\n", "working_time.hourly_rate", 3, "decimal"),
         (f"{HEAD}guidelines: ''\n", "guidelines", 3, "empty"),
         (f"{HEAD}benchmark: {{board: {{open: true}}}}\n", "benchmark.board.title", 3, "missing"),
         (f"{HEAD}categories: &a []\n", "categories", 3, "Anchors"),
