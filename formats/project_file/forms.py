@@ -37,7 +37,7 @@ class ProjectFileForm(forms.Form):
 
 class NewProjectFileForm(ProjectFileForm):
     slug = forms.SlugField(
-        label=_("short name"),
+        label=_("Short name"),
         required=False,
         max_length=Project._meta.get_field("slug").max_length,
         help_text=_("Stands in addresses and commands. Left empty, it is made of the name in the file."),
@@ -46,8 +46,8 @@ class NewProjectFileForm(ProjectFileForm):
 
 
 class CloneForm(forms.Form):
-    slug = forms.SlugField(label=_("short name"), max_length=Project._meta.get_field("slug").max_length)
-    name = forms.CharField(label=_("name"), max_length=120, required=False, widget=forms.TextInput({"dir": "auto"}))
+    slug = forms.SlugField(label=_("Short name"), max_length=Project._meta.get_field("slug").max_length)
+    name = forms.CharField(label=_("Name"), max_length=120, required=False, widget=forms.TextInput({"dir": "auto"}))
 
 
 class CompareForm(forms.Form):
